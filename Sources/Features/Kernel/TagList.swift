@@ -36,10 +36,3 @@ extension Unicode.Scalar {
     }
   }
 }
-
-extension FieldType where Value == StoredJSON<[String]> {
-  /// Tags, as texts in the order given.
-  package static var tags: FieldType { StoredJSON.json(.array(.string)) }
-  /// The ids of other items.
-  package static var ids: FieldType { StoredJSON.json(.array(.text(.id))) }
-}

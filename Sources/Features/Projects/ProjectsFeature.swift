@@ -31,7 +31,7 @@ enum ProjectsFeature {
         sense: { card, snapshot in
           try card.requireSense()
           _ = try Blockers.kept(
-            card.blockers.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockers, in: snapshot)
+            card.blockedBy.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockedBy, in: snapshot)
         }),
       ItemCollection(
         ColumnsRecord.self,

@@ -20,6 +20,10 @@ package struct Field<Root: Sendable>: Sendable {
   package private(set) var merging = FieldMerging.value
   /// The fields that are one value with this: who clears it or merges it, does so with them.
   package private(set) var companions: [String] = []
+  /// Those that change with it, and by themselves are no change: when a card came into its column.
+  package private(set) var followers: [String] = []
+  /// Whether two items say the same in it, where that is more than the same value.
+  private(set) var likeness: (@Sendable (_ one: Root, _ other: Root) throws -> Bool)?
   /// How a text of an archive is stored.
   package private(set) var importedForm: (@Sendable (String) -> String)?
   /// How clients set it; nil for a field that only the library writes.
@@ -102,7 +106,8 @@ package struct Field<Root: Sendable>: Sendable {
     var field = property.field(name, as: wireName, of: path, note)
     field.traits = Field<Whole>.Traits(rawValue: traits.rawValue)
     (field.importedValue, field.importedForm) = (importedValue, importedForm)
-    (field.merging, field.companions) = (merging, companions)
+    (field.merging, field.companions, field.followers) = (merging, companions, followers)
+    if let likeness { field.likeness = { one, other in try likeness(one[keyPath: path], other[keyPath: path]) } }
     field.input = input.map { FieldInput<Whole>($0, of: path) }
     return field
   }
@@ -170,6 +175,30 @@ extension Field {
     var field = self
     field.companions = companions
     return field
+  }
+
+  package func leading(_ followers: String...) -> Field {
+    var field = self
+    field.followers = followers
+    return field
+  }
+
+  /// Says the same in several ways: a text however its lines end.
+  package func alike(where likeness: @escaping @Sendable (_ one: Root, _ other: Root) throws -> Bool) -> Field {
+    var field = self
+    field.likeness = likeness
+    return field
+  }
+
+  /// Says the same however its letters are composed.
+  package var inAnyComposition: Field {
+    let value = value
+    return alike { one, other in
+      guard case (.text(let one), .text(let other)) = (try value(one), try value(other)) else {
+        return try value(one).isSame(as: value(other))
+      }
+      return one == other
+    }
   }
 
   package func imported(as value: SQLValue) -> Field {

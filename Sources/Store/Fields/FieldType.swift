@@ -172,9 +172,20 @@ extension FieldType {
       wire, isJSON: true,
       read: { column in
         let json = try column.text
-        return json.isEmpty || sameBytes(json, "[]") ? [] : try StoredJSON<Value>(stored: json).value()
+        if json.isEmpty || sameBytes(json, "[]") { return [] }
+        // Texts, as most lists are of, without `Codable`: a board is read for each client that looks.
+        if Element.self == String.self, let list = try? JSONParser.parse(json).arrayValue {
+          let texts = list.compactMap(\.stringValue)
+          if texts.count == list.count, let value = texts as? Value { return value }
+        }
+        return try StoredJSON<Value>(stored: json).value()
       },
-      stored: { .text($0.isEmpty ? "[]" : try StoredJSON($0).json) })
+      stored: { list in
+        if list.isEmpty { return .text("[]") }
+        var json = JSONWriter()
+        try wire.write(list, &json)
+        return .text(String(decoding: json.bytes, as: UTF8.self))
+      })
   }
 
   /// A list of objects.
@@ -245,6 +256,15 @@ extension FieldType where Value == String {
     FieldType(
       WireType(shape, write: { $1.write(storedJSON: $0) }, parse: { $0.description }), isJSON: true,
       read: { try $0.text }, stored: { .text($0) })
+  }
+}
+
+extension FieldType where Value: Payload {
+  /// An object as JSON.
+  package static var object: FieldType {
+    FieldType(
+      .object, isJSON: true, read: { try StoredJSON(stored: try $0.text).value() },
+      stored: { .text(try StoredJSON($0).json) })
   }
 }
 

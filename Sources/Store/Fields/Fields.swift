@@ -15,8 +15,24 @@ package struct Fields<Root: Sendable>: Sendable {
     all.filter { $0.traits.isSuperset(of: traits) }.map(\.name)
   }
 
-  /// A field and its companions.
-  func group(of field: Field<Root>) -> [Field<Root>] { [field] + field.companions.compactMap { self[$0] } }
+  /// A field, its companions and its followers.
+  func group(of field: Field<Root>) -> [Field<Root>] {
+    [field] + (field.companions + field.followers).compactMap { self[$0] }
+  }
+
+  /// Those that files change.
+  package var followed: [Field<Root>] { all.filter { $0.traits.contains(.isFollowed) } }
+
+  /// Whether two items say the same in a field and its companions.
+  package func isAlike(_ field: Field<Root>, _ one: Root, _ other: Root) throws -> Bool {
+    if let likeness = field.likeness { return try likeness(one, other) }
+    return try field.isSame(one, other) && field.companions.allSatisfy { try self[$0]?.isSame(one, other) ?? true }
+  }
+
+  /// Gives another item what this one says in a field, its companions and its followers.
+  package func copy(_ field: Field<Root>, of item: Root, to other: inout Root) {
+    for field in group(of: field) { field.copy(item, &other) }
+  }
 
   package subscript(name: String) -> Field<Root>? { all.first { sameBytes($0.name, name) } }
 

@@ -39,7 +39,7 @@ struct BookFacts: Codable, Sendable, Equatable {
     Field("authors", \.authors, "Who wrote it.")
       .settable(
         as: [String].self, limits: FieldLimits(minimumLength: 0, maximumLength: mostNames, notBlank: true)
-      ) { authors, facts, _ in facts.authors = try kept(authors) }.followed
+      ) { authors, facts, _ in facts.authors = try kept(authors) }.followed.inAnyComposition
     words("publisher", \.publisher, 0...longestLine, "Who published it.")
     words(
       "published", \.published, 0...64, "When it came out, in the catalogue's words: `1925`, `2009-03`, `March 2009`.",
@@ -72,7 +72,7 @@ struct BookFacts: Codable, Sendable, Equatable {
   ) -> Field<Self> {
     Field(name, path, .text(length, notBlank: notBlank), note).settable(as: String.self, given) { text, facts, _ in
       facts[keyPath: path] = text.readable
-    }.followed
+    }.followed.inAnyComposition
   }
 
   private static func number(_ text: String) throws(RPCError) -> String {

@@ -101,15 +101,17 @@ struct BookTally: Sendable {
     let changed = try Self.changedFacts(row.book, since: isShelfUnchanged ? nil : own, on: known)
     // What the shelf has from elsewhere is no change of its own, as long as the file did not say it otherwise.
     let merge = try own.map { try Self.changedContent($0.content, content, on: current) }
-    let isMerged = merge.map { !$0.isConflict } ?? false
+    let isMerged = merge.map { $0.conflicts.isEmpty } ?? false
     let isContentKnown = content == contentBefore || content == current || isMerged && merge?.merged == current
     let isWhole = contentBefore == current || isShelfUnchanged
     let isFileAhead = isContentKnown || isWhole || isMerged
     // Without a row that came before nobody knows who has changed what, but for a file of our own that says since when.
-    let isUnclear = own == nil && !isShelfUnchanged && changed?.isChanged ?? false
-    if isContentKnown, !(changed?.isChanged ?? false) {
+    let isDisputed = !(changed?.conflicts.isEmpty ?? true)
+    let hasChanged = isDisputed || changed?.isChange ?? false
+    let isUnclear = own == nil && !isShelfUnchanged && hasChanged
+    if isContentKnown, !hasChanged {
       counts.known += 1
-    } else if isFileAhead, !isUnclear, !(changed?.isConflict ?? false) {
+    } else if isFileAhead, !isUnclear, !isDisputed {
       if !isDryRun {
         try transaction.change(known) { record in
           if !isContentKnown { record.content = isWhole ? content : merge?.merged ?? content }
@@ -143,10 +145,10 @@ struct BookTally: Sendable {
   /// there is neither: another program's words are compared with nothing here.
   private static func changedFacts(
     _ book: ForeignBook, since before: ForeignBook?, on record: BookRecord
-  ) throws -> MergedItem<BookFacts>? {
+  ) throws -> ItemMerge<BookFacts>? {
     let shelf = try record.facts.value()
-    func merged(_ before: BookFacts) throws -> MergedItem<BookFacts> {
-      try MergedItem(BookFacts.fields, before: before, now: book.facts, own: shelf, empty: BookFacts())
+    func merged(_ before: BookFacts) throws -> ItemMerge<BookFacts> {
+      try ItemMerge(BookFacts.fields, base: before, ours: shelf, theirs: book.facts, silence: BookFacts())
     }
     if let before { return try merged(before.facts) }
     guard let format = ["csv", "jsonl"].first(where: { sameBytes(book.origin, "\($0)/\(record.id)") }) else {
@@ -163,8 +165,8 @@ struct BookTally: Sendable {
   /// What a row says otherwise of the reader's book than the one before; where there is none, all that it says.
   private static func changedContent(
     _ before: ShelfContent?, _ now: ShelfContent, on shelf: ShelfContent
-  ) throws -> MergedItem<ShelfContent> {
-    try MergedItem(ShelfContent.fields, before: before, now: now, own: shelf, empty: ShelfContent())
+  ) throws -> ItemMerge<ShelfContent> {
+    try ItemMerge(ShelfContent.fields, base: before, ours: shelf, theirs: now, silence: ShelfContent())
   }
 
   /// A row that has come since answers what waited.

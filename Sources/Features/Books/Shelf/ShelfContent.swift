@@ -45,10 +45,11 @@ struct ShelfContent: Codable, Sendable {
     Field("percent", \.percent)
     Field("rating", \.rating, .number(0.5...5), "The reader's own: 0.5 to 5, in halves.").settable().followed
     Field("note", \.note, .text(0...longestNote), "What the reader says of it, kept byte for byte.").settable().followed
+      .inAnyComposition
     Field("quotes", \.quotes, .list(), "Passages that the reader wrote out.")
       .settable(as: [BookQuote].self, limits: .length(0...most)) { quotes, content, _ in
         if quotes != content.quotes { content.quotes = quotes }
-      }.followed
+      }.followed.inAnyComposition
     Field("documents", \.documents, .ids, "Documents that are this book.")
       .settable(as: [ItemID].self, limits: .length(0...most)) { documents, content, snapshot in
         content.documents = try kept(documents: documents, known: content.documents, in: snapshot)

@@ -47,8 +47,8 @@ enum AddProject: WriteMethod {
   ) throws -> Project {
     let current = try ProjectView(in: snapshot).project(known)
     let blockers = params.given["blockedBy"]?.arrayValue ?? []
-    let waitsForSame = try Set(known.blockers) == Set(blockers.compactMap(\.stringValue))
-    let (kept, given) = (try known.recurrenceValue, try record.recurrenceValue)
+    let waitsForSame = Set(known.blockedBy) == Set(blockers.compactMap(\.stringValue))
+    let (kept, given) = (known.recurrence, record.recurrence)
     // Its `start` may be the day that was today then.
     let comesAgainAsOften = kept?.rule == given?.rule && kept?.from == given?.from && kept?.missed == given?.missed
     let isSame = try ProjectRecord.fields.all.allSatisfy { field in

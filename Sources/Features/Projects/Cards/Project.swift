@@ -62,7 +62,7 @@ struct ShownProject: ShownItem {
         "badges",
         "What is to be seen in a list: its priority, how often it comes again, and that it waits for another card.",
         example: ["P1", "weekly", "waits"]
-      ) { try $0.view.badges($0.item, isWaiting: $0.isOpen && $0.isBlocked) }
+      ) { $0.view.badges($0.item, isWaiting: $0.isOpen && $0.isBlocked) }
       DerivedMember(
         "actions", "The words for `actions`, in the same order.", example: ["Move To DOING", "Move To DONE"]
       ) { $0.moves.words }
@@ -82,9 +82,9 @@ struct ShownProject: ShownItem {
     (card.title, card.body) = ("Return the book", "To the library.")
     (card.state, card.rank) = ("todo", "a0")
     (card.deadline, card.time) = (CalendarDay(year: 2026, month: 11, day: 21), "17:30")
-    card.tags = StoredJSON(stored: #"["errands"]"#)
-    card.blockedBy = StoredJSON(stored: #"["0191"]"#)
-    card.recurrence = (try? StoredJSON(Recurrence.example))?.json
+    card.tags = ["errands"]
+    card.blockedBy = ["0191"]
+    card.recurrence = .example
     card.priority = 1
     return card
   }()

@@ -29,11 +29,10 @@ struct ProjectRecord: StoredItem {
   /// `09:30`, on the wall of wherever the reader is; only with a deadline.
   var time: String?
   /// In the reader's order, none twice; see `TagList`.
-  var tags = StoredJSON<[String]>(stored: "[]")
+  var tags: [String] = []
   /// The ids of the cards that have to be done before. Those of removed cards stay, so that undo brings all of it back.
-  var blockedBy = StoredJSON<[String]>(stored: "[]")
-  /// A `Recurrence` as JSON.
-  var recurrence: String?
+  var blockedBy: [String] = []
+  var recurrence: Recurrence?
   /// 1, the highest, to 9, as in iCalendar.
   var priority: Int?
   /// When it was written. Of an imported card what its file says, which may be long before `createdAt`.
@@ -53,11 +52,12 @@ struct ProjectRecord: StoredItem {
 
   static let fields = Fields<Self> {
     Field("title", \.title, .text(1...longestTitle, notBlank: true), "What is to be done, in one line.")
-      .settable(check: { try requireOneLine($0, field: "title") }).required.drafted
+      .settable(check: { try requireOneLine($0, field: "title") }).required.drafted.followed
     Field("body", \.body, .text(0...longestBody), "What else is to be said, byte for byte; absent in lists.")
-      .settable("What else is to be said, kept byte for byte.").drafted.omittedInLists.merged(.text)
+      .settable("What else is to be said, kept byte for byte.").drafted.omittedInLists.followed.merged(.text)
+      .alike { ForeignTask.sameText($0.body, $1.body) }
     Field("state", \.state, .form(.id), "The column in which it stands.")
-      .with("startedAt", "movedAt", "completedAt")
+      .followed.leading("startedAt", "movedAt", "completedAt")
     Field(
       "rank", \.rank,
       "Its place in the column, before those that are greater byte by byte; of the same the lesser id comes first."
@@ -71,7 +71,7 @@ struct ProjectRecord: StoredItem {
           + "gone by."
       ) { day, card, snapshot in
         card.deadline = try day.deadline(in: snapshot)
-      }.defaulted.drafted.with("time")
+      }.defaulted.drafted.followed.with("time")
     Field("time", \.time, "The time of that day, on the clock of wherever its reader is.")
       .settable(
         as: String.self,
@@ -80,23 +80,22 @@ struct ProjectRecord: StoredItem {
       ) { time, card, _ in
         card.time = try TimeOfDay.kept(time)
       }.drafted
-    Field("tags", \.tags, .tags, "Its tags, in the order in which they were given.")
+    Field("tags", \.tags, "Its tags, in the order in which they were given.")
       .settable(
         as: [String].self, "Its tags; white space around them goes, and one that is there twice.",
         limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)
       ) { tags, card, _ in
-        card.tags = try StoredJSON(TagList.kept(tags))
-      }.drafted.merged(.elements)
+        card.tags = try TagList.kept(tags)
+      }.drafted.followed.merged(.elements)
     Field("blockedBy", \.blockedBy, .ids, "The cards that have to be done before it.")
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
-        card.blockedBy = try StoredJSON(
-          Blockers.kept(blockers, of: card.id, known: card.blockers, in: snapshot))
-      }.merged(.elements)
-    Field("recurrence", \.recurrence, .json(Recurrence.shape), "When it comes again once it is done.")
+        card.blockedBy = try Blockers.kept(blockers, of: card.id, known: card.blockedBy, in: snapshot)
+      }.followed.merged(.elements).alike { ForeignTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
+    Field("recurrence", \.recurrence, "When it comes again once it is done.")
       .settable(as: Recurrence.self) { recurrence, card, _ in
-        card.recurrence = try StoredJSON(recurrence.kept(deadline: card.deadline)).json
-      }
-    Field("priority", \.priority, .integer(1...9), "1, the highest, to 9, as in iCalendar.").settable()
+        card.recurrence = try recurrence.kept(deadline: card.deadline)
+      }.followed.alike { $0.comesAgain(as: $1) }
+    Field("priority", \.priority, .integer(1...9), "1, the highest, to 9, as in iCalendar.").settable().followed
     Field("writtenAt", \.writtenAt, "When it was written; of an imported card what its file says.")
     Field(
       "startedAt", \.startedAt, "When work on it began: when it left the first column for another open one.")
@@ -115,13 +114,6 @@ struct ProjectRecord: StoredItem {
 }
 
 extension ProjectRecord {
-  var tagList: [String] { get throws { tags.isEmptyList ? [] : try tags.value() } }
-  var blockers: [String] { get throws { blockedBy.isEmptyList ? [] : try blockedBy.value() } }
-
-  var recurrenceValue: Recurrence? {
-    get throws { try recurrence.map { try StoredJSON<Recurrence>(stored: $0).value() } }
-  }
-
   /// Refuses a title that would break a line which shows it.
   static func requireOneLine(_ text: JSONValue, field: String) throws(RPCError) {
     let wrong = (text.stringValue ?? "").unicodeScalars.filter(\.isLineEndOrControl)
@@ -135,13 +127,8 @@ extension ProjectRecord {
     if time != nil, deadline == nil {
       throw RPCError.invalidParams(field: "time", reason: Text("projects.timeWithoutDeadline"))
     }
-    if deadline == nil, let recurrence = try recurrenceValue, recurrence.from != .completion {
+    if deadline == nil, let recurrence, recurrence.from != .completion {
       throw RPCError.invalidParams(field: "recurrence", reason: Text("projects.ruleWithoutDeadline"))
     }
   }
-}
-
-extension StoredJSON {
-  /// Most cards have none, and reading an empty list costs as much as all the rest of the row.
-  fileprivate var isEmptyList: Bool { sameBytes(json, "[]") }
 }

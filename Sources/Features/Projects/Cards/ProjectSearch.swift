@@ -74,7 +74,7 @@ enum ProjectSearch {
     return [
       SearchEntry(
         collection: ProjectRecord.collectionName, item: id, part: 0, at: record.writtenAt.milliseconds,
-        title: record.title, body: record.body, tags: try record.tagList.joined(separator: "\n"))
+        title: record.title, body: record.body, tags: record.tags.joined(separator: "\n"))
     ]
   }
 }

@@ -45,7 +45,7 @@ struct ProjectView {
   func isDrafted(_ record: ProjectRecord) -> Bool { !drafted.isEmpty && drafted.contains(record.id) }
 
   func shown(_ record: ProjectRecord, comingAgainAs next: ProjectRecord? = nil) throws -> ShownProject {
-    let blockers = try states(of: record.blockers)
+    let blockers = try states(of: record.blockedBy)
     return ShownProject(
       item: record, view: self, isOpen: columns.isOpen(record.state), blockers: blockers,
       isBlocked: blockers.contains { columns.isOpen($0.state) }, moves: targets(from: record.state), next: next)
@@ -67,11 +67,10 @@ struct ProjectView {
   }
 
   /// Nil where there are none, as of most cards.
-  func badges(_ record: ProjectRecord, isWaiting: Bool) throws -> [String]? {
-    let recurrence = try record.recurrenceValue
+  func badges(_ record: ProjectRecord, isWaiting: Bool) -> [String]? {
     var texts: [Text] = []
     if let priority = record.priority { texts.append(Text("projects.priority", ["priority": String(priority)])) }
-    if let recurrence { texts.append(recurrence.word) }
+    if let recurrence = record.recurrence { texts.append(recurrence.word) }
     if isWaiting { texts.append(Text("projects.waits")) }
     return texts.isEmpty ? nil : texts.map(words)
   }

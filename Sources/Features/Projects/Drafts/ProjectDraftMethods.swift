@@ -27,8 +27,7 @@ enum KeepProjectDraft: WriteMethod {
       of: id, content: try draft.draftContent, known: known, revision: card?.revision, in: transaction)
     transaction.keepSilent()
     // A new card in which nobody wrote yet is nothing to be offered to the next client.
-    let hasTags = try !draft.tagList.isEmpty
-    let isBlank = !hasTags && [draft.title, draft.body].allSatisfy(\.isBlank)
+    let isBlank = draft.tags.isEmpty && [draft.title, draft.body].allSatisfy(\.isBlank)
     if card != nil || !isBlank {
       try DraftTable.projects.keep(row, in: transaction)
     } else if known != nil {

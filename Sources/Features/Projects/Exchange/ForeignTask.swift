@@ -8,15 +8,19 @@ enum TaskFormat: String, Choice, Codable {
   case ics, taskwarrior, todotxt, markdown, jsonl
 }
 
-/// A task in the terms that all formats share, and as it stands in the file that it came from.
+/// A task in the terms that all formats share: a card as far as the file says it, and the task as it stands in the file.
 ///
 /// Nothing is lost because nothing is taken apart for good: a task keeps its own text, and what writes it back changes
 /// in that text only what has become different. So what we know nothing of stays as it is, in its place.
-struct ForeignTask: Sendable, Equatable {
+@dynamicMemberLookup
+struct ForeignTask: Sendable {
   enum State: String, Sendable, Codable {
     case todo, doing, done
   }
 
+  /// What it says of the fields of a card. The blockers are the `uid`s of tasks; days and times are those of the reader's
+  /// zone; the column and the place in it are empty where the file does not have them, as only our own do.
+  var card = ProjectRecord()
   /// What tells it from others in its format, where the format has such a thing.
   var uid: String?
   /// Our own revision, where the file is one of ours: then `uid` is our own id.
@@ -24,45 +28,21 @@ struct ForeignTask: Sendable, Equatable {
   /// Of which revision of its card it was written here last, where it is a task of another program, by whose name for it
   /// the card is known.
   var written: FileRevision?
-  var title = ""
-  var body = ""
   var state = State.todo
-  /// In the reader's zone.
-  var due: CalendarDay?
-  /// `09:05`, of the day on which it is due.
-  var time: String?
   /// Whether its file says the deadline as a moment, which is a day and a time only where somebody reads it.
   var isDueAtMoment = false
   /// Where it is that day and that time, by the zone's name, where its file says so.
   var dueZone: String?
-  var tags: [String] = []
-  /// 1 is the highest and 9 the lowest, as iCalendar has it.
-  var priority: Int?
   var created: Instant?
   /// The day on which it was written, where its file has no more of that: the same for whoever reads it, in any zone.
   var createdOn: CalendarDay?
   var modified: Instant?
-  var started: Instant?
-  /// When it last came from another column into an open one; only our own lines have it.
-  var moved: Instant?
-  var completed: Instant?
-  /// An iCalendar RRULE.
-  var recurrence: String?
-  /// What we know of its recurrence besides, as JSON; only our own files have it.
-  var recurrenceDetails: String?
-  /// The `uid`s of the tasks without which it cannot be done.
-  var blockedBy: [String] = []
   /// What the tasks of its file call it that wait for it, where that tells it from others in no other file.
   var nameInFile: String?
-  /// The column in which it stands and its place there; only our own files have them.
-  var column: String?
-  var rank: String?
   /// The column as its word has it, with its title (`ColumnWord`).
   var named: KeptColumn?
   /// All columns of the board, where it says them besides (`BoardWord`).
   var board: [KeptColumn] = []
-  /// Its id in the program that it came from, where a file of ours knows it.
-  var foreignID: String?
   /// As it stands in its file.
   var source: ForeignSource?
   /// Of Taskwarrior, which task of a recurring one it is.
@@ -74,6 +54,18 @@ struct ForeignTask: Sendable, Equatable {
   var problems: [TaskProblem] = []
   /// The fields, by the names that clients have for them, whose values in the file mean nothing.
   var unread: Set<String> = []
+
+  /// What is set through this is copied first: a list that grows is changed in `card`.
+  subscript<Value>(dynamicMember path: WritableKeyPath<ProjectRecord, Value>) -> Value {
+    get { card[keyPath: path] }
+    set { card[keyPath: path] = newValue }
+  }
+
+  /// The column in which it stands, where the file names it.
+  var column: String? {
+    get { card.state.isEmpty ? nil : card.state }
+    set { card.state = newValue ?? "" }
+  }
 }
 
 /// A task as it stands in a file, with what stands around it and belongs to no other.
@@ -159,11 +151,21 @@ struct ForeignFile: Sendable {
 extension ForeignTask {
   /// The same in all that is ours to change. Texts are compared by their bytes, but for how their lines end.
   func says(_ other: ForeignTask) -> Bool {
-    Self.sameText(title, other.title) && Self.sameText(body, other.body) && state == other.state && due == other.due
-      && time == other.time && priority == other.priority && Self.sameTags(self, other)
-      && recurrence == other.recurrence && recurrenceDetails == other.recurrenceDetails
-      && Self.sameList(blockedBy.sorted(), other.blockedBy.sorted())
+    var (left, right) = (card, other.card)
+    // Taskwarrior sorts them.
+    if [self, other].contains(where: { $0.source?.format == .taskwarrior }) {
+      left.tags.sort()
+      right.tags.sort()
+    }
+    // Writing values cannot fail.
+    return state == other.state
+      && Self.fields.allSatisfy { field in
+        (try? ProjectRecord.fields.isAlike(field, left, right)) ?? false
+      }
   }
+
+  /// What formats have of a card; the column is for `state` to say.
+  private static let fields = ProjectRecord.fields.followed.filter { $0.name != "state" }
 
   /// Whether what stands in a file as another task says all of this one.
   func isWritten(as other: ForeignTask) -> Bool {
@@ -173,12 +175,6 @@ extension ForeignTask {
 
   static func sameText(_ left: String, _ right: String) -> Bool {
     sameBytes(left, right) || sameBytes(unified(left), unified(right))
-  }
-
-  /// Taskwarrior sorts them.
-  static func sameTags(_ left: ForeignTask, _ right: ForeignTask) -> Bool {
-    let isSorted = [left, right].contains { $0.source?.format == .taskwarrior }
-    return isSorted ? sameList(left.tags.sorted(), right.tags.sorted()) : sameList(left.tags, right.tags)
   }
 
   static func sameList(_ left: [String], _ right: [String]) -> Bool {
@@ -219,64 +215,63 @@ extension ForeignTask {
   /// Leaves of what was read only what a card can have. All that read a task come through here, so that what is left out
   /// does not look as if somebody had taken it away.
   mutating func settle() {
-    title = Self.title(title)
+    card.title = Self.title(card.title)
     var kept: [String] = []
-    for tag in tags.map(Self.trimmed) where !tag.isEmpty && kept.count < Self.mostTags {
+    for tag in card.tags.map(Self.trimmed) where !tag.isEmpty && kept.count < Self.mostTags {
       guard tag.unicodeScalars.count <= Self.longestTag, !tag.unicodeScalars.contains(where: Self.breaksLine) else {
         continue
       }
       if !kept.contains(where: { sameBytes($0, tag) }) { kept.append(tag) }
     }
-    tags = kept
+    card.tags = kept
     var blockers: [String] = []
-    for blocker in blockedBy where !blockers.contains(blocker) && blockers.count < Self.mostBlockers {
+    for blocker in card.blockedBy where !blockers.contains(blocker) && blockers.count < Self.mostBlockers {
       blockers.append(blocker)
     }
-    blockedBy = blockers
-    if due == nil { time = nil }
-    guard let recurrence else {
-      recurrenceDetails = nil
-      return
-    }
-    let countsWithoutDeadline = ownRecurrence.map { $0.from == .completion || $0.start != nil } ?? false
-    if (try? RecurrenceRule(recurrence))?.neverComes != false || recurrence.unicodeScalars.count > 500 {
-      self.recurrence = nil
-      cannotRead("recurrence", recurrence, .badRule)
-    } else if due == nil, !countsWithoutDeadline {
-      self.recurrence = nil
+    card.blockedBy = blockers
+    if card.deadline == nil { card.time = nil }
+    guard let recurrence = card.recurrence else { return }
+    let rule = recurrence.rule
+    if (try? RecurrenceRule(rule))?.neverComes != false || rule.unicodeScalars.count > 500 {
+      card.recurrence = nil
+      cannotRead("recurrence", rule, .badRule)
+    } else if card.deadline == nil, recurrence.from != .completion, recurrence.start == nil {
+      card.recurrence = nil
       problems.append(TaskProblem(reason: .badRule, field: "recurrence"))
       if unread.contains("deadline") { unread.insert("recurrence") }
     }
-    if self.recurrence == nil { recurrenceDetails = nil }
   }
 
   /// Keeps what a file says of its recurrence besides the rule: where it counts from, and for a task that is not due the
   /// day of its first.
-  mutating func counts(_ rule: String, from origin: Recurrence.Origin?, start: CalendarDay?) {
-    let start = due == nil && origin != .completion ? start : nil
-    guard origin != nil || start != nil else { return }
-    recurrenceDetails = try? StoredJSON(Recurrence(rule: rule, from: origin, start: start)).json
+  mutating func counts(from origin: Recurrence.Origin?, start: CalendarDay?) {
+    card.recurrence?.from = origin
+    card.recurrence?.start = card.deadline == nil && origin != .completion ? start : nil
   }
 
   /// Lets our own words on its recurrence count from another first day; nil lets it begin with what the task is due on.
   mutating func restart(on first: CalendarDay?) {
-    guard var recurrence = ownRecurrence, first == nil || recurrence.start != nil else { return }
-    recurrence.start = first
-    if first == nil { recurrence.done = nil }
-    recurrenceDetails = try? StoredJSON(recurrence).json
+    if first != nil, card.recurrence?.start == nil { return }
+    card.recurrence?.start = first
+    if first == nil { card.recurrence?.done = nil }
   }
 
   /// Whether nothing has changed of when it is due and comes again.
   func comesAgain(as other: ForeignTask) -> Bool {
-    due == other.due && time == other.time && recurrence == other.recurrence
-      && recurrenceDetails == other.recurrenceDetails
+    card.deadline == other.deadline && card.time == other.time && card.comesAgain(as: other.card)
   }
 
-  /// What our own files say of its recurrence besides the rule.
-  var ownRecurrence: Recurrence? {
-    guard let details = recurrenceDetails, let recurrence = try? StoredJSON<Recurrence>(stored: details).value() else {
-      return nil
-    }
-    return recurrence
+  /// What our own files say of its recurrence besides the rule, as JSON; nil where there is nothing.
+  var recurrenceDetails: String? {
+    guard let recurrence = card.recurrence, !recurrence.plain(due: card.deadline).isPlain else { return nil }
+    return try? StoredJSON(recurrence).json
+  }
+}
+
+extension ProjectRecord {
+  /// Whether another card comes again as this does. The day from which a rule counts goes without saying where it is the
+  /// one on which the card is due.
+  func comesAgain(as other: ProjectRecord) -> Bool {
+    recurrence?.plain(due: deadline) == other.recurrence?.plain(due: other.deadline)
   }
 }

@@ -63,8 +63,8 @@ extension ICalendarComponent {
     of task: ForeignTask, before: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
   ) {
     set(ICalendarOrigin.name, nil)
-    guard let text = task.recurrence, let rule = try? RecurrenceRule(text) else { return }
-    let recurrence = task.ownRecurrence ?? Recurrence(rule: text, start: task.due)
+    guard let recurrence = task.recurrence, let rule = try? RecurrenceRule(recurrence.rule) else { return }
+    let text = recurrence.rule
     let origin = ICalendarOrigin(before)
     let first = origin.map { $0.component(of: before) } ?? before
     var series: ICalendarSeries?
@@ -73,9 +73,9 @@ extension ICalendarComponent {
     {
       series = own
     }
-    if let due = task.due, let begin = series?.begin(dueOn: due) { put(start: begin, of: first) }
+    if let due = task.deadline, let begin = series?.begin(dueOn: due) { put(start: begin, of: first) }
     settleLateStart(zones: zones, reader: reader)
-    setValue("RRULE", Self.rule(text, countedOn: Self.left(of: rule, recurrence, series, due: task.due)))
+    setValue("RRULE", Self.rule(text, countedOn: Self.left(of: rule, recurrence, series, due: task.deadline)))
     let isAsAtFirst = series != nil && ["DTSTART", "DUE", "RRULE"].allSatisfy { self[$0]?.value == first[$0]?.value }
     if task.recurrenceDetails == nil, isAsAtFirst || series == nil { return }
     ICalendarOrigin.put(series == nil ? nil : first, rule: text, into: &self)

@@ -26,17 +26,17 @@ struct ICalendarTask {
     task.written = text(Self.written).flatMap { FileRevision(word: $0) }
     task.state = Self.state(of: component)
     for line in component.lines where line.name == "CATEGORIES" {
-      task.tags += ICalendarText.list(line.value)
+      task.card.tags += ICalendarText.list(line.value)
     }
     readPriority(of: component)
     let origin = ICalendarOrigin(component)
-    task.recurrence = origin?.rule ?? component["RRULE"]?.value
-    task.recurrenceDetails = text(Self.recurrence)
+    let details = text(Self.recurrence)
+    task.recurrence = (origin?.rule ?? component["RRULE"]?.value).map { Recurrence(rule: $0, details: details) }
     ColumnWord.take(into: &task) { text(Self.column($0)) }
     task.blockedBy = component.lines.filter(Self.isDependency).map { ICalendarText.unescaped($0.value) }
     task.created = Self.instant(component["CREATED"])
     task.modified = Self.instant(component["LAST-MODIFIED"])
-    task.completed = Self.instant(component["COMPLETED"])
+    task.completedAt = Self.instant(component["COMPLETED"])
     readDue(of: component, zones: zones, reader: reader)
     if component["RECURRENCE-ID"]?["RANGE"] != nil { task.problems.append(.onlyThisOccurrence) }
     readSeries(of: component, moved: moved, zones: zones, reader: reader)
@@ -58,7 +58,7 @@ struct ICalendarTask {
     func first(of component: ICalendarComponent) -> ICalendarSeries.Due? {
       ICalendarSeries(component, moved: moved, zones: zones, reader: reader)?.first
     }
-    guard let rule = task.recurrence else { return }
+    guard task.recurrence != nil else { return }
     if let origin = ICalendarOrigin(component) {
       // The day of its first is another one for a reader elsewhere.
       if origin.hasStart, let first = first(of: origin.component(of: component)) { task.restart(on: first.day) }
@@ -67,10 +67,10 @@ struct ICalendarTask {
     // What another program has changed counts from what it says now.
     if component[ICalendarOrigin.name] != nil { task.restart(on: nil) }
     guard let first = first(of: component) else { return }
-    if task.due != nil {
-      (task.due, task.time) = first
-    } else if component["DUE"] == nil, task.recurrenceDetails == nil {
-      task.counts(rule, from: nil, start: first.day)
+    if task.deadline != nil {
+      (task.deadline, task.time) = first
+    } else if component["DUE"] == nil, task.recurrence?.isPlain ?? false {
+      task.counts(from: nil, start: first.day)
     }
   }
 
@@ -99,7 +99,7 @@ struct ICalendarTask {
     guard let shown = time.shown(in: reader, writtenIn: zone) else {
       return task.cannotRead("deadline", due.value, .badDate)
     }
-    task.due = shown.day
+    task.deadline = shown.day
     task.time = shown.wall?.clock
     task.isDueAtMoment = time.isMoment(writtenIn: zone)
   }
@@ -199,7 +199,7 @@ extension ICalendarTask {
   /// Of a time that was a moment in another program, where its card came; all others are the same on every wall.
   private static func moment(of task: ForeignTask) -> Instant? {
     guard let source = task.source, source.format == .taskwarrior, let zone = source.zone.flatMap({ Zone($0) }),
-      let day = task.due, let time = task.time
+      let day = task.deadline, let time = task.time
     else { return nil }
     return WallTime(day: day, time: time)?.instant(in: zone)
   }
@@ -211,26 +211,26 @@ extension ICalendarComponent {
     let before = self
     if !ForeignTask.sameText(task.title, old.title) { setText("SUMMARY", task.title) }
     if !ForeignTask.sameText(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
-    if task.state != old.state { put(task.state, completed: task.completed ?? task.modified) }
-    if task.due != old.due || task.time != old.time {
-      put(due: task.due, time: task.time, zones: zones, reader: reader)
+    if task.state != old.state { put(task.state, completed: task.completedAt ?? task.modified) }
+    if task.deadline != old.deadline || task.time != old.time {
+      put(due: task.deadline, time: task.time, zones: zones, reader: reader)
     }
     if task.priority != old.priority { setValue("PRIORITY", task.priority.map(String.init)) }
     if !ForeignTask.sameList(task.tags, old.tags) {
       let value = task.tags.map(ICalendarText.escaped).joined(separator: ",")
       setValue("CATEGORIES", task.tags.isEmpty ? nil : value)
     }
-    if task.recurrence != old.recurrence { setValue("RRULE", task.recurrence) }
-    if task.recurrenceDetails != old.recurrenceDetails {
-      setValue(ICalendarTask.recurrence, task.recurrenceDetails.map { ICalendarText.escaped($0) })
+    if task.recurrence?.rule != old.recurrence?.rule { setValue("RRULE", task.recurrence?.rule) }
+    if task.recurrenceDetails != old.recurrenceDetails || self[ICalendarTask.recurrence] != nil {
+      setText(ICalendarTask.recurrence, task.recurrenceDetails)
     }
     if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
       replace(
         { $0.name == "RELATED-TO" && $0["RELTYPE"]?.uppercased() == "DEPENDS-ON" },
         by: task.blockedBy.map { ICalendarLine("RELATED-TO", [("RELTYPE", "DEPENDS-ON")], ICalendarText.escaped($0)) })
     }
-    if task.due != old.due || task.time != old.time || task.recurrence != old.recurrence {
-      settleStart(before: before, wasDue: old.due, zones: zones, reader: reader)
+    if task.deadline != old.deadline || task.time != old.time || task.recurrence?.rule != old.recurrence?.rule {
+      settleStart(before: before, wasDue: old.deadline, zones: zones, reader: reader)
     }
   }
 

@@ -126,37 +126,39 @@ enum MarkdownTaskFormat {
     var (scheduled, starts): (CalendarDay?, CalendarDay?)
     for (_, meaning) in meanings {
       switch meaning {
-      case .tag(let tag): task.tags.append(tag)
-      case .due(let day): task.due = day
+      case .tag(let tag): task.card.tags.append(tag)
+      case .due(let day): task.deadline = day
       case .created(let day):
         task.created = start(of: day)
         task.createdOn = day
-      case .completed(let day): task.completed = start(of: day)
+      case .completed(let day): task.completedAt = start(of: day)
       // Of what was given up; of any other task it says nothing.
-      case .cancelled(let day): if task.state == .done { task.completed = task.completed ?? start(of: day) }
+      case .cancelled(let day): if task.state == .done { task.completedAt = task.completedAt ?? start(of: day) }
       case .badDay(let day): unread.append(("deadline", day))
       case .priority(let rank): task.priority = rank
       case .repeats(let rule, let isFromDue):
-        task.recurrence = rule
+        task.recurrence = Recurrence(rule: rule)
         repetition = (rule, isFromDue)
       case .scheduled(let day): scheduled = day
       case .starts(let day): starts = day
       case .badRepetition(let text): unread.append(("recurrence", text))
       case .name(let name): task.nameInFile = name
       case .waits(let names, let more):
-        task.blockedBy += names
+        task.card.blockedBy += names
         if more > 0 { task.problems.append(.tooManyBlockers(more)) }
       case .other, .block: break
       case .own(let words):
         for word in words.compactMap({ OwnWords.parse($0) }) { OwnWords.take(word, into: &task) }
       }
     }
-    // Our own words say more of it.
-    if let repetition, task.recurrenceDetails == nil, task.recurrence == repetition.rule {
-      // The plug-in counts from the day that it finds first of these.
-      task.counts(repetition.rule, from: repetition.isFromDue ? nil : .completion, start: scheduled ?? starts)
-    }
     let own = line.ownWords
+    // Also where somebody has put the rule behind them.
+    for word in own where word.key == "recurrence" { OwnWords.take(word, into: &task) }
+    // Our own words say more of it.
+    if let repetition, task.recurrence == Recurrence(rule: repetition.rule) {
+      // The plug-in counts from the day that it finds first of these.
+      task.counts(from: repetition.isFromDue ? nil : .completion, start: scheduled ?? starts)
+    }
     if let word = own.last(where: { $0.key == "tags" }), !own.contains(where: { $0.key == "title" }) {
       var kept = ForeignTask()
       OwnWords.take(word, into: &kept)
@@ -255,17 +257,17 @@ extension MarkdownTaskFormat {
       let isKept =
         switch meaning {
         case .tag(let tag): sayable.contains(tag)
-        case .due(let day): day == task.due
+        case .due(let day): day == task.deadline
         case .completed, .cancelled: task.state == .done
         case .created, .name, .other, .scheduled, .starts, .block: true
         case .priority(let rank): rank == task.priority
         // One that is done has passed it on to the next.
         case .repeats:
           task.state == .done
-            || task.recurrence == before.recurrence && task.recurrenceDetails == before.recurrenceDetails
+            || task.card.comesAgain(as: before.card)
         case .waits(let names, _): names.allSatisfy(task.blockedBy.contains)
         // Until it has another.
-        case .badDay: task.due == nil
+        case .badDay: task.deadline == nil
         case .badRepetition: task.recurrence == nil
         case .own: false
         }
@@ -276,8 +278,8 @@ extension MarkdownTaskFormat {
     for tag in task.tags where shownTag(tag).map({ shown.insert($0).inserted }) ?? !before.tags.contains(tag) {
       words.append("#" + tag.replacing(" ", with: "_"))
     }
-    if let due = task.due, due != before.due { words += ["📅", due.description] }
-    if task.state == .done, before.state != .done, let completed = task.completed {
+    if let due = task.deadline, due != before.deadline { words += ["📅", due.description] }
+    if task.state == .done, before.state != .done, let completed = task.completedAt {
       words += ["✅", WallTime(completed, in: task.zone(for: zone)).day.description]
     }
     words += waiting(of: task, in: meanings)
@@ -316,12 +318,12 @@ extension MarkdownTaskFormat {
     words.add("note", note)
     words.add(columnOf: task, among: columns)
     if !ForeignTask.sameList(task.tags, read.tags) { words.add(tags: task.tags) }
-    if task.due != read.due { words.add(due: task.due) }
+    if task.deadline != read.deadline { words.add(due: task.deadline) }
     words.add("time", task.time)
     if task.priority != read.priority { words.add(priority: task.priority) }
     // What follows it replaces what was said of it before.
-    let isOtherRule = task.recurrence != read.recurrence
-    if isOtherRule { words.add(rule: task.recurrence) }
+    let isOtherRule = task.recurrence?.rule != read.recurrence?.rule
+    if isOtherRule { words.add(rule: task.recurrence?.rule) }
     if isOtherRule || task.recurrenceDetails != read.recurrenceDetails {
       words.add("recurrence", task.recurrenceDetails)
     }

@@ -100,7 +100,7 @@ struct OwnWords {
     case "due":
       let day = CalendarDay(word.value)
       guard day != nil || word.value == none else { return false }
-      task.due = day
+      task.deadline = day
     case "time":
       guard let wall = WallTime(day: CalendarDay(daysSince1970: 0), time: word.value) else { return false }
       task.time = wall.clock
@@ -112,10 +112,10 @@ struct OwnWords {
       guard priority.map((1...9).contains) ?? (word.value == none) else { return false }
       task.priority = priority
     case "rrule":
-      task.recurrence = word.value == none ? nil : word.value
       // Whatever the words of the title said.
-      task.recurrenceDetails = nil
-    case "recurrence": task.recurrenceDetails = word.value
+      task.recurrence = word.value == none ? nil : Recurrence(rule: word.value)
+    case "recurrence":
+      task.recurrence = task.recurrence.map { Recurrence(rule: $0.rule, details: word.value) }
     // Said of the lines below it.
     case EscapedBody.key: return word.value == EscapedBody.value
     case ColumnWord.openKey, ColumnWord.closedKey:

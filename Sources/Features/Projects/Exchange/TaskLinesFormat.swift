@@ -39,25 +39,24 @@ enum TaskLinesFormat {
     task.title = ForeignTask.title(text("title") ?? "")
     task.body = text("body") ?? ""
     task.column = text("column")
-    task.rank = text("rank")
+    task.rank = text("rank") ?? ""
     task.state = text("state").flatMap(ForeignTask.State.init) ?? .todo
-    task.due = text("deadline").flatMap { CalendarDay($0) }
+    task.deadline = text("deadline").flatMap { CalendarDay($0) }
     task.time = text("time").flatMap { WallTime(day: CalendarDay(daysSince1970: 0), time: $0)?.clock }
     task.tags = texts("tags")
     task.blockedBy = texts("blockedBy")
     task.priority = object["priority"]?.integerValue.flatMap { Int(exactly: $0) }.flatMap {
       (1...9).contains($0) ? $0 : nil
     }
-    task.recurrence = object["recurrence"]?["rule"]?.stringValue
-    task.noteProblems(of: object)
-    if let recurrence = object["recurrence"]?.objectValue, recurrence.count > 1 {
-      task.recurrenceDetails = "\(JSONValue.object(recurrence))"
+    task.recurrence = object["recurrence"].flatMap { recurrence in
+      recurrence["rule"]?.stringValue.map { Recurrence(rule: $0, details: "\(recurrence)") }
     }
+    task.noteProblems(of: object)
     task.created = instant("writtenAt")
     task.modified = instant("updatedAt")
-    task.started = instant("startedAt")
-    task.moved = instant("movedAt")
-    task.completed = instant("completedAt")
+    task.startedAt = instant("startedAt")
+    task.movedAt = instant("movedAt")
+    task.completedAt = instant("completedAt")
     if let foreign = object["foreign"], let format = foreign["format"]?.stringValue.flatMap(TaskFormat.init),
       let text = foreign["text"]?.stringValue
     {
@@ -86,19 +85,19 @@ enum TaskLinesFormat {
     object["body"] = task.body.isEmpty ? nil : .string(task.body)
     object["state"] = .string(task.state.rawValue)
     object["column"] = task.column.map(JSONValue.string)
-    object["rank"] = task.rank.map(JSONValue.string)
-    object["deadline"] = task.due.map { .string($0.description) }
+    object["rank"] = task.rank.isEmpty ? nil : .string(task.rank)
+    object["deadline"] = task.deadline.map { .string($0.description) }
     object["time"] = task.time.map(JSONValue.string)
     object["tags"] = task.tags.isEmpty ? nil : .array(task.tags.map(JSONValue.string))
     object["blockedBy"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map(JSONValue.string))
     object["priority"] = task.priority.map { .integer(Int64($0)) }
     object["recurrence"] =
-      task.recurrenceDetails.flatMap { try? JSONParser.parse($0) } ?? task.recurrence.map { ["rule": .string($0)] }
+      task.recurrenceDetails.flatMap { try? JSONParser.parse($0) } ?? task.recurrence.map { ["rule": .string($0.rule)] }
     object["writtenAt"] = instant(task.created)
     object["updatedAt"] = instant(task.modified)
-    object["startedAt"] = instant(task.started)
-    object["movedAt"] = instant(task.moved)
-    object["completedAt"] = instant(task.completed)
+    object["startedAt"] = instant(task.startedAt)
+    object["movedAt"] = instant(task.movedAt)
+    object["completedAt"] = instant(task.completedAt)
     if let source = task.source {
       var foreign: JSONObject = ["format": .string(source.format.rawValue), "text": .string(source.text)]
       if !source.before.isEmpty { foreign["before"] = .string(source.before) }

@@ -51,10 +51,10 @@ extension ForeignTask {
   mutating func cannotRead(_ field: String, _ value: String, _ reason: ImportNote.Reason) {
     let isRead =
       switch field {
-      case "deadline": due != nil
-      case "time": time != nil
-      case "priority": priority != nil
-      case "recurrence": recurrence != nil
+      case "deadline": card.deadline != nil
+      case "time": card.time != nil
+      case "priority": card.priority != nil
+      case "recurrence": card.recurrence != nil
       default: false
       }
     if isRead { return }

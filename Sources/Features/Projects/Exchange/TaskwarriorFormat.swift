@@ -98,13 +98,13 @@ enum TaskwarriorFormat {
     default: task.state = object["start"] == nil ? .todo : .doing
     }
     if let due = TaskwarriorDeadline(object, reader: zone) {
-      (task.due, task.time) = (due.day, due.time)
+      (task.deadline, task.time) = (due.day, due.time)
       (task.isDueAtMoment, task.dueZone) = (true, due.zone)
     } else if let due = object["due"] {
       task.cannotRead("deadline", due.stringValue ?? "\(due)", .badDate)
     }
     task.tags = (object["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
-    if let project = object["project"]?.stringValue, !project.isEmpty { task.tags.append("+" + project) }
+    if let project = object["project"]?.stringValue, !project.isEmpty { task.card.tags.append("+" + project) }
     if let order = tagOrder(object) {
       task.tags = task.tags.map { tag in order.first { word($0) == tag } ?? tag }
       if order.sorted() == task.tags.sorted() { task.tags = order }
@@ -116,18 +116,18 @@ enum TaskwarriorFormat {
     if let letter, !letter.isEmpty { task.cannotRead("priority", letter, .badValue) }
     task.created = instant("entry")
     task.modified = instant("modified")
-    task.started = instant("start")
-    task.completed = task.state == .done ? instant("end") : nil
+    task.startedAt = instant("start")
+    task.completedAt = task.state == .done ? instant("end") : nil
+    func comesAgain(_ rule: String) { task.recurrence = Recurrence(rule: rule, details: object[details]?.stringValue) }
     if let own = object[rule]?.stringValue {
-      task.recurrence = own == noRule ? nil : own
+      if own != noRule { comesAgain(own) }
     } else if let template = template ?? (TaskwarriorFamilies.isTemplate(object) ? object : nil) {
-      task.recurrence = TaskwarriorFamilies.rule(of: template)
+      if let rule = TaskwarriorFamilies.rule(of: template) { comesAgain(rule) }
       if task.recurrence == nil { task.cannotRead("recurrence", template["recur"]?.stringValue ?? "", .badRule) }
     } else if let recur = object["recur"]?.stringValue, object["parent"] == nil, task.state != .done {
       // Only a template comes again, or what was made from one.
       task.problems.append(TaskProblem(reason: .badRule, field: "recurrence", value: recur))
     }
-    task.recurrenceDetails = object[details]?.stringValue
     ColumnWord.take(into: &task) { object[column($0)]?.stringValue }
     if TaskwarriorFamilies.isTemplate(object) { task.stepOver(madeOf: object) }
     task.blockedBy = depends(object)
@@ -236,12 +236,14 @@ extension TaskwarriorFormat {
       // A template that is a card itself stays one until it is done.
       let open: JSONValue = TaskwarriorFamilies.isTemplate(object) ? "recurring" : "pending"
       object["status"] = task.state == .done ? "completed" : open
-      object["end"] = task.state == .done ? task.completed.map { .string(CompactTime.instant($0).text) } ?? moment : nil
+      object["end"] =
+        task.state == .done ? task.completedAt.map { .string(CompactTime.instant($0).text) } ?? moment : nil
       object["start"] =
-        task.state == .doing ? task.started.map { .string(CompactTime.instant($0).text) } ?? moment : nil
+        task.state == .doing ? task.startedAt.map { .string(CompactTime.instant($0).text) } ?? moment : nil
     }
-    if task.due != old.due || task.time != old.time {
-      TaskwarriorDeadline.put(task.due.map { TaskwarriorDeadline(day: $0, time: task.time) }, into: &object, zone: zone)
+    if task.deadline != old.deadline || task.time != old.time {
+      TaskwarriorDeadline.put(
+        task.deadline.map { TaskwarriorDeadline(day: $0, time: task.time) }, into: &object, zone: zone)
       // The tasks of a template are counted from the day on which it is due, so they are counted anew.
       if TaskwarriorFamilies.isTemplate(object), object["mask"] != nil {
         object["mask"] = ""
@@ -257,13 +259,13 @@ extension TaskwarriorFormat {
       object["project"] = project.map { .string(String($0.dropFirst())) }
       object["tags"] = tags.isEmpty ? nil : .array(tags.map { .string(word($0)) })
     }
-    if task.recurrence != old.recurrence {
+    if task.recurrence?.rule != old.recurrence?.rule {
       // What is done has passed its rule on; that it came by a template is said by its parent.
       let isInherited = object[rule] == nil && object["recur"] != nil
       let without = isInherited && task.state != .done ? noRule : nil
-      object[rule] = (task.recurrence ?? without).map(JSONValue.string)
+      object[rule] = (task.recurrence?.rule ?? without).map(JSONValue.string)
     }
-    if task.recurrenceDetails != old.recurrenceDetails {
+    if task.recurrenceDetails != old.recurrenceDetails || object[details] != nil {
       object[details] = task.recurrenceDetails.map(JSONValue.string)
     }
     if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {

@@ -62,11 +62,11 @@ extension ForeignTask {
   /// wherever they are.
   mutating func stepOver(madeOf template: JSONObject) {
     let number = TaskwarriorFamilies.openNumber(of: template)
-    guard number > 0, let start = due, let text = recurrence, let rule = try? RecurrenceRule(text) else { return }
-    due = TaskwarriorFamilies.day(ofNumber: number, by: rule, from: start)
-    if recurrenceDetails == nil, due != start {
-      recurrenceDetails = try? StoredJSON(Recurrence(rule: text, start: start)).json
-    }
+    guard number > 0, let start = card.deadline, let text = card.recurrence?.rule,
+      let rule = try? RecurrenceRule(text)
+    else { return }
+    card.deadline = TaskwarriorFamilies.day(ofNumber: number, by: rule, from: start)
+    if card.recurrence?.isPlain ?? false, card.deadline != start { card.recurrence?.start = start }
   }
 
   /// A file that has a task without its template says nothing about that: the task goes on as it did.
@@ -79,14 +79,13 @@ extension ForeignTask {
     whole.template = template
     guard let read = whole.task(zone: zone) else { return }
     self.source = whole
-    (recurrence, recurrenceDetails) = (read.recurrence, read.recurrenceDetails)
+    card.recurrence = read.recurrence
   }
 
   /// The same card but for whether it comes again, which of the tasks of a template only the last does.
   func isSameTask(as other: ForeignTask) -> Bool {
     var (left, right) = (self, other)
-    (left.recurrence, left.recurrenceDetails) = (nil, nil)
-    (right.recurrence, right.recurrenceDetails) = (nil, nil)
+    (left.recurrence, right.recurrence) = (nil, nil)
     return left.isSameCard(as: right)
   }
 }

@@ -72,7 +72,7 @@ enum TodoTxtFormat {
     task.state = line.isDone ? .done : .todo
     task.created = start(of: line.creation)
     task.createdOn = line.creation
-    task.completed = start(of: line.completion)
+    task.completedAt = start(of: line.completion)
     var priority = line.priority
     var places: [Int] = []
     var isOfText: [Bool] = []
@@ -82,10 +82,10 @@ enum TodoTxtFormat {
     for (place, word) in line.words.enumerated() {
       switch TodoTxtLine.meaning(of: word) {
       case .project(let tag), .context(let tag):
-        task.tags.append(tag)
+        task.card.tags.append(tag)
         places.append(place)
         isOfText.append(false)
-      case .due(let day): task.due = day
+      case .due(let day): task.deadline = day
       case .badDue:
         // As any word of another program.
         badDues.append(word)
@@ -93,8 +93,7 @@ enum TodoTxtFormat {
         isOfText.append(false)
       case .priority(let letter): priority = priority ?? letter
       case .recurrence(let rule, let isFromDue):
-        task.recurrence = rule
-        task.recurrenceDetails = isFromDue ? nil : #"{"rule":"\#(rule)","from":"completion"}"#
+        task.recurrence = Recurrence(rule: rule, from: isFromDue ? nil : .completion)
       case .other:
         if word.hasPrefix("rec:") { unread.append(("recurrence", String(word.dropFirst(4)))) }
         if let field = OwnWords.unread(word, prefix: OwnWords.prefix) { unread.append(field) }
@@ -166,13 +165,12 @@ enum TodoTxtFormat {
     line.words.removeAll { word in
       switch TodoTxtLine.meaning(of: word) {
       case .project(let tag), .context(let tag): !task.tags.contains(tag)
-      case .due(let day): day != task.due
+      case .due(let day): day != task.deadline
       // Until it has another; among the words of a title it is one of them.
-      case .badDue: task.due != nil && !titleWords.contains(word)
+      case .badDue: task.deadline != nil && !titleWords.contains(word)
       case .priority, .own: true
       case .recurrence(let rule, _):
-        rule != task.recurrence || task.recurrence != before.recurrence
-          || task.recurrenceDetails != before.recurrenceDetails
+        rule != task.recurrence?.rule || !task.card.comesAgain(as: before.card)
       // Of a line of ours; in any other it is a word of whoever wrote it.
       case .other: before.uid != nil && OwnWords.unread(word, prefix: OwnWords.prefix) != nil
       case nil: false
@@ -182,9 +180,9 @@ enum TodoTxtFormat {
     for tag in task.tags where !known.contains(tag) {
       line.words.append(word(of: tag))
     }
-    if let due = task.due, !line.words.contains("due:\(due)") { line.words.append("due:\(due)") }
+    if let due = task.deadline, !line.words.contains("due:\(due)") { line.words.append("due:\(due)") }
     line.isDone = task.state == .done
-    line.completion = line.isDone ? (old.isDone ? old.completion : nil) ?? day(of: task.completed) : nil
+    line.completion = line.isDone ? (old.isDone ? old.completion : nil) ?? day(of: task.completedAt) : nil
     put(priority: task.priority, was: before.priority, old: old, in: &line)
     let own = words(of: task, for: Self.task(line, zone: zone).task, columns: columns)
     line.words += own.texts(prefix: OwnWords.prefix)
@@ -221,7 +219,7 @@ enum TodoTxtFormat {
     if !task.body.isEmpty { words.add("note", task.body) }
     if !ForeignTask.sameList(task.tags, read.tags) { words.add(tags: task.tags) }
     words.add("time", task.time)
-    if task.recurrence != read.recurrence { words.add("rrule", task.recurrence) }
+    if task.recurrence?.rule != read.recurrence?.rule { words.add("rrule", task.recurrence?.rule) }
     if task.recurrenceDetails != read.recurrenceDetails { words.add("recurrence", task.recurrenceDetails) }
     if !task.blockedBy.isEmpty { words.add("blockedBy", task.blockedBy.joined(separator: ",")) }
     words.add("id", task.uid)

@@ -62,7 +62,7 @@ extension Transaction {
   /// it has passed it on, and done once more after it was opened again it brings no second. Nil where none comes.
   @discardableResult
   func comeAgain(after record: ProjectRecord, columns: BoardColumns) throws -> ProjectRecord? {
-    guard let recurrence = try record.recurrenceValue,
+    guard let recurrence = record.recurrence,
       let (day, time) = try next(of: recurrence, after: record)
     else { return nil }
     var next = ProjectRecord()
@@ -77,7 +77,7 @@ extension Transaction {
     next.writtenAt = now
     var passedOn = recurrence
     passedOn.done = (recurrence.done ?? 0) + 1
-    next.recurrence = try StoredJSON(passedOn).json
+    next.recurrence = passedOn
     next.came = try NextCard.taken(next, at: clock)?.stored
     return try place(next, atEndOf: columns.first.state)
   }

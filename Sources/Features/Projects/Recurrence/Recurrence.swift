@@ -1,9 +1,12 @@
 import Contract
 import Display
+import Store
 import Wire
 
 /// When a card comes again once it is done.
-struct Recurrence: Payload, Equatable {
+struct Recurrence: Payload, Equatable, StoredValue {
+  static var fieldType: FieldType<Recurrence> { .object }
+
   /// From where the rule counts.
   enum Origin: String, Choice {
     case due, completion
@@ -36,6 +39,28 @@ struct Recurrence: Payload, Equatable {
 }
 
 extension Recurrence {
+  /// As a file says it that has the rule for itself.
+  ///
+  /// - Parameter details: what our own words say besides, as JSON; what means nothing says nothing.
+  init(rule: String, details: String?) {
+    let details = details.flatMap { try? StoredJSON<Recurrence>(stored: $0).value() }
+    self = details ?? Recurrence(rule: rule)
+    self.rule = rule
+  }
+
+  /// Whether it is a rule and no more.
+  var isPlain: Bool { self == Recurrence(rule: rule) }
+
+  /// Without what goes without saying of a card that is due on a day.
+  func plain(due: CalendarDay?) -> Recurrence {
+    var plain = self
+    if from == .due { plain.from = nil }
+    if missed == .skip { plain.missed = nil }
+    if start == due { plain.start = nil }
+    if done == 0 { plain.done = nil }
+    return plain
+  }
+
   /// How often it comes, for a list: in a word where its rule has one.
   var word: Text {
     guard let rule = try? RecurrenceRule(rule), rule.interval == 1 else { return Text("projects.recurs") }

@@ -32,12 +32,12 @@ struct ExportedCards: Sendable {
     }
     let cardsByName = Dictionary(names.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     let ordered = [.todotxt, .markdown].contains(format) ? Self.inOrder(cards, as: format) : cards
-    let waiting = WaitingCards(try cards.map { ($0.record.id, try $0.record.blockers) })
+    let waiting = WaitingCards(cards.map { ($0.record.id, $0.record.blockedBy) })
     var heads: Set<String> = []
     // Until lately a copy of a card that came as both had changed kept the name of the first.
     var taken: Set<String> = []
     return try ordered.map { record, kept in
-      var task = try ForeignTask(record, columns: columns)
+      var task = ForeignTask(record, columns: columns)
       let source = kept?.source
       let before = source?.format == format ? source?.task(zone: zone) : nil
       // A card that stands where what its own program says of it leads on this board needs no other word.
@@ -46,7 +46,7 @@ struct ExportedCards: Sendable {
       {
         task.column = nil
       }
-      let circular = try Self.circularNames(
+      let circular = Self.circularNames(
         of: record, before: before, format: format, waiting: waiting, cards: cardsByName)
       task.blockedBy =
         Self.names(of: task.blockedBy, known: names, before: before, format: format) + circular
@@ -57,8 +57,7 @@ struct ExportedCards: Sendable {
       if format == .jsonl {
         task.uid = record.id
         task.revision = revision
-        task.blockedBy = try record.blockers
-        task.foreignID = record.foreignID
+        task.blockedBy = record.blockedBy
       } else if let before, record.foreignID != nil, before.uid.map({ taken.insert($0).inserted }) ?? true {
         // As it is in its own program. Where the format has no names for tasks, one that was changed here needs ours, to
         // be told from a new one.
@@ -105,12 +104,11 @@ struct ExportedCards: Sendable {
   private static func circularNames(
     of record: ProjectRecord, before: ForeignTask?, format: TaskFormat, waiting: WaitingCards,
     cards: [String: String]
-  ) throws -> [String] {
+  ) -> [String] {
     guard let before, !before.blockedBy.isEmpty else { return [] }
-    let own = try record.blockers
     return before.blockedBy.filter { name in
       let id = waiting.has(name) ? name : cards[name] ?? TaskReading.id(ofUID: name, format: format)
-      return !own.contains(id) && waiting.wouldWait(record.id, for: id)
+      return !record.blockedBy.contains(id) && waiting.wouldWait(record.id, for: id)
     }
   }
 

@@ -25,20 +25,21 @@ extension ForeignTask {
     same.zone = zoneThere
     guard let read = same.task(zone: zone) else { return }
     let before = kept.format == source.format ? kept.task(zone: zone) : nil
-    let isOld = before.map { read.due == $0.due && read.time == $0.time } ?? false
+    let isOld = before.map { read.deadline == $0.deadline && read.time == $0.time } ?? false
     let isKnown =
       try isOld || read.isDue(as: record)
       || record.states(in: snapshot).contains { read.isDue(as: $0.state) }
     guard isKnown else { return }
-    (due, time) = (read.due, read.time)
-    (recurrence, recurrenceDetails) = (read.recurrence, read.recurrenceDetails)
+    (card.deadline, card.time) = (read.deadline, read.time)
+    card.recurrence = read.recurrence
     self.source = same
   }
 
   /// Where a file of another format than the one in which the card came has moved its deadline, whose moment is read where
   /// it is brought, the card's moments are of there too. What came in that format is its text, and stays.
-  func moveZone(of record: inout ProjectRecord, in reading: TaskReading) throws {
-    guard !isDue(as: record), let source, source.format == reading.format, let zone = source.zone,
+  func moveZone(of record: inout ProjectRecord, from old: ProjectRecord, in reading: TaskReading) throws {
+    guard (record.deadline, record.time) != (old.deadline, old.time), let source, source.format == reading.format,
+      let zone = source.zone,
       var kept = try KeptSource(record), kept.source.format != source.format, kept.source.zone != nil,
       kept.source.zone != zone
     else { return }
@@ -46,5 +47,7 @@ extension ForeignTask {
     record.foreign = try StoredJSON(kept).json
   }
 
-  private func isDue(as record: ProjectRecord) -> Bool { due == record.deadline && time == record.time }
+  private func isDue(as record: ProjectRecord) -> Bool {
+    card.deadline == record.deadline && card.time == record.time
+  }
 }

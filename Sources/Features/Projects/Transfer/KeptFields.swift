@@ -2,19 +2,14 @@ import Store
 
 extension ForeignTask {
   /// Takes from its card what the file says in words that mean nothing: that is no change of it, and takes nothing away.
-  mutating func keepUnread(of record: ProjectRecord, columns: BoardColumns) throws {
+  mutating func keepUnread(of record: ProjectRecord, columns: BoardColumns) {
     if unread.isEmpty { return }
-    let card = try ForeignTask(record, columns: columns)
-    if unread.contains("state") { (state, column) = (card.state, card.column) }
-    if unread.contains("priority") { priority = card.priority }
-    if unread.contains("deadline") {
-      (due, time) = (card.due, card.time)
-    } else if unread.contains("time"), due != nil {
-      time = card.time
+    if unread.contains("state") { state = Self.state(of: record.state, in: columns) }
+    for field in ProjectRecord.fields.followed where unread.contains(field.name) {
+      // A day that was taken away takes the rule with it that counts from it.
+      if field.name == "recurrence", card.deadline == nil, record.recurrence?.from != .completion { continue }
+      ProjectRecord.fields.copy(field, of: record, to: &card)
     }
-    // A day that was taken away takes the rule with it that counts from it.
-    if unread.contains("recurrence"), due != nil || card.ownRecurrence?.from == .completion {
-      (recurrence, recurrenceDetails) = (card.recurrence, card.recurrenceDetails)
-    }
+    if unread.contains("time"), card.deadline != nil { card.time = record.time }
   }
 }

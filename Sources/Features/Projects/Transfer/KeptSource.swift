@@ -52,25 +52,10 @@ extension KeptSource {
 
 extension ForeignTask {
   /// A card in the terms of all formats. Its blockers are ids of cards.
-  init(_ record: ProjectRecord, columns: BoardColumns) throws {
-    title = record.title
-    body = record.body
+  init(_ record: ProjectRecord, columns: BoardColumns) {
+    card = record
     state = Self.state(of: record.state, in: columns)
-    column = record.state
-    rank = record.rank
-    due = record.deadline
-    time = record.time
-    tags = try record.tagList
-    priority = record.priority
-    created = record.writtenAt
-    modified = record.updatedAt
-    started = record.startedAt
-    moved = record.movedAt
-    completed = record.completedAt
-    blockedBy = try record.blockers
-    guard let recurrence = try record.recurrenceValue else { return }
-    self.recurrence = recurrence.rule
-    recurrenceDetails = recurrence.saysMoreThanRule(due: due) ? try StoredJSON(recurrence).json : nil
+    (created, modified) = (record.writtenAt, record.updatedAt)
   }
 
   static func state(of column: String, in columns: BoardColumns) -> State {
@@ -85,23 +70,7 @@ extension ForeignTask {
     // A card that is done has passed its rule on to the next one; a file may keep it.
     if left.state == .done, right.state == .done {
       (left.recurrence, right.recurrence) = (nil, nil)
-      (left.recurrenceDetails, right.recurrenceDetails) = (nil, nil)
     }
-    left.recurrenceDetails = left.comparableDetails
-    right.recurrenceDetails = right.comparableDetails
     return left.says(right)
-  }
-
-  /// JSON says the same in many ways.
-  var comparableDetails: String? {
-    guard let recurrence = ownRecurrence, recurrence.saysMoreThanRule(due: due) else { return nil }
-    return (try? StoredJSON(recurrence))?.json
-  }
-}
-
-extension Recurrence {
-  /// Whether there is anything to say of it besides the rule, for a card that is due on a day.
-  fileprivate func saysMoreThanRule(due: CalendarDay?) -> Bool {
-    from == .completion || missed == .pile || (done ?? 0) > 0 || (start != nil && start != due)
   }
 }

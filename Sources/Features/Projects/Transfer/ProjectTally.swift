@@ -28,7 +28,7 @@ struct ProjectTally: Sendable {
     // One of our own lines whose revision is gone is an edit of nobody knows what, from then on of what it said first.
     if task.revision == nil, reading.format == .jsonl, let record, record.id == task.uid { task.revision = .lost }
     let own = task
-    let waiting = try record?.blockers ?? []
+    let waiting = record?.blockedBy ?? []
     task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, waiting: waiting, in: snapshot) }
     try noteStrangers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
     task.keepColumn(in: columns, from: reading.board)
@@ -40,12 +40,12 @@ struct ProjectTally: Sendable {
       try noteReturn(of: id, task, zone: zone, in: snapshot)
       if isDryRun { return }
       let card = try insert(task, as: id, reading, columns: columns, in: transaction)
-      try keepConflicts(MergedTask(task: task), of: task, with: card, reading, columns, in: transaction)
+      try keepConflicts([], of: task, with: card, reading, columns, in: transaction)
       return
     }
     if task.series != nil { task.keepTemplate(of: try KeptSource(record)?.source, zone: zone) }
     try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
-    try task.keepUnread(of: record, columns: columns)
+    task.keepUnread(of: record, columns: columns)
     try noteCycle(of: task, as: record.id, waiting: waiting, in: snapshot)
     try settle(task, with: record, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
   }
@@ -64,8 +64,8 @@ struct ProjectTally: Sendable {
       counts.updated += 1
       count(merged.conflicts, of: task)
       if isDryRun { return }
-      try update(record, to: merged, reading: reading, columns: columns, in: transaction)
-      try keepConflicts(merged, of: task, with: record, reading, columns, in: transaction)
+      try update(record, to: merged, by: task, reading: reading, columns: columns, in: transaction)
+      try keepConflicts(merged.conflicts, of: task, with: record, reading, columns, in: transaction)
     case .level(let merged):
       counts.known += 1
       count(merged.conflicts, of: task)
@@ -73,13 +73,13 @@ struct ProjectTally: Sendable {
       try note(merged, of: task, as: record, reading, in: transaction)
       // What was written here just now is nobody's word on what two versions stand of.
       if merged.conflicts.isEmpty, task.revision?.isPresent(of: record, in: snapshot) == true { return }
-      try keepConflicts(merged, of: task, with: record, reading, columns, in: transaction)
+      try keepConflicts(merged.conflicts, of: task, with: record, reading, columns, in: transaction)
     case .conflict(let merged):
       counts.known += 1
       count(merged.conflicts, of: task)
       if isDryRun { return }
       try keep(task, of: reading, for: record, in: transaction)
-      try keepConflicts(merged, of: task, with: record, reading, columns, in: transaction)
+      try keepConflicts(merged.conflicts, of: task, with: record, reading, columns, in: transaction)
     case .extras:
       counts.updated += 1
       if !isDryRun { try keep(task, of: reading, for: record, in: transaction) }
@@ -101,11 +101,11 @@ struct ProjectTally: Sendable {
 
   /// Keeps the file's version of the fields of which two stand.
   private func keepConflicts(
-    _ merged: MergedTask, of task: ForeignTask, with record: ProjectRecord, _ reading: TaskReading,
+    _ conflicts: [String], of task: ForeignTask, with record: ProjectRecord, _ reading: TaskReading,
     _ columns: BoardColumns, in transaction: Transaction
   ) throws {
     try transaction.keepConflicts(
-      in: merged.conflicts, of: record.saying(task, in: columns),
+      in: conflicts, of: record.saying(task, like: [record], in: columns),
       from: reading.origin.path ?? reading.format.rawValue)
   }
 
@@ -144,7 +144,7 @@ struct ProjectTally: Sendable {
 
   /// Notes that a file of ours says what its card says. The card does not change by that, and has no new revision.
   private func note(
-    _ merged: MergedTask, of task: ForeignTask, as record: ProjectRecord, _ reading: TaskReading,
+    _ merged: ItemMerge<ProjectRecord>, of task: ForeignTask, as record: ProjectRecord, _ reading: TaskReading,
     in transaction: Transaction
   ) throws {
     let taken = try TakenFile(
@@ -191,21 +191,20 @@ struct ProjectTally: Sendable {
     _ task: ForeignTask, of reading: TaskReading, for record: ProjectRecord, before: ForeignTask, isOpen: Bool,
     isDryRun: Bool, in transaction: Transaction
   ) throws {
-    let isAsBefore = try isOpen && record.recurrenceValue?.rule == before.recurrence
+    let (rule, ruleBefore) = (task.recurrence?.rule, before.recurrence?.rule)
+    let isAsBefore = isOpen && record.recurrence?.rule == ruleBefore
     let isOther =
-      isAsBefore && task.recurrence != before.recurrence && (task.recurrence == nil || record.deadline != nil)
+      isAsBefore && rule != ruleBefore && (rule == nil || record.deadline != nil)
     let joins = record.foreignID != Self.foreignID(of: record, task)
     if isOther || joins { counts.updated += 1 } else { counts.known += 1 }
     if isDryRun { return }
     try keep(task, of: reading, for: record, in: transaction) { card in
       if isOther {
-        card.recurrence = try task.recurrence.map { rule in
-          try StoredJSON(Recurrence(rule: rule).kept(deadline: card.deadline)).json
-        }
-      } else if joins, isAsBefore, var recurrence = try card.recurrenceValue, let day = card.deadline {
+        card.recurrence = try rule.map { try Recurrence(rule: $0).kept(deadline: card.deadline) }
+      } else if joins, isAsBefore, let day = card.deadline {
         // From here on it counts from this task, as it does of all that come with their templates.
-        (recurrence.start, recurrence.done) = (day, nil)
-        card.recurrence = try StoredJSON(recurrence).json
+        card.recurrence?.start = day
+        card.recurrence?.done = nil
       }
     }
   }

@@ -21,10 +21,10 @@ import Wire
 enum TaskChange {
   case none
   /// The card becomes this: what the file says, with what was changed here.
-  case update(MergedTask)
+  case update(ItemMerge<ProjectRecord>)
   /// The card says all of it already, but for what the file of ours said of fields that were changed here: only noted, so
   /// that an edit of the file is known by it.
-  case level(MergedTask)
+  case level(ItemMerge<ProjectRecord>)
   /// Only what is nothing to us has changed in the file.
   case extras
   /// Only whether it goes on for the template that it was made from has changed in the file.
@@ -33,7 +33,7 @@ enum TaskChange {
   /// written into the file: nothing to be told.
   case bookkeeping
   /// The same, but that the file's version of some fields stands beside that of the card.
-  case conflict(MergedTask)
+  case conflict(ItemMerge<ProjectRecord>)
 
   init(
     of record: ProjectRecord, by task: ForeignTask, reading: TaskReading, zone: Zone, columns: BoardColumns,
@@ -58,11 +58,11 @@ enum TaskChange {
     _ reading: TaskReading, _ columns: BoardColumns, in snapshot: Snapshot
   ) throws -> TaskChange {
     let isUntouched = kept.flatMap { kept in task.source.map { kept.format == $0.format && kept.says($0) } } ?? false
-    let card = try ForeignTask(record, columns: columns)
+    let card = ForeignTask(record, columns: columns)
     let isSame = card.isSameCard(as: task)
     if isUntouched && reading.format == kept?.format || isSame {
       let change = surroundings(of: task, kept, reading)
-      if isSame, case .none = change { return .level(MergedTask(task: task)) }
+      if isSame, case .none = change { return .level(ItemMerge(ProjectRecord.fields, keeping: record)) }
       return change
     }
     // Which task of a template comes again is not for the card to say.
@@ -70,7 +70,7 @@ enum TaskChange {
     let verdict = try record.verdict(
       of: revision, after: isMade ? nil : record.came, isSame: reading.origin.isSame, in: snapshot,
       says: { record in
-        let state = try ForeignTask(record, columns: columns)
+        let state = ForeignTask(record, columns: columns)
         return isMade ? state.isSameTask(as: task) : state.isSameCard(as: task)
       })
     switch verdict {
@@ -79,34 +79,31 @@ enum TaskChange {
       return .handOver(from: card)
     case .edited(let base, let later, let wasSaid):
       let isOld = try TakenFile.isLater(record.came, than: revision, in: snapshot)
-      let merged = try merge(
-        task, with: card, of: record, since: (ForeignTask(base, columns: columns), base),
-        later: later.map { (try ForeignTask($0, columns: columns), $0) }, isOld: isOld, columns)
-      if !merged.conflicts.isEmpty, wasSaid { return .none }
-      return merged.task.isSameCard(as: card) ? .level(merged) : .update(merged)
+      let merge = try merge(task, with: record, since: base, later: later, isOld: isOld, columns)
+      if !merge.conflicts.isEmpty, wasSaid { return .none }
+      return merge.isChange ? .update(merge) : .level(merge)
     case .unknown(let states):
       // Words of several times together nobody ever said: only of a file that is known to be old that is no edit. Of a
       // task that was made from a template that is not asked.
       if !isMade, try TakenFile.isLater(record.came, than: revision, in: snapshot),
-        try task.saysNothingNew(to: states.map { try ForeignTask($0, columns: columns) })
+        try task.saysNothingNew(to: states, columns: columns)
       {
         return .none
       }
-      return .level(try task.merged(with: card, of: record, since: nil, columns: columns))
+      return .level(try task.merged(with: record, since: nil, columns: columns))
     }
   }
 
   /// Of a task that was made from a template nothing is merged as soon as both have changed.
   private static func merge(
-    _ task: ForeignTask, with card: ForeignTask, of record: ProjectRecord,
-    since before: (task: ForeignTask, record: ProjectRecord?), later: [(task: ForeignTask, record: ProjectRecord)],
+    _ task: ForeignTask, with record: ProjectRecord, since base: ProjectRecord, later: [ProjectRecord],
     isOld: Bool = false, _ columns: BoardColumns
-  ) throws -> MergedTask {
+  ) throws -> ItemMerge<ProjectRecord> {
     guard task.series != nil else {
-      return try task.merged(with: card, of: record, since: before, later: later, isOld: isOld, columns: columns)
+      return try task.merged(with: record, since: base, later: later, isOld: isOld, columns: columns)
     }
-    if card.isSameCard(as: before.task) { return MergedTask(task: task) }
-    return try task.merged(with: card, of: record, since: nil, columns: columns)
+    let isAsBefore = ForeignTask(record, columns: columns).isSameCard(as: ForeignTask(base, columns: columns))
+    return try task.merged(with: record, since: isAsBefore ? record : nil, columns: columns)
   }
 
   /// A task of another program.
@@ -114,10 +111,10 @@ enum TaskChange {
     _ record: ProjectRecord, _ task: ForeignTask, _ kept: ForeignSource?, isElsewhere: Bool, _ reading: TaskReading,
     _ zone: Zone, _ columns: BoardColumns, in snapshot: Snapshot
   ) throws -> TaskChange {
-    let card = try ForeignTask(record, columns: columns)
+    let card = ForeignTask(record, columns: columns)
     guard let kept, let source = task.source, kept.format == source.format, var before = kept.task(zone: zone) else {
       if card.isSameCard(as: task) { return .none }
-      return .conflict(try task.merged(with: card, of: record, since: nil, columns: columns))
+      return .conflict(try task.merged(with: record, since: nil, columns: columns))
     }
     if kept.says(source) { return isElsewhere ? .none : surroundings(of: task, kept, reading) }
     // Only where it is needed: of most tasks the text alone has changed.
@@ -145,26 +142,26 @@ enum TaskChange {
       // What the card said when its file came with such a value is not known any more; whatever was said here since it
       // said something for the first time may be ours.
       if !before.unread.isEmpty, let first = try states().last {
-        try before.keepUnread(of: first.state, columns: columns)
+        before.keepUnread(of: first.state, columns: columns)
       }
     }
     // A value that means nothing takes the place of none that did.
     if before.isSameCard(as: task) { return task.unread.isSubset(of: before.unread) ? .extras : .none }
     if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) { return .handOver(from: before) }
-    if card.isSameCard(as: task) { return .update(MergedTask(task: task)) }
+    if card.isSameCard(as: task) { return .update(try task.merged(with: record, since: record, columns: columns)) }
     // What it said here since then, and went out as, is only old.
-    let since = try states().prefix { try !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
-    let later = try since.map { (try ForeignTask($0.state, columns: columns), $0.state) }
-    let merged = try merge(task, with: card, of: record, since: (before, nil), later: later, columns)
-    if !merged.conflicts.isEmpty, try wasSaid(task, by: since, columns) { return .none }
-    if !merged.task.isSameCard(as: card) { return .update(merged) }
-    return merged.conflicts.isEmpty ? .bookkeeping : .conflict(merged)
+    let since = try states().prefix { !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
+    let base = try record.saying(before, in: columns)
+    let merge = try merge(task, with: record, since: base, later: since.map(\.state), columns)
+    if !merge.conflicts.isEmpty, wasSaid(task, by: since, columns) { return .none }
+    if merge.isChange { return .update(merge) }
+    return merge.conflicts.isEmpty ? .bookkeeping : .conflict(merge)
   }
 
   private static func wasSaid(
     _ task: ForeignTask, by states: some Sequence<(clock: Int64, state: ProjectRecord)>, _ columns: BoardColumns
-  ) throws -> Bool {
-    try states.contains { try ForeignTask($0.state, columns: columns).isSameCard(as: task) }
+  ) -> Bool {
+    states.contains { ForeignTask($0.state, columns: columns).isSameCard(as: task) }
   }
 
   /// What stands around a task that says what it said: text of people in Markdown, components that are no tasks in
@@ -193,8 +190,9 @@ enum TaskChange {
     _ blockers: [String], for record: ProjectRecord, in snapshot: Snapshot
   ) throws -> [String] {
     if blockers.isEmpty { return [] }
-    let own = try record.blockers
-    return try blockers.filter { try own.contains($0) || !Blockers.wouldWait(record.id, for: $0, in: snapshot.db) }
+    return try blockers.filter {
+      try record.blockedBy.contains($0) || !Blockers.wouldWait(record.id, for: $0, in: snapshot.db)
+    }
   }
 }
 
@@ -211,7 +209,7 @@ extension ForeignTask {
   ) throws -> ForeignTask? {
     let epoch = snapshot.services.library.identity.epoch
     guard let number = written?.number(in: epoch), number > before.written?.number(in: epoch) ?? -1 else { return nil }
-    return try states().first { $0.clock == number }.map { try ForeignTask($0.state, columns: columns) }
+    return try states().first { $0.clock == number }.map { ForeignTask($0.state, columns: columns) }
   }
 }
 
@@ -234,4 +232,8 @@ extension TaskReading {
     else { return id }
     return own.text
   }
+}
+
+extension ProjectRecord: ExchangedItem {
+  var isImported: Bool { foreign != nil }
 }

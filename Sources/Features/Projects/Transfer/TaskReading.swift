@@ -97,7 +97,9 @@ struct TaskReading: Sendable {
     return places.contains { tasks[$0].place != task.place && sameBytes(tasks[$0].title, task.title) }
   }
 
-  private static func seriesKey(of task: ForeignTask) -> String? { task.recurrence.map { "\($0)\u{1F}\(task.title)" } }
+  private static func seriesKey(of task: ForeignTask) -> String? {
+    task.recurrence.map { "\($0.rule)\u{1F}\(task.title)" }
+  }
 
   private static func refusal(of task: ForeignTask) -> ImportNote.Reason? {
     if task.title.hasNUL || task.body.hasNUL || task.source?.text.hasNUL == true { return .notText }
@@ -116,7 +118,7 @@ struct TaskReading: Sendable {
     // What is in it tells it, but for what is ticked off: the same task is done one day. Who wrote the same twice wrote
     // it twice.
     let parts = [
-      task.title, task.body, task.due?.description ?? "",
+      task.title, task.body, task.deadline?.description ?? "",
       task.createdOn?.description ?? task.created?.description ?? "",
       task.tags.joined(separator: " "),
     ]

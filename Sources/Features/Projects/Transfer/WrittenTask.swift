@@ -13,37 +13,33 @@ extension ProjectTally {
     try bring(columns, in: transaction)
     var record = ProjectRecord()
     record.id = id
-    try fill(&record, from: MergedTask(task: task), reading, in: transaction)
-    record.movedAt = task.moved
+    record = try record.saying(task, in: columns)
+    try fill(&record, from: task, reading, in: transaction)
+    record.movedAt = task.movedAt
     record.writtenAt = task.created ?? transaction.now
     let column = columns.column(for: task)
     record.mark(task, in: column, now: transaction.now)
-    if let rank = task.rank, Rank.isSound(rank) {
-      record.state = column.state
-      record.rank = rank
+    if Rank.isSound(task.rank) {
+      record.rank = task.rank
       return try transaction.insert(record)
     }
     return try transaction.place(record, atEndOf: column.state)
   }
 
   mutating func update(
-    _ old: ProjectRecord, to merged: MergedTask, reading: TaskReading, columns: BoardColumns,
-    in transaction: Transaction
+    _ old: ProjectRecord, to merge: ItemMerge<ProjectRecord>, by task: ForeignTask, reading: TaskReading,
+    columns: BoardColumns, in transaction: Transaction
   ) throws {
-    let task = merged.task
-    var record = old
-    try fill(&record, from: merged, reading, in: transaction)
-    // A card that is done has passed its rule on, which a file may keep that says so too.
-    if task.state == .done, !columns.isOpen(old.state) { record.recurrence = old.recurrence }
-    let column = columns.column(for: task)
-    let isElsewhere = task.column != nil && !sameBytes(column.state, old.state)
-    if isElsewhere || task.state != ForeignTask.state(of: old.state, in: columns) {
+    var record = merge.merged
+    try fill(&record, from: task, reading, after: old, merge, in: transaction)
+    if !sameBytes(record.state, old.state) {
+      let column = columns[record.state] ?? columns.column(for: task.state)
       // Those of the file that nobody has here any more come only where its card comes to stand in one of them.
       if try BoardColumns(in: transaction.snapshot)[column.state] == nil { try bring(columns, in: transaction) }
       record.state = column.state
       record.rank = try ColumnPlace(endOf: column.state, for: record.id, in: transaction.db).take(in: transaction)
       record.mark(task, in: column, now: transaction.now)
-      if column.isOpen { record.movedAt = task.moved ?? transaction.now }
+      if column.isOpen { record.movedAt = task.movedAt ?? transaction.now }
       if columns.isOpen(old.state), !column.isOpen {
         try passOn(&record, from: task, reading, columns, in: transaction)
       }
@@ -71,22 +67,21 @@ extension ProjectTally {
   }
 
   private mutating func fill(
-    _ record: inout ProjectRecord, from merged: MergedTask, _ reading: TaskReading, in transaction: Transaction
+    _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading, after old: ProjectRecord? = nil,
+    _ merge: ItemMerge<ProjectRecord>? = nil, in transaction: Transaction
   ) throws {
-    var task = merged.task
-    try task.moveZone(of: &record, in: reading)
-    task.blockedBy = try blockers(of: task, as: record.id, in: transaction.db)
-    try record.say(task)
+    if let old { try task.moveZone(of: &record, from: old, in: reading) }
+    record.blockedBy = try blockers(record.blockedBy, of: task, as: record.id, in: transaction.db)
     let taken = try TakenFile(
-      task.revision, from: reading.origin.path, at: transaction.clock, said: merged.said, after: record.came,
-      isDisputed: !merged.conflicts.isEmpty)
+      task.revision, from: reading.origin.path, at: transaction.clock, said: merge?.said ?? [:], after: record.came,
+      isDisputed: !(merge?.conflicts.isEmpty ?? true))
     if let taken { record.came = try taken.stored }
     let card = record
     if try !task.isOurs(elsewhereThan: KeptSource(card)?.source) {
       record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
     }
     // A card of our own stays one, wherever its file has been.
-    if let known = task.foreignID {
+    if let known = task.card.foreignID {
       record.foreignID = known
       return
     }
@@ -94,10 +89,11 @@ extension ProjectTally {
   }
 
   /// Without those for which the card would wait in a circle.
-  private mutating func blockers(of task: ForeignTask, as card: String, in db: Database) throws -> [String] {
-    guard !task.blockedBy.isEmpty else { return [] }
-    let free = try task.blockedBy.filter { try !Blockers.wouldWait(card, for: $0, in: db) }
-    if free.count < task.blockedBy.count {
+  private mutating func blockers(
+    _ all: [String], of task: ForeignTask, as card: String, in db: Database
+  ) throws -> [String] {
+    let free = try all.filter { try !Blockers.wouldWait(card, for: $0, in: db) }
+    if free.count < all.count {
       counts.notes.append(ImportNote(.cycle, at: task.place, title: task.title))
     }
     return free
@@ -125,8 +121,8 @@ extension BoardColumns {
 extension ProjectRecord {
   /// When it was begun and done, as its file says or as of now.
   fileprivate mutating func mark(_ task: ForeignTask, in column: KeptColumn, now: Instant) {
-    completedAt = column.isOpen ? nil : task.completed ?? task.modified ?? now
-    startedAt = task.started ?? (task.state == .doing ? now : nil)
+    completedAt = column.isOpen ? nil : task.completedAt ?? task.modified ?? now
+    startedAt = task.startedAt ?? (task.state == .doing ? now : nil)
   }
 }
 

@@ -39,26 +39,26 @@ import Testing
     #expect(task.title == "씨앗 사기, 물 주기; 그리고 아주 긴 제목이 한 줄에 다 들어가지 않을 때")
     #expect(task.body == "First line\nSecond, with \\ backslash\n\nLast")
     #expect(task.state == .doing && task.priority == 1 && task.tags == ["garden", "two, words", "spring"])
-    #expect(task.due?.description == "2026-11-21" && task.time == "23:30")
+    #expect(task.deadline?.description == "2026-11-21" && task.time == "23:30")
     #expect(task.created?.description == "2026-11-01T10:11:12.000Z")
     let other = file.tasks[1]
-    #expect(other.state == .done && other.recurrence == "FREQ=MONTHLY;BYMONTHDAY=-1" && other.time == nil)
-    #expect(other.due?.description == "2026-11-30" && other.blockedBy == [task.uid])
+    #expect(other.state == .done && other.recurrence?.rule == "FREQ=MONTHLY;BYMONTHDAY=-1" && other.time == nil)
+    #expect(other.deadline?.description == "2026-11-30" && other.blockedBy == [task.uid])
     let inBerlin = try read(TaskFixtures.thunderbird, zone: Zone("Europe/Berlin")).tasks[0]
-    #expect(inBerlin.due?.description == "2026-11-21" && inBerlin.time == "15:30")
+    #expect(inBerlin.deadline?.description == "2026-11-21" && inBerlin.time == "15:30")
     // A moment in UTC lies on another day in Seoul.
     let apple = try read(TaskFixtures.apple).tasks
-    #expect(apple[0].due?.description == "2026-11-22" && apple[0].time == "00:00" && apple[0].state == .todo)
-    #expect(apple[1].state == .done && apple[1].completed?.description == "2026-11-10T11:11:11.000Z")
+    #expect(apple[0].deadline?.description == "2026-11-22" && apple[0].time == "00:00" && apple[0].state == .todo)
+    #expect(apple[1].state == .done && apple[1].completedAt?.description == "2026-11-10T11:11:11.000Z")
   }
 
   @Test("what changes is changed in its place, and all else stays as it is")
   func changed() throws {
     var tasks = try read(TaskFixtures.thunderbird).tasks
     tasks[0].title = "Neu, ganz; neu"
-    tasks[0].due = CalendarDay("2026-11-25")
+    tasks[0].deadline = CalendarDay("2026-11-25")
     tasks[0].state = .done
-    tasks[0].completed = now
+    tasks[0].completedAt = now
     tasks[0].modified = now
     tasks[1].tags = ["a,b", "c"]
     tasks[1].blockedBy = []
@@ -73,7 +73,7 @@ import Testing
     }
     #expect(!written.contains("DEPENDS-ON"))
     #expect(try read(written).tasks[0].title == "Neu, ganz; neu")
-    tasks[0].due = nil
+    tasks[0].deadline = nil
     #expect(try !ICalendarFormat.write(tasks, zone: seoul, now: now).contains("DUE;TZID"))
   }
 
@@ -86,13 +86,12 @@ import Testing
     task.title = ForeignTask.title(task.title)
     task.body = "a\nb\n\n" + String(repeating: "x", count: 74) + "é"
     task.state = .doing
-    task.due = CalendarDay("2026-11-30")
+    task.deadline = CalendarDay("2026-11-30")
     task.tags = ["a b", "c,d", "é", "e\u{301}"]
     task.priority = 3
     task.created = now
     task.modified = now
-    task.recurrence = "FREQ=WEEKLY;BYDAY=MO"
-    task.recurrenceDetails = #"{"rule":"FREQ=WEEKLY;BYDAY=MO","from":"completion"}"#
+    task.recurrence = Recurrence(rule: "FREQ=WEEKLY;BYDAY=MO", from: .completion)
     task.blockedBy = ["x-1", "x-2"]
     let written = try ICalendarFormat.write([task], zone: seoul, now: now)
     for line in written.utf8.split(separator: 0x0A) {
@@ -126,7 +125,7 @@ import Testing
         ))
     }
     let prefixed = try task("/freeassociation.sourceforge.net/Europe/Berlin").tasks[0]
-    #expect(prefixed.due?.description == "2026-11-22" && prefixed.time == "04:00")
+    #expect(prefixed.deadline?.description == "2026-11-22" && prefixed.time == "04:00")
     let named = try task(
       "W. Europe Standard Time",
       "BEGIN:VTIMEZONE\nTZID:W. Europe Standard Time\nX-LIC-LOCATION:Europe/Berlin\nEND:VTIMEZONE\n")
@@ -182,7 +181,7 @@ import Testing
       END:VCALENDAR
       """)
     let file = try read(text)
-    #expect(file.notes.map(\.reason) == [.badDate, .badRule] && file.tasks[0].due == nil)
+    #expect(file.notes.map(\.reason) == [.badDate, .badRule] && file.tasks[0].deadline == nil)
     #expect(try ICalendarFormat.write(file.tasks, zone: seoul, now: now) == text)
   }
 }

@@ -23,13 +23,12 @@ import Testing
     task.title = "x (A) 2026-01-01 due:tomorrow it ends +so #too"
     task.body = "A body\n- [ ] with a task -->\n"
     task.state = .doing
-    task.due = CalendarDay("2026-11-30")
+    task.deadline = CalendarDay("2026-11-30")
     task.time = "09:30"
     task.tags = ["two words", "+P", "c"]
     task.priority = 2
     task.created = now
-    task.recurrence = "FREQ=WEEKLY;BYDAY=MO"
-    task.recurrenceDetails = #"{"rule":"FREQ=WEEKLY;BYDAY=MO","missed":"pile"}"#
+    task.recurrence = Recurrence(rule: "FREQ=WEEKLY;BYDAY=MO", missed: .pile)
     task.blockedBy = ["a", "b"]
     return task
   }
@@ -47,14 +46,15 @@ import Testing
     #expect(tasks[1].tags == ["+GarageSale", "phone"] && tasks[1].title == "Schedule Goodwill pickup")
     // Among the words a context is part of what they say.
     #expect(tasks[3].title == "@GroceryStore Eskimo pies" && tasks[3].tags == ["GroceryStore"])
-    #expect(tasks[4].created?.description == "2011-03-01T15:00:00.000Z" && tasks[4].due?.description == "2011-03-05")
+    #expect(
+      tasks[4].created?.description == "2011-03-01T15:00:00.000Z" && tasks[4].deadline?.description == "2011-03-05")
     #expect(tasks[4].title == "Call Mom" && tasks[4].priority == 1 && tasks[4].tags.count == 4)
     #expect(tasks[5].priority == nil && tasks[6].priority == nil)
     #expect(tasks[7].state == .done && tasks[7].priority == 3 && tasks[7].title == "Review Tim's pull request")
-    #expect(tasks[7].completed?.description == "2011-03-02T15:00:00.000Z")
+    #expect(tasks[7].completedAt?.description == "2011-03-02T15:00:00.000Z")
     #expect(tasks[8].state == .todo && tasks[9].state == .todo && tasks[10].state == .done && tasks[10].priority == 1)
     #expect(tasks[11].title == "Two  blanks  stay https://example.org/a:b at 10:30")
-    #expect(tasks[11].recurrence == "FREQ=WEEKLY;INTERVAL=2" && tasks[11].recurrenceDetails == nil)
+    #expect(tasks[11].recurrence == Recurrence(rule: "FREQ=WEEKLY;INTERVAL=2"))
   }
 
   @Test("in todo.txt what changes is changed, and the words of other programs stay")
@@ -67,7 +67,7 @@ import Testing
     let line = "(A) 2026-11-01 Call Mom t:2026-11-04 +Family @phone due:2026-11-05"
     let done = try changed(line) {
       $0.state = .done
-      $0.completed = now
+      $0.completedAt = now
     }
     #expect(done == "x 2026-11-21 2026-11-01 Call Mom t:2026-11-04 +Family @phone due:2026-11-05 pri:A")
     #expect(try changed(done) { $0.state = .todo }.hasPrefix("(A) 2026-11-01 Call Mom t:2026-11-04 +Family"))
@@ -75,7 +75,7 @@ import Testing
       try changed(line) { $0.title = "Call Dad" }
         == "(A) 2026-11-01 Call Dad t:2026-11-04 +Family @phone due:2026-11-05")
     let other = try changed(line) {
-      $0.due = nil
+      $0.deadline = nil
       $0.tags = ["+Family", "email"]
       $0.priority = nil
     }
@@ -100,9 +100,9 @@ import Testing
         "quoted", "tab",
       ])
     #expect(tasks.map(\.state) == [.todo, .done, .doing, .done, .done, .todo, .todo, .todo, .todo, .todo])
-    #expect(tasks[0].tags == ["garden", "spring"] && tasks[0].due?.description == "2026-11-30")
+    #expect(tasks[0].tags == ["garden", "spring"] && tasks[0].deadline?.description == "2026-11-30")
     #expect(tasks[0].body == "- the red ones\n\twith a tab\n\n  a paragraph of its own")
-    #expect(tasks[1].completed?.description == "2026-11-19T15:00:00.000Z" && tasks[1].body.isEmpty)
+    #expect(tasks[1].completedAt?.description == "2026-11-19T15:00:00.000Z" && tasks[1].body.isEmpty)
     #expect(tasks[5].created?.description == "2026-10-31T15:00:00.000Z")
   }
 
@@ -138,8 +138,9 @@ import Testing
     let line = "- [ ] Water 📅 2026-11-30 🔁 \(words) ⏫\n"
     let file = try TaskExchange.read(Array(line.utf8), as: .markdown, zone: seoul)
     let task = file.tasks[0]
-    #expect(task.recurrence == rule && task.title == "Water" && task.due?.description == "2026-11-30", "\(words)")
-    #expect((task.ownRecurrence?.from == .completion) == isFromCompletion && task.priority == 3, "\(words)")
+    #expect(
+      task.recurrence?.rule == rule && task.title == "Water" && task.deadline?.description == "2026-11-30", "\(words)")
+    #expect((task.recurrence?.from == .completion) == isFromCompletion && task.priority == 3, "\(words)")
     #expect(file.notes.map(\.reason) == (rule == nil ? [.badRule] : []), "\(words)")
     #expect(MarkdownTaskFormat.write(file.tasks, zone: seoul) == line)
   }
@@ -160,15 +161,15 @@ import Testing
     #expect(tasks.map(\.priority) == [1, 7, nil, 7, nil])
     #expect(tasks.map(\.nameInFile) == ["ab1", nil, nil, "d2", nil])
     #expect(tasks.map(\.blockedBy) == [[], ["ab1", "x9"], [], ["ab1"], []])
-    #expect(tasks[0].due?.description == "2026-11-30" && tasks[0].createdOn?.description == "2026-11-01")
-    #expect(tasks[2].state == .done && tasks[2].completed?.description == "2026-11-04T15:00:00.000Z")
-    #expect(tasks[3].due?.description == "2026-12-01" && tasks[3].recurrence == "FREQ=WEEKLY")
-    #expect(tasks[3].ownRecurrence?.from == .completion)
+    #expect(tasks[0].deadline?.description == "2026-11-30" && tasks[0].createdOn?.description == "2026-11-01")
+    #expect(tasks[2].state == .done && tasks[2].completedAt?.description == "2026-11-04T15:00:00.000Z")
+    #expect(tasks[3].deadline?.description == "2026-12-01" && tasks[3].recurrence?.rule == "FREQ=WEEKLY")
+    #expect(tasks[3].recurrence?.from == .completion)
     #expect(MarkdownTaskFormat.write(tasks, zone: seoul) == text)
     // What is changed is changed alone.
     tasks[0].priority = nil
     tasks[1].blockedBy = ["x9"]
-    tasks[3].due = CalendarDay("2026-12-24")
+    tasks[3].deadline = CalendarDay("2026-12-24")
     let lines = MarkdownTaskFormat.write(tasks, zone: seoul).split(separator: "\n").map(String.init)
     #expect(lines[0] == "- [ ] Sow 🆔 ab1 ➕ 2026-11-01 🛫 2026-11-20 ⏳ 2026-11-25 📅 2026-11-30 🏁 delete")
     #expect(lines[1] == "- [ ] Water #garden 🔽 ⛔ x9")

@@ -23,13 +23,13 @@ import Testing
     let file = try file(line + "\n")
     let task = try #require(file.tasks.first)
     #expect(task.title == "Sow" && task.priority == 3 && task.tags == ["t"] && file.notes.isEmpty, "\(task)")
-    #expect(task.due?.description == "2026-12-01" && write(file.tasks) == line + "\n")
+    #expect(task.deadline?.description == "2026-12-01" && write(file.tasks) == line + "\n")
   }
 
   @Test("a link at the end stays there, whatever else of its line is changed")
   func block() throws {
     var tasks = try file("- [ ] Sow ^b-1\n").tasks
-    tasks[0].due = CalendarDay("2026-12-01")
+    tasks[0].deadline = CalendarDay("2026-12-01")
     #expect(write(tasks) == "- [ ] Sow 📅 2026-12-01 ^b-1\n")
     tasks[0].priority = 2
     let line = write(tasks)

@@ -19,17 +19,17 @@ import Wire
     #expect(file.tasks.map(\.title) == ["Buy seeds, \"red\" 제목", "Second", "Started", "Water", "Finished"])
     #expect(file.notes.map(\.reason) == [.deleted] && file.notes.map(\.place.line) == [7])
     #expect(file.notes.map(\.title) == ["Gone"] && file.notes.map(\.place.number) == [5])
-    #expect(file.tasks.map(\.recurrence) == [nil, nil, nil, "FREQ=WEEKLY", nil])
+    #expect(file.tasks.map(\.recurrence?.rule) == [nil, nil, nil, "FREQ=WEEKLY", nil])
     let template = try #require(file.tasks[3].source?.template)
     #expect(template.contains("recurring") && file.tasks[2].source?.before == template)
     let task = file.tasks[0]
-    #expect(task.due?.description == "2026-11-30" && task.time == nil && task.priority == 1)
+    #expect(task.deadline?.description == "2026-11-30" && task.time == nil && task.priority == 1)
     #expect(task.tags == ["garden", "spring", "+Home.Garden"] && task.state == .todo)
     #expect(task.body == "first note https://example.org/a_b\nsecond")
     #expect(file.tasks[1].blockedBy == [task.uid] && file.tasks[2].state == .doing && file.tasks[4].state == .done)
     let old = try read(TaskFixtures.oldTaskwarrior)
     #expect(old.tasks[1].blockedBy.count == 2 && old.tasks[0].state == .todo)
-    #expect(old.tasks[1].due?.description == "2020-01-02" && old.tasks[1].time == "19:30")
+    #expect(old.tasks[1].deadline?.description == "2020-01-02" && old.tasks[1].time == "19:30")
   }
 
   @Test(
@@ -50,9 +50,9 @@ import Wire
   @Test("what changes is changed, and UDAs, annotations and the like stay")
   func changed() throws {
     var task = try read(TaskFixtures.taskwarrior).tasks[0]
-    task.due = CalendarDay("2026-12-01")
+    task.deadline = CalendarDay("2026-12-01")
     task.state = .done
-    task.completed = now
+    task.completedAt = now
     task.body += "\nthird"
     task.tags = ["spring", "+Home"]
     let written = try TaskwarriorFormat.write([task], zone: seoul, now: now)
@@ -76,11 +76,11 @@ import Wire
     task.title = "Titel"
     task.body = "a\n\nb"
     task.state = .doing
-    task.due = CalendarDay("2026-11-30")
+    task.deadline = CalendarDay("2026-11-30")
     task.time = "09:30"
     task.tags = ["two words", "+P"]
     task.priority = 5
-    task.recurrence = "FREQ=DAILY"
+    task.recurrence = Recurrence(rule: "FREQ=DAILY")
     task.blockedBy = ["116e7f2f-f571-4024-ba6b-f1228557b6c5"]
     let written = try TaskwarriorFormat.write([task], zone: seoul, now: now)
     let object = try #require(try JSONElements(Array(written.utf8)).elements[0].value)

@@ -1,7 +1,0 @@
-import Contract
-import Store
-import Wire
-
-extension ProjectRecord: ExchangedItem {
-  var isImported: Bool { foreign != nil }
-}
