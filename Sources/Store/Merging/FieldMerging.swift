@@ -4,6 +4,8 @@ import Wire
 package enum FieldMerging: Sendable {
   /// Not at all: somebody decides.
   case value
+  /// Not at all: that of here stays, and nobody is asked.
+  case ours
   /// As a text, by lines and words.
   case text
   /// As a set: what either side added or took away. The order is that of here.

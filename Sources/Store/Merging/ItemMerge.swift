@@ -18,6 +18,8 @@ package struct ItemMerge<Item: Sendable>: Sendable {
   package var said: JSONObject = [:]
   /// The fields that both changed to different things, by their names.
   package private(set) var conflicts: [String] = []
+  /// The same of fields of which ours stays, and nobody is asked.
+  package private(set) var kept: [String] = []
   /// Whether anything comes of theirs.
   package var isChange: Bool { !changed.isEmpty }
 
@@ -57,7 +59,7 @@ package struct ItemMerge<Item: Sendable>: Sendable {
         changed.insert(field.name)
       } else {
         try note(field)
-        if let base { try merge(field, since: base) } else { conflicts.append(field.name) }
+        if let base { try merge(field, since: base) } else { dispute(field) }
       }
     }
   }
@@ -84,6 +86,10 @@ package struct ItemMerge<Item: Sendable>: Sendable {
     }
   }
 
+  private mutating func dispute(_ field: Field<Item>) {
+    if field.merging == .ours { kept.append(field.name) } else { conflicts.append(field.name) }
+  }
+
   private mutating func note(_ field: Field<Item>) throws {
     for field in fields.group(of: field) { said[field.name] = try field.value(theirs).json }
   }
@@ -93,7 +99,7 @@ package struct ItemMerge<Item: Sendable>: Sendable {
     switch (field.merging, try base.map { try field.value($0) }, try field.value(ours), try field.value(theirs)) {
     case (.text, .text(let base), .text(let older), .text(let newer)):
       let merge = TextMerge(base: base, older: older, newer: newer)
-      if merge.overlaps { return conflicts.append(field.name) }
+      if merge.overlaps { return dispute(field) }
       try field.read(.text(merge.text), &merged)
       if !sameBytes(merge.text, older) { changed.insert(field.name) }
     case (.elements, let base, .text(let ours), .text(let theirs)):
@@ -103,7 +109,7 @@ package struct ItemMerge<Item: Sendable>: Sendable {
       if elements == lists[0] { return }
       try field.read(.text(JSONValue.array(elements).description), &merged)
       changed.insert(field.name)
-    default: conflicts.append(field.name)
+    default: dispute(field)
     }
   }
 

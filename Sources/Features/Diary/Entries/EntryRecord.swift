@@ -32,13 +32,14 @@ struct EntryRecord: StoredItem {
       .settable(
         as: String.self, "All of it, kept byte for byte. Its first line that is not blank is the title.",
         limits: .length(0...EntryText.maximumLength), clearable: false
-      ) { text, entry, _ in entry.text = text }.omittedInLists.merged(.text)
+      ) { text, entry, _ in entry.text = text }.omittedInLists.followed.merged(.text)
     Field("day", \.day, "The day that it is about, the same in every zone.")
       .settable(
         as: GivenDay.self,
         "The day that it is about. Default of a new one: today in the client's zone, from the library's `dayStartsAt` on.",
         clearable: false
       ) { day, entry, snapshot in entry.day = try day.day("day", leaning: .back, in: snapshot) }
+      .followed.merged(.ours)
     Field("timeZone", \.timeZone, "The zone in which it was written.")
     Field(
       "writtenAt", \.writtenAt, "When it was written; no update changes it. Of an imported entry, what its file says.")

@@ -61,7 +61,7 @@ enum ImportEntries: ExternalLongWriteMethod {
     /// Only where it is asked for: it is made of all entries.
     var confirmation: LargeImport?
   }
-  typealias Position = ImportTally
+  typealias Position = ItemImport<EntryRecord>
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     Plan(params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch)
@@ -99,11 +99,12 @@ enum ImportEntries: ExternalLongWriteMethod {
   }
 
   static func finish(
-    _ fetched: Fetched, of plan: Plan, from position: ImportTally?, in transaction: Transaction
-  ) throws -> Sliced<ImportTally, ImportReport> {
+    _ fetched: Fetched, of plan: Plan, from position: ItemImport<EntryRecord>?, in transaction: Transaction
+  ) throws -> Sliced<ItemImport<EntryRecord>, ImportReport> {
     let reading = fetched.reading
     let isDryRun = plan.params.dryRun == true
-    var tally = position ?? ImportTally()
+    var tally = position ?? ItemImport()
+    try tally.resume(in: transaction.snapshot)
     while tally.index < reading.entries.count {
       guard transaction.hasRoom else { return .more(tally) }
       try tally.take(reading.entries[tally.index], isDryRun: isDryRun, in: transaction)

@@ -17,6 +17,10 @@ struct ImportedEntry: Sendable {
     var isOwn: Bool {
       if case .own = self { true } else { false }
     }
+
+    var revision: FileRevision? {
+      if case .own(_, let revision) = self { revision } else { nil }
+    }
   }
 
   var place: ImportNote.Place
@@ -38,7 +42,7 @@ struct ImportedEntry: Sendable {
   ///
   ///     another program's file, a note each     its path
   ///     an entry a line, or a list              the path and the moment; of several of one moment also the title
-  ///     our own file                            the path and the entry's id; only copies have it, see `EntryFate`
+  ///     our own file                            the path and the entry's id; only copies have it, see `ImportDecision`
   ///     a name that the program gave            that, in any file
   var origin: String?
   /// Where its file lies, of a file of ours; nil where it came as bytes.

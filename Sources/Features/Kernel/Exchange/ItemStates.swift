@@ -5,6 +5,13 @@ import Wire
 protocol ExchangedItem: StoredItem {
   /// Whether it came from a file of another program.
   var isImported: Bool { get }
+  /// The file of ours that it was last imported from, as its row has it (`TakenFile`).
+  var taken: String? { get }
+  static var takenColumn: String { get }
+}
+
+extension ExchangedItem {
+  static var takenColumn: String { "taken" }
 }
 
 extension ExchangedItem {

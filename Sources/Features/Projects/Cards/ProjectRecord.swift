@@ -48,7 +48,7 @@ struct ProjectRecord: StoredItem {
   /// Its id in the program that it was imported from.
   var foreignID: String?
   /// Which file of ours it was last taken from, as JSON (`TakenFile`).
-  var came: String?
+  var taken: String?
 
   static let fields = Fields<Self> {
     Field("title", \.title, .text(1...longestTitle, notBlank: true), "What is to be done, in one line.")
@@ -105,7 +105,7 @@ struct ProjectRecord: StoredItem {
       "When it came into a closed column, or its column was closed; absent in an open one.")
     Field("foreign", \.foreign).internal
     Field("foreignID", \.foreignID).internal
-    Field("came", \.came).internal
+    Field("came", \.taken).internal
   }
 
   static let longestTitle = 1_000

@@ -1,4 +1,5 @@
 import Contract
+import Store
 import Wire
 
 /// What could not be read of a task.
@@ -49,15 +50,9 @@ extension ForeignTask {
   /// Tells that the value of a field means nothing, unless the task says it elsewhere too. A card that is there already
   /// keeps its own (`keepUnread`).
   mutating func cannotRead(_ field: String, _ value: String, _ reason: ImportNote.Reason) {
-    let isRead =
-      switch field {
-      case "deadline": card.deadline != nil
-      case "time": card.time != nil
-      case "priority": card.priority != nil
-      case "recurrence": card.recurrence != nil
-      default: false
-      }
-    if isRead { return }
+    // A column is read from more than one value.
+    let read = field == "state" ? nil : ProjectRecord.fields[field]
+    if let read, (try? read.isSame(card, ProjectRecord())) == false { return }
     problems.append(TaskProblem(reason: reason, field: field, value: value))
     unread.insert(field)
   }

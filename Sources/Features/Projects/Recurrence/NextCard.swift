@@ -78,7 +78,7 @@ extension Transaction {
     var passedOn = recurrence
     passedOn.done = (recurrence.done ?? 0) + 1
     next.recurrence = passedOn
-    next.came = try NextCard.taken(next, at: clock)?.stored
+    next.taken = try NextCard.taken(next, at: clock)?.stored
     return try place(next, atEndOf: columns.first.state)
   }
 

@@ -53,7 +53,7 @@ struct ExportedCards: Sendable {
       task.source = source
       let revision = FileRevision(
         number: record.revision, epoch: epoch,
-        ancestor: try TakenFile(stored: record.came)?.ancestor(in: epoch) ?? before?.written?.ancestor(in: epoch))
+        ancestor: try TakenFile(stored: record.taken)?.ancestor(in: epoch) ?? before?.written?.ancestor(in: epoch))
       if format == .jsonl {
         task.uid = record.id
         task.revision = revision

@@ -94,21 +94,22 @@ enum ImportProjects: ExternalLongWriteMethod {
     _ reading: TaskReading, of plan: Plan, from position: ProjectTally?, in transaction: Transaction
   ) throws -> Sliced<ProjectTally, ImportReport> {
     var tally = position ?? ProjectTally()
+    try tally.items.resume(in: transaction.snapshot)
     let isDryRun = plan.params.dryRun == true
     let columns = try BoardColumns(in: transaction.snapshot, with: reading.columns, areAll: reading.board != nil)
     if position == nil { tally.likeColumns = try columns.likenesses(of: reading.tasks, in: transaction.snapshot) }
     // Of a board without cards they are all that there is to bring.
     if reading.tasks.isEmpty, !isDryRun { try transaction.keep(columns) }
-    while tally.index < reading.tasks.count {
+    while tally.items.index < reading.tasks.count {
       guard transaction.hasRoom else { return .more(tally) }
       try tally.take(reading, zone: plan.zone, columns: columns, isDryRun: isDryRun, in: transaction)
     }
     let board = try BoardColumns(in: transaction.snapshot)
-    let comes = isDryRun && tally.counts.added + tally.counts.updated > 0
-    tally.counts.notes += tally.likeColumns.filter { comes || board[$0.state] != nil }.map(\.note)
+    let comes = isDryRun && tally.items.counts.added + tally.items.counts.updated > 0
+    tally.items.counts.notes += tally.likeColumns.filter { comes || board[$0.state] != nil }.map(\.note)
     return .done(
       ImportReport(
-        tally.counts, notes: reading.notes, format: reading.format.rawValue,
+        tally.items.counts, notes: reading.notes, format: reading.format.rawValue,
         confirm: isDryRun ? reading.confirmation.token : nil, for: transaction.reader, services: transaction.services))
   }
 }

@@ -27,11 +27,12 @@ extension ProjectTally {
   }
 
   mutating func update(
-    _ old: ProjectRecord, to merge: ItemMerge<ProjectRecord>, by task: ForeignTask, reading: TaskReading,
-    columns: BoardColumns, in transaction: Transaction
+    _ decision: ImportDecision<ProjectRecord>, by task: ForeignTask, reading: TaskReading, columns: BoardColumns,
+    in transaction: Transaction
   ) throws {
-    var record = merge.merged
-    try fill(&record, from: task, reading, after: old, merge, in: transaction)
+    let old = decision.item
+    var record = decision.merge.merged
+    try fill(&record, from: task, reading, after: decision, in: transaction)
     if !sameBytes(record.state, old.state) {
       let column = columns[record.state] ?? columns.column(for: task.state)
       // Those of the file that nobody has here any more come only where its card comes to stand in one of them.
@@ -61,21 +62,21 @@ extension ProjectTally {
     in transaction: Transaction
   ) throws {
     if !reading.goesOn(after: task), try transaction.comeAgain(after: record, columns: columns) != nil {
-      counts.notes.append(ImportNote(.cameAgain, at: task.place, title: task.title))
+      note(.cameAgain, of: task)
     }
     record.recurrence = nil
   }
 
   private mutating func fill(
-    _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading, after old: ProjectRecord? = nil,
-    _ merge: ItemMerge<ProjectRecord>? = nil, in transaction: Transaction
+    _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading,
+    after decision: ImportDecision<ProjectRecord>? = nil, in transaction: Transaction
   ) throws {
-    if let old { try task.moveZone(of: &record, from: old, in: reading) }
+    if let old = decision?.item { try task.moveZone(of: &record, from: old, in: reading) }
     record.blockedBy = try blockers(record.blockedBy, of: task, as: record.id, in: transaction.db)
     let taken = try TakenFile(
-      task.revision, from: reading.origin.path, at: transaction.clock, said: merge?.said ?? [:], after: record.came,
-      isDisputed: !(merge?.conflicts.isEmpty ?? true))
-    if let taken { record.came = try taken.stored }
+      task.revision, from: reading.origin.path, at: transaction.clock, said: decision?.merge.said ?? [:],
+      after: record.taken, isDisputed: !(decision?.merge.conflicts.isEmpty ?? true))
+    if let taken { record.taken = try taken.stored }
     let card = record
     if try !task.isOurs(elsewhereThan: KeptSource(card)?.source) {
       record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
@@ -94,7 +95,7 @@ extension ProjectTally {
   ) throws -> [String] {
     let free = try all.filter { try !Blockers.wouldWait(card, for: $0, in: db) }
     if free.count < all.count {
-      counts.notes.append(ImportNote(.cycle, at: task.place, title: task.title))
+      note(.cycle, of: task)
     }
     return free
   }

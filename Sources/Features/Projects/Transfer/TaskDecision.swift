@@ -3,94 +3,63 @@ import Display
 import Store
 import Wire
 
-/// What a task in a file does to the card that it became.
-///
-///     the card says the same                 nothing
-///     the file says what it said before      nothing: the card was changed here
-///     the file says the same, but for what   only that is kept anew: words of other programs, and what stands around the
-///       is nothing to us                       task
-///     only which task of a template goes on  the card comes again, or does so no more
-///     only the file has changed since        the card follows
-///     the file says what the card said       nothing: the file is old
-///       here since
-///     both have changed                      the card follows, and keeps what was changed here; of a field that both
-///                                              changed to different things the file's version stands beside it
-///
-/// "Before" is what the file said when it was last taken over, or what was written into it here since; of a file of ours,
-/// which says the revision and the history that it was written of, it is what `FileVerdict` says.
-enum TaskChange {
-  case none
-  /// The card becomes this: what the file says, with what was changed here.
-  case update(ItemMerge<ProjectRecord>)
-  /// The card says all of it already, but for what the file of ours said of fields that were changed here: only noted, so
-  /// that an edit of the file is known by it.
-  case level(ItemMerge<ProjectRecord>)
-  /// Only what is nothing to us has changed in the file.
-  case extras
-  /// Only whether it goes on for the template that it was made from has changed in the file.
-  case handOver(from: ForeignTask)
-  /// Only what is the same for all tasks of the file has changed, or what the card says already or said when it was
-  /// written into the file: nothing to be told.
-  case bookkeeping
-  /// The same, but that the file's version of some fields stands beside that of the card.
-  case conflict(ItemMerge<ProjectRecord>)
+/// What becomes of a card whose task is in a file (`ImportDecision`). Of tasks there is one decision more: where only
+/// which task of a template goes on has changed in the file, the card comes again, or does so no more.
+enum TaskDecision {
+  typealias Decision = ImportDecision<ProjectRecord>
 
-  init(
+  static func make(
     of record: ProjectRecord, by task: ForeignTask, reading: TaskReading, zone: Zone, columns: BoardColumns,
     in snapshot: Snapshot
-  ) throws {
+  ) throws -> Decision {
     var task = task
     task.blockedBy = try Self.possible(task.blockedBy, for: record, in: snapshot)
     let whole = try KeptSource(record)
     let kept = whole?.source
     let isElsewhere = !reading.origin.isSame(as: whole?.file)
-    self =
-      if let revision = task.revision {
-        try Self.own(record, task, revision, kept, reading, columns, in: snapshot)
-      } else {
-        try Self.foreign(record, task, kept, isElsewhere: isElsewhere, reading, zone, columns, in: snapshot)
-      }
+    guard let revision = task.revision else {
+      return try foreign(record, task, kept, isElsewhere: isElsewhere, reading, zone, columns, in: snapshot)
+    }
+    return try own(record, task, revision, kept, reading, columns, in: snapshot)
   }
 
   /// A task that one of our own exports wrote.
   private static func own(
     _ record: ProjectRecord, _ task: ForeignTask, _ revision: FileRevision, _ kept: ForeignSource?,
     _ reading: TaskReading, _ columns: BoardColumns, in snapshot: Snapshot
-  ) throws -> TaskChange {
+  ) throws -> Decision {
     let isUntouched = kept.flatMap { kept in task.source.map { kept.format == $0.format && kept.says($0) } } ?? false
     let card = ForeignTask(record, columns: columns)
     let isSame = card.isSameCard(as: task)
     if isUntouched && reading.format == kept?.format || isSame {
-      let change = surroundings(of: task, kept, reading)
-      if isSame, case .none = change { return .level(ItemMerge(ProjectRecord.fields, keeping: record)) }
-      return change
+      let decision = surroundings(of: task, kept, for: record, reading)
+      return isSame && decision.effect == .nothing ? Decision(.noteFile, of: record) : decision
     }
     // Which task of a template comes again is not for the card to say.
     let isMade = task.series != nil
     let verdict = try record.verdict(
-      of: revision, after: isMade ? nil : record.came, isSame: reading.origin.isSame, in: snapshot,
+      of: revision, after: isMade ? nil : record.taken, isSame: reading.origin.isSame, in: snapshot,
       says: { record in
         let state = ForeignTask(record, columns: columns)
         return isMade ? state.isSameTask(as: task) : state.isSameCard(as: task)
       })
     switch verdict {
     case .known:
-      guard let series = task.series, series.hasTemplate, !series.goesOn else { return .none }
-      return .handOver(from: card)
+      guard let series = task.series, series.hasTemplate, !series.goesOn else { return Decision(.nothing, of: record) }
+      return try handOver(record, to: task, before: card, columns)
     case .edited(let base, let later, let wasSaid):
-      let isOld = try TakenFile.isLater(record.came, than: revision, in: snapshot)
+      let isOld = try TakenFile.isLater(record.taken, than: revision, in: snapshot)
       let merge = try merge(task, with: record, since: base, later: later, isOld: isOld, columns)
-      if !merge.conflicts.isEmpty, wasSaid { return .none }
-      return merge.isChange ? .update(merge) : .level(merge)
+      return !merge.conflicts.isEmpty && wasSaid ? Decision(.nothing, of: record) : Decision(merge, of: record)
     case .unknown(let states):
       // Words of several times together nobody ever said: only of a file that is known to be old that is no edit. Of a
       // task that was made from a template that is not asked.
-      if !isMade, try TakenFile.isLater(record.came, than: revision, in: snapshot),
+      if !isMade, try TakenFile.isLater(record.taken, than: revision, in: snapshot),
         try task.saysNothingNew(to: states, columns: columns)
       {
-        return .none
+        return Decision(.nothing, of: record)
       }
-      return .level(try task.merged(with: record, since: nil, columns: columns))
+      return Decision(try task.merged(with: record, since: nil, columns: columns), of: record)
     }
   }
 
@@ -110,13 +79,16 @@ enum TaskChange {
   private static func foreign(
     _ record: ProjectRecord, _ task: ForeignTask, _ kept: ForeignSource?, isElsewhere: Bool, _ reading: TaskReading,
     _ zone: Zone, _ columns: BoardColumns, in snapshot: Snapshot
-  ) throws -> TaskChange {
+  ) throws -> Decision {
     let card = ForeignTask(record, columns: columns)
     guard let kept, let source = task.source, kept.format == source.format, var before = kept.task(zone: zone) else {
-      if card.isSameCard(as: task) { return .none }
-      return .conflict(try task.merged(with: record, since: nil, columns: columns))
+      if card.isSameCard(as: task) { return Decision(.nothing, of: record) }
+      let merge = try task.merged(with: record, since: nil, columns: columns)
+      return Decision(.storeSource, of: record, merge: merge)
     }
-    if kept.says(source) { return isElsewhere ? .none : surroundings(of: task, kept, reading) }
+    if kept.says(source) {
+      return isElsewhere ? Decision(.nothing, of: record) : surroundings(of: task, kept, for: record, reading)
+    }
     // Only where it is needed: of most tasks the text alone has changed.
     var known: [(clock: Int64, state: ProjectRecord)]?
     func states() throws -> [(clock: Int64, state: ProjectRecord)] {
@@ -128,14 +100,16 @@ enum TaskChange {
     if let last = before.modified, let modified = task.modified, modified < last,
       try wasSaid(task, by: states(), columns)
     {
-      return .none
+      return Decision(.nothing, of: record)
     }
     // In another list that is still there, what the card once said is only old.
-    if isElsewhere, try wasSaid(task, by: states(), columns) { return .none }
+    if isElsewhere, try wasSaid(task, by: states(), columns) { return Decision(.nothing, of: record) }
     if let written = try task.written(since: before, of: states, columns, in: snapshot) {
       before = written
       // Whatever became of the card since: nobody has edited it.
-      if before.isSameCard(as: task), task.unread.isEmpty || card.isSameCard(as: task) { return .bookkeeping }
+      if before.isSameCard(as: task), task.unread.isEmpty || card.isSameCard(as: task) {
+        return Decision(.storeSource, of: record)
+      }
     } else {
       before.blockedBy = try possible(
         before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
@@ -146,16 +120,20 @@ enum TaskChange {
       }
     }
     // A value that means nothing takes the place of none that did.
-    if before.isSameCard(as: task) { return task.unread.isSubset(of: before.unread) ? .extras : .none }
-    if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) { return .handOver(from: before) }
-    if card.isSameCard(as: task) { return .update(try task.merged(with: record, since: record, columns: columns)) }
+    if before.isSameCard(as: task) {
+      return task.unread.isSubset(of: before.unread)
+        ? Decision(.storeSource, of: record, isUpdate: true) : Decision(.nothing, of: record)
+    }
+    if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) {
+      return try handOver(record, to: task, before: before, columns)
+    }
+    if card.isSameCard(as: task) { return Decision(.update, of: record) }
     // What it said here since then, and went out as, is only old.
     let since = try states().prefix { !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
     let base = try record.saying(before, in: columns)
     let merge = try merge(task, with: record, since: base, later: since.map(\.state), columns)
-    if !merge.conflicts.isEmpty, wasSaid(task, by: since, columns) { return .none }
-    if merge.isChange { return .update(merge) }
-    return merge.conflicts.isEmpty ? .bookkeeping : .conflict(merge)
+    if !merge.conflicts.isEmpty, wasSaid(task, by: since, columns) { return Decision(.nothing, of: record) }
+    return Decision(merge.isChange ? .update : .storeSource, of: record, merge: merge)
   }
 
   private static func wasSaid(
@@ -167,22 +145,45 @@ enum TaskChange {
   /// What stands around a task that says what it said: text of people in Markdown, components that are no tasks in
   /// iCalendar, the templates of recurring tasks.
   private static func surroundings(
-    of task: ForeignTask, _ kept: ForeignSource?, _ reading: TaskReading
-  ) -> TaskChange {
-    guard let source = task.source, source.format == reading.format else { return .none }
+    of task: ForeignTask, _ kept: ForeignSource?, for record: ProjectRecord, _ reading: TaskReading
+  ) -> Decision {
+    let (nothing, store) = (Decision(.nothing, of: record), Decision(.storeSource, of: record))
+    let update = Decision(.storeSource, of: record, isUpdate: true)
+    guard let source = task.source, source.format == reading.format else { return nothing }
     guard let kept, kept.format == source.format else {
       // A card made here, into whose file somebody has written. iCalendar's has always something around its tasks.
       let isWritten = reading.format == .markdown && !(source.before + source.after).allSatisfy(\.isWhitespace)
-      return isWritten && kept == nil ? .extras : .none
+      return isWritten && kept == nil ? update : nothing
     }
     // The head of our own iCalendar file is on whichever task comes first.
-    if task.revision != nil, reading.format != .markdown { return .none }
+    if task.revision != nil, reading.format != .markdown { return nothing }
     let isSame =
       reading.format == .ics
       ? kept.hasSameSurroundings(as: source, among: reading.components) : kept.hasSameSurroundings(as: source)
-    guard isSame else { return reading.format == .taskwarrior ? .bookkeeping : .extras }
+    guard isSame else { return reading.format == .taskwarrior ? store : update }
     let isHeadKnown = sameBytes(source.head ?? "", kept.head ?? "")
-    return isHeadKnown || reading.format == .ics ? .none : .bookkeeping
+    return isHeadKnown || reading.format == .ics ? nothing : store
+  }
+
+  /// The card comes again from here on, or no more; unless that was changed here.
+  ///
+  /// - Parameter before: what the file contained before.
+  private static func handOver(
+    _ record: ProjectRecord, to task: ForeignTask, before: ForeignTask, _ columns: BoardColumns
+  ) throws -> Decision {
+    let (rule, ruleBefore) = (task.recurrence?.rule, before.recurrence?.rule)
+    let isAsBefore = columns.isOpen(record.state) && record.recurrence?.rule == ruleBefore
+    let isOther = isAsBefore && rule != ruleBefore && (rule == nil || record.deadline != nil)
+    let joins = record.foreignID != task.nameThere(for: record)
+    var merge = ItemMerge(ProjectRecord.fields, keeping: record)
+    if isOther {
+      merge.merged.recurrence = try rule.map { try Recurrence(rule: $0).kept(deadline: record.deadline) }
+    } else if joins, isAsBefore, let day = record.deadline {
+      // From here on it counts from this task, as it does of all that come with their templates.
+      merge.merged.recurrence?.start = day
+      merge.merged.recurrence?.done = nil
+    }
+    return Decision(.storeSource, of: record, merge: merge, isUpdate: isOther || joins)
   }
 
   /// The cards of a file that a card can wait for: for the others it would wait in a circle, and they stay in its text.
@@ -197,6 +198,12 @@ enum TaskChange {
 }
 
 extension ForeignTask {
+  /// The id that its card has in the program that it came from. A task that joined the card of its template has a name of
+  /// its own.
+  func nameThere(for record: ProjectRecord) -> String? {
+    series == nil || revision != nil ? record.foreignID : uid
+  }
+
   /// What its card said when its text was written here, where that was after it last came; also where another library
   /// has written its own text over that since.
   ///
@@ -236,4 +243,5 @@ extension TaskReading {
 
 extension ProjectRecord: ExchangedItem {
   var isImported: Bool { foreign != nil }
+  static var takenColumn: String { "came" }
 }
