@@ -63,7 +63,7 @@ package struct Field<Root: Sendable>: Sendable {
     package static var isRequired: Traits { Traits(rawValue: 1 << 7) }
     /// `add` gives it a value of its own unless the client sends `null`.
     package static var hasDefault: Traits { Traits(rawValue: 1 << 8) }
-    /// Changed by a file that comes again, see `MergedItem`.
+    /// Changed by a file that comes again, see `ItemMerge`.
     package static var isFollowed: Traits { Traits(rawValue: 1 << 9) }
   }
 

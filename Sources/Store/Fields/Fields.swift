@@ -5,9 +5,12 @@ import Wire
 /// The fields of an item, in the order of its columns.
 package struct Fields<Root: Sendable>: Sendable {
   package let all: [Field<Root>]
+  /// Those that files change. An import asks for them once for each item.
+  package let followed: [Field<Root>]
 
   package init(@FieldsBuilder<Root> _ fields: () -> [Field<Root>]) {
     all = fields()
+    followed = all.filter { $0.traits.contains(.isFollowed) }
   }
 
   /// The names of those of which all of `traits` hold.
@@ -19,9 +22,6 @@ package struct Fields<Root: Sendable>: Sendable {
   func group(of field: Field<Root>) -> [Field<Root>] {
     [field] + (field.companions + field.followers).compactMap { self[$0] }
   }
-
-  /// Those that files change.
-  package var followed: [Field<Root>] { all.filter { $0.traits.contains(.isFollowed) } }
 
   /// Whether two items say the same in a field and its companions.
   package func isAlike(_ field: Field<Root>, _ one: Root, _ other: Root) throws -> Bool {

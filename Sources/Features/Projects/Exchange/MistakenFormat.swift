@@ -62,8 +62,7 @@ enum MistakenFormat: Equatable {
     guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else { return false }
     var (tasks, others) = (0, 0)
     for line in TextLine.lines(of: text).map(\.text) {
-      let own = TodoTxtLine(line)
-      if own.isDone || own.priority != nil || own.creation != nil { return false }
+      if TodoTxtLine(line).hasHead { return false }
       if MarkdownTaskLine(line) != nil {
         tasks += 1
       } else if let first = line.first, !first.isWhitespace, first != "#", first != ">" {

@@ -46,6 +46,9 @@ struct TodoTxtLine: Equatable {
     return day
   }
 
+  /// Whether it has a mark, a priority or a day before its text.
+  var hasHead: Bool { isDone || priority != nil || completion != nil || creation != nil }
+
   var text: String {
     var front: [String] = []
     if isDone { front.append("x") }
