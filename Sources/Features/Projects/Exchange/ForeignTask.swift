@@ -157,15 +157,15 @@ extension ForeignTask {
       left.tags.sort()
       right.tags.sort()
     }
-    // Writing values cannot fail.
+    // By index, as a field that is taken out of the list is copied. Writing values cannot fail.
     return state == other.state
-      && Self.fields.allSatisfy { field in
-        (try? ProjectRecord.fields.isAlike(field, left, right)) ?? false
+      && Self.fields.indices.allSatisfy { place in
+        (try? ProjectRecord.fields.isAlike(Self.fields[place], left, right)) ?? false
       }
   }
 
   /// What formats have of a card; the column is for `state` to say.
-  private static let fields = ProjectRecord.fields.followed.filter { $0.name != "state" }
+  static let fields = ProjectRecord.fields.followed.filter { $0.name != "state" }
 
   /// Whether what stands in a file as another task says all of this one.
   func isWritten(as other: ForeignTask) -> Bool {

@@ -53,8 +53,8 @@ extension ProjectRecord {
     _ task: ForeignTask, like states: [ProjectRecord] = [], in columns: BoardColumns
   ) throws -> ProjectRecord {
     var card = self
-    let fields = Self.fields
-    for field in fields.followed where field.name != "state" { fields.copy(field, of: task.card, to: &card) }
+    let fields = ForeignTask.fields
+    for place in fields.indices { Self.fields.copy(fields[place], of: task.card, to: &card) }
     card.recurrence = try card.recurrence?.kept(deadline: card.deadline)
     let states = [self] + states
     if task.source?.format == .taskwarrior {
