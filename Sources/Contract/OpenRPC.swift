@@ -3,12 +3,18 @@ import Wire
 extension Reference {
   /// The protocol as an OpenRPC 1.3 document, the answer of `rpc.discover`.
   ///
-  /// What OpenRPC has no word for stands in `x-` members: effects, kind, level, alternatives, notifications.
-  package func openRPC(title: String, version: String) -> JSONValue {
-    var schema = Schema()
+  /// What OpenRPC has no word for stands in `x-` members: effects, kind, level, alternatives, notifications, and what is
+  /// said of items (`ItemDescription`).
+  ///
+  /// - Parameter words: the catalogue's word of a key such as `field.deadline`, in the client's language.
+  package func openRPC(
+    title: String, version: String, words: @escaping (_ key: String) -> String? = { _ in nil }
+  ) -> JSONValue {
+    var schema = Schema { words("field.\($0)") }
     let options = schema.schema(of: RequestOptions.shape, isClosed: false)
     let methods = methods.map { method($0, &schema) }
     let notifications = notifications.map { notification($0, &schema) }
+    for item in items { schema.describe(item.shape, item.members(self.methods, words)) }
     var schemas = schema.components
     schemas["Clock"] = [
       "type": "object",

@@ -10,6 +10,8 @@ package protocol Payload: Codable, WireValue {
   static var example: Self { get }
   /// A note for every field, by its name on the wire.
   static var fields: [String: String] { get }
+  /// What people call a field by, where its name means something else too; see `ObjectShape.Field.label`.
+  static var terms: [String: String] { get }
   /// Groups of optional fields of which one must be there, and only one.
   static var exactlyOne: [[String]] { get }
   /// Groups of optional fields of which no two may be there.
@@ -26,6 +28,7 @@ package protocol Payload: Codable, WireValue {
 }
 
 extension Payload {
+  package static var terms: [String: String] { [:] }
   package static var exactlyOne: [[String]] { [] }
   package static var atMostOne: [[String]] { [] }
   package static var limits: [String: FieldLimits] { [:] }

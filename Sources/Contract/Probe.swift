@@ -111,7 +111,8 @@ private final class Listener {
     object.containsItself = fields.contains { $0.shape.contains(recursion: name) }
     guard let payload else { return .object(object) }
     object.isDescribed = true
-    object.declaredNames = Set(payload.fields.keys).union(payload.limits.keys).union(payload.secrets)
+    object.declaredNames =
+      Set(payload.fields.keys).union(payload.limits.keys).union(payload.secrets).union(payload.terms.keys)
     object.exactlyOne = payload.exactlyOne
     object.atMostOne = payload.atMostOne
     for index in object.fields.indices {
@@ -119,6 +120,7 @@ private final class Listener {
       object.fields[index].note = payload.fields[name] ?? ""
       object.fields[index].limits = payload.limits[name] ?? FieldLimits()
       object.fields[index].isSecret = payload.secrets.contains(name)
+      object.fields[index].term = payload.terms[name]
     }
     return .object(object)
   }

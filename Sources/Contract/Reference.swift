@@ -7,16 +7,18 @@ package struct Reference: Sendable {
   package var errors: [ErrorDescription]
   /// What clients may rely on, one sentence or paragraph each.
   package var promises: [String]
+  package var items: [ItemDescription]
 
   /// Rows are sorted by name, so that the document does not depend on the order in which features are listed.
   package init(
     methods: [MethodDescription], notifications: [NotificationDescription], errors: [ErrorDescription],
-    promises: [String]
+    promises: [String], items: [ItemDescription] = []
   ) {
     self.methods = methods.sorted { ($0.area, $0.name) < ($1.area, $1.name) }
     self.notifications = notifications.sorted { ($0.area, $0.name) < ($1.area, $1.name) }
     self.errors = errors
     self.promises = promises
+    self.items = items
   }
 
   /// The method's own failures, as far as they are described.

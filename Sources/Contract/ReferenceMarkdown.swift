@@ -36,6 +36,16 @@ extension Reference {
     page.line("### Pages")
     page.line("Every list is a page: its `items`, and how to go on.")
     page.table(of: Page<Empty>.shape)
+    page.line("### Items")
+    page.line(
+      "`rpc.discover` describes items so that a front end can show those of any collection, also of one that it has no code "
+        + "for. Each member of a reply that people have a word for has that as the `title` of its schema, in the client's "
+        + "language. The schema of an item has `x-collection`, the collection's name; `x-item`, what one is called; "
+        + "`x-title`, the path of the member that is its title, such as `display.title`; `x-columns`, the members for a table, "
+        + "in this order; and `x-get`, the method that gets one by its id, or `x-list`, one that lists them where none gets "
+        + "one. Neither asks the network; `changes/item` gets an item of any collection. `x-silent` is true where people are "
+        + "notified of changes only if they asked for the collection. Where an item's `display` has a string of a member's "
+        + "name, people read that.")
     page.line("### Days")
     page.line(
       "A param of the type *day* without a link is `2026-11-21`. With the link here it may also be said in words, in any "

@@ -3,10 +3,24 @@ import Wire
 /// JSON Schema draft 7 of shapes, with one named schema for each object and choice.
 struct Schema {
   private(set) var components: JSONObject = [:]
+  /// What people call a field by its `label`; nil for one that has no such word.
+  let label: (String) -> String?
   /// The name in the components under which a shape already stands.
   private var known: [(shape: Shape, isClosed: Bool, name: String)] = []
   /// Objects around the place, by their names in Swift, for shapes that contain themselves.
   private var outer: [(swift: String, name: String)] = []
+
+  init(label: @escaping (String) -> String?) { self.label = label }
+
+  /// Adds members to the schema of an object, unless another item of that shape has them.
+  mutating func describe(_ shape: Shape, _ words: JSONObject) {
+    _ = schema(of: shape, isClosed: false)
+    guard let name = known.first(where: { $0.shape == shape && !$0.isClosed })?.name,
+      var members = components[name]?.objectValue, members["x-collection"] == nil
+    else { return }
+    for word in words.members { members[word.key] = word.value }
+    components[name] = .object(members)
+  }
 
   /// The schema of a shape. Objects of params are closed, as unknown members are refused there; those of results are
   /// open, so that a later level can add to them.
@@ -67,16 +81,13 @@ struct Schema {
   private mutating func object(_ object: ObjectShape, isClosed: Bool) -> JSONValue {
     var properties: JSONObject = [:]
     for field in object.fields {
-      var schema = schema(of: field, isClosed: isClosed)
-      if !field.note.isEmpty {
-        if case .object(var members) = schema, members["$ref"] == nil {
-          members["description"] = .string(field.note)
-          schema = .object(members)
-        } else {
-          schema = ["description": .string(field.note), "allOf": [schema]]
-        }
-      }
-      properties[field.name] = schema
+      let schema = schema(of: field, isClosed: isClosed)
+      var members = schema.objectValue.flatMap { $0["$ref"] == nil ? $0 : nil } ?? ["allOf": [schema]]
+      // Params are called as the members that they set.
+      if !isClosed { members["title"] = label(field.label).map { .string($0) } }
+      if !field.note.isEmpty { members["description"] = .string(field.note) }
+      let isOnlyReference = members.count == 1 && members["allOf"] != nil
+      properties[field.name] = isOnlyReference ? schema : .object(members)
     }
     var members: JSONObject = ["type": "object", "properties": .object(properties)]
     let required = object.fields.filter { $0.presence == .required }

@@ -54,6 +54,13 @@ package struct ObjectShape: Sendable, Equatable {
     package var note: String
     package var limits = FieldLimits()
     package var isSecret = false
+    /// The name under which the catalogue has what people call it, where its own means something else; see `label`.
+    package var term: String?
+    /// Whether an item of a list has it.
+    package var isListed = true
+
+    /// The name under which the catalogue has what people call it.
+    package var label: String { term ?? name }
 
     package init(
       name: String, shape: Shape, presence: Presence, note: String, limits: FieldLimits = FieldLimits()

@@ -69,8 +69,8 @@ package struct Catalogue: Sendable {
       .joined(separator: " ")
   }
 
-  /// What fills a place such as `{type.expected}`.
-  func word(_ key: String, in language: Language) -> String? {
+  /// What fills a place such as `{type.expected}`, by its key; nil for one that is not here.
+  package func word(_ key: String, in language: Language) -> String? {
     entries[key]?.template(in: language)
   }
 }

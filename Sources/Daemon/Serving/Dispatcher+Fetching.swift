@@ -29,7 +29,8 @@ extension Dispatcher {
   /// What takes long and reads nothing of the library goes the way of a fetch, so that no loop is held by it.
   func startMaking(_ call: Call, label: String, _ make: @escaping Route.Making) {
     take()
-    runFetch(call.number, label: label) { .made(try await make($0)) }
+    let reader = peer.reader
+    runFetch(call.number, label: label) { .made(try await make(reader, $0)) }
   }
 
   private func runFetch(

@@ -2,7 +2,7 @@ extension Catalogue {
   /// The texts that belong to no feature.
   package static let base: [Entry] =
     messageTexts + errorTexts + libraryTexts + checkTexts + parameterTexts + formTexts + typeTexts + dayTexts
-    + importTexts + networkTexts + reasonTexts + doingTexts
+    + importTexts + networkTexts + reasonTexts + doingTexts + fieldTexts
 
   /// Days, amounts, files, and the question before something is destroyed.
   static let dayTexts: [Entry] = [

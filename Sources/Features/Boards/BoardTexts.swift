@@ -5,6 +5,11 @@ enum BoardTexts {
   static let entries: [Catalogue.Entry] =
     [
       .init("boards.heading", en: "Boards", ko: "게시판"),
+      .init("item.sources", en: "source", ko: "소스"),
+      .init("item.boards", en: "board", ko: "게시판"),
+      .init("item.posts", en: "post", ko: "글"),
+      .init("item.postAccounts", en: "post as a source has it", ko: "소스가 전하는 글"),
+      .init("item.postMarks", en: "post mark", ko: "글 표시"),
       .init("boards.latest", en: "Latest", ko: "최신 글"),
       .init("boards.noName", en: "Board without a name", ko: "이름 없는 게시판"),
       .init("boards.searchIn", en: "Search in {board}", ko: "{board}에서 검색"),

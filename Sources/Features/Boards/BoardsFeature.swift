@@ -21,19 +21,19 @@ enum BoardsFeature {
       ItemCollection(
         BoardRecord.self,
         payload: { id, snapshot in
-          try snapshot.find(BoardRecord.self, id: id).map { try BoardView(in: snapshot).board($0).value }
+          try snapshot.find(BoardRecord.self, id: id).map { try BoardView(in: snapshot).board($0) }
         }),
       ItemCollection(
         PostRecord.self,
         holder: SourceRecord.collectionName,
-        payload: { id, snapshot in try PostView(nil, of: nil, in: snapshot).post(id)?.value },
+        payload: { id, snapshot in try PostView(nil, of: nil, in: snapshot).post(id) },
         searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking),
       ItemCollection(
         PostAccount.self,
         holder: SourceRecord.collectionName,
-        payload: { id, snapshot in
+        payload: { id, snapshot -> Post? in
           guard let account = try snapshot.find(PostAccount.self, id: id) else { return nil }
-          return try PostView(nil, of: nil, in: snapshot).post(account.post, from: account.source)?.value
+          return try PostView(nil, of: nil, in: snapshot).post(account.post, from: account.source)
         },
         searchEntries: { id, _, db in try PostSearchEntry.accountEntries(of: id, in: db) }),
       ItemCollection(

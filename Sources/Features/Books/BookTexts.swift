@@ -6,6 +6,8 @@ enum BookTexts {
 
   private static let searching: [Catalogue.Entry] = [
     .init("books.hint", en: "Title or author", ko: "책 제목, 저자 검색"),
+    .init("item.books", en: "book", ko: "책"),
+    .init("item.bookReviews", en: "imported book to be decided on", ko: "결정할 책"),
     .init(
       "books.prompt", en: "Type a title, an author or an ISBN.", ko: "제목, 저자 또는 ISBN을 입력하십시오."),
     .init("books.results", en: "Results ({count})", ko: "검색 결과 ({count})"),

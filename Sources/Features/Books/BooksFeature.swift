@@ -16,14 +16,14 @@ enum BooksFeature {
       ItemCollection(
         BookRecord.self,
         payload: { id, snapshot in
-          try snapshot.find(BookRecord.self, id: id).map { try BookView(in: snapshot).book($0).value }
+          try snapshot.find(BookRecord.self, id: id).map { try BookView(in: snapshot).book($0) }
         },
         searchEntries: { id, _, db in try BookSearch.entries(of: id, in: db) }, linking: BookLinks.linking),
       ItemCollection(
         BookReviewRecord.self,
         payload: { id, snapshot in
           try snapshot.find(BookReviewRecord.self, id: id).map {
-            try BookReview(ShownReview($0, BookView(in: snapshot))).value
+            try BookReview(ShownReview($0, BookView(in: snapshot)))
           }
         }),
     ],

@@ -8,7 +8,8 @@ enum ChangesFeature {
     name: "changes",
     routes: [
       Route(Subscribe.self), Route(Unsubscribe.self), Route(ChangesSince.self), Route(ShowLog.self),
-      Route(ShowHistory.self), Route(UndoChanges.self), Route(RedoChanges.self), Route(ForgetChanges.self),
+      Route(ShowHistory.self), Route(ShowItem.self), Route(UndoChanges.self), Route(RedoChanges.self),
+      Route(ForgetChanges.self),
       Route(ListConflicts.self), Route(ResolveConflict.self),
     ],
     notifications: [{ NotificationDescription(DidCommit.self) }],
@@ -25,12 +26,13 @@ enum ChangesFeature {
     collections: [
       ItemCollection(ConflictRecord.self) { id, snapshot in
         try snapshot.find(ConflictRecord.self, id: id).flatMap { try ShownConflict($0, in: snapshot) }.map {
-          try Conflict($0).value
+          try Conflict($0)
         }
       }
     ],
     texts: [
       .init("changes.back", en: "back", ko: "되살림"),
+      .init("item.conflicts", en: "conflict", ko: "충돌"),
       .init("changes.asBefore", en: "as before", ko: "되돌림"),
       .init("changes.again", en: "changed again", ko: "다시 실행"),
       .init("changes.gone", en: "gone again", ko: "다시 없앰"),

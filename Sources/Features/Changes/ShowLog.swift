@@ -86,18 +86,17 @@ extension ShowLog.Entry.Display {
 
   fileprivate init(_ commit: CommitRecord, known: inout CommitSubject.Known, in snapshot: Snapshot) throws {
     let (reader, services) = (snapshot.reader, snapshot.services)
-    func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
     let subject = try services.library.subject(of: commit.clock, known: &known, in: snapshot)
-    let name = subject?.payload.flatMap(Self.name) ?? ""
+    let name = subject?.title.map(Self.cut) ?? ""
     let others = (subject?.count ?? 1) - 1
     title =
       others == 0 || name.isEmpty
-      ? name : words(Text("changes.andOthers", ["title": name, "count": String(others)]))
+      ? name : snapshot.words(Text("changes.andOthers", ["title": name, "count": String(others)]))
     day = services.dates.relativeString(
       .mediumDate, on: services.day(of: commit.at, in: reader.zone).yearMonthDay,
       today: services.today(for: reader).yearMonthDay, for: reader)
     dayTime = services.dates.string(.time, at: commit.at.milliseconds, for: reader)
-    undo = Self.undo(commit).map(words)
+    undo = Self.undo(commit).map(snapshot.words)
   }
 
   /// Only an undo is redone, so what took it back says too what it is.
@@ -111,13 +110,8 @@ extension ShowLog.Entry.Display {
     }
   }
 
-  /// What has no title begins with one.
-  private static func name(_ item: JSONValue) -> String? {
-    let text = (item["display"]?["title"] ?? item["title"] ?? item["name"] ?? item["text"])?.stringValue
-    let line = text?.split(whereSeparator: \.isNewline).first { !$0.isBlank }
-    return line.map { line in
-      let beginning = line.prefix(longestTitle)
-      return beginning.endIndex == line.endIndex ? String(line) : beginning + "…"
-    }
+  private static func cut(_ title: String) -> String {
+    let beginning = title.prefix(longestTitle)
+    return beginning.endIndex == title.endIndex ? title : beginning + "…"
   }
 }

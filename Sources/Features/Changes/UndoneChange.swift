@@ -75,25 +75,20 @@ extension Transaction {
       case .updated: action == .redo ? Text("changes.again") : Text("changes.asBefore")
       case .removed: Text("changes.gone")
       }
-    return services.catalogue.string(for: text, language: reader.language)
+    return snapshot.words(text)
   }
 }
 
 extension UndoneChange {
   init(_ item: UndoneItem, in transaction: Transaction) {
-    let named = item.whole ?? item.payload
-    func words(_ text: Text) -> String {
-      transaction.services.catalogue.string(for: text, language: transaction.reader.language)
-    }
-    let title = named?["title"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
     self.init(
       collection: item.collection, id: ItemID(unchecked: item.id),
-      kind: ChangePayload.Kind(rawValue: item.kind.rawValue) ?? .updated, title: title,
+      kind: ChangePayload.Kind(rawValue: item.kind.rawValue) ?? .updated,
+      title: (item.whole ?? item.payload)?["title"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 },
       of: item.whole?["id"]?.stringValue.map(ItemID.init(unchecked:)),
       text: item.whole == nil
         ? nil : item.payload?["text"]?.stringValue.map { String($0.unicodeScalars.prefix(Self.textLength)) },
       display: Display(
-        title: named?["display"]?["title"]?.stringValue ?? title ?? words(Text("day.noTitle")),
-        kind: transaction.word(for: item.kind)))
+        title: item.title ?? transaction.snapshot.words(Text("day.noTitle")), kind: transaction.word(for: item.kind)))
   }
 }

@@ -19,7 +19,7 @@ enum DiaryFeature {
       ItemCollection(
         EntryRecord.self,
         payload: { id, snapshot in
-          try snapshot.find(EntryRecord.self, id: id).map { try DiaryEntry($0, in: snapshot).value }
+          try snapshot.find(EntryRecord.self, id: id).map { try DiaryEntry($0, in: snapshot) }
         },
         searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) }, linking: EntryLinks.linking)
     ],

@@ -5,6 +5,7 @@ enum DiaryTexts {
   static let entries: [Catalogue.Entry] =
     [
       .init("diary.collection", en: "Diary", ko: "일기"),
+      .init("item.diary", en: "diary entry", ko: "일기"),
       .init("diary.noTitle", en: "No title", ko: "제목 없음"),
       .init(
         "diary.folderStays", en: "a folder is never replaced; name one that is not there yet",

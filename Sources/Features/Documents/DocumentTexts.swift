@@ -6,6 +6,10 @@ enum DocumentTexts {
     .init("documents.collection", en: "Documents", ko: "문서"),
     .init("documents.highlights", en: "Highlights", ko: "하이라이트"),
     .init("documents.memos", en: "Memos", ko: "메모"),
+    .init("item.documents", en: "document", ko: "문서"),
+    .init("item.bookmarks", en: "bookmark", ko: "책갈피"),
+    .init("item.highlights", en: "highlight", ko: "하이라이트"),
+    .init("item.memos", en: "memo", ko: "메모"),
     .init(
       "documents.invalidURL", en: "That is no URL that can be fetched: {reason.reason}.",
       ko: "가져올 수 있는 URL이 아닙니다: {reason.reason}."),

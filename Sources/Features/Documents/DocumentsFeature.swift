@@ -34,11 +34,11 @@ enum DocumentsFeature {
         BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload, restored: BookmarkRecord.restored),
       ItemCollection(
         HighlightRecord.self,
-        payload: { id, snapshot in
+        payload: { id, snapshot -> Highlight? in
           guard let record = try snapshot.find(HighlightRecord.self, id: id),
             let document = try snapshot.find(DocumentRecord.self, id: record.document)
           else { return nil }
-          return try Highlight(record, of: document, in: snapshot).value
+          return try Highlight(record, of: document, in: snapshot)
         },
         searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights),
       ItemCollection(

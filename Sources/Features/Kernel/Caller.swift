@@ -1,5 +1,6 @@
 import Display
 import Store
+import Wire
 
 /// A client as features see it: who it is, how its people read, and what the daemon offers to its requests.
 package final class FeatureCaller: Caller {
@@ -34,6 +35,8 @@ extension Snapshot {
   /// How this client's people read: language, zone, positions.
   package var reader: Reader { feature.reader }
   package var services: Services { feature.services }
+  /// A sentence in the client's language.
+  package func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
 }
 
 extension Transaction {

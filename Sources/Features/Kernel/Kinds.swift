@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Store
 import Wire
 
@@ -80,7 +81,7 @@ package protocol ExternalLongWriteMethod: ExternalMethod {
 /// Concerns neither the connection nor the library, and takes longer than a loop may be held. It starts when its turn
 /// comes and runs beside everything else; what blocks is for `onThread`.
 package protocol DetachedMethod: Method {
-  static func run(_ params: Params, with services: Services) async throws -> Result
+  static func run(_ params: Params, for reader: Reader, with services: Services) async throws -> Result
 }
 
 /// Concerns the connection, not the library. Runs inline, as soon as its turn comes.

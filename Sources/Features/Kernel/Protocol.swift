@@ -14,7 +14,7 @@ package enum Protocol {
         return ErrorDescription(
           name: kind.rawValue, meaning: catalogue.string(for: text, language: .english) + advice)
       },
-      promises: promises)
+      promises: promises, items: features.flatMap { $0.collections.map(\.description) })
   }
 
   /// What clients may rely on. Each sentence has a test that fails without it.

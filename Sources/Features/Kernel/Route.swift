@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Store
 import Wire
 
@@ -28,7 +29,7 @@ package struct Route: Sendable {
     case external(doing: Text, @Sendable (JSONValue) throws -> Preparing)
   }
 
-  package typealias Making = @Sendable (Services) async throws -> [UInt8]
+  package typealias Making = @Sendable (Reader, Services) async throws -> [UInt8]
   package typealias Reading = @Sendable (Snapshot) throws -> [UInt8]
   package typealias Writing = @Sendable (Transaction) throws -> [UInt8]
   package typealias Preparing = @Sendable (Snapshot) throws -> Prepared
@@ -63,7 +64,7 @@ extension Route {
       method, kind: "control",
       body: .detached { params in
         let params = try M.decode(params)
-        return { try await M.run(params, with: $0).json() }
+        return { try await M.run(params, for: $0, with: $1).json() }
       })
   }
 

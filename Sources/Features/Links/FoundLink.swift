@@ -47,6 +47,7 @@ struct FoundLink: Payload {
     var label: String?
     var trouble: String?
     static let example = Display(title: "A walk", label: nil, trouble: nil)
+    static let terms = ["label": "pageLabel"]
     static let fields = [
       "title": "The title, or its placeholder.", "label": "Of a mark: its page from 1, of how many.",
       "trouble": "What is wrong with the link.",

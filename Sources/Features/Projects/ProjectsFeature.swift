@@ -19,9 +19,7 @@ enum ProjectsFeature {
       ItemCollection(
         ProjectRecord.self,
         payload: { id, snapshot in
-          try snapshot.find(ProjectRecord.self, id: id).map {
-            try ProjectView(in: snapshot).project($0).value
-          }
+          try snapshot.find(ProjectRecord.self, id: id).map { try ProjectView(in: snapshot).project($0) }
         },
         searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) },
         // A column that was opened or closed leaves its cards where they are.
@@ -35,9 +33,7 @@ enum ProjectsFeature {
         }),
       ItemCollection(
         ColumnsRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(ColumnsRecord.self, id: id).map { try $0.payload(in: snapshot) }
-        },
+        payload: ShownColumns.payload,
         restored: .init(refusal: { _, before, transaction in
           try BoardColumns.refusal(before: before, in: transaction.snapshot)
         }), wording: { _, value, snapshot in try ProjectWords.titles(ofColumns: value, in: snapshot) }),

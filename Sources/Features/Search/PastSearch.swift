@@ -36,10 +36,7 @@ struct ShownPastSearch: SnapshotItem {
       DerivedMember(
         "count", "How many were found; absent where that is not known.", example: "3 found"
       ) { search in
-        search.item.count.map {
-          search.snapshot.services.catalogue.string(
-            for: Text("search.found", ["count": String($0)]), language: search.snapshot.reader.language)
-        }
+        search.item.count.map { search.snapshot.words(Text("search.found", ["count": String($0)])) }
       }
       DerivedMember("date", "When it was last searched for.", example: "Nov 21, 2026") { search in
         search.snapshot.services.dates.string(

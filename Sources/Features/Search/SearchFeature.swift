@@ -14,7 +14,7 @@ enum SearchFeature {
     notifications: [{ NotificationDescription(DidChangeSearch.self) }],
     migrations: SearchTables.migrations,
     collections: [
-      ItemCollection(SearchRecord.self, payload: ShownPastSearch.payload),
+      ItemCollection(SearchRecord.self, isSilent: true, payload: ShownPastSearch.payload),
       ItemCollection(SavedSearchRecord.self, payload: ShownSavedSearch.payload),
     ],
     texts: SearchTexts.entries,

@@ -9,6 +9,8 @@ enum SearchTexts {
     .init("search.target.title", en: "Title", ko: "제목"),
     .init("search.target.contents", en: "Contents", ko: "내용"),
     .init("search.target.writer", en: "Writer", ko: "작성자"),
+    .init("item.searches", en: "search", ko: "검색"),
+    .init("item.savedSearches", en: "saved search", ko: "저장한 검색"),
     .init(
       "search.prompt.boards", en: "Search for a word or sentence\nin the title, the contents or the writer of a post.",
       ko: "게시글의 제목, 내용 또는 작성자에 포함된\n단어 또는 문장을 검색해 주세요."),

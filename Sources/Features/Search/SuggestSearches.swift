@@ -46,6 +46,7 @@ enum SuggestSearches: ExternalReadMethod {
     struct Display: Payload {
       var label: String
       static let example = Display(label: "Title")
+      static let terms = ["label": "name"]
       static let fields = ["label": "What is searched in."]
     }
 

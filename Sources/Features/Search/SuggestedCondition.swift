@@ -10,6 +10,7 @@ struct SuggestedCondition: Payload {
   struct Display: Payload {
     var label: String
     static let example = Display(label: "Diary")
+    static let terms = ["label": "name"]
     static let fields = ["label": "What the value is called."]
   }
 

@@ -95,29 +95,32 @@ enum Configure: ControlMethod {
 
 enum Discover: DetachedMethod {
   static let name = "rpc.discover"
-  static let summary = "This protocol as an OpenRPC 1.3 document."
+  static let summary = "This protocol as an OpenRPC 1.3 document, with labels in the client's language."
   static let since = 1
   static let effects: Effects = []
   static let isLanguageServer = true
   typealias Params = Empty
   typealias Result = JSONObject
 
-  static func run(_ params: Empty, with services: Services) async throws -> JSONObject {
-    try await services.memory.object(Discovery.self) { Discovery() }.document(of: services.library)
+  static func run(_ params: Empty, for reader: Reader, with services: Services) async throws -> JSONObject {
+    try await services.memory.object(Discovery.self) { Discovery() }.document(in: reader.language, with: services)
   }
 
-  /// Made once, on a thread of its own: the shapes of all methods take a quarter of a second.
+  /// Made once for each language, on a thread of its own: the shapes of all methods take a quarter of a second.
   private final class Discovery: Sendable {
     private let making = SharedWork<JSONObject>()
-    private let made = Mutex<JSONObject?>(nil)
+    private let made = Mutex<[Language: JSONObject]>([:])
 
-    func document(of library: any LibraryServices) async throws -> JSONObject {
-      if let made = made.withLock(\.self) { return made }
-      return try await making.value(for: name) { [self] _ in
+    func document(in language: Language, with services: Services) async throws -> JSONObject {
+      if let made = made.withLock({ $0[language] }) { return made }
+      return try await making.value(for: language.rawValue) { [self] _ in
         let document = try await onThread { _ in
-          library.reference.openRPC(title: "Commonplace", version: Version.current).objectValue ?? [:]
+          services.library.reference.openRPC(
+            title: "Commonplace", version: Version.current,
+            words: { services.catalogue.word($0, in: language) }
+          ).objectValue ?? [:]
         }
-        made.withLock { $0 = document }
+        made.withLock { $0[language] = document }
         return document
       }
     }

@@ -9,6 +9,8 @@ package struct Field<Root: Sendable>: Sendable {
   /// The member's name on the wire: the column's, unless clients know it by another.
   package let wireName: String
   package let note: String
+  /// The name under which the catalogue has what people call it, where `wireName` means something else.
+  package private(set) var term: String?
   /// The reply's member: its shape, and whether it may be absent.
   package private(set) var shape: Shape
   package private(set) var isOptional: Bool
@@ -65,6 +67,8 @@ package struct Field<Root: Sendable>: Sendable {
     package static var hasDefault: Traits { Traits(rawValue: 1 << 8) }
     /// Changed by a file that comes again, see `ItemMerge`.
     package static var isFollowed: Traits { Traits(rawValue: 1 << 9) }
+    /// The column in which the item stands, as a card on a board: people are told of another value as of a move.
+    package static var isLane: Traits { Traits(rawValue: 1 << 10) }
   }
 
   /// - Parameters:
@@ -107,6 +111,7 @@ package struct Field<Root: Sendable>: Sendable {
     field.traits = Field<Whole>.Traits(rawValue: traits.rawValue)
     (field.importedValue, field.importedForm) = (importedValue, importedForm)
     (field.merging, field.companions, field.followers) = (merging, companions, followers)
+    field.term = term
     if let likeness { field.likeness = { one, other in try likeness(one[keyPath: path], other[keyPath: path]) } }
     field.input = input.map { FieldInput<Whole>($0, of: path) }
     return field
@@ -147,6 +152,7 @@ extension Field {
 
   package var `internal`: Field { with(.isInternal) }
   package var place: Field { with(.isPlace) }
+  package var lane: Field { with(.isLane) }
   package var quiet: Field { with(.isQuiet) }
   package var blob: Field { with(.isBlob) }
   package var drafted: Field { with(.isDrafted) }
@@ -155,6 +161,13 @@ extension Field {
   package var keptInLists: Field {
     var field = self
     field.traits.remove(.isOmittedInLists)
+    return field
+  }
+
+  /// People call it as the catalogue calls another name.
+  package func called(_ term: String) -> Field {
+    var field = self
+    field.term = term
     return field
   }
 

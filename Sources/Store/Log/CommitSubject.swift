@@ -2,14 +2,13 @@ import Wire
 
 /// What a commit was about, for whoever reads the log: of the collections that it changed, the one that holds the others.
 package struct CommitSubject: Sendable {
-  /// The first item as clients see it, or the one of which it is a part; of one that is gone the columns that were kept
-  /// last, nil where they were not.
-  package var payload: JSONValue?
+  /// The title of the first item, or of the one of which it is a part; of one that is gone the last that is known.
+  package var title: String?
   /// How many items of the collection it changed; of parts of another item that one.
   package var count: Int
 
-  /// By item what is said of it, and whether that is of the item that holds it.
-  package typealias Known = [ItemKey: (payload: JSONValue?, isWhole: Bool)]
+  /// By item its title, and whether that is of the item that holds it.
+  package typealias Known = [ItemKey: (title: String?, isWhole: Bool)]
 }
 
 extension Schema {
@@ -31,29 +30,31 @@ extension Schema {
         { $0.text(0) })
     else { return nil }
     let key = ItemKey(collection: entry.name, id: id)
-    let (payload, isWhole) = try known[key] ?? payload(of: entry, id: id, in: snapshot)
-    known[key] = (payload, isWhole)
-    return CommitSubject(payload: payload, count: isWhole ? 1 : group.count)
+    let (title, isWhole) = try known[key] ?? title(of: entry, id: id, in: snapshot)
+    known[key] = (title, isWhole)
+    return CommitSubject(title: title, count: isWhole ? 1 : group.count)
   }
 
-  private func payload(
+  private func title(
     of entry: Entry, id: String, in snapshot: Snapshot
-  ) throws -> (payload: JSONValue?, isWhole: Bool) {
+  ) throws -> (title: String?, isWhole: Bool) {
     var payload = try entry.payload(id, snapshot)
     if payload == nil {
       payload = try ItemVersion.history(of: entry.name, id: id, before: nil, limit: 1, in: snapshot).first?.before
     }
     let whole = try payload.flatMap { try self.whole(holding: $0, of: entry.name, in: snapshot) }
-    return (whole ?? payload, whole != nil)
+    return (whole?.title ?? entry.description.title(of: payload), whole != nil)
   }
 
   /// The item of which one of this collection is a part, as clients see it; nil for what is none.
-  func whole(holding payload: JSONValue, of collection: String, in snapshot: Snapshot) throws -> JSONValue? {
+  func whole(
+    holding payload: JSONValue, of collection: String, in snapshot: Snapshot
+  ) throws -> (payload: JSONValue, title: String?)? {
     for owner in all {
       guard let part = owner.description.parts.first(where: { $0.collection == collection }),
         let id = payload[part.column]?.stringValue
       else { continue }
-      return try owner.payload(id, snapshot)
+      return try owner.payload(id, snapshot).map { ($0, owner.description.title(of: $0)) }
     }
     return nil
   }

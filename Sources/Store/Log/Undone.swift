@@ -11,6 +11,8 @@ package struct UndoneItem: Sendable {
   package var payload: JSONValue?
   /// The item of which it is a part, as clients see that.
   package var whole: JSONValue?
+  /// What people call it, or the item of which it is a part.
+  package var title: String?
   /// The place of its collection among all: features declare what holds others before what stands in it.
   package var rank: Int
 }
@@ -53,6 +55,7 @@ extension Transaction {
       let last = before[note.key]
       item.payload = item.payload ?? last?.payload
       item.whole = item.whole ?? last?.whole
+      item.title = item.title ?? last?.title
       return item
     }
     return UndoneSlice(next: next, items: items, counts: counts(of: changed))
@@ -81,12 +84,13 @@ extension Transaction {
   }
 
   private func shown(_ key: ItemKey, _ kind: Change.Kind) throws -> UndoneItem {
-    let payload = try schema.collection(key.collection).payload(key.id, snapshot)
-    var item = UndoneItem(
-      collection: key.collection, id: key.id, kind: kind, payload: payload, whole: nil,
+    let collection = schema.collection(key.collection)
+    let payload = try collection.payload(key.id, snapshot)
+    let whole = try payload.flatMap { try schema.whole(holding: $0, of: key.collection, in: snapshot) }
+    return UndoneItem(
+      collection: key.collection, id: key.id, kind: kind, payload: payload, whole: whole?.payload,
+      title: whole?.title ?? collection.description.title(of: payload),
       rank: schema.names.firstIndex(of: key.collection) ?? .max)
-    item.whole = try payload.flatMap { try schema.whole(holding: $0, of: key.collection, in: snapshot) }
-    return item
   }
 }
 

@@ -61,7 +61,11 @@ package struct ItemCollection: Sendable {
   }
 
   /// The item as clients see it, for conflicts and history.
-  package var payload: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?
+  package let payload: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?
+  /// What that looks like.
+  package let shape: @Sendable () -> Shape
+  /// Whether people are notified of changes only if they ask for this collection, as of what was searched for.
+  package let isSilent: Bool
   /// What search finds of an item; called after the write, in its transaction. Empty where nothing is indexed.
   package var searchEntries: SearchEntries
   package var isSearched: Bool
@@ -109,9 +113,9 @@ package struct ItemCollection: Sendable {
   /// - Parameters:
   ///   - type: what a row of the table is. Rows of an archive are read as it before they are accepted.
   ///   - sense: refuses fields that make no sense together.
-  package init<Item: StoredItem>(
-    _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil,
-    payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?,
+  package init<Item: StoredItem, Reply: Payload>(
+    _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil, isSilent: Bool = false,
+    payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> Reply?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil,
     sense: (@Sendable (_ item: Item, _ snapshot: Snapshot) throws -> Void)? = nil
   ) {
@@ -121,7 +125,9 @@ package struct ItemCollection: Sendable {
     self.derived = derived
     self.parts = parts
     self.holder = holder
-    self.payload = payload
+    self.isSilent = isSilent
+    self.payload = { try payload($0, $1).map { try JSONParser.parse($0.json()) } }
+    shape = { Shape.of(Reply.self) }
     self.searchEntries = searchEntries ?? { _, _, _ in [] }
     self.isSearched = searchEntries != nil
     self.restored = restored
@@ -138,6 +144,23 @@ package struct ItemCollection: Sendable {
       try sense?(settled, transaction.snapshot)
       try transaction.change(item) { $0 = settled }
     }
+  }
+}
+
+extension ItemCollection {
+  /// What the reference says of the items.
+  package var description: ItemDescription {
+    ItemDescription(collection: name, shape: shape(), isSilent: isSilent)
+  }
+
+  /// The first line of an item's title; nil where it has none.
+  ///
+  /// - Parameter item: as clients see it, or the columns that were kept of one that is gone.
+  package func title(of item: JSONValue?) -> String? {
+    shape().titles.lazy.compactMap { path in
+      let words = path.reduce(item) { $0?[$1] }?.stringValue
+      return words?.split(whereSeparator: \.isNewline).first { !$0.isBlank }.map(String.init)
+    }.first
   }
 }
 

@@ -47,12 +47,6 @@ extension Shape {
   var isList: Bool {
     if case .array = self { true } else { false }
   }
-
-  /// The field that a path of member names leads to.
-  func field(at path: [String]) -> ObjectShape.Field? {
-    guard case .object(let object) = self, let name = path.first, let field = object[field: name] else { return nil }
-    return path.count == 1 ? field : field.shape.field(at: Array(path.dropFirst()))
-  }
 }
 
 /// Paths as a shell's user means them. The daemon runs elsewhere and takes absolute ones only.

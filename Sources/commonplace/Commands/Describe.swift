@@ -39,13 +39,16 @@ struct Describe: ParsableCommand {
   func run() throws {
     let features = AllFeatures.features
     if let document {
-      let catalogue = Catalogue(entries: features.map(\.texts))
-      let reference = Protocol.reference(of: features, catalogue: catalogue)
+      let voice = try Place().voice
+      let reference = Protocol.reference(of: features, catalogue: voice.catalogue)
       switch document {
       case .markdown: Terminal.write(reference.markdown)
       case .openrpc:
         Terminal.write(
-          PrettyJSON.text(of: reference.openRPC(title: "Commonplace", version: Version.current)) + "\n")
+          PrettyJSON.text(
+            of: reference.openRPC(
+              title: "Commonplace", version: Version.current,
+              words: { voice.catalogue.word($0, in: voice.reader.language) })) + "\n")
       }
       return
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Daemon
 import Display
+import Features
 import Foundation
 import Store
 import Wire
@@ -25,10 +26,12 @@ struct Place {
   let paths: Paths
   let voice: Voice
 
-  init(_ options: Paths.Options = Paths.Options(), locale: String? = nil) throws(Failure) {
+  init(
+    _ options: Paths.Options = Paths.Options(), locale: String? = nil, features: [Feature] = AllFeatures.features
+  ) throws(Failure) {
     self.options = options
     environment = ProcessInfo.processInfo.environment
-    voice = try Voice(environment: environment, locale: locale)
+    voice = try Voice(environment: environment, locale: locale, features: features)
     do {
       paths = try Paths(environment: environment, options: options)
     } catch {

@@ -1,7 +1,7 @@
 import Wire
 
-/// A reply as people read it on a terminal, by its shape: a list of `items`, a board of `columns` that have them, or a
-/// day with `entries` and `items`. Of any other reply there is none.
+/// A reply as people read it on a terminal, by its shape: a list of `items`, a board, which is a list of columns that have
+/// them, or a day with `entries` and `items`. Of any other reply there is none.
 ///
 ///     DOING  2
 ///     ! yesterday  Return the book  #errands To the library.  0192f0c1-7b1e-7000-8000-000000000000
@@ -31,7 +31,8 @@ struct ReplyTable {
       guard items.count == list.count else { return nil }
       return Set(items.map(\.board)).count > 1 ? items.map { $0.onBoard() } : items
     }
-    if let columns = reply["columns"]?.arrayValue {
+    let lists = reply.objectValue?.members.compactMap(\.value.arrayValue) ?? []
+    if let columns = lists.first(where: { $0.first?["items"]?.arrayValue != nil }) {
       let sections = columns.compactMap { column -> Section? in
         guard let title = column["title"]?.stringValue,
           let items = items(column["items"], ofDay: false, inColumn: true)
@@ -40,7 +41,7 @@ struct ReplyTable {
         return Section(
           heading: TerminalText.line(title) + "  \(total)", items: items, part: ListPart(column, shown: items.count))
       }
-      guard sections.count == columns.count, !columns.isEmpty else { return nil }
+      guard sections.count == columns.count else { return nil }
       (heading, self.sections) = (nil, sections)
       return
     }

@@ -8,15 +8,16 @@ struct ShownMember {
   var value: JSONValue
   /// Nil for what this version does not know, of a newer daemon.
   var shape: Shape?
-  /// What it is called by people, where another thing has this name too.
-  private var otherTerm: String?
+  /// The name under which the catalogue has the words for it.
+  private(set) var term: String
 
   init(name: String, value: JSONValue, shape: Shape? = nil) {
-    (self.name, self.value, self.shape) = (name, value, shape)
+    (self.name, self.value, self.shape, term) = (name, value, shape, name)
   }
 
-  /// The name under which the catalogue has the words for it.
-  var term: String { otherTerm ?? name }
+  private init(_ field: ObjectShape.Field, _ value: JSONValue) {
+    (name, self.value, shape, term) = (field.name, value, field.shape, field.label)
+  }
 
   /// What only programs have a use for: they read JSON.
   private static let forPrograms: Set<String> = [
@@ -28,6 +29,12 @@ struct ShownMember {
   private static let alsoByWord: Set<String> = ["state"]
   /// What says the same as one of these does, or less.
   private static let shorter = ["preview": ["contents", "body", "text"], "body": ["text"]]
+
+  /// Whether a member of another of these names says all that this one does.
+  static func isPart(_ name: String, of names: [String]) -> Bool {
+    shorter[name]?.contains(where: names.contains) == true
+  }
+
   /// Bytes; what is longer stands below each other.
   private static let longest = 40
   private static let ofEveryItem: Set<String> = ["createdAt", "updatedAt"]
@@ -51,13 +58,12 @@ struct ShownMember {
         !(isInList && ofEveryItem.contains(name)),
         // Every reply has it, whatever it is of.
         !(sameBytes(name, "clock") && shape?[field: name] == nil && !isInList),
-        !(shorter[name] ?? []).contains(where: { object[$0]?.stringValue?.isEmpty == false })
+        !isPart(name, of: object.keys.filter { object[$0]?.stringValue?.isEmpty == false })
       else { return nil }
-      let field = shape?[field: name]?.shape
+      let field = shape?[field: name]
       if isThing || isInner || (isItem && isInList), value.boolValue == false { return nil }
-      if sentence != nil, isInList || isInner, case .choice? = field { return nil }
-      var member =
-        field == nil ? StoredValue.member(name, value) : ShownMember(name: name, value: value, shape: field)
+      if sentence != nil, isInList || isInner, case .choice? = field?.shape { return nil }
+      var member = field.map { ShownMember($0, value) } ?? StoredValue.member(name, value)
       if let words = member.words(in: display) ?? (member.isWord ? member.words(in: outer) : nil) {
         (member.value, member.shape) = (words, nil)
       }
@@ -65,13 +71,7 @@ struct ShownMember {
       if sameBytes(name, "collection"), object["kind"] == nil, let kind = display?["kind"]?.stringValue {
         (member.value, member.shape) = (.string(kind), nil)
       }
-      if let page = member.value.integerValue, shape?[field: name]?.isPageFromZero == true {
-        member.value = ShownPage.counted(page)
-      }
-      // Of a commit it is the method; beside a page it is that page for people, of how many.
-      if sameBytes(name, "label"), shape?[field: "page"] != nil || shape?[field: "position"] != nil {
-        member.otherTerm = "pageLabel"
-      }
+      if let page = member.value.integerValue, field?.isPageFromZero == true { member.value = ShownPage.counted(page) }
       return member.isEmpty || member.isPlace ? nil : member
     }
     return members + (sentence.map { [$0] } ?? [])

@@ -5,7 +5,7 @@ enum CommandTexts {
   private typealias Entry = Catalogue.Entry
 
   static let entries: [Catalogue.Entry] =
-    daemon + sockets + arguments + changes + tables + FieldTexts.entries + ParserError.texts
+    daemon + sockets + arguments + changes + tables + ParserError.texts
 
   private static let daemon: [Entry] = [
     Entry(
@@ -123,7 +123,6 @@ enum CommandTexts {
     Entry("watch.removed", en: "{item.item} removed", ko: "{item.item} 삭제"),
     Entry("watch.undone", en: "undone: {what}", ko: "실행 취소: {what}"),
     Entry("watch.redone", en: "redone: {what}", ko: "다시 실행: {what}"),
-    Entry("watch.more", en: "{count} more", ko: "그 밖에 {count}개"),
     Entry(
       "watch.found", en: "saved search “{title}”: {added} came, {removed} went, {count} now",
       ko: "저장한 검색 ‘{title}’: 새로 {added}건, 빠짐 {removed}건, 지금 {count}건"),
@@ -141,24 +140,6 @@ enum CommandTexts {
     Entry("watch.reset", en: "too much changed to be listed", ko: "바뀐 것이 너무 많아 나열하지 않습니다"),
     Entry(
       "watch.resetOf", en: "too much changed to be listed: {names}", ko: "바뀐 것이 너무 많아 나열하지 않습니다: {names}"),
-    // What one of a collection is called; of others the collection's name is told.
-    Entry("item.projects", en: "card", ko: "카드"),
-    Entry("item.columns", en: "columns", ko: "열"),
-    Entry("item.documents", en: "document", ko: "문서"),
-    Entry("item.bookmarks", en: "bookmark", ko: "책갈피"),
-    Entry("item.highlights", en: "highlight", ko: "하이라이트"),
-    Entry("item.memos", en: "memo", ko: "메모"),
-    Entry("item.diary", en: "diary entry", ko: "일기"),
-    Entry("item.sources", en: "source", ko: "소스"),
-    Entry("item.boards", en: "board", ko: "게시판"),
-    Entry("item.posts", en: "post", ko: "글"),
-    Entry("item.postAccounts", en: "post as a source has it", ko: "소스가 전하는 글"),
-    Entry("item.postMarks", en: "post mark", ko: "글 표시"),
-    Entry("item.books", en: "book", ko: "책"),
-    Entry("item.bookReviews", en: "imported book to be decided on", ko: "결정할 책"),
-    Entry("item.conflicts", en: "conflict", ko: "충돌"),
-    Entry("item.searches", en: "search", ko: "검색"),
-    Entry("item.savedSearches", en: "saved search", ko: "저장한 검색"),
   ]
 
   /// What stands in tables and below them.

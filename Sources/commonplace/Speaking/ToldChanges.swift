@@ -2,6 +2,7 @@ import Client
 import Contract
 import Daemon
 import Foundation
+import Store
 import Wire
 
 /// Notifications in words, a line a change: when, by which client, and what.
@@ -10,9 +11,9 @@ import Wire
 ///     10:02:35  Neovim       document changed: title (“A better paper”)
 ///     10:02:41  Neovim       undone: document changed: title (“A paper”)
 ///
-/// A notification says only which items changed. Who did it and when is asked of the log (`ToldCommits`), and the title of an item of the
-/// method that gets one of its collection, where there is one: one small request for each, on the connection that is
-/// there. What has changed again or gone by then is told without.
+/// A notification says only which items changed. Who did it and when is asked of the log (`ToldCommits`), and for each item
+/// its title, one small request on the connection that is there. What an item and its fields are called, and which of them
+/// people know, is what its collection declares.
 struct ToldChanges {
   let place: Place
   let client: Client
@@ -22,19 +23,6 @@ struct ToldChanges {
   /// Of more changes than these, told of at once, it is said how many there are of each kind.
   private static let mostLines = 20
   private static let longestTitle = 200
-  /// What people know nothing of.
-  private static let inner: Set<String> = [
-    "came", "foreign", "html", "origin", "preview", "prefix", "rank", "raw", "revision", "suffix", "whole",
-  ]
-  /// Of which nobody is told who did not ask: that something was looked for is no change of what the library has, as for `changes/log`.
-  private static let silent: Set<String> = ["searches"]
-  /// Those of which the method that gets one may ask the network: they are told by what a link to them is shown as.
-  private static let linked: Set<String> = ["posts"]
-  /// The methods that list what no other gives by its id, and ask no network for it.
-  private static let lists = [
-    "boards": "boards/list", "conflicts": "changes/conflicts", "savedSearches": "search/saved",
-    "sources": "boards/sources",
-  ]
   /// Of what a saved search finds now so many titles are told.
   private static let mostFound = 3
 
@@ -61,7 +49,7 @@ struct ToldChanges {
       let text = names.isEmpty ? Text("watch.reset") : Text("watch.resetOf", ["names": names.joined(separator: ", ")])
       return [line(text, at: commits.at, by: commits.client)]
     }
-    let silent = Self.silent.subtracting(asked)
+    let silent = Set(place.voice.collections.filter(\.isSilent).map(\.name)).subtracting(asked)
     let told = changes.filter { !silent.contains($0["collection"]?.stringValue ?? "") }
     return await sentences(of: told, in: params, commits.turn).map { words in
       line(commits.turn.map { say($0.text(of: words)) } ?? words, at: commits.at, by: commits.client)
@@ -88,8 +76,7 @@ struct ToldChanges {
 
   /// What a saved search finds now and what no more: how many, and the first titles.
   private func sentence(ofSearch params: JSONValue) async -> String {
-    let id = params["id"] ?? .null
-    let title = await title(of: ["collection": "savedSearches", "id": id]) ?? id.stringValue ?? ""
+    let title = LogLine.escaped((params["title"] ?? params["id"])?.stringValue ?? "")
     let (added, removed) = (params["added"]?.arrayValue ?? [], params["removed"]?.arrayValue ?? [])
     let count = String(params["count"]?.integerValue ?? 0)
     // Not all are listed, so how many these are is not known.
@@ -109,26 +96,27 @@ struct ToldChanges {
   private func sentence(
     of change: JSONValue, in commit: JSONValue, _ turn: ToldCommits.Turn?
   ) async -> String {
-    let move = await ColumnMove(change, in: commit, asking: client)
+    let columns = place.voice.collections.first { change["collection"] == .string($0.name) }?.columns
+    let move = await ColumnMove(change, by: columns?.lane ?? [], in: commit, asking: client)
     var sentence = say(move?.words(isUndone: turn == .undone) ?? words(of: turn?.original(of: change) ?? change))
     var fields = change["fields"]?.arrayValue?.compactMap(\.stringValue) ?? []
-    if move != nil { fields.removeAll(where: ColumnMove.fields.contains) }
-    let words = self.words(for: fields)
+    if move != nil, let lane = columns?.lane { fields.removeAll(where: lane.contains) }
+    let words = self.words(for: fields, columns)
     if !words.isEmpty { sentence += ": " + words.joined(separator: ", ") }
     guard let title = await title(of: change) else { return sentence }
     return sentence + (words.isEmpty ? ": “\(title)”" : " (“\(title)”)")
   }
 
-  /// Each once, as several fields may be called the same; of those without a word how many there are.
-  private func words(for fields: [String]) -> [String] {
-    let fields = fields.filter { !Self.inner.contains($0) }
+  /// Each once, as several fields may be called the same. A field without a word is one of programs.
+  private func words(for fields: [String], _ columns: ColumnTraits?) -> [String] {
     var words: [String] = []
-    for name in fields where place.voice.catalogue["field.\(name)"] != nil {
-      let word = place.screen.label(name)
+    for name in fields where !ShownMember.isPart(name, of: fields) {
+      let label = columns.map { $0.labels[name] } ?? name
+      guard let label, place.voice.catalogue["field.\(label)"] != nil else { continue }
+      let word = place.screen.label(label)
       if !words.contains(word) { words.append(word) }
     }
-    let others = fields.count { place.voice.catalogue["field.\($0)"] == nil }
-    return words + (others > 0 && !words.isEmpty ? [say(Text("watch.more", ["count": String(others)]))] : [])
+    return words
   }
 
   private func words(of change: JSONValue) -> Text {
@@ -141,31 +129,9 @@ struct ToldChanges {
   }
 
   private func title(of change: JSONValue) async -> String? {
-    guard let collection = change["collection"]?.stringValue, let id = change["id"] else { return nil }
-    var item: JSONValue?
-    if change["kind"] == "removed" {
-      // Its last version holds what is gone.
-      let history = try? await client.call(
-        "changes/history", ["collection": .string(collection), "id": id, "limit": 1])
-      item = history?["items"]?[0]?["before"]
-    } else if MethodNames.describe("\(collection)/get") != nil {
-      item = try? await client.call("\(collection)/get", ["id": id])
-    } else if Self.linked.contains(collection), let id = id.stringValue {
-      let found = try? await client.call("links/resolve", ["link": .string("commonplace:/\(collection)/\(id)")])
-      item = found?["item"]
-    } else if collection == "columns" {
-      // One item, which is the board's own: it is called by what its columns are called, from left to right.
-      let board = try? await client.call("projects/columns", [:])
-      let titles = (board?["columns"]?.arrayValue ?? []).compactMap { $0["title"]?.stringValue }
-      if !titles.isEmpty { item = ["title": .string(titles.joined(separator: ", "))] }
-    } else if let method = Self.lists[collection] {
-      // As many as any of them gives.
-      let list = try? await client.call(method, collection == "savedSearches" ? ["limit": 200] : [:])
-      item = list?["items"]?.arrayValue?.first { $0["id"] == id }
-    }
-    // What has no title of its own begins with one.
-    guard let words = (item?["title"] ?? item?["display"]?["title"] ?? item?["name"] ?? item?["text"])?.stringValue,
-      let title = words.split(whereSeparator: \.isNewline).first
+    guard let collection = change["collection"], let id = change["id"],
+      let item = try? await client.call("changes/item", ["collection": collection, "id": id]),
+      let title = item["display"]?["title"]?.stringValue, !title.isEmpty
     else { return nil }
     let head = title.unicodeScalars.prefix(Self.longestTitle)
     return LogLine.escaped(String(head) + (head.endIndex < title.unicodeScalars.endIndex ? "…" : ""))

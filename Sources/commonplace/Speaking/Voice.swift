@@ -10,14 +10,18 @@ import Wire
 /// The sentences of this command in the user's language.
 struct Voice {
   let catalogue: Catalogue
+  /// What the features declare of the items that are spoken of.
+  let collections: [ItemCollection]
   let reader: Reader
   /// Whether the user's surroundings say a language; else `reader` has the one that everybody is spoken to in.
   let namesLocale: Bool
 
   /// The language of `--locale`, else of `LC_ALL`, `LC_TIME` or `LANG`.
-  init(environment: [String: String], locale: String? = nil) throws(Failure) {
-    catalogue = Catalogue(
-      entries: Daemon.Settings.texts(of: AllFeatures.features) + [CommandTexts.entries])
+  init(
+    environment: [String: String], locale: String? = nil, features: [Feature] = AllFeatures.features
+  ) throws(Failure) {
+    catalogue = Catalogue(entries: Daemon.Settings.texts(of: features) + [CommandTexts.entries])
+    collections = features.flatMap(\.collections)
     var reader = Reader.system(environment: environment)
     namesLocale = locale != nil || Reader.localeName(in: environment) != nil
     do {

@@ -36,7 +36,7 @@ package enum ToyFeature {
         ToyRecord.self,
         parts: [.init(collection: "toyParts", column: "toy")],
         payload: { id, snapshot in
-          try snapshot.find(ToyRecord.self, id: id).map { try JSONEncoding.value(of: Toy($0)) }
+          try snapshot.find(ToyRecord.self, id: id).map(Toy.init)
         },
         searchEntries: { id, _, db in
           guard let record = try ToyRecord.find(id, in: db) else { return [] }
@@ -47,10 +47,15 @@ package enum ToyFeature {
           ]
         }),
       ItemCollection(ToyPartRecord.self) { id, snapshot in
-        try snapshot.find(ToyPartRecord.self, id: id).map { ["id": .string($0.id), "name": .string($0.name)] }
+        try snapshot.find(ToyPartRecord.self, id: id).map {
+          ["id": .string($0.id), "name": .string($0.name)] as JSONObject
+        }
       },
     ],
-    texts: [.init("toys.tooPlain", en: "{title} is too plain for a toy.", ko: "{title}은(는) 장난감으로 너무 평범합니다.")])
+    texts: [
+      .init("item.toys", en: "toy", ko: "장난감"),
+      .init("toys.tooPlain", en: "{title} is too plain for a toy.", ko: "{title}은(는) 장난감으로 너무 평범합니다."),
+    ])
 }
 
 package struct ToyRecord: StoredItem {

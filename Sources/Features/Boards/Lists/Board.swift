@@ -101,8 +101,3 @@ struct BoardView {
     return snapshot.words(isLatest ? Text("boards.latest") : Text("boards.noName"))
   }
 }
-
-extension Snapshot {
-  /// A sentence in the client's language.
-  func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
-}

@@ -88,7 +88,7 @@ struct ShownPost: ShownItem, Sendable {
       "By what the board lists it, where that is another time than `date`: the last answer, or when it came here.",
       example: nil
     ) { $0.listedAt },
-    DerivedMember("contents", "All of its text; only of one post.", example: nil) { $0.text },
+    DerivedMember("contents", "All of its text; only of one post.", example: nil) { $0.text }.omittedInLists,
     DerivedMember(
       "html", "The same as HTML that was made safe and loads nothing; only of one post.", example: nil
     ) { $0.html },
@@ -114,7 +114,7 @@ struct ShownPost: ShownItem, Sendable {
     ) { $0.versions },
     DerivedMember(
       "freshness", "Of one post: `live` where the source was asked for it just now.", example: nil
-    ) { $0.freshness },
+    ) { $0.freshness }.omittedInLists,
     DerivedMember(
       "failure", "Of one post: why the source could not be asked; what is here was kept.", example: nil
     ) { $0.failure },

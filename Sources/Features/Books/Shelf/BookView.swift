@@ -15,9 +15,7 @@ struct BookView {
 
   func words(_ key: String, _ arguments: [String: String] = [:]) -> String { words(Text(key, arguments)) }
 
-  func words(_ text: Text) -> String {
-    snapshot.services.catalogue.string(for: text, language: snapshot.reader.language)
-  }
+  func words(_ text: Text) -> String { snapshot.words(text) }
 
   // MARK: - Books
 

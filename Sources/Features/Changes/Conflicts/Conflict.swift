@@ -21,11 +21,8 @@ struct ShownConflict: ShownItem {
     let columns = collection.columnsOfField(record.field)
     guard let ours = try collection.values(record.item, columns, snapshot.db) else { return nil }
     (item, self.ours, self.snapshot) = (record, ours, snapshot)
-    let payload = try collection.payload(record.item, snapshot)
-    let title = payload?["title"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
-    self.title =
-      payload?["display"]?["title"]?.stringValue ?? title
-      ?? snapshot.services.catalogue.string(for: Text("day.noTitle"), language: snapshot.reader.language)
+    title =
+      try collection.title(of: collection.payload(record.item, snapshot)) ?? snapshot.words(Text("day.noTitle"))
   }
 
   static let derived: [DerivedMember<Self>] = [

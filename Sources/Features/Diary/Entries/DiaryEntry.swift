@@ -68,7 +68,7 @@ struct ShownEntry: ShownItem {
         return written == shown.item.day ? shown.time : nil
       }
       DerivedMember("actions", "The words for `actions`, in the same order.", example: ["Share", "Delete"]) {
-        [$0.snapshot.words("diary.share"), $0.snapshot.words("confirm.delete")]
+        [$0.snapshot.words(Text("diary.share")), $0.snapshot.words(Text("confirm.delete"))]
       }
     },
   ]
@@ -85,14 +85,10 @@ struct ShownEntry: ShownItem {
 }
 
 extension Snapshot {
-  fileprivate func words(_ key: String) -> String {
-    services.catalogue.string(for: Text(key), language: reader.language)
-  }
-
   /// What an entry of this text is called, cut off where that is too long for a list.
   func name(of text: EntryText) -> String {
     let name = text.name
-    if name.isEmpty { return words("diary.noTitle") }
+    if name.isEmpty { return words(Text("diary.noTitle")) }
     let beginning = name.prefix(120)
     return beginning.endIndex == name.endIndex ? name : beginning + "…"
   }

@@ -21,6 +21,7 @@ struct LinkPlace: Payload {
 
   static let example = LinkPlace(
     kind: .page, page: 4, label: "5 / 12", x: nil, y: 96.5, zoom: nil, uri: nil, name: nil)
+  static let terms = ["label": "pageLabel"]
   static let fields = [
     "kind":
       "`page`: a place in this document; `uri`; `file`: another file; `launch`: a program; `action`: such as `NextPage`; "

@@ -31,6 +31,7 @@ enum ResolveLink: ReadMethod {
     static let example = Result(
       document: "0192", title: "The R language", page: 2, label: "3 / 12", highlight: nil,
       link: "commonplace:/documents/0192#page=2")
+    static let terms = ["label": "pageLabel"]
     static let fields = [
       "document": "The document. A highlight's is the one where it is now.", "title": "Its title.",
       "page": "The page, from 0; absent for a link to the whole document, and to a highlight that is an orphan.",

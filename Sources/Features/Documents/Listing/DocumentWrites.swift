@@ -69,6 +69,7 @@ enum SetPosition: WriteMethod {
     var label: String
     var clamped: Bool?
     static let example = Result(id: "0192", position: .example, label: "3 / 12", clamped: nil)
+    static let terms = ["label": "pageLabel"]
     static let fields = [
       "id": "The document.", "position": "Where reading is now.", "label": "The same for people.",
       "clamped":

@@ -47,6 +47,7 @@ enum LocateQuote: ReadMethod {
     static let example = Place(
       document: "0192", title: "The R language", page: 2, label: "3 / 12", score: 1, exact: true,
       text: "a line of text that\nsomebody copied", parts: [.example], link: "commonplace:/documents/0192#page=2")
+    static let terms = ["label": "pageLabel"]
     static let fields = [
       "document": "The document.", "title": "Its title.", "page": "The page where the passage begins, from 0.",
       "label": "Its number from 1, of how many.",

@@ -55,8 +55,7 @@ struct ShownPageMark<Item: PageMark>: SnapshotItem {
       DerivedMember("display", of: "PageMark.Display", "Strings for people.") {
         DerivedMember("title", "A heading for it, with the page from 1.", example: "Page 3") { shown in
           // People count pages from 1.
-          shown.snapshot.services.catalogue.string(
-            for: Text(Item.titleKey, ["page": String(shown.item.page + 1)]), language: shown.snapshot.reader.language)
+          shown.snapshot.words(Text(Item.titleKey, ["page": String(shown.item.page + 1)]))
         }
       },
     ]

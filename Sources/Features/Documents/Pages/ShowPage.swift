@@ -36,6 +36,7 @@ enum ShowPage: ReadMethod {
     static let example = Result(
       page: 2, label: "3 / 12", pdfLabel: "iii", width: 595.28, height: 841.89, rotation: 0, broken: nil,
       bookmarked: true, highlights: [.example], memo: .example)
+    static let terms = ["label": "pageLabel"]
     static let fields = [
       "page": "The page, from 0.", "label": "Its number from 1, of how many.",
       "pdfLabel": "Its number as the file gives it.", "width": "In points, as displayed.",

@@ -27,6 +27,7 @@ package struct ConflictRecord: StoredItem {
     Field("field", \.field, "Which field it is; a deadline has its time with it.")
     Field("theirs", \.theirs, .json(.dictionary(.any)), "The version of elsewhere, by the names of its fields.")
     Field("source", \.source, "Where that came from: the path of a file, or its format.")
+      .called("origin")
   }
 }
 

@@ -80,6 +80,14 @@ package struct DerivedMember<Shown>: Sendable {
     var member = self
     member.group.isOmittedInLists = true
     member.group.members[0].presence = .optional
+    member.group.members[0].isListed = false
+    return member
+  }
+
+  /// The name under which the catalogue has what people call it, where its own means something else.
+  package func called(_ term: String) -> DerivedMember {
+    var member = self
+    member.group.members[0].term = term
     return member
   }
 }

@@ -47,7 +47,7 @@ extension ItemJSON where Shown: SnapshotItem {
 
 extension SnapshotItem {
   /// The item of an id as clients see it, for conflicts and history.
-  package static var payload: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue? {
-    { id, snapshot in try snapshot.find(Item.self, id: id).map { try ItemJSON<Self>($0, in: snapshot).value } }
+  package static var payload: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> ItemJSON<Self>? {
+    { id, snapshot in try snapshot.find(Item.self, id: id).map { try ItemJSON($0, in: snapshot) } }
   }
 }

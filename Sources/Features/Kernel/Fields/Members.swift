@@ -112,6 +112,9 @@ extension Field {
 
   fileprivate var member: ObjectShape.Field {
     let isOptional = isOptional || traits.contains(.isOmittedInLists)
-    return ObjectShape.Field(name: wireName, shape: shape, presence: isOptional ? .optional : .required, note: note)
+    var member = ObjectShape.Field(
+      name: wireName, shape: shape, presence: isOptional ? .optional : .required, note: note)
+    (member.term, member.isListed) = (term, !traits.contains(.isOmittedInLists))
+    return member
   }
 }

@@ -89,7 +89,7 @@ enum ArrangeColumns: LongWriteMethod {
       .conflict, text: Text("projects.columnsMoved", numbers),
       data: [
         "collection": .string(ColumnsRecord.collectionName), "id": .string(current.id),
-        "current": try current.payload(in: snapshot),
+        "current": try ItemJSON<ShownColumns>(current, in: snapshot).value,
       ])
   }
 

@@ -39,7 +39,7 @@ struct ColumnsRecord: StoredItem {
   var columns = StoredJSON<[KeptColumn]>(stored: "[]")
 
   static let fields = Fields<Self> {
-    Field("columns", \.columns)
+    Field("columns", \.columns, "From left to right.")
   }
 
   /// As they are where nobody has arranged them.
@@ -48,15 +48,29 @@ struct ColumnsRecord: StoredItem {
     record.columns = (try? StoredJSON(KeptColumn.usual)) ?? record.columns
     return record
   }
+}
 
-  /// The columns as an undo and a conflict tell of them: they have no title but those of each.
-  func payload(in snapshot: Snapshot) throws -> JSONValue {
-    let titles = try ProjectWords.titles(of: columns.value(), in: snapshot)
-    return [
-      "columns": try JSONParser.parse(columns.json), "revision": .integer(revision),
-      "display": ["title": .string(titles)],
-    ]
+/// The columns as an undo and a conflict show them.
+struct ShownColumns: SnapshotItem {
+  static let name = "Columns"
+  static let example = ColumnsRecord.usual
+
+  let item: ColumnsRecord
+  private let title: String
+
+  init(_ record: ColumnsRecord, in snapshot: Snapshot) throws {
+    item = record
+    title = try ProjectWords.titles(of: record.columns.value(), in: snapshot)
   }
+
+  static let head = [DerivedMember<Self>("revision", "For `ifRevision`.", example: 42) { $0.item.revision }]
+  static let derived = [
+    DerivedMember<Self>("display", of: "Columns.Display", "Strings for people.") {
+      DerivedMember("title", "The titles of the columns: they have no other together.", example: "To do, done") {
+        $0.title
+      }
+    }
+  ]
 }
 
 /// The columns of one state of the library, from left to right.

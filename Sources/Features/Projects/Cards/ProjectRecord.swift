@@ -57,7 +57,7 @@ struct ProjectRecord: StoredItem {
       .settable("What else is to be said, kept byte for byte.").drafted.omittedInLists.followed.merged(.text)
       .alike { ForeignTask.sameText($0.body, $1.body) }
     Field("state", \.state, .form(.id), "The column in which it stands.")
-      .followed.leading("startedAt", "movedAt", "completedAt")
+      .followed.leading("startedAt", "movedAt", "completedAt").lane
     Field(
       "rank", \.rank,
       "Its place in the column, before those that are greater byte by byte; of the same the lesser id comes first."

@@ -75,9 +75,7 @@ struct ProjectView {
     return texts.isEmpty ? nil : texts.map(words)
   }
 
-  func words(_ text: Text) -> String {
-    snapshot.services.catalogue.string(for: text, language: snapshot.reader.language)
-  }
+  func words(_ text: Text) -> String { snapshot.words(text) }
 
   func title(of column: KeptColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
 

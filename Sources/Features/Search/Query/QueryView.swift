@@ -21,9 +21,7 @@ struct QueryView {
     units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
   }
 
-  func words(_ text: Text) -> String {
-    snapshot.services.catalogue.string(for: text, language: snapshot.reader.language)
-  }
+  func words(_ text: Text) -> String { snapshot.words(text) }
 
   /// Nil where it has gone meanwhile.
   func hit(_ found: RankedText) throws -> QueryHit? {

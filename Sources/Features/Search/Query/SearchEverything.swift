@@ -64,6 +64,7 @@ enum SearchEverything: ExternalReadMethod {
     struct Display: Payload {
       var label: String
       static let example = Display(label: "Diary")
+      static let terms = ["label": "name"]
       static let fields = ["label": "What the collection is called."]
     }
 

@@ -13,6 +13,7 @@ enum DidChangeSearch: Notification {
 
   struct Params: Payload, Equatable {
     var id: SearchID
+    var title: String
     var clock: Int64
     var count: Int
     var added: [Place]
@@ -29,9 +30,11 @@ enum DidChangeSearch: Notification {
       ]
     }
 
-    static let example = Params(id: "0192", clock: 42, count: 3, added: [.example], removed: [], hasMore: nil)
+    static let example = Params(
+      id: "0192", title: "Overdue", clock: 42, count: 3, added: [.example], removed: [], hasMore: nil)
     static let fields = [
-      "id": "The saved search.", "clock": "The state of the library in which this was found.",
+      "id": "The saved search.", "title": "Its title, or its question.",
+      "clock": "The state of the library in which this was found.",
       "count": "How many there are now.", "added": "What is found now and was not.",
       "removed": "What was found and is not any more.",
       "hasMore": "True where not all are listed: `search/query` has them.",

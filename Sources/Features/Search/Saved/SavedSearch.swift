@@ -76,9 +76,8 @@ struct ShownSavedSearch: SnapshotItem {
         "count", "How many there are; absent where it can no longer be asked.", example: "3 found"
       ) { search in
         search.found.map { found in
-          search.snapshot.services.catalogue.string(
-            for: Text(found.isEstimate ? "search.foundAbout" : "search.found", ["count": String(found.count)]),
-            language: search.snapshot.reader.language)
+          search.snapshot.words(
+            Text(found.isEstimate ? "search.foundAbout" : "search.found", ["count": String(found.count)]))
         }
       }
     },

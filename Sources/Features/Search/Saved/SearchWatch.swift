@@ -7,6 +7,7 @@ import Wire
 /// What a saved search found when it was last looked at.
 struct SeenSearch: Sendable {
   var id: String
+  var title: String
   /// The question: another one begins anew.
   var question: String
   var places: Set<DidChangeSearch.Params.Place>
@@ -16,7 +17,7 @@ struct SeenSearch: Sendable {
   init?(_ record: SavedSearchRecord, in snapshot: Snapshot) throws {
     guard let query = try record.query(in: snapshot) else { return nil }
     let findings = try query.findings(in: snapshot)
-    id = record.id
+    (id, title) = (record.id, record.title ?? record.text)
     question = record.text + "\n" + (record.collections ?? "")
     places = Set(
       try findings.hits.compactMap { text in
@@ -43,8 +44,8 @@ struct SeenSearch: Sendable {
     // Of more hits than are ranked one may take the place of another that is still there.
     let isRanked = max(count, earlier.count) <= SearchIndex.keptHits
     return DidChangeSearch.Params(
-      id: SearchID(unchecked: id), clock: clock, count: count, added: listed(added), removed: listed(removed),
-      hasMore: isWhole && isRanked ? nil : true)
+      id: SearchID(unchecked: id), title: title, clock: clock, count: count, added: listed(added),
+      removed: listed(removed), hasMore: isWhole && isRanked ? nil : true)
   }
 }
 

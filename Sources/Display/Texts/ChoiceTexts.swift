@@ -1,10 +1,6 @@
-import Display
-
-/// What people call the choices that a field has, where `display` has no word for them.
-enum ChoiceTexts {
-  private typealias Entry = Catalogue.Entry
-
-  static let entries: [Catalogue.Entry] = [
+extension Catalogue {
+  /// What people call the choices that a field has, where `display` has no word for them.
+  static let choiceTexts: [Entry] = [
     Entry("choice.abandoned", en: "given up", ko: "중단"),
     Entry("choice.added", en: "added", ko: "추가"),
     Entry("choice.all", en: "all", ko: "전체"),

@@ -1,16 +1,13 @@
-import Display
-
-/// What people call the fields of replies. Of one that is not here its name is told, part by part.
-enum FieldTexts {
-  private typealias Entry = Catalogue.Entry
-
-  static let entries: [Catalogue.Entry] =
+extension Catalogue {
+  /// What people call the fields of items and of other replies, each name once. A declaration whose name means something
+  /// else says under which one of these it stands (`called`). A field that only programs read is not here.
+  static let fieldTexts: [Entry] =
     [
       Entry("fields.name", en: "{field.name}", ko: "{field.name}"),
       Entry("choices.name", en: "{choice.name}", ko: "{choice.name}"),
-    ] + toM + fromN + RareFieldTexts.entries + ChoiceTexts.entries
+    ] + fieldsToM + fieldsFromN + rareFieldTexts + choiceTexts
 
-  private static let toM: [Entry] = [
+  private static let fieldsToM: [Entry] = [
     Entry("field.abandoned", en: "given up", ko: "중단"),
     Entry("field.actions", en: "what can be done", ko: "할 수 있는 일"),
     Entry("field.added", en: "added", ko: "추가"),
@@ -173,7 +170,7 @@ enum FieldTexts {
     Entry("field.movedTo", en: "moved to", ko: "옮겨 간 곳"),
   ]
 
-  private static let fromN: [Entry] = [
+  private static let fieldsFromN: [Entry] = [
     Entry("field.name", en: "name", ko: "이름"),
     Entry("field.nextAt", en: "next", ko: "다음"),
     Entry("field.nextCard", en: "next card", ko: "다음 카드"),
@@ -187,6 +184,7 @@ enum FieldTexts {
     Entry("field.open", en: "open", ko: "열림"),
     Entry("field.origin", en: "origin", ko: "출처"),
     Entry("field.origins", en: "origins", ko: "출처"),
+    Entry("field.ours", en: "version of here", ko: "여기의 값"),
     Entry("field.overdue", en: "overdue", ko: "기한 지남"),
     Entry("field.page", en: "page", ko: "쪽"),
     Entry("field.pageCount", en: "pages", ko: "쪽수"),
@@ -222,6 +220,7 @@ enum FieldTexts {
     Entry("field.removed", en: "removed", ko: "삭제"),
     Entry("field.repaired", en: "repaired", ko: "복구됨"),
     Entry("field.residentKiB", en: "memory in KiB", ko: "메모리(KiB)"),
+    Entry("field.revision", en: "revision", ko: "판 번호"),
     Entry("field.row", en: "row", ko: "행"),
     Entry("field.rule", en: "rule", ko: "규칙"),
     Entry("field.running", en: "running", ko: "실행 중"),
@@ -259,6 +258,7 @@ enum FieldTexts {
     Entry("field.target", en: "what was searched", ko: "검색 대상"),
     Entry("field.targets", en: "where to search", ko: "검색 대상"),
     Entry("field.text", en: "text", ko: "글"),
+    Entry("field.theirs", en: "other version", ko: "다른 값"),
     Entry("field.time", en: "time", ko: "시각"),
     Entry("field.timeZone", en: "zone", ko: "시간대"),
     Entry("field.title", en: "title", ko: "제목"),

@@ -1,10 +1,6 @@
-import Display
-
-/// What people call fields that few replies have.
-enum RareFieldTexts {
-  private typealias Entry = Catalogue.Entry
-
-  static let entries: [Catalogue.Entry] = [
+extension Catalogue {
+  /// What people call fields that few replies have.
+  static let rareFieldTexts: [Entry] = [
     Entry("field.action", en: "undo or redo", ko: "취소 여부"),
     Entry("field.acts", en: "each of them", ko: "하나하나"),
     Entry("field.badReplies", en: "bad replies", ko: "잘못된 응답"),
