@@ -25,6 +25,20 @@ private enum HeldDescription: ControlMethod {
 
 /// The protocol as data.
 @Suite struct DiscoverTests {
+  @Test("each client gets the labels in its own language, also of items that only another program's feature has")
+  func languages() async throws {
+    let daemon = try await TestDaemon(features: AllFeatures.features + [ToyFeature.feature])
+    for (locale, item, label) in [("en-US", "toy", "title"), ("ko-KR", "장난감", "제목"), ("en-GB", "toy", "title")] {
+      let client = try await daemon.client(name: locale, locale: locale)
+      let schemas = try await client.call("rpc.discover")["components"]?["schemas"]?.objectValue?.members ?? []
+      let toy = try #require(schemas.first { $0.value["x-collection"] == "toys" }?.value)
+      #expect(toy["x-item"] == .string(item) && toy["x-get"] == "toys/get" && toy["x-title"] == "title")
+      #expect(toy["properties"]?["title"]?["title"] == .string(label))
+      #expect(toy["x-columns"] == ["title", "body", "file"])
+    }
+    await daemon.stop()
+  }
+
   @Test("while the protocol is described for one client the others of its loop are answered, and all who ask get one")
   func besideOthers() async throws {
     let held = Feature(name: "held", routes: [Route(HeldDescription.self)])

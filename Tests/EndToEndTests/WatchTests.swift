@@ -140,6 +140,30 @@ struct WatchTests {
     await writer.close()
   }
 
+  @Test("items of a feature that this program does not know are told in the words that the feature declares")
+  func toys() async throws {
+    let features = AllFeatures.features + [ToyFeature.feature]
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client(name: "pen")
+    let id = try #require(try await client.call("toys/add", ["title": "A top", "body": "It spins."])["id"])
+    _ = try await client.call("toys/update", ["id": id, "title": "A better top", "body": "It hums."])
+    for (locale, words) in [
+      ("en", ["toy added: “A better top”", "toy changed: title, text (“A better top”)"]),
+      ("ko", ["장난감 추가: “A better top”", "장난감 변경: 제목, 본문 (“A better top”)"]),
+    ] {
+      let place = try Place(Paths.Options(socket: daemon.socket), locale: locale, features: features)
+      let told = ToldChanges(place: place, client: client)
+      let changes: [JSONObject] = [["kind": "added"], ["kind": "updated", "fields": ["title", "body"]]]
+      for (change, line) in zip(changes, words) {
+        var named = change
+        (named["collection"], named["id"]) = ("toys", id)
+        let lines = await told.lines(of: "changes/didCommit", ["changes": [.object(named)]])
+        #expect(lines.count == 1 && lines[0].hasSuffix(line), "\(lines)")
+      }
+    }
+    await daemon.stop()
+  }
+
   @Test("a saved search is told by its title, and what it finds anew by how much that is and what it is called")
   func savedSearches() async throws {
     let home = CommandLineHome()

@@ -1,3 +1,4 @@
+import Features
 import Foundation
 import Testing
 
@@ -106,6 +107,15 @@ import Testing
           #expect(strange.isEmpty, "\(source.path) names \(strange) of \(other)")
         }
       }
+    }
+  }
+
+  @Test("the command line knows no collection by its name: what it says of items is what their features declare")
+  func commandLineNamesNoCollection() {
+    let names = AllFeatures.features.flatMap(\.collections).map(\.name)
+    #expect(names.count > 10)
+    for source in Repository.sources(under: "Sources/commonplace") {
+      for name in names { #expect(!source.text.contains("\"\(name)\""), "\(source.path) names \(name)") }
     }
   }
 

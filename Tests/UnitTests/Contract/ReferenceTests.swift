@@ -167,9 +167,10 @@ struct ReferenceTests {
   @Test("the page does not depend on the order in which rows are given") func sorted() {
     var methods = Shelf.reference.methods
     methods.reverse()
-    let other = Reference.protocolMarkdown(
+    let other = Reference(
       methods: methods, notifications: Shelf.reference.notifications, errors: Shelf.reference.errors,
-      promises: Shelf.reference.promises)
+      promises: Shelf.reference.promises
+    ).markdown
     #expect(other == Shelf.reference.markdown)
   }
 
