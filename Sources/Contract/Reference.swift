@@ -43,11 +43,4 @@ package struct Reference: Sendable {
   private func repeated(_ names: [String]) -> [String] {
     Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
   }
-
-  package static func protocolMarkdown(
-    methods: [MethodDescription], notifications: [NotificationDescription], errors: [ErrorDescription],
-    promises: [String]
-  ) -> String {
-    Reference(methods: methods, notifications: notifications, errors: errors, promises: promises).markdown
-  }
 }

@@ -130,22 +130,3 @@ extension Payload {
   /// An object of a type of its own.
   package static var wireType: WireType<Self> { WireType(shape) { try $0.write(to: &$1) } }
 }
-
-extension WireType where Value: Payload {
-  /// An object of a type of its own.
-  package static var object: WireType { Value.wireType }
-}
-
-extension WireType {
-  /// A list of objects of a type of their own.
-  package static func objects<Element: Payload>() -> WireType where Value == [Element] {
-    WireType(.array(Element.shape)) { values, json in
-      json.write(byte: UInt8(ascii: "["))
-      for (index, value) in values.enumerated() {
-        if index > 0 { json.write(byte: UInt8(ascii: ",")) }
-        try value.write(to: &json)
-      }
-      json.write(byte: UInt8(ascii: "]"))
-    }
-  }
-}

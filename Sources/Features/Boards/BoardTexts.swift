@@ -43,7 +43,6 @@ enum BoardTexts {
         en: "{service} does not look for words this short.\nThese are the posts that are here.",
         ko: "{service}은(는) 이렇게 짧은 검색어를 찾지 않습니다.\n받아 둔 게시글에서 찾은 결과입니다."),
       .init("boards.collection", en: "Posts", ko: "게시글"),
-      .init("boards.noTitle", en: "No title", ko: "제목 없음"),
       .init("boards.anonymous", en: "Anonymous", ko: "익명"),
       .init("boards.badge.new", en: "New", ko: "새 글"),
       .init("boards.badge.notice", en: "Notice", ko: "공지"),

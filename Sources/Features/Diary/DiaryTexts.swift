@@ -6,7 +6,6 @@ enum DiaryTexts {
     [
       .init("diary.collection", en: "Diary", ko: "일기"),
       .init("item.diary", en: "diary entry", ko: "일기"),
-      .init("diary.noTitle", en: "No title", ko: "제목 없음"),
       .init(
         "diary.folderStays", en: "a folder is never replaced; name one that is not there yet",
         ko: "폴더는 덮어쓰지 않습니다. 아직 없는 폴더를 지정하십시오"),

@@ -111,17 +111,16 @@ extension DayItem {
     _ kind: Kind, collection: String, id: String, at: Int64?, title: String, text: String? = nil, of: String? = nil,
     page: Int? = nil, count: Int = 1, acts: [Act]? = nil, word: Text? = nil, name: Text? = nil, in snapshot: Snapshot
   ) {
-    let (reader, services) = (snapshot.reader, snapshot.services)
-    func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
-    let word = words(word ?? Text("day.kind.\(kind.rawValue)"))
+    let word = snapshot.words(word ?? Text("day.kind.\(kind.rawValue)"))
     self.init(
       collection: collection, id: ItemID(unchecked: id), kind: kind, at: at.map(Instant.init(milliseconds:)),
       title: title, text: text.map(Self.beginning(of:)),
       of: of.map(ItemID.init(unchecked:)), page: page, count: count, acts: acts,
       display: Display(
-        title: name.map(words) ?? (title.isEmpty ? words(Text("day.noTitle")) : title),
-        kind: count == 1 || name != nil ? word : words(Text("day.times", ["kind": word, "count": String(count)])),
-        time: at.map { services.dates.string(.time, at: $0, for: reader) }))
+        title: name.map(snapshot.words) ?? (title.isEmpty ? snapshot.words(Text("day.noTitle")) : title),
+        kind: count == 1 || name != nil
+          ? word : snapshot.words(Text("day.times", ["kind": word, "count": String(count)])),
+        time: at.map { snapshot.services.dates.string(.time, at: $0, for: snapshot.reader) }))
   }
 
   /// What has no time comes first, then everything as it happened.

@@ -56,8 +56,7 @@ enum CheckLibrary: ExternalReadMethod {
   }
 
   static func finish(_ report: CheckReport, of plan: CheckOptions, in snapshot: Snapshot) throws -> Result {
-    let language = snapshot.reader.language
-    let findings = report.findings.map { snapshot.services.catalogue.string(for: $0, language: language) }
+    let findings = report.findings.map(snapshot.words)
     return Result(
       ok: findings.isEmpty, findings: findings, items: report.items, blobs: report.blobs,
       removedFiles: report.removedFiles)

@@ -89,11 +89,9 @@ struct FoundLink: Payload {
 extension FoundLink {
   /// Nil where the item has gone, which the library's one state does not know.
   init?(_ held: HeldLink, in snapshot: Snapshot) throws {
-    let (services, reader) = (snapshot.services, snapshot.reader)
-    guard let links = services.library.links(of: held.source.collection),
+    guard let links = snapshot.services.library.links(of: held.source.collection),
       let source = try links.linking.shown(held.source.id, snapshot)
     else { return nil }
-    func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
     collection = held.source.collection
     id = ItemID(unchecked: held.source.id)
     title = source.title
@@ -103,7 +101,7 @@ extension FoundLink {
     let place = try held.place(in: links.texts(of: held.source.id, in: held.field, snapshot.db), of: links)
     let shown = place.map { Snippet(of: $0.text, ranges: [$0.range]) }
     snippet = shown?.text ?? ""
-    ranges = (shown.map { reader.textEncoding.ranges($0.ranges, in: $0.text) } ?? []).map {
+    ranges = (shown.map { snapshot.reader.textEncoding.ranges($0.ranges, in: $0.text) } ?? []).map {
       Part(offset: $0.lowerBound, length: $0.count)
     }
     written = place.map { String(decoding: Array($0.text.utf8)[$0.range], as: UTF8.self) } ?? ""
@@ -115,9 +113,9 @@ extension FoundLink {
       trouble = try snapshot.holds(target) ? nil : .gone
     }
     display = Display(
-      title: source.title.isEmpty ? words(Text("day.noTitle")) : source.title,
+      title: source.title.isEmpty ? snapshot.words(Text("day.noTitle")) : source.title,
       label: source.page.flatMap { page in source.pageCount.map { pageLabel(page: page, of: $0) } },
-      trouble: trouble.map { words($0.sentence) })
+      trouble: trouble.map { snapshot.words($0.sentence) })
   }
 }
 

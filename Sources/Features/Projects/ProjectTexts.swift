@@ -9,7 +9,6 @@ enum ProjectTexts {
     .init("projects.collection", en: "Projects", ko: "프로젝트"),
     .init("item.projects", en: "card", ko: "카드"),
     .init("item.columns", en: "columns", ko: "열"),
-    .init("projects.noTitle", en: "No title", ko: "제목 없음"),
     .init("projects.priority", en: "P{priority}", ko: "P{priority}"),
     .init("projects.daily", en: "daily", ko: "매일"),
     .init("projects.weekly", en: "weekly", ko: "매주"),

@@ -8,6 +8,6 @@ enum BoardTarget: String, Choice {
 
   /// What people read for it.
   func label(in snapshot: Snapshot) -> String {
-    snapshot.services.catalogue.string(for: Text("search.target.\(rawValue)"), language: snapshot.reader.language)
+    snapshot.words(Text("search.target.\(rawValue)"))
   }
 }

@@ -139,8 +139,7 @@ struct SearchOffers {
         SuggestedTitle(
           collection: source.collection, id: ItemID(unchecked: lead.id), title: lead.title,
           ranges: ranges.map { QueryHit.Part(offset: $0.lowerBound, length: $0.count) }, link: lead.link, count: 1,
-          display: .init(
-            kind: snapshot.services.catalogue.string(for: source.label, language: snapshot.reader.language))))
+          display: .init(kind: snapshot.words(source.label))))
     }
     // More of them than were ranked may have it.
     let beginnings = TitleBeginnings(in: snapshot.db)
@@ -185,7 +184,7 @@ struct SearchOffers {
       let labels = Dictionary(services.library.searchSources.map { ($0.collection, $0.label) }) { first, _ in first }
       values = names.beginning(typed.value).map { written in
         let label = names.meaning(of: written).flatMap { labels[$0] }
-        return (written, label.map { services.catalogue.string(for: $0, language: reader.language) } ?? written)
+        return (written, label.map(snapshot.words) ?? written)
       }
     case .is:
       let names = QueryNames(states: services)
@@ -196,11 +195,11 @@ struct SearchOffers {
       values = SuggestedDays.beginning(typed.value, in: snapshot).map { value, day in
         let label =
           typed.name == .before ? Text("search.beforeDay", ["day": day]) : Text("search.sinceDay", ["day": day])
-        return (value, services.catalogue.string(for: label, language: reader.language))
+        return (value, snapshot.words(label))
       }
     case .due:
       values = SuggestedDays.due(beginning: typed.value, in: snapshot).map { value, label in
-        (value, services.catalogue.string(for: label, language: reader.language))
+        (value, snapshot.words(label))
       }
     case .tag, .title: values = []
     }

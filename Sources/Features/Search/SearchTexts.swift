@@ -41,7 +41,6 @@ enum SearchTexts {
     .init(
       "search.onlySome", en: "Only {count} are shown; ask more closely for the others.",
       ko: "{count}건만 표시합니다. 나머지는 조건을 더 붙여 찾으십시오."),
-    .init("search.noTitle", en: "No title", ko: "제목 없음"),
     .init("search.page", en: "p. {page}", ko: "{page}쪽"),
   ]
 

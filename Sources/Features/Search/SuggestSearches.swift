@@ -131,8 +131,7 @@ enum SuggestSearches: ExternalReadMethod {
     guard text.isEmpty else { return result }
     result.state = result.history.isEmpty ? .prompt : .history
     if result.state == .prompt {
-      result.display.message = snapshot.services.catalogue.string(
-        for: Text("search.prompt.\(params.scope.rawValue)"), language: snapshot.reader.language)
+      result.display.message = snapshot.words(Text("search.prompt.\(params.scope.rawValue)"))
     }
     return result
   }

@@ -163,22 +163,18 @@ extension StoredJSON: StoredValue {
 
 /// A list lies in its column as JSON. Most are empty, which is not parsed.
 extension Array: StoredValue where Element: WireValue & Codable {
-  package static var fieldType: FieldType<[Element]> { FieldType(list: wireType) }
-}
-
-extension FieldType {
-  fileprivate init<Element: Codable>(list wire: WireType<Value>) where Value == [Element] {
-    self.init(
-      wire, isJSON: true,
+  package static var fieldType: FieldType<[Element]> {
+    FieldType(
+      wireType, isJSON: true,
       read: { column in
         let json = try column.text
         if json.isEmpty || sameBytes(json, "[]") { return [] }
         // Texts, as most lists are of, without `Codable`: a board is read for each client that looks.
         if Element.self == String.self, let list = try? JSONParser.parse(json).arrayValue {
           let texts = list.compactMap(\.stringValue)
-          if texts.count == list.count, let value = texts as? Value { return value }
+          if texts.count == list.count, let value = texts as? [Element] { return value }
         }
-        return try StoredJSON<Value>(stored: json).value()
+        return try StoredJSON<[Element]>(stored: json).value()
       },
       stored: { list in
         if list.isEmpty { return .text("[]") }
@@ -186,11 +182,6 @@ extension FieldType {
         try wire.write(list, &json)
         return .text(String(decoding: json.bytes, as: UTF8.self))
       })
-  }
-
-  /// A list of objects.
-  package static func list<Element: Payload>() -> FieldType where Value == [Element] {
-    FieldType(list: .objects())
   }
 }
 

@@ -132,7 +132,7 @@ struct PostView {
       item: record, board: board, source: standing?.source, isPinned: standing?.pinned ?? false,
       isRead: mark?.readAt != nil, isSaved: mark?.savedAt != nil, badges: badges,
       display: ShownPost.Display(
-        title: head.title.isEmpty ? snapshot.words(Text("boards.noTitle")) : head.title,
+        title: head.title.isEmpty ? snapshot.words(Text("day.noTitle")) : head.title,
         writer: displayWriter(of: head), date: dates.string(head.publishedAt, text: head.publishedText),
         badges: badges.map { snapshot.words(Text("boards.badge.\($0.rawValue)")) }),
       isSinceVisit: isSinceVisit(standing))

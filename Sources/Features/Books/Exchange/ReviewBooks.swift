@@ -27,10 +27,10 @@ struct ShownReview: ShownItem {
     DerivedMember("status", "What the file says that the reader does with it.", example: "read") {
       $0.book.content.status
     },
-    DerivedMember("row", .object, "The row as it stands in the file.", example: ["Title": "Human Acts"]) {
+    DerivedMember("row", "The row as it stands in the file.", example: ["Title": "Human Acts"]) {
       $0.book.row
     },
-    DerivedMember("candidates", .objects(), "Books that it may be, the most alike first.", example: []) {
+    DerivedMember("candidates", "Books that it may be, the most alike first.", example: []) {
       try $0.candidates.map { try ItemJSON($0, isListed: true) }
     },
     DerivedMember("choices", "What `books/decide` takes for it.", example: ["same", "new", "skip"]) { shown in
@@ -96,7 +96,7 @@ struct ShownCandidate: ShownObject {
   let score: Double
 
   static let members = Members<Self> {
-    DerivedMember("book", .object, "A book on the shelf.", example: try? Book.example.value) {
+    DerivedMember("book", "A book on the shelf.", example: try? Book.example.value) {
       try Book($0.book, isListed: true)
     }
     DerivedMember("score", "How much the two are alike, 0 to 1.", example: 0.87) { $0.score }

@@ -68,7 +68,7 @@ struct ShownFoundBooks: ShownObject {
 
   static let members = Members<Self> {
     DerivedMember(
-      "items", .objects(), "The books, each once, whatever a catalogue repeats.",
+      "items", "The books, each once, whatever a catalogue repeats.",
       example: (try? Book.example.value).map { [$0] }
     ) { $0.items }
     DerivedMember("offset", "How many books come before the first one here.", example: 0) { $0.offset }
@@ -105,7 +105,7 @@ struct ShownFoundBooks: ShownObject {
     DerivedMember("removed", "Books that it does not show any more.", example: []) { $0.removed }
     DerivedMember("moved", "Books that stand in another order than before.", example: []) { $0.moved }
     DerivedMember("catalogues", "Who was asked.", example: ["google"]) { $0.catalogues }
-    DerivedMember("warnings", .objects(), "What there is to say of catalogues.", example: []) { $0.warnings }
+    DerivedMember("warnings", "What there is to say of catalogues.", example: []) { $0.warnings }
     DerivedMember("display", of: "FoundBooks.Display", "Strings for people.") {
       DerivedMember("heading", "What to write above the list.", example: nil) { $0.heading }
       DerivedMember("hint", "What to write into an empty search field.", example: "Title or author") { $0.hint }

@@ -14,7 +14,7 @@ struct BookOnShelf: ShownObject {
     }
     MemberGroup(Array(fields[..<rating]), example: example) { $0.record }
     DerivedMember(
-      "progress", WireType<BookProgress>.object.optional, "How far the reader has come.",
+      "progress", "How far the reader has come.",
       example: ["page": 120, "percent": 50]
     ) { BookProgress($0.record.content, pageCount: $0.pageCount) }
     MemberGroup(Array(fields[rating...]), example: example) { $0.record }

@@ -46,7 +46,7 @@ struct ShelfContent: Codable, Sendable {
     Field("rating", \.rating, .number(0.5...5), "The reader's own: 0.5 to 5, in halves.").settable().followed
     Field("note", \.note, .text(0...longestNote), "What the reader says of it, kept byte for byte.").settable().followed
       .inAnyComposition
-    Field("quotes", \.quotes, .list(), "Passages that the reader wrote out.")
+    Field("quotes", \.quotes, "Passages that the reader wrote out.")
       .settable(as: [BookQuote].self, limits: .length(0...most)) { quotes, content, _ in
         if quotes != content.quotes { content.quotes = quotes }
       }.followed.inAnyComposition

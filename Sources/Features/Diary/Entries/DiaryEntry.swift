@@ -88,7 +88,7 @@ extension Snapshot {
   /// What an entry of this text is called, cut off where that is too long for a list.
   func name(of text: EntryText) -> String {
     let name = text.name
-    if name.isEmpty { return words(Text("diary.noTitle")) }
+    if name.isEmpty { return words(Text("day.noTitle")) }
     let beginning = name.prefix(120)
     return beginning.endIndex == name.endIndex ? name : beginning + "…"
   }

@@ -175,8 +175,7 @@ enum AddDocument: ExternalWriteMethod {
     var document = try shown(record, from: incoming, in: snapshot)
     document.existing = true
     if let title = plan.title, !sameBytes(title, record.title) {
-      document.keptTitle = snapshot.services.catalogue.string(
-        for: Text("documents.titleKept", ["title": title]), language: snapshot.reader.language)
+      document.keptTitle = snapshot.words(Text("documents.titleKept", ["title": title]))
     }
     return document
   }

@@ -29,9 +29,8 @@ struct ProjectView {
     lines = preview?.lines ?? ProjectPreview.usualLines
     drafted = try DraftTable.projects.items(of: snapshot.caller.connectionID, in: snapshot.db)
     let actions = columns.all.map { column in
-      services.catalogue.string(
-        for: Text("projects.moveTo", ["column": column.title(for: snapshot.reader, services: services)]),
-        language: snapshot.reader.language)
+      snapshot.words(
+        Text("projects.moveTo", ["column": column.title(for: snapshot.reader, services: services)]))
     }
     moves = Dictionary(
       columns.all.map { column in

@@ -49,7 +49,7 @@ struct ShownProjectDraft: ShownDraft {
         return view.title(of: shown.card.flatMap { view.columns[$0.state] } ?? view.columns.first)
       }
       DerivedMember("title", "The title that it would have.", example: "Return the book") { shown in
-        shown.item.title.isBlank ? shown.view.words(Text("projects.noTitle")) : shown.item.title
+        shown.item.title.isBlank ? shown.view.words(Text("day.noTitle")) : shown.item.title
       }
       DerivedMember(
         "due", "The deadline in the locale's medium style, with its time if it has one.", example: "Nov 21, 2026"

@@ -61,7 +61,7 @@ struct QueryView {
   private func display(_ lead: SearchLead, _ source: SearchSource) -> QueryHit.Display {
     let (reader, services) = (snapshot.reader, snapshot.services)
     return QueryHit.Display(
-      title: lead.title.isEmpty ? words(Text("search.noTitle")) : lead.title, kind: words(source.label),
+      title: lead.title.isEmpty ? words(Text("day.noTitle")) : lead.title, kind: words(source.label),
       date: lead.day.map { services.dates.string(.mediumDate, on: $0.yearMonthDay, for: reader) }
         ?? services.dates.string(.mediumDate, at: lead.at, for: reader),
       page: lead.page.map { words(Text("search.page", ["page": String($0 + 1)])) })

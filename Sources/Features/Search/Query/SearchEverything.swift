@@ -224,11 +224,8 @@ enum SearchEverything: ExternalReadMethod {
     var result = Result(
       items: [], offset: fetched.start, limit: limit, total: 0, totalIsEstimate: false, hasMore: false, next: nil,
       counts: [], state: .prompt, display: .init())
-    func words(_ text: Text) -> String {
-      snapshot.services.catalogue.string(for: text, language: snapshot.reader.language)
-    }
     guard let query = plan.query else {
-      result.display.message = words(Text("search.prompt.library"))
+      result.display.message = snapshot.words(Text("search.prompt.library"))
       return result
     }
     let findings = fetched.findings
@@ -249,13 +246,13 @@ enum SearchEverything: ExternalReadMethod {
     result.counts = findings.counts.map { count in
       Count(
         collection: count.collection, count: count.count, isEstimate: count.isEstimate,
-        display: .init(label: labels[count.collection].map(words) ?? count.collection))
+        display: .init(label: labels[count.collection].map(snapshot.words) ?? count.collection))
     }
     result.state = findings.hits.isEmpty ? .noResults : .results
     if findings.hits.isEmpty {
-      result.display.message = words(Text("search.noResults"))
+      result.display.message = snapshot.words(Text("search.noResults"))
     } else {
-      result.display.heading = words(
+      result.display.heading = snapshot.words(
         findings.totalIsEstimate
           ? Text("search.foundAbout", ["count": String(findings.total)])
           : Text("search.found", ["count": String(findings.total)]))
@@ -266,7 +263,7 @@ enum SearchEverything: ExternalReadMethod {
       // Without words no hit is better than another.
       hints.append(query.hasWords ? Text("search.onlyBest", count) : Text("search.onlySome", count))
     }
-    if !hints.isEmpty { result.display.hint = hints.map(words).joined(separator: " ") }
+    if !hints.isEmpty { result.display.hint = hints.map(snapshot.words).joined(separator: " ") }
     return result
   }
 }
