@@ -51,7 +51,8 @@ package struct ItemDescription: Sendable {
     guard case .object(let object) = shape else { return [] }
     let title = shape.titles.first
     let others = object.fields.filter { field in
-      field.isListed && field.shape.isCell && words("field.\(field.label)") != nil
+      field.isListed && (field.shape.isCell || shape.field(at: ["display", field.name]) != nil)
+        && words("field.\(field.label)") != nil
         && !["id", "revision", "title", "createdAt", "updatedAt"].contains { sameBytes($0, field.name) }
         && title != [field.name]
     }
@@ -72,7 +73,7 @@ extension Shape {
     return path.count == 1 ? field : field.shape.field(at: Array(path.dropFirst()))
   }
 
-  /// Whether people read a value in one cell of a table. An id is for calls.
+  /// Whether people read a value in one cell of a table. An id is for calls, unless `display` has a word for it.
   fileprivate var isCell: Bool {
     switch self {
     case .any, .null, .dictionary, .object, .recursion, .text(.id): false

@@ -41,6 +41,8 @@ import Wire
     let card = try #require(schemas.first { $0["x-collection"] == "projects" })
     #expect(card["x-item"] == "card" && card["x-get"] == "projects/get" && card["x-list"] == nil)
     #expect(card["x-columns"]?.arrayValue?.contains("deadline") == true)
+    // The name of its column is for calls, and `display` has the word for it.
+    #expect(card["x-columns"]?.arrayValue?.contains("state") == true)
     let source = try #require(schemas.first { $0["x-collection"] == "sources" })
     #expect(source["x-get"] == nil && source["x-list"] == "boards/sources")
     #expect(schemas.filter { $0["x-silent"] == true }.map { $0["x-collection"] } == ["searches"])

@@ -1,11 +1,7 @@
 extension Catalogue {
   /// What people call the fields of items and of other replies, each name once. A declaration whose name means something
   /// else says under which one of these it stands (`called`). A field that only programs read is not here.
-  static let fieldTexts: [Entry] =
-    [
-      Entry("fields.name", en: "{field.name}", ko: "{field.name}"),
-      Entry("choices.name", en: "{choice.name}", ko: "{choice.name}"),
-    ] + fieldsToM + fieldsFromN + rareFieldTexts + choiceTexts
+  static let fieldTexts = fieldsToM + fieldsFromN + rareFieldTexts + choiceTexts
 
   private static let fieldsToM: [Entry] = [
     Entry("field.abandoned", en: "given up", ko: "중단"),
@@ -176,9 +172,7 @@ extension Catalogue {
     Entry("field.nextCard", en: "next card", ko: "다음 카드"),
     Entry("field.note", en: "note", ko: "메모"),
     Entry("field.notes", en: "notes", ko: "알림"),
-    Entry("field.notice", en: "notice", ko: "공지"),
     Entry("field.number", en: "number", ko: "번호"),
-    Entry("field.off", en: "off", ko: "끔"),
     Entry("field.offline", en: "offline", ko: "오프라인"),
     Entry("field.offset", en: "offset", ko: "위치"),
     Entry("field.open", en: "open", ko: "열림"),

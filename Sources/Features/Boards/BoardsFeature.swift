@@ -20,21 +20,16 @@ enum BoardsFeature {
         restored: .init([]) { try PostRemoval.sweep(source: $0, in: $1) }),
       ItemCollection(
         BoardRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(BoardRecord.self, id: id).map { try BoardView(in: snapshot).board($0) }
-        }),
+        payload: { try BoardView(in: $1).board($0) }),
       ItemCollection(
         PostRecord.self,
         holder: SourceRecord.collectionName,
-        payload: { id, snapshot in try PostView(nil, of: nil, in: snapshot).post(id) },
+        payload: { try PostView(nil, of: nil, in: $1).post($0.id) },
         searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking),
       ItemCollection(
         PostAccount.self,
         holder: SourceRecord.collectionName,
-        payload: { id, snapshot -> Post? in
-          guard let account = try snapshot.find(PostAccount.self, id: id) else { return nil }
-          return try PostView(nil, of: nil, in: snapshot).post(account.post, from: account.source)
-        },
+        payload: { try PostView(nil, of: nil, in: $1).post($0.post, from: $0.source) },
         searchEntries: { id, _, db in try PostSearchEntry.accountEntries(of: id, in: db) }),
       ItemCollection(
         PostMarkRecord.self,

@@ -15,17 +15,11 @@ enum BooksFeature {
     collections: [
       ItemCollection(
         BookRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(BookRecord.self, id: id).map { try BookView(in: snapshot).book($0) }
-        },
+        payload: { try BookView(in: $1).book($0) },
         searchEntries: { id, _, db in try BookSearch.entries(of: id, in: db) }, linking: BookLinks.linking),
       ItemCollection(
         BookReviewRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(BookReviewRecord.self, id: id).map {
-            try BookReview(ShownReview($0, BookView(in: snapshot)))
-          }
-        }),
+        payload: { try BookReview(ShownReview($0, BookView(in: $1))) }),
     ],
     texts: BookTexts.entries,
     day: { try BookDay.items($0, in: $1) }, searches: [BookSearch.source],

@@ -24,11 +24,7 @@ enum ChangesFeature {
           """)
     ],
     collections: [
-      ItemCollection(ConflictRecord.self) { id, snapshot in
-        try snapshot.find(ConflictRecord.self, id: id).flatMap { try ShownConflict($0, in: snapshot) }.map {
-          try Conflict($0)
-        }
-      }
+      ItemCollection(ConflictRecord.self) { try ShownConflict($0, in: $1).map { try Conflict($0) } }
     ],
     texts: [
       .init("changes.back", en: "back", ko: "되살림"),

@@ -18,9 +18,7 @@ enum DiaryFeature {
     collections: [
       ItemCollection(
         EntryRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(EntryRecord.self, id: id).map { try DiaryEntry($0, in: snapshot) }
-        },
+        payload: ShownEntry.payload,
         searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) }, linking: EntryLinks.linking)
     ],
     texts: DiaryTexts.entries,

@@ -34,11 +34,10 @@ enum DocumentsFeature {
         BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload, restored: BookmarkRecord.restored),
       ItemCollection(
         HighlightRecord.self,
-        payload: { id, snapshot -> Highlight? in
-          guard let record = try snapshot.find(HighlightRecord.self, id: id),
-            let document = try snapshot.find(DocumentRecord.self, id: record.document)
-          else { return nil }
-          return try Highlight(record, of: document, in: snapshot)
+        payload: { highlight, snapshot in
+          try snapshot.find(DocumentRecord.self, id: highlight.document).map {
+            try Highlight(highlight, of: $0, in: snapshot)
+          }
         },
         searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights),
       ItemCollection(

@@ -18,9 +18,7 @@ enum ProjectsFeature {
     collections: [
       ItemCollection(
         ProjectRecord.self,
-        payload: { id, snapshot in
-          try snapshot.find(ProjectRecord.self, id: id).map { try ProjectView(in: snapshot).project($0) }
-        },
+        payload: { try ProjectView(in: $1).project($0) },
         searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) },
         // A column that was opened or closed leaves its cards where they are.
         restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) },

@@ -112,10 +112,11 @@ package struct ItemCollection: Sendable {
 
   /// - Parameters:
   ///   - type: what a row of the table is. Rows of an archive are read as it before they are accepted.
+  ///   - payload: the item as clients see it; nil for one that none can see any more.
   ///   - sense: refuses fields that make no sense together.
   package init<Item: StoredItem, Reply: Payload>(
     _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil, isSilent: Bool = false,
-    payload: @escaping @Sendable (_ id: String, _ snapshot: Snapshot) throws -> Reply?,
+    payload: @escaping @Sendable (_ item: Item, _ snapshot: Snapshot) throws -> Reply?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil,
     sense: (@Sendable (_ item: Item, _ snapshot: Snapshot) throws -> Void)? = nil
   ) {
@@ -126,7 +127,10 @@ package struct ItemCollection: Sendable {
     self.parts = parts
     self.holder = holder
     self.isSilent = isSilent
-    self.payload = { try payload($0, $1).map { try JSONParser.parse($0.json()) } }
+    self.payload = { id, snapshot in
+      guard let item = try snapshot.find(Item.self, id: id) else { return nil }
+      return try payload(item, snapshot).map { try JSONParser.parse($0.json()) }
+    }
     shape = { Shape.of(Reply.self) }
     self.searchEntries = searchEntries ?? { _, _, _ in [] }
     self.isSearched = searchEntries != nil

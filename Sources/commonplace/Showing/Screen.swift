@@ -18,13 +18,16 @@ struct Screen {
   func moment(_ instant: Instant) -> String { String(zone.wall(instant).prefix(16)).replacing("T", with: " ") }
 
   /// The word for a field of a reply. One that has none yet is told by its parts: `viewCount` is “view count”.
-  func label(_ field: String) -> String {
-    let word = say(Text("fields.name", ["name": field]))
-    return sameBytes(word, field) ? Self.words(in: field) : word
-  }
+  func label(_ field: String) -> String { known("field.\(field)") ?? Self.words(in: field) }
 
   /// The word for one of the few choices that a field has; of one that has none yet the choice itself.
-  func word(_ choice: String) -> String { say(Text("choices.name", ["name": choice])) }
+  func word(_ choice: String) -> String { known("choice.\(choice)") ?? choice }
+
+  /// What the catalogue has under a key; one that it lacks stands for itself.
+  private func known(_ key: String) -> String? {
+    let word = say(Text(key))
+    return sameBytes(word, key) ? nil : word
+  }
 
   private static func words(in name: String) -> String {
     var words = ""

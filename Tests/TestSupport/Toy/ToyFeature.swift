@@ -35,9 +35,7 @@ package enum ToyFeature {
       ItemCollection(
         ToyRecord.self,
         parts: [.init(collection: "toyParts", column: "toy")],
-        payload: { id, snapshot in
-          try snapshot.find(ToyRecord.self, id: id).map(Toy.init)
-        },
+        payload: { toy, _ in Toy(toy) },
         searchEntries: { id, _, db in
           guard let record = try ToyRecord.find(id, in: db) else { return [] }
           return [
@@ -46,10 +44,8 @@ package enum ToyFeature {
               body: record.body, tags: "")
           ]
         }),
-      ItemCollection(ToyPartRecord.self) { id, snapshot in
-        try snapshot.find(ToyPartRecord.self, id: id).map {
-          ["id": .string($0.id), "name": .string($0.name)] as JSONObject
-        }
+      ItemCollection(ToyPartRecord.self) { part, _ in
+        ["id": .string(part.id), "name": .string(part.name)] as JSONObject
       },
     ],
     texts: [

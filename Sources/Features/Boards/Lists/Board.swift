@@ -19,7 +19,7 @@ struct ShownBoard: ShownItem {
   fileprivate let isSelected: Bool
 
   static let derived: [DerivedMember<Self>] = [
-    DerivedMember("count", "How many of its posts are in the library.", example: 137) { $0.counts.all },
+    DerivedMember("count", "How many of its posts are in the library.", example: 137) { $0.counts.all }.called("posts"),
     DerivedMember(
       "unread", "How many of those nobody has read; it states nothing where `fetched` is false.", example: 12
     ) { $0.counts.unread },

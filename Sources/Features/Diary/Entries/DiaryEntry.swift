@@ -6,17 +6,13 @@ import Wire
 /// An entry in replies.
 typealias DiaryEntry = ItemJSON<ShownEntry>
 
-extension DiaryEntry {
-  init(_ record: EntryRecord, in snapshot: Snapshot) throws { try self.init(ShownEntry(record, in: snapshot)) }
-}
-
 /// What a client offers for an entry.
 enum EntryAction: String, Choice {
   case share, remove
 }
 
 /// An entry as one client sees it.
-struct ShownEntry: ShownItem {
+struct ShownEntry: SnapshotItem {
   static let name = "DiaryEntry"
 
   let item: EntryRecord

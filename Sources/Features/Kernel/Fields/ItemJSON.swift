@@ -46,8 +46,8 @@ extension ItemJSON where Shown: SnapshotItem {
 }
 
 extension SnapshotItem {
-  /// The item of an id as clients see it, for conflicts and history.
-  package static var payload: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> ItemJSON<Self>? {
-    { id, snapshot in try snapshot.find(Item.self, id: id).map { try ItemJSON($0, in: snapshot) } }
+  /// The item as clients see it, for its collection.
+  package static var payload: @Sendable (_ item: Item, _ snapshot: Snapshot) throws -> ItemJSON<Self>? {
+    { try ItemJSON($0, in: $1) }
   }
 }
