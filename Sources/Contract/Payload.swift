@@ -59,14 +59,7 @@ extension JSONWriter {
 
   package mutating func member(_ key: StaticString, _ values: [some Payload]) throws {
     member(key)
-    write(byte: UInt8(ascii: "["))
-    var isFirst = true
-    for value in values {
-      if !isFirst { write(byte: UInt8(ascii: ",")) }
-      isFirst = false
-      try value.write(to: &self)
-    }
-    write(byte: UInt8(ascii: "]"))
+    try write(list: values) { try $0.write(to: &$1) }
   }
 
   package mutating func member(_ key: StaticString, _ value: Instant?) {

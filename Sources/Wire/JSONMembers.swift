@@ -44,13 +44,6 @@ extension JSONWriter {
   package mutating func member(_ key: StaticString, _ values: [String]?) {
     guard let values else { return }
     member(key)
-    write(byte: UInt8(ascii: "["))
-    var isFirst = true
-    for value in values {
-      if !isFirst { write(byte: UInt8(ascii: ",")) }
-      isFirst = false
-      write(string: value)
-    }
-    write(byte: UInt8(ascii: "]"))
+    write(list: values) { $1.write(string: $0) }
   }
 }

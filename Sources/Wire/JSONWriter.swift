@@ -35,12 +35,7 @@ package struct JSONWriter: ~Copyable {
     case .number(let number): write(number: number)
     case .string(let string): write(string: string)
     case .array(let elements):
-      write(byte: UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
-        if index > 0 { write(byte: UInt8(ascii: ",")) }
-        write(element)
-      }
-      write(byte: UInt8(ascii: "]"))
+      write(list: elements) { $1.write($0) }
     case .object(let object):
       write(byte: UInt8(ascii: "{"))
       for (index, member) in object.members.enumerated() {
@@ -58,6 +53,19 @@ package struct JSONWriter: ~Copyable {
     reserve(1)
     start[count] = byte
     count += 1
+  }
+
+  package mutating func write<Element>(
+    list: [Element], _ write: (Element, inout JSONWriter) throws -> Void
+  ) rethrows {
+    self.write(byte: UInt8(ascii: "["))
+    var isFirst = true
+    for element in list {
+      if !isFirst { self.write(byte: UInt8(ascii: ",")) }
+      isFirst = false
+      try write(element, &self)
+    }
+    self.write(byte: UInt8(ascii: "]"))
   }
 
   package mutating func write(literal: StaticString) {

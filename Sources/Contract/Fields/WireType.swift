@@ -6,9 +6,9 @@ package struct WireType<Value: Sendable>: Sendable {
   /// What a client may send, beyond the shape.
   package var limits: FieldLimits
   /// Says of a value that the member is left out; nil for a type whose member is always there.
-  private var isNothing: (@Sendable (Value) -> Bool)?
+  var isNothing: (@Sendable (Value) -> Bool)?
   /// Writes a value that is there.
-  package private(set) var write: @Sendable (_ value: Value, _ json: inout JSONWriter) throws -> Void
+  package var write: @Sendable (_ value: Value, _ json: inout JSONWriter) throws -> Void
   /// Reads a value that was checked against `shape` and `limits`.
   package let parse: @Sendable (JSONValue) throws -> Value
 
@@ -20,7 +20,7 @@ package struct WireType<Value: Sendable>: Sendable {
     (self.shape, self.limits, isNothing, self.write, self.parse) = (shape, limits, nil, write, parse)
   }
 
-  private init<Wrapped>(optional type: WireType<Wrapped>) where Value == Wrapped? {
+  init<Wrapped>(optional type: WireType<Wrapped>) where Value == Wrapped? {
     (shape, limits, isNothing) = (type.shape, type.limits, { if case .none = $0 { true } else { false } })
     write = { value, json in if let value { try type.write(value, &json) } else { json.write(literal: "null") } }
     parse = { $0.isNull ? nil : try type.parse($0) }
@@ -107,14 +107,7 @@ extension CalendarDay: WireValue {
 extension Array: WireValue where Element: WireValue & Codable {
   package static var wireType: WireType<[Element]> {
     let element = Element.wireType
-    return WireType(.array(element.shape)) { values, json in
-      json.write(byte: UInt8(ascii: "["))
-      for (index, value) in values.enumerated() {
-        if index > 0 { json.write(byte: UInt8(ascii: ",")) }
-        try element.write(value, &json)
-      }
-      json.write(byte: UInt8(ascii: "]"))
-    }
+    return WireType(.array(element.shape)) { try $1.write(list: $0) { try element.write($0, &$1) } }
   }
 }
 

@@ -87,7 +87,7 @@ extension FieldType where Value == String {
   fileprivate static var locations: FieldType {
     String.fieldType.traveling(
       as: WireType(.array(.string)) { locations, json in
-        try [String].wireType.write(JSONList.strings(locations).map { WebURL.storable($0) }, &json)
+        json.write(list: JSONList.strings(locations)) { $1.write(string: WebURL.storable($0)) }
       })
   }
 }

@@ -26,7 +26,7 @@ package struct ColumnTraits: Sendable {
     labels = fields.all.reduce(into: [:]) { if !$1.traits.contains(.isInternal) { $0[$1.name] = $1.term ?? $1.name } }
     places = fields.names(of: .isPlace)
     json = fields.names(of: .isJSON)
-    lane = fields.names(of: .isLane).flatMap { [$0] + (fields[$0]?.companions ?? []) }
+    lane = fields.all.filter { $0.traits.contains(.isLane) }.flatMap { fields.group(of: $0).map(\.name) }
     imported = fields.all.reduce(into: [:]) { $0[$1.name] = $1.importedValue }
     forms = fields.all.reduce(into: [:]) { $0[$1.name] = $1.importedForm }
   }

@@ -22,6 +22,8 @@ package struct Field<Root: Sendable>: Sendable {
   package private(set) var merging = FieldMerging.value
   /// The fields that are one value with this: who clears it or merges it, does so with them.
   package private(set) var companions: [String] = []
+  /// As what of an item its words are found.
+  package private(set) var searchPart: SearchPart?
   /// Those that change with it, and by themselves are no change: when a card came into its column.
   package private(set) var followers: [String] = []
   /// Whether two items say the same in it, where that is more than the same value.
@@ -31,9 +33,9 @@ package struct Field<Root: Sendable>: Sendable {
   /// How clients set it; nil for a field that only the library writes.
   package internal(set) var input: FieldInput<Root>?
 
-  /// Puts in the value of a column. Throws `StoreError.broken` with the name for one that no write of ours stored.
+  /// Puts in the value of a column. Throws `InvalidColumn` for one that no write of ours stored.
   let read: @Sendable (_ column: SQLValue, _ item: inout Root) throws -> Void
-  let value: @Sendable (_ item: Root) throws -> SQLValue
+  package let value: @Sendable (_ item: Root) throws -> SQLValue
   /// Writes the member of a reply, or nothing where there is no value.
   package let write: @Sendable (_ item: Root, _ json: inout JSONWriter) throws -> Void
   /// Puts in what a client sent.
@@ -80,23 +82,31 @@ package struct Field<Root: Sendable>: Sendable {
     _ type: FieldType<Value>, _ note: String = ""
   ) {
     let key = MemberKey(wireName ?? name)
-    (self.name, self.wireName, self.note, shape) = (name, wireName ?? name, note, type.wire.shape)
-    (isOptional, limits) = (type.wire.isOptional, type.wire.limits)
+    let place = PropertyPlace(path)
+    let (wire, read, stored) = (type.wire, type.read, type.stored)
+    self.init(
+      (name, wireName ?? name), note, type.facts,
+      read: { column, item in place.set(try read(column), in: &item) },
+      value: { try stored(place.value(in: $0)) },
+      write: { try wire.write(place.value(in: $0), as: key, to: &$1) },
+      assign: { place.set(try wire.parse($0), in: &$1) },
+      copy: { place.set(place.value(in: $0), in: &$1) },
+      property: Property(path: path, type: type))
+  }
+
+  package init(
+    _ names: (stored: String, wire: String), _ note: String, _ type: FieldFacts,
+    read: @escaping @Sendable (SQLValue, inout Root) throws -> Void,
+    value: @escaping @Sendable (Root) throws -> SQLValue,
+    write: @escaping @Sendable (Root, inout JSONWriter) throws -> Void,
+    assign: @escaping @Sendable (JSONValue, inout Root) throws -> Void,
+    copy: @escaping @Sendable (Root, inout Root) -> Void, property: any FieldProperty<Root>
+  ) {
+    (name, wireName, self.note) = (names.stored, names.wire, note)
+    (shape, isOptional, limits) = (type.shape, type.isOptional, type.limits)
     if type.isJSON { traits.insert(.isJSON) }
-    read = { column, item in
-      do {
-        item[keyPath: path] = try type.read(column)
-      } catch is InvalidColumn {
-        throw StoreError.broken(path: "", reason: name)
-      } catch let error as RPCError {
-        throw StoreError(json: error, otherwise: name)
-      }
-    }
-    value = { try type.stored($0[keyPath: path]) }
-    write = { try type.wire.write($0[keyPath: path], as: key, to: &$1) }
-    assign = { $1[keyPath: path] = try type.wire.parse($0) }
-    copy = { $1[keyPath: path] = $0[keyPath: path] }
-    property = Property(path: path, type: type)
+    (self.read, self.value, self.write) = (read, value, write)
+    (self.assign, self.copy, self.property) = (assign, copy, property)
   }
 
   package init<Value: StoredValue>(
@@ -111,7 +121,7 @@ package struct Field<Root: Sendable>: Sendable {
     field.traits = Field<Whole>.Traits(rawValue: traits.rawValue)
     (field.importedValue, field.importedForm) = (importedValue, importedForm)
     (field.merging, field.companions, field.followers) = (merging, companions, followers)
-    field.term = term
+    (field.searchPart, field.term) = (searchPart, term)
     if let likeness { field.likeness = { one, other in try likeness(one[keyPath: path], other[keyPath: path]) } }
     field.input = input.map { FieldInput<Whole>($0, of: path) }
     return field
@@ -119,19 +129,23 @@ package struct Field<Root: Sendable>: Sendable {
 }
 
 /// The property of a field with its type, which the field itself does not name.
-private protocol FieldProperty<Root>: Sendable {
+package protocol FieldProperty<Root>: Sendable {
   associatedtype Root: Sendable
   func field<Whole: Sendable>(
     _ name: String, as wireName: String, of path: any WritableKeyPath<Whole, Root> & Sendable, _ note: String
   ) -> Field<Whole>
 }
 
-private struct Property<Root: Sendable, Value: Sendable>: FieldProperty {
+package struct Property<Root: Sendable, Value: Sendable>: FieldProperty {
   let path: any WritableKeyPath<Root, Value> & Sendable
   let type: FieldType<Value>
 
+  package init(path: any WritableKeyPath<Root, Value> & Sendable, type: FieldType<Value>) {
+    (self.path, self.type) = (path, type)
+  }
+
   /// Through one path to the part's property, since through two every look would copy the whole part.
-  func field<Whole: Sendable>(
+  package func field<Whole: Sendable>(
     _ name: String, as wireName: String, of outer: any WritableKeyPath<Whole, Root> & Sendable, _ note: String
   ) -> Field<Whole> {
     // Both paths can be sent, so what they make can; the type of the result does not say it.
@@ -187,6 +201,13 @@ extension Field {
   package func with(_ companions: String...) -> Field {
     var field = self
     field.companions = companions
+    return field
+  }
+
+  /// Its words are found, as this part of the item.
+  package func searched(_ part: SearchPart) -> Field {
+    var field = self
+    field.searchPart = part
     return field
   }
 

@@ -11,8 +11,8 @@ package struct FieldType<Value: Sendable>: Sendable {
   package var wire: WireType<Value>
   /// Whether the column holds JSON as a text.
   let isJSON: Bool
-  let read: @Sendable (SQLValue) throws -> Value
-  let stored: @Sendable (Value) throws -> SQLValue
+  package let read: @Sendable (SQLValue) throws -> Value
+  package let stored: @Sendable (Value) throws -> SQLValue
 
   /// - Parameter read: reads a column, or what the change log has of one. Throws `InvalidColumn` for a value that no write
   ///   of ours stored.
@@ -37,6 +37,20 @@ package struct FieldType<Value: Sendable>: Sendable {
     return FieldType<Value?>(
       wire.optional, isJSON: isJSON, read: { if case .null = $0 { nil } else { try read($0) } },
       stored: { try $0.map(stored) ?? .null })
+  }
+}
+
+/// What a field is told of its type besides its values.
+package struct FieldFacts: Sendable {
+  var shape: Shape
+  var isOptional: Bool
+  var limits: FieldLimits
+  var isJSON: Bool
+}
+
+extension FieldType {
+  package var facts: FieldFacts {
+    FieldFacts(shape: wire.shape, isOptional: wire.isOptional, limits: wire.limits, isJSON: isJSON)
   }
 }
 
@@ -164,8 +178,9 @@ extension StoredJSON: StoredValue {
 /// A list lies in its column as JSON. Most are empty, which is not parsed.
 extension Array: StoredValue where Element: WireValue & Codable {
   package static var fieldType: FieldType<[Element]> {
-    FieldType(
-      wireType, isJSON: true,
+    let wire = wireType
+    return FieldType(
+      wire, isJSON: true,
       read: { column in
         let json = try column.text
         if json.isEmpty || sameBytes(json, "[]") { return [] }
@@ -254,7 +269,7 @@ extension FieldType where Value: Payload {
   /// An object as JSON.
   package static var object: FieldType {
     FieldType(
-      .object, isJSON: true, read: { try StoredJSON(stored: try $0.text).value() },
+      Value.wireType, isJSON: true, read: { try StoredJSON(stored: try $0.text).value() },
       stored: { .text(try StoredJSON($0).json) })
   }
 }

@@ -5,11 +5,15 @@ import Wire
 /// The fields of an item, in the order of its columns.
 package struct Fields<Root: Sendable>: Sendable {
   package let all: [Field<Root>]
+  /// What each of them does with a row: to take a field out of the list copies it, with all that it can do.
+  let reads: [@Sendable (SQLValue, inout Root) throws -> Void]
+  let values: [@Sendable (Root) throws -> SQLValue]
   /// Those that files change. An import asks for them once for each item.
   package let followed: [Field<Root>]
 
   package init(@FieldsBuilder<Root> _ fields: () -> [Field<Root>]) {
     all = fields()
+    (reads, values) = (all.map(\.read), all.map(\.value))
     followed = all.filter { $0.traits.contains(.isFollowed) }
   }
 

@@ -13,22 +13,27 @@ extension StoredItem {
     self.init()
     (id, revision) = (row.text(0), row.integer(1))
     (createdAt, updatedAt) = (Instant(milliseconds: row.integer(2)), Instant(milliseconds: row.integer(3)))
-    // By index here and below: a field that is taken out of the list is copied, with all that it can do.
-    let fields = Self.fields.all
-    for index in fields.indices {
-      try fields[index].read(try row.value(Schema.kept.count + index), &self)
+    let reads = Self.fields.reads
+    var index = 0
+    do {
+      while index < reads.count {
+        try reads[index](try row.value(Schema.kept.count + index), &self)
+        index += 1
+      }
+    } catch {
+      throw StoreError(reading: error, of: Self.fields.all[index].name)
     }
   }
 
   /// The values of `columnNames()`.
   func columnValues() throws -> [SQLValue] {
-    let fields = Self.fields.all
+    let fields = Self.fields.values
     var values: [SQLValue] = []
     values.reserveCapacity(Schema.kept.count + fields.count)
     values += [
       .text(id), .integer(revision), .integer(createdAt.milliseconds), .integer(updatedAt.milliseconds),
     ]
-    for index in fields.indices { values.append(try fields[index].value(self)) }
+    for value in fields { values.append(try value(self)) }
     return values
   }
 
@@ -36,7 +41,13 @@ extension StoredItem {
   ///
   /// - Throws: `StoreError.broken` for a value that no write of ours stored.
   package mutating func restore(_ values: JSONObject) throws {
-    for member in values.members { try Self.fields[member.key]?.read(SQLValue(json: member.value), &self) }
+    for member in values.members {
+      do {
+        try Self.fields[member.key]?.read(SQLValue(json: member.value), &self)
+      } catch {
+        throw StoreError(reading: error, of: member.key)
+      }
+    }
   }
 
   /// The values of these columns, for `restore`.
@@ -44,5 +55,18 @@ extension StoredItem {
     var content: JSONObject = [:]
     for column in columns { content[column] = try Self.fields[column]?.value(self).json }
     return content
+  }
+}
+
+extension StoreError {
+  /// Why a column was not read.
+  fileprivate init(reading error: any Error, of column: String) {
+    self =
+      switch error {
+      case is InvalidColumn: .broken(path: "", reason: column)
+      case let error as RPCError: StoreError(json: error, otherwise: column)
+      case let error as StoreError: error
+      default: .broken(path: "", reason: column)
+      }
   }
 }

@@ -52,7 +52,7 @@ struct ShownEntry: SnapshotItem {
       DerivedMember(
         "day", "The day that it is about, in the locale's medium style, or its word: today, yesterday.",
         example: "today"
-      ) { shown in
+      ) { shown -> String in
         let (reader, services) = (shown.snapshot.reader, shown.snapshot.services)
         return services.dates.relativeString(
           .mediumDate, on: shown.item.day.yearMonthDay, today: services.today(for: reader).yearMonthDay, for: reader)

@@ -26,6 +26,19 @@ package struct DerivedMember<Shown>: Sendable {
     self.init(name, Value.wireType, note, example: example, value)
   }
 
+  /// The same of a value that may be absent, as most of a list's are: looked at here, where its type is known.
+  package init<Value: WireValue>(
+    _ name: String, _ note: String, example: JSONValue?, _ value: @escaping @Sendable (Shown) throws -> Value?
+  ) {
+    let (key, type) = (MemberKey(name), Value.wireType)
+    self.init(
+      name, type.shape, isOptional: true, note, example: { example },
+      write: { shown, json in
+        guard let value = try value(shown) else { return }
+        try type.write(value, as: key, to: &json)
+      })
+  }
+
   /// An object of the same item, such as its strings for people.
   ///
   /// - Parameters:

@@ -30,6 +30,8 @@ package struct Members<Shown>: Sendable {
     }
   }
 
+  var names: [String] { groups.flatMap { $0.members.map(\.name) } }
+
   func shape(named name: String) -> ObjectShape { .described(name, groups.flatMap(\.members)) }
 
   /// The object of the reference.
@@ -72,7 +74,9 @@ extension MemberGroup {
   package init<Item: Sendable>(
     _ fields: [Field<Item>], example: Item, _ item: @escaping @Sendable (Shown) throws -> Item
   ) {
-    let listed = fields.filter { !$0.traits.contains(.isOmittedInLists) }
+    // What they do alone: to take a field out of a list copies it, with all that it can do.
+    let all = fields.map { $0.write }
+    let listed = fields.filter { !$0.traits.contains(.isOmittedInLists) }.map { $0.write }
     self.init(
       members: fields.map(\.member),
       example: {
@@ -84,8 +88,7 @@ extension MemberGroup {
       },
       write: { shown, isListed, json in
         let item = try item(shown)
-        let written = isListed ? listed : fields
-        for index in written.indices { try written[index].write(item, &json) }
+        for write in isListed ? listed : all { try write(item, &json) }
       })
   }
 

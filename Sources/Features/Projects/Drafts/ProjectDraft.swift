@@ -44,7 +44,8 @@ struct ShownProjectDraft: ShownDraft {
   static let derived: [DerivedMember<Self>] = [
     DerivedMember("editable", "Always true: who keeps a draft is writing.", example: true) { _ in true },
     DerivedMember("display", of: "ProjectDraft.Display", "Strings for people.") {
-      DerivedMember("heading", "What stands above the card: the title of its column.", example: "TODO") { shown in
+      DerivedMember("heading", "What stands above the card: the title of its column.", example: "TODO") {
+        shown -> String in
         let view = shown.view
         return view.title(of: shown.card.flatMap { view.columns[$0.state] } ?? view.columns.first)
       }
