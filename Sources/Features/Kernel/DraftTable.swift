@@ -23,6 +23,8 @@ package struct DraftTable: Sendable {
   private let item: String
   private let content: String
   private let columns: String
+  /// The last kept first.
+  private let order: Keyset
 
   /// The table has the columns `connection`, `client`, `revision`, `startedAt`, `updatedAt`, and two named here: that of
   /// the item, which together with the connection is its key, and that of what was written.
@@ -31,6 +33,7 @@ package struct DraftTable: Sendable {
     self.item = item
     self.content = content
     columns = "\(item), connection, client, \(content), revision, startedAt, updatedAt"
+    order = Keyset(.integer("updatedAt"), .text(item), .text("connection")).descending
   }
 
   package func find(_ id: String, of connection: String, in db: Database) throws -> KeptDraft? {
@@ -53,12 +56,12 @@ package struct DraftTable: Sendable {
     _ params: DraftListParams, in snapshot: Snapshot, _ make: (KeptDraft) throws -> Item
   ) throws -> Page<Item> {
     let limit = params.limit ?? 20
-    let cursor = try params.after.map(cursor)
+    let cursor = try params.after.map { try order.place($0) }
     let (rows, hasMore) = try part(in: snapshot.db, behind: cursor, limit: limit)
+    let total = try count(behind: nil, in: snapshot.db)
     return Page(
-      items: try rows.map(make), offset: try cursor.map { try count(upTo: $0, in: snapshot.db) } ?? 0,
-      limit: limit, total: try snapshot.db.first("SELECT count(*) FROM \(name)") { $0.int(0) } ?? 0,
-      next: hasMore ? rows.last.map(cursor(of:)) : nil)
+      items: try rows.map(make), offset: try cursor.map { total - (try count(behind: $0, in: snapshot.db)) } ?? 0,
+      limit: limit, total: total, next: hasMore ? rows.last.map { order.cursor(place(of: $0)) } : nil)
   }
 
   /// What the drafts of one part may have together, in bytes: each may be four megabytes.
@@ -70,10 +73,10 @@ package struct DraftTable: Sendable {
     var rows: [KeptDraft] = []
     var size = 0
     var hasMore = false
-    let condition = cursor == nil ? "1" : "(updatedAt, \(item), connection) < (?, ?, ?)"
+    let behind = cursor.map(order.condition) ?? (sql: "1", values: [])
     try db.each(
-      "SELECT \(columns) FROM \(name) WHERE \(condition) ORDER BY updatedAt DESC, \(item) DESC, connection DESC LIMIT ?",
-      (cursor ?? []) + [.integer(limit + 1)]
+      "SELECT \(columns) FROM \(name) WHERE \(behind.sql) ORDER BY \(order.order) LIMIT ?",
+      behind.values + [.integer(limit + 1)]
     ) { row in
       size += row.bytes(3).count
       hasMore = hasMore || rows.count == limit || size > Self.partSize && !rows.isEmpty
@@ -82,23 +85,13 @@ package struct DraftTable: Sendable {
     return (rows, hasMore)
   }
 
-  private func count(upTo cursor: [SQLValue], in db: Database) throws -> Int {
-    try db.first(
-      "SELECT count(*) FROM \(name) WHERE (updatedAt, \(item), connection) >= (?, ?, ?)", cursor
-    ) { $0.int(0) } ?? 0
+  private func place(of draft: KeptDraft) -> [SQLValue] {
+    [.integer(draft.updatedAt.milliseconds), .text(draft.item), .text(draft.connection)]
   }
 
-  /// `instant/item/connection`: none of the three has a slash.
-  private func cursor(of draft: KeptDraft) -> String {
-    "\(draft.updatedAt.milliseconds)/\(draft.item)/\(draft.connection)"
-  }
-
-  private func cursor(_ text: String) throws(RPCError) -> [SQLValue] {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, let instant = Int64(parts[0]) else {
-      throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": text]))
-    }
-    return [.integer(instant), .text(parts[1]), .text(parts[2])]
+  private func count(behind place: [SQLValue]?, in db: Database) throws -> Int {
+    let behind = place.map(order.condition) ?? (sql: "1", values: [])
+    return try db.first("SELECT count(*) FROM \(name) WHERE \(behind.sql)", behind.values) { $0.int(0) } ?? 0
   }
 
   // MARK: - Writing

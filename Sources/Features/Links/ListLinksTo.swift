@@ -85,19 +85,14 @@ struct LinkPart {
   typealias Links = (links: [HeldLink], total: Int, before: Int)
 
   func page(
-    in snapshot: Snapshot, _ read: (_ behind: HeldLinkPlace?, _ offset: Int, _ limit: Int) throws -> Links
+    in snapshot: Snapshot, _ read: (_ behind: [SQLValue]?, _ offset: Int, _ limit: Int) throws -> Links
   ) throws -> Page<FoundLink> {
-    let place = try after.map { text in
-      guard let place = HeldLinkPlace(text) else {
-        throw RPCError.invalidParams(field: "after", reason: Text("param.badCursor", ["value": text]))
-      }
-      return place
-    }
+    let place = try after.map { try LinkReads.order.place($0) }
     let limit = limit ?? Self.usual
     let found = try read(place, offset ?? 0, limit + 1)
     let links = found.links.prefix(limit)
     return Page(
       items: try links.compactMap { try FoundLink($0, in: snapshot) }, offset: found.before, limit: limit,
-      total: found.total, next: found.links.count > limit ? links.last.map { HeldLinkPlace($0).text } : nil)
+      total: found.total, next: found.links.count > limit ? links.last.map { LinkReads.order.cursor($0.place) } : nil)
   }
 }

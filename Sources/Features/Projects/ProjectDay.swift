@@ -37,8 +37,7 @@ enum ProjectDay {
       }
     }
     let columns = try BoardColumns(in: snapshot)
-    var states: [String] = []
-    try snapshot.db.each("SELECT state FROM projectCount", []) { states.append($0.text(0)) }
+    let states = try snapshot.db.texts("SELECT state FROM projectCount", [])
     let (day, limit) = (SQLValue.text(query.day.description), SQLValue.integer(Int64(query.limit)))
     for state in states {
       if columns.isOpen(state) {

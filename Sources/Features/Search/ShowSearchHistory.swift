@@ -26,7 +26,7 @@ enum ShowSearchHistory: ExternalReadMethod {
   typealias Result = Page<PastSearch>
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Params {
-    _ = try params.after.map(cursor)
+    _ = try params.after.map { try order.place($0) }
     return params
   }
 
@@ -39,32 +39,11 @@ enum ShowSearchHistory: ExternalReadMethod {
   }
 
   static func finish(_: Void, of params: Params, in snapshot: Snapshot) throws -> Page<PastSearch> {
-    let condition = params.scope == nil ? "1" : "scope = ?"
-    let values: [SQLValue] = params.scope.map { [.text($0.rawValue)] } ?? []
-    let limit = params.limit ?? 50
-    let cursor = try params.after.map(cursor)
-    let behind = cursor == nil ? "" : " AND (searchedAt, id) < (?, ?)"
-    let records = try SearchRecord.all(
-      in: snapshot.db, "WHERE \(condition)\(behind) ORDER BY searchedAt DESC, id DESC LIMIT ? OFFSET ?",
-      values + (cursor ?? []) + [.integer(limit + 1), .integer(params.offset ?? 0)])
-    func count(_ more: String, _ moreValues: [SQLValue]) throws -> Int {
-      try snapshot.db.first("SELECT count(*) FROM search WHERE \(condition)\(more)", values + moreValues) { $0.int(0) }
-        ?? 0
-    }
-    return Page(
-      items: try records.prefix(limit).map { try PastSearch($0, in: snapshot) },
-      offset: try cursor.map { try count(" AND (searchedAt, id) >= (?, ?)", $0) } ?? params.offset ?? 0, limit: limit,
-      total: try count("", []),
-      next: records.count > limit
-        ? records.prefix(limit).last.map { "\($0.searchedAt.milliseconds)/\($0.id)" } : nil)
+    var listing = ItemListing<SearchRecord>(by: order)
+    if let scope = params.scope { listing.narrow("scope = ?", [.text(scope.rawValue)]) }
+    let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 50)
+    return try listing.page(part, in: snapshot) { try PastSearch($0, in: snapshot) }
   }
 
-  /// `instant/id`: neither has a slash.
-  private static func cursor(_ text: String) throws(RPCError) -> [SQLValue] {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, let instant = Int64(parts[0]) else {
-      throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": text]))
-    }
-    return [.integer(instant), .text(parts[1])]
-  }
+  private static let order = Keyset(.integer("searchedAt"), .text("id")).descending
 }

@@ -12,6 +12,9 @@ package struct HeldLink: Sendable {
   package var key: String?
   package var target: ItemKey?
 
+  /// Its place in a list of links, in `LinkReads.order`.
+  package var place: [SQLValue] { [.text(source.id), .text(source.collection), .text(field), .text(name)] }
+
   /// Where in a text of the field the link stands for the first time.
   package func place(in texts: [String], of linking: CollectionLinks) -> (text: String, range: Range<Int>)? {
     for text in texts {
@@ -123,7 +126,7 @@ package struct LinkReads {
   ///
   /// - Parameter places: the collections whose items are places in others.
   package func links(
-    to item: ItemKey, places: [CollectionLinks], behind place: HeldLinkPlace?, offset: Int, limit: Int
+    to item: ItemKey, places: [CollectionLinks], behind place: [SQLValue]?, offset: Int, limit: Int
   ) throws -> (links: [HeldLink], total: Int, before: Int) {
     let key: [SQLValue] = [.text(item.collection), .text(item.id)]
     return try part(
@@ -134,7 +137,7 @@ package struct LinkReads {
   ///
   /// - Parameter tables: the table of each collection.
   package func broken(
-    tables: [(collection: String, table: String)], behind place: HeldLinkPlace?, offset: Int, limit: Int
+    tables: [(collection: String, table: String)], behind place: [SQLValue]?, offset: Int, limit: Int
   ) throws -> (links: [HeldLink], total: Int, before: Int) {
     let isThere = tables.map { collection, table in
       "WHEN '\(collection)' THEN EXISTS (SELECT 1 FROM \(table) x WHERE x.id = l.target)"
@@ -152,19 +155,20 @@ package struct LinkReads {
     return try part(of: broken, [], behind: place, offset: offset, limit: limit)
   }
 
+  /// The source that came last is first.
+  package static let order = Keyset(.text("item").descending, .text("collection"), .text("field"), .text("name"))
+
   private static let found = "found (collection, item, field, name, key, targetCollection, target)"
 
   private func part(
-    of selection: String, _ values: [SQLValue], behind place: HeldLinkPlace?, offset: Int, limit: Int
+    of selection: String, _ values: [SQLValue], behind place: [SQLValue]?, offset: Int, limit: Int
   ) throws -> (links: [HeldLink], total: Int, before: Int) {
     let with = "WITH \(Self.found) AS (\(selection)) "
-    let behind =
-      place == nil ? "1" : "item < ? OR item = ? AND (collection, field, name) > (?, ?, ?)"
-    let key = place.map { [$0.item, $0.item, $0.collection, $0.field, $0.name].map { SQLValue.text($0) } } ?? []
+    let behind = place.map(Self.order.condition) ?? (sql: "1", values: [])
     var links: [HeldLink] = []
     try db.each(
-      with + "SELECT * FROM found WHERE \(behind) ORDER BY item DESC, collection, field, name LIMIT ? OFFSET ?",
-      values + key + [.integer(limit), .integer(offset)]
+      with + "SELECT * FROM found WHERE \(behind.sql) ORDER BY \(Self.order.order) LIMIT ? OFFSET ?",
+      values + behind.values + [.integer(limit), .integer(offset)]
     ) { row in
       links.append(
         HeldLink(
@@ -173,29 +177,10 @@ package struct LinkReads {
     }
     let total = try db.first(with + "SELECT count(*) FROM found", values) { $0.int(0) } ?? 0
     guard place != nil else { return (links, total, offset) }
-    let rest = try db.first(with + "SELECT count(*) FROM found WHERE \(behind)", values + key) { $0.int(0) } ?? 0
+    let rest =
+      try db.first(with + "SELECT count(*) FROM found WHERE \(behind.sql)", values + behind.values) { $0.int(0) } ?? 0
     return (links, total, total - rest)
   }
 
   private static func key(_ row: Columns) -> ItemKey { ItemKey(collection: row.text(0), id: row.text(1)) }
-}
-
-/// A place in a list of links, as `next` gives it and `after` takes it: no part but the last has a slash.
-package struct HeldLinkPlace: Sendable {
-  var collection: String
-  var item: String
-  var field: String
-  var name: String
-
-  package init(_ link: HeldLink) {
-    (collection, item, field, name) = (link.source.collection, link.source.id, link.field, link.name)
-  }
-
-  package init?(_ text: String) {
-    let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 4 else { return nil }
-    (collection, item, field, name) = (parts[0], parts[1], parts[2], parts[3])
-  }
-
-  package var text: String { "\(collection)/\(item)/\(field)/\(name)" }
 }

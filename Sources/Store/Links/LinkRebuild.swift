@@ -105,10 +105,7 @@ extension CollectionLinks {
   /// Writes the rows of the next items; returns the last of them, nil when there was none behind `last`. What lies between
   /// and belongs to no item goes.
   func rewrite(behind last: String, atMost limit: Int, in db: Database) throws -> String? {
-    var ids: [String] = []
-    try db.each("SELECT id FROM \(table) WHERE id > ? ORDER BY id LIMIT ?", [.text(last), .integer(limit)]) {
-      ids.append($0.text(0))
-    }
+    let ids = try db.texts("SELECT id FROM \(table) WHERE id > ? ORDER BY id LIMIT ?", [.text(last), .integer(limit)])
     for table in LinkTables.ofItems {
       // Behind the last item there may be rows of items that were removed.
       let end = ids.last.map { [SQLValue.text($0)] } ?? []

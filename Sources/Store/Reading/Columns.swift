@@ -103,6 +103,13 @@ extension Database {
     try running(sql, values) { while try step($0) { try body(Columns(statement: $0)) } }
   }
 
+  /// The first column of every row.
+  package func texts(_ sql: String, _ values: [SQLValue] = []) throws -> [String] {
+    var texts: [String] = []
+    try each(sql, values) { texts.append($0.text(0)) }
+    return texts
+  }
+
   /// Whether there is a row.
   func step(_ statement: OpaquePointer) throws -> Bool {
     switch sqlite3_step(statement) {

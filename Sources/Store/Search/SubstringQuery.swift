@@ -99,14 +99,11 @@ extension SearchIndex {
     guard let expression = MatchExpression(query, collections: [collection]), !query.findsNothing else { return [] }
     // To read all texts of a collection takes longer than to merge ten times what a question may.
     if try WideQuery(query, widths: PrefixWidths(db: db, most: PrefixWidths.most * 10)) != nil { return nil }
-    var items: [String] = []
-    try db.each(
+    return try db.texts(
       """
       SELECT DISTINCT item FROM search_text CROSS JOIN search_entry ON search_entry.rowid = search_text.rowid
       WHERE search_text MATCH ?
-      """, [.text(expression.match)]
-    ) { items.append($0.text(0)) }
-    return items
+      """, [.text(expression.match)])
   }
 }
 

@@ -340,7 +340,7 @@ import Wire
     await bench.stop()
     for day in ["2026-11-21", "2027-02-28"] {
       let listing = ShowOnThisDay.listing(of: try #require(CalendarDay(day)))
-      for statement in [listing.countStatement(), listing.idStatement(offset: 0, limit: 10)] {
+      for statement in [listing.countStatement(), listing.idStatement(ListPart(limit: 10))] {
         let plan = try await queryPlan(of: statement.sql, in: bench.daemon.library)
         #expect(plan.contains { $0.contains("INDEX diaryEntryByDate (<expr>=?") }, "\(plan)")
         #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")

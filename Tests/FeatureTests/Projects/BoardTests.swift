@@ -171,7 +171,7 @@ import Wire
     try await bench.add("a")
     let plans = try await bench.client.call("probe/plans")
     for name in ["board", "boardBehind"] {
-      #expect(plans[name].text.contains("USING INDEX projectByPlace"), "\(plans)")
+      #expect(plans[name].text.contains("USING COVERING INDEX projectByPlace"), "\(plans)")
       #expect(!plans[name].text.contains("TEMP B-TREE"), "\(plans)")
     }
     #expect(plans["overdue"].text.contains("projectByDeadline"), "\(plans)")
@@ -226,18 +226,18 @@ private enum PlanProbe: ReadMethod {
       return steps.joined(separator: "; ")
     }
     let view = try ProjectView(in: snapshot)
-    let board = ProjectListing(.board, view)
+    let board = ProjectListing(.board, view).column("todo")
     var overdue = ProjectListing(.deadline, view)
     overdue.narrow(toOpen: true)
     overdue.narrow("deadline < ?", [.text("2026-11-21")])
-    let (statement, values) = overdue.firstStatement
-    let bounds: [SQLValue] = [.integer(100), .integer(0)]
+    func plan(_ statement: (sql: String, values: [SQLValue])) throws -> String {
+      try plan(statement.sql, statement.values)
+    }
+    let part = ListPart(limit: 100)
     return Result(
-      board: try plan("SELECT * FROM project " + board.statementByPlace(isBehind: false), [.text("todo")] + bounds),
-      boardBehind: try plan(
-        "SELECT * FROM project " + board.statementByPlace(isBehind: true),
-        [.text("todo"), .text("a0"), .text("a")] + bounds),
-      overdue: try plan("SELECT * FROM project " + statement, values + bounds),
+      board: try plan(board.idStatement(part)),
+      boardBehind: try plan(board.idStatement(behind: [.text("a0"), .text("a")], part)),
+      overdue: try plan(overdue.idStatement(part)),
       counts: try plan("SELECT state, count FROM projectCount ORDER BY state", []))
   }
 }

@@ -69,7 +69,7 @@ enum ListBoards: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     if let source = params.source { _ = try snapshot.get(SourceRecord.self, id: source.text) }
     let condition = params.source.map { _ in "WHERE board.source = ?" } ?? ""
-    let ids = try snapshot.db.all(
+    let ids = try snapshot.db.texts(
       "SELECT board.id \(BoardOrder.from) \(condition) ORDER BY \(BoardOrder.keys)",
       params.source.map { [.text($0.text)] } ?? [])
     var offset = params.offset ?? 0

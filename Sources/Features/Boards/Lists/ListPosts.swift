@@ -68,7 +68,7 @@ enum ListPosts: ExternalReadMethod {
     var plan = Plan(
       params: params, caller: snapshot.caller, supply: nil, step: nil, shown: shown, generation: selection.generation)
     if params.saved == true {
-      _ = try params.after.map { try SavedListing.Place(cursor: $0) }
+      _ = try params.after.map { try SavedListing.order.place($0) }
       return plan
     }
     guard let board = params.board?.text ?? shown else {

@@ -11,19 +11,19 @@ struct PostListing {
     var at: Int64
     var post: String
 
-    /// `post/at/pinned`: an id has no slash.
-    var cursor: String { "\(post)/\(at)/\(pinned)" }
+    static let order = Keyset(.integer("pinned"), .integer("at"), .text("post")).descending
+
+    var cursor: String { Self.order.cursor(values) }
 
     init(pinned: Int64, at: Int64, post: String) {
       (self.pinned, self.at, self.post) = (pinned, at, post)
     }
 
     init(cursor: String) throws(RPCError) {
-      let parts = cursor.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 3, ItemID(validating: parts[0]) != nil, let at = Int64(parts[1]),
-        let pinned = Int64(parts[2])
-      else { throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": cursor])) }
-      self.init(pinned: pinned, at: at, post: parts[0])
+      let place = try Self.order.place(cursor)
+      guard case .integer(let pinned) = place[0], case .integer(let at) = place[1], case .text(let post) = place[2]
+      else { preconditionFailure("a place has the kinds of its keys") }
+      self.init(pinned: pinned, at: at, post: post)
     }
 
     fileprivate var values: [SQLValue] { [.integer(pinned), .integer(at), .text(post)] }

@@ -52,7 +52,7 @@ enum MarkRead: LongWriteMethod {
     if position.post.isEmpty { _ = try transaction.snapshot.get(BoardRecord.self, id: board.text) }
     while true {
       guard transaction.hasRoom else { return .more(position) }
-      let posts = try transaction.db.all(
+      let posts = try transaction.db.texts(
         "SELECT post FROM boardPost WHERE board = ? AND post > ? AND isRead = ? ORDER BY post LIMIT 100",
         [.text(board.text), .text(position.post), .bool(!params.read)])
       guard let last = posts.last else { return .done(MarkedPosts(count: position.count)) }

@@ -135,7 +135,7 @@ extension SourceRecord {
   /// Where sources of this kind are asked that a page or a redirect led there, by nobody's credential.
   static func places(of kind: SourceKind, in snapshot: Snapshot) throws -> Set<String> {
     Set(
-      try snapshot.db.all(
+      try snapshot.db.texts(
         "SELECT movedTo FROM boardSource WHERE kind = ? AND movedTo IS NOT NULL AND credential IS NULL",
         [.text(kind.rawValue)]))
   }

@@ -46,7 +46,7 @@ struct PageIntake {
     }
     for key in keys {
       // Not one that this source knows by another id: it says itself that they are two.
-      let ids = try transaction.db.all(
+      let ids = try transaction.db.texts(
         """
         SELECT post FROM postKey WHERE key = ? AND NOT EXISTS
           (SELECT 1 FROM postOrigin WHERE postOrigin.post = postKey.post AND source = ?) LIMIT 2

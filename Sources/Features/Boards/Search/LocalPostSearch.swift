@@ -50,13 +50,11 @@ struct LocalPostSearch {
     guard let rows = try MatchingRows(asked, in: Self.collections, part: part, db: db) else {
       return Found(posts: [], before: 0, total: 0, totalIsEstimate: false)
     }
-    var items: [String] = []
-    try db.each(
+    let items = try db.texts(
       """
       SELECT item FROM (SELECT rowid AS id FROM (\(rows.sql)) LIMIT ?)
       CROSS JOIN search_entry ON search_entry.rowid = id
-      """, rows.values + [.integer(Self.sorted + 1)]
-    ) { items.append($0.text(0)) }
+      """, rows.values + [.integer(Self.sorted + 1)])
     var found =
       items.count <= Self.sorted
       ? try sorted(items, behind: place, offset: offset, limit: limit, in: snapshot)

@@ -57,7 +57,7 @@ enum ShowShelf: ReadMethod {
   }
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
-    var listing = ShelfListing(params.sort ?? .added, BookView(in: snapshot))
+    var listing = ItemListing<BookRecord>(by: (params.sort ?? .added).order)
     if let status = params.status { listing.narrow("status = ?", [.text(status.rawValue)]) }
     if let tag = params.tag { listing.narrow("tag", foldedText(tag)) }
     if let document = params.document { listing.narrow("document", document.text) }
@@ -66,10 +66,13 @@ enum ShowShelf: ReadMethod {
       let prefix = String(repeating: "0", count: 4 - digits.count) + digits
       listing.narrow("finished BETWEEN ? AND ?", [.text("\(prefix)-01-01"), .text("\(prefix)-12-31")])
     }
-    if let query = params.query { try listing.narrow(toWords: query) }
-    let page = try listing.page(after: params.after, offset: params.offset, limit: params.limit ?? 50)
+    if let query = params.query { try listing.narrow(toWords: query, in: snapshot.db) }
+    let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 50)
+    let view = BookView(in: snapshot)
+    let page = try listing.page(part, in: snapshot) { try view.book($0) }
     return Result(
-      items: page.items, offset: page.offset, limit: page.limit, total: page.total, totalIsEstimate: false,
+      items: page.items, offset: page.offset, limit: page.limit, total: page.total,
+      totalIsEstimate: page.totalIsEstimate,
       hasMore: page.hasMore, next: page.next, counts: try ShelfCounts(in: snapshot))
   }
 }

@@ -26,41 +26,18 @@ enum ListConflicts: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Conflict> {
     try checkCollections(params.collection.map { [$0] }, field: "collection", in: snapshot.services)
-    let conditions = [
-      ("collection = ?", params.collection.map { SQLValue.text($0) }),
-      ("item = ?", params.id.map { .text($0.text) }),
-    ].compactMap { condition in condition.1.map { (condition.0, $0) } }
-    let place = conditions.map(\.0).joined(separator: " AND ")
-    // Without the versions, which may be long; and without those of items that are gone, which are nobody's to settle.
-    var ids: [String] = []
-    try snapshot.db.each(
-      "SELECT id, collection, item FROM conflict \(place.isEmpty ? "" : "WHERE \(place)") ORDER BY createdAt DESC, id DESC",
-      conditions.map(\.1)
-    ) { row in
-      if try isThere(row.text(2), of: row.text(1), in: snapshot) { ids.append(row.text(0)) }
+    var listing = ItemListing<ConflictRecord>(by: Keyset.arrival.descending)
+    if let collection = params.collection { listing.narrow("collection = ?", [.text(collection)]) }
+    if let id = params.id { listing.narrow("item = ?", [.text(id.text)]) }
+    // Those of items that are gone are nobody's to settle.
+    let library = snapshot.services.library
+    let isThere = library.collections.compactMap { library.collection($0) }.map { collection in
+      "WHEN '\(collection.name)' THEN EXISTS (SELECT 1 FROM \(collection.table) x WHERE x.id = conflict.item)"
     }
-    let offset = try params.after.map { try start(behind: $0, in: ids) } ?? 0
-    let limit = params.limit ?? 50
-    let part = ids.dropFirst(offset).prefix(limit)
-    let items = try part.compactMap { id in
-      try snapshot.find(ConflictRecord.self, id: id).flatMap { try ShownConflict($0, in: snapshot) }.map {
-        try Conflict($0)
-      }
+    listing.narrow("CASE collection \(isThere.joined(separator: " ")) ELSE 0 END")
+    return try listing.page(ListPart(after: params.after, limit: params.limit ?? 50), in: snapshot) {
+      guard let shown = try ShownConflict($0, in: snapshot) else { throw RPCError.notFound($0.collection, id: $0.item) }
+      return try Conflict(shown)
     }
-    return Page(
-      items: items, offset: offset, limit: limit, total: ids.count, next: part.endIndex < ids.endIndex ? part.last : nil
-    )
-  }
-
-  private static func isThere(_ id: String, of collection: String, in snapshot: Snapshot) throws -> Bool {
-    guard let table = snapshot.services.library.collection(collection)?.table else { return false }
-    return try snapshot.db.first("SELECT 1 FROM \(table) WHERE id = ?", [.text(id)]) { _ in true } ?? false
-  }
-
-  private static func start(behind id: String, in ids: [String]) throws(RPCError) -> Int {
-    guard let place = ids.firstIndex(where: { sameBytes($0, id) }) else {
-      throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": id]))
-    }
-    return place + 1
   }
 }

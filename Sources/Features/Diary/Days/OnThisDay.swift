@@ -30,16 +30,17 @@ enum ShowOnThisDay: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<DiaryEntry> {
     let day = try params.day?.day("day", leaning: .back, in: snapshot) ?? snapshot.services.today(for: snapshot.reader)
-    return try listing(of: day).page(after: params.after, offset: params.offset, limit: params.limit, in: snapshot)
+    return try listing(of: day).page(
+      ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100), in: snapshot)
   }
 
   static func listing(of day: CalendarDay) -> EntryListing {
-    var listing = EntryListing(.newest)
+    var listing = EntryListing(by: ListEntries.Sort.newest.order)
     let (year, date) = (String(day.description.prefix(4)), String(day.description.dropFirst(5)))
     // An anniversary stays in its month: by its end February has passed, with 29 days or without.
     let takesLeapDay = day.month == 2 && day.day == 28 && !CalendarDay.isLeap(year: day.year)
-    listing.narrow("substr(day, 6) IN (?, ?)", .text(date), .text(takesLeapDay ? "02-29" : date))
-    listing.narrow("substr(day, 1, 4) <> ?", .text(year))
+    listing.narrow("substr(day, 6) IN (?, ?)", [.text(date), .text(takesLeapDay ? "02-29" : date)])
+    listing.narrow("substr(day, 1, 4) <> ?", [.text(year)])
     return listing
   }
 }

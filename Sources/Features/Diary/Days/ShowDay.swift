@@ -59,9 +59,9 @@ enum ShowDay: ReadMethod {
     let today = services.today(for: reader)
     let day = try params.day?.day("day", leaning: .back, in: snapshot) ?? today
     let (offset, limit) = (params.offset ?? 0, params.limit ?? 200)
-    var listing = EntryListing(.oldest)
-    listing.narrow("day = ?", .text(day.description))
-    let entries = try listing.page(after: nil, offset: nil, limit: limit, in: snapshot)
+    var listing = EntryListing(by: ListEntries.Sort.oldest.order)
+    listing.narrow("day = ?", [.text(day.description)])
+    let entries = try listing.page(ListPart(limit: limit), in: snapshot)
     // Each source gives its first, of which the first of all are those that were asked for, and one tells of more.
     let query = DayQuery(day: day, instants: services.instants(of: day, for: reader), limit: offset + limit + 1)
     let items = try services.library.daySources.flatMap { try $0(query, snapshot) }

@@ -132,12 +132,12 @@ extension EntryListing {
     let words = snapshot.services.memory.object(DiaryWords.self) { DiaryWords() }
     if let entries = try words.entries(with: query.folded, in: snapshot) {
       let condition = "id \(entries.haveIt ? "IN" : "NOT IN") (SELECT value FROM json_each(?))"
-      return narrow(condition, .text(Self.json(entries.ids)))
+      return narrow(condition, [.text(Self.json(entries.ids))])
     }
     guard let ids = try Self.ids(with: query, knowing: words, in: snapshot) else {
-      return narrow("instr(fold(text), ?) > 0", .text(query.folded))
+      return narrow("instr(fold(text), ?) > 0", [.text(query.folded)])
     }
-    narrow("id IN (SELECT value FROM json_each(?))", .text(Self.json(ids)))
+    narrow("id IN (SELECT value FROM json_each(?))", [.text(Self.json(ids))])
   }
 
   /// The entries with a text, found by the index and looked at; nil where the index knows nothing of it.
@@ -148,12 +148,9 @@ extension EntryListing {
       let candidates = try SearchIndex.items(matching: match, of: EntryRecord.collectionName, in: snapshot.db)
     else { return nil }
     if query.isSure { return candidates }
-    var ids: [String] = []
-    try snapshot.db.each(
+    return try snapshot.db.texts(
       "SELECT id FROM diaryEntry WHERE id IN (SELECT value FROM json_each(?)) AND instr(fold(text), ?) > 0",
-      [.text(json(candidates)), .text(query.folded)]
-    ) { ids.append($0.text(0)) }
-    return ids
+      [.text(json(candidates)), .text(query.folded)])
   }
 
   private static func json(_ ids: [String]) -> String {

@@ -58,14 +58,15 @@ enum ListEntries: ReadMethod {
   typealias Result = Page<DiaryEntry>
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<DiaryEntry> {
-    var listing = EntryListing(params.sort ?? .newest)
+    var listing = EntryListing(by: (params.sort ?? .newest).order)
     if let from = try params.from?.day("from", leaning: .back, in: snapshot) {
-      listing.narrow("day >= ?", .text(from.description))
+      listing.narrow("day >= ?", [.text(from.description)])
     }
     if let to = try params.to?.day("to", leaning: .back, in: snapshot) {
-      listing.narrow("day <= ?", .text(to.description))
+      listing.narrow("day <= ?", [.text(to.description)])
     }
     try listing.narrow(to: params.query ?? "", in: snapshot)
-    return try listing.page(after: params.after, offset: params.offset, limit: params.limit, in: snapshot)
+    return try listing.page(
+      ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100), in: snapshot)
   }
 }

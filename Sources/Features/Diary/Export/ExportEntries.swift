@@ -95,11 +95,9 @@ enum ExportEntries: ExternalReadMethod {
   private static func spool(_ params: Params, of snapshot: Snapshot) throws -> ExportSpool {
     let library = snapshot.services.library.identity
     // The ids alone first: all entries together may be more than the memory holds.
-    var ids: [String] = []
-    try snapshot.db.each(
+    let ids = try snapshot.db.texts(
       "SELECT id FROM diaryEntry WHERE day BETWEEN ? AND ? ORDER BY day, writtenAt, id",
-      [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")]
-    ) { ids.append($0.text(0)) }
+      [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")])
     return try ExportSpool(services: snapshot.services) { add in
       for id in ids {
         let record = try snapshot.get(EntryRecord.self, id: id)

@@ -34,16 +34,13 @@ enum PagePrints {
   /// Documents that have at least nine tenths of the pages of these bytes, as far as their text is known; the most alike
   /// first.
   static func documents(like hash: String, except document: String, in snapshot: Snapshot) throws -> [String] {
-    var ids: [String] = []
-    try snapshot.db.each(
+    return try snapshot.db.texts(
       """
       SELECT d.id FROM pdfPrint p JOIN pdfPrint q ON q.print = p.print AND q.hash <> p.hash
       JOIN document d ON d.hash = q.hash
       WHERE p.hash = ?1 AND d.id <> ?2 GROUP BY d.id
       HAVING count(DISTINCT p.page) * 10 >= 9 * (SELECT count(*) FROM pdfPrint WHERE hash = ?1)
       ORDER BY count(DISTINCT p.page) DESC, d.id LIMIT 20
-      """, [.text(hash), .text(document)]
-    ) { ids.append($0.text(0)) }
-    return ids
+      """, [.text(hash), .text(document)])
   }
 }

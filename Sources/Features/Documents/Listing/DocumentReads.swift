@@ -66,19 +66,9 @@ enum ListDocuments: ReadMethod {
   typealias Result = Page<Document>
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Document> {
-    let listing = Listing(params)
-    let limit = params.limit ?? 100
-    let total = try listing.count(in: snapshot.db)
-    let offset: Int
-    if let after = params.after {
-      offset = try listing.place(behind: try listing.cursor(after), in: snapshot.db)
-    } else {
-      offset = params.offset ?? 0
-    }
-    let records = try listing.records(
-      behind: try params.after.map(listing.cursor), offset: params.offset ?? 0, limit: limit + 1, in: snapshot.db)
-    let items = try records.prefix(limit).map { try Document($0, in: snapshot) }
-    let next = records.count > limit ? records.prefix(limit).last.map(listing.cursor(of:)) : nil
-    return Page(items: items, offset: offset, limit: limit, total: total, next: next)
+    var listing = ItemListing<DocumentRecord>(by: (params.sort ?? .added).order)
+    listing.narrow(toTitle: params.query ?? "", params.match ?? .prefix)
+    let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100)
+    return try listing.page(part, in: snapshot) { try Document($0, in: snapshot) }
   }
 }

@@ -84,8 +84,7 @@ enum ShowBoard: ReadMethod {
       var column = column
       var listing = ProjectListing(.board, view)
       listing.narrow(toState: column.state.text)
-      let page = try listing.page(
-        after: params.after, offset: nil, limit: limit, total: column.count, size: size)
+      let page = try listing.page(ListPart(after: params.after, limit: limit), total: column.count, size: size)
       if params.after != nil { column.offset = page.offset }
       column.items = page.items
       column.next = page.next

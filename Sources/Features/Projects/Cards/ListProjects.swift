@@ -71,10 +71,8 @@ enum ListProjects: ReadMethod {
     if let tag = params.tag {
       listing.narrow("id IN (SELECT card FROM projectTag WHERE tag = ?)", [.text(foldedText(tag))])
     }
-    let isWhole = try params.query.map { try narrow(&listing, $0, in: snapshot) } ?? true
-    var page = try listing.page(after: params.after, offset: params.offset, limit: params.limit ?? 100)
-    page.totalIsEstimate = !isWhole
-    return page
+    try listing.narrow(toWords: params.query ?? "")
+    return try listing.page(ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100))
   }
 
   private static func narrow(
@@ -105,26 +103,6 @@ enum ListProjects: ReadMethod {
     SELECT projectBlock.card FROM projectBlock CROSS JOIN project other ON other.id = projectBlock.blocker \
     WHERE other.state IN (\(places(states)))
     """
-  }
-
-  /// Whether these are all cards with the words.
-  private static func narrow(
-    _ listing: inout ProjectListing, _ query: String, in snapshot: Snapshot
-  ) throws -> Bool {
-    if query.isBlank { return true }
-    let asked: MatchQuery
-    do {
-      asked = try MatchQuery(userText: query, lastIsPrefix: true)
-    } catch .tooManyTerms(let limit, _), .tooLong(let limit, _) {
-      throw RPCError.invalidParams(field: "query", reason: Text("param.count.maximum", ["maximum": String(limit)]))
-    }
-    // What has no word and no letter stands nowhere.
-    guard let rows = try MatchingRows(asked, in: [ProjectRecord.collectionName], db: snapshot.db) else {
-      listing.narrow("0")
-      return true
-    }
-    listing.narrow("id IN (SELECT item FROM search_entry WHERE rowid IN (\(rows.sql)))", rows.values)
-    return rows.isAll
   }
 
   private static func places(_ values: [String]) -> String { values.map { _ in "?" }.joined(separator: ", ") }

@@ -1,0 +1,133 @@
+import Contract
+import GRDB
+import Store
+import Wire
+
+/// One way of going through the items of a collection: which, and in what order. A part goes on behind the last item of
+/// the one before, whatever came or went meanwhile.
+package struct ItemListing<Item: StoredItem> {
+  let order: Keyset
+  private(set) var conditions: [String] = []
+  private var values: [SQLValue] = []
+  /// Whether these are all items that were asked for.
+  private(set) var isWhole = true
+
+  package init(by order: Keyset) { self.order = order }
+
+  /// Leaves only items for which this holds.
+  package mutating func narrow(_ condition: String, _ values: [SQLValue] = []) {
+    conditions.append(condition)
+    self.values += values
+  }
+
+  /// Leaves only items in which all words of a question stand; the last may go on.
+  ///
+  /// - Throws: `invalidParams` of `query`.
+  package mutating func narrow(toWords query: String, in db: Database) throws {
+    if query.isBlank { return }
+    let asked: MatchQuery
+    do {
+      asked = try MatchQuery(userText: query, lastIsPrefix: true)
+    } catch .tooManyTerms(let limit, _), .tooLong(let limit, _) {
+      throw RPCError.invalidParams(field: "query", reason: Text("param.count.maximum", ["maximum": String(limit)]))
+    }
+    // What has no word and no letter stands nowhere.
+    guard let rows = try MatchingRows(asked, in: [Item.collectionName], db: db) else { return narrow("0") }
+    narrow("id IN (SELECT item FROM search_entry WHERE rowid IN (\(rows.sql)))", rows.values)
+    isWhole = isWhole && rows.isAll
+  }
+
+  /// - Parameter total: how many there are, where the caller knows it.
+  package func page<Shown: Payload>(
+    _ part: ListPart, total: Int? = nil, in snapshot: Snapshot, _ show: (Item) throws -> Shown
+  ) throws -> Page<Shown> {
+    let (place, total, start) = try bounds(part, total, in: snapshot.db)
+    let (rows, values) = rows(behind: place, part)
+    var items = try Item.all(in: snapshot.db, rows, values)
+    let hasMore = items.count > part.limit
+    if hasMore { items.removeLast() }
+    return Page(
+      items: try items.map(show), offset: start, limit: part.limit, total: total, totalIsEstimate: !isWhole,
+      next: hasMore ? try items.last.map { try cursor(of: $0.id, in: snapshot.db) } : nil)
+  }
+
+  /// The same of items that may be long: a part ends before it is greater than `size`, in bytes, about.
+  package func page<Shown: ShownItem>(
+    _ part: ListPart, upTo size: Int, total: Int? = nil, in snapshot: Snapshot, _ show: (Item) throws -> Shown
+  ) throws -> Page<ItemJSON<Shown>> where Shown.Item == Item {
+    let (place, total, start) = try bounds(part, total, in: snapshot.db)
+    let ids = try ids(behind: place, part, in: snapshot.db)
+    let items = try ItemJSON<Shown>.list(ids.prefix(part.limit), upTo: size, in: snapshot, show)
+    let last = items.count < ids.count && !items.isEmpty ? ids[items.count - 1] : nil
+    return Page(
+      items: items, offset: start, limit: part.limit, total: total, totalIsEstimate: !isWhole,
+      next: try last.map { try cursor(of: $0, in: snapshot.db) })
+  }
+
+  /// The ids alone: a hundred items may have a hundred megabytes, of which a list shows the beginnings.
+  func ids(behind place: [SQLValue]?, _ part: ListPart, in db: Database) throws -> [String] {
+    let (sql, values) = idStatement(behind: place, part)
+    return try db.texts(sql, values)
+  }
+
+  func idStatement(behind place: [SQLValue]? = nil, _ part: ListPart) -> (sql: String, values: [SQLValue]) {
+    let (rows, values) = rows(behind: place, part)
+    return ("SELECT id FROM \(Item.tableName) \(rows)", values)
+  }
+
+  private func bounds(
+    _ part: ListPart, _ total: Int?, in db: Database
+  ) throws -> (place: [SQLValue]?, total: Int, start: Int) {
+    let place = try part.after.map { try order.place($0) }
+    let total = try total ?? count(in: db)
+    return (place, total, try place.map { try total - count(behind: $0, in: db) } ?? part.offset ?? 0)
+  }
+
+  package func count(behind place: [SQLValue]? = nil, in db: Database) throws -> Int {
+    let (sql, values) = countStatement(behind: place)
+    return try db.first(sql, values) { $0.int(0) } ?? 0
+  }
+
+  func countStatement(behind place: [SQLValue]? = nil) -> (sql: String, values: [SQLValue]) {
+    let (condition, values) = selection(behind: place)
+    return ("SELECT count(*) FROM \(Item.tableName) WHERE \(condition)", values)
+  }
+
+  /// One item more than was asked for tells whether there are more.
+  private func rows(behind place: [SQLValue]?, _ part: ListPart) -> (sql: String, values: [SQLValue]) {
+    let (condition, values) = selection(behind: place)
+    return (
+      "WHERE \(condition) ORDER BY \(order.order) LIMIT ? OFFSET ?",
+      values + [.integer(part.limit + 1), .integer(place == nil ? part.offset ?? 0 : 0)]
+    )
+  }
+
+  private func selection(behind place: [SQLValue]?) -> (condition: String, values: [SQLValue]) {
+    guard let place else { return (conditions.isEmpty ? "1" : conditions.joined(separator: " AND "), values) }
+    let behind = order.condition(behind: place)
+    return ((conditions + [behind.sql]).joined(separator: " AND "), values + behind.values)
+  }
+
+  func cursor(of id: String, by order: Keyset? = nil, in db: Database) throws -> String {
+    let order = order ?? self.order
+    let statement = "SELECT \(order.columns) FROM \(Item.tableName) WHERE id = ?"
+    return order.cursor(try db.first(statement, [.text(id)]) { order.place($0) } ?? [])
+  }
+}
+
+extension ItemJSON where Shown: ShownItem {
+  /// The items of these ids as a list shows them, as many as `size` bytes hold, and one at least.
+  static func list(
+    _ ids: some Sequence<String>, upTo size: Int, in snapshot: Snapshot, _ show: (Shown.Item) throws -> Shown
+  ) throws -> [ItemJSON] {
+    var items: [ItemJSON] = []
+    var taken = 0
+    for id in ids {
+      let item = try ItemJSON(show(snapshot.get(Shown.Item.self, id: id)), isListed: true)
+      taken += item.bytes.count
+      if taken > size, !items.isEmpty { break }
+      items.append(item)
+    }
+    return items
+  }
+}

@@ -1,0 +1,53 @@
+import Contract
+import Store
+
+/// How many items a part of a list has.
+protocol PartSize: Sendable {
+  static var usual: Int { get }
+  static var most: Int { get }
+}
+
+/// The parameters of a method that lists part by part.
+struct PartParams<Size: PartSize>: Payload {
+  var offset: Int?
+  var after: String?
+  var limit: Int?
+  static var example: Self { Self(offset: nil, after: nil, limit: 20) }
+  static var fields: [String: String] { PartFields.notes(usually: Size.usual) }
+  static var limits: [String: FieldLimits] { PartFields.limits(most: Size.most) }
+  static var atMostOne: [[String]] { PartFields.atMostOne }
+}
+
+/// The parameters `offset`, `after` and `limit` of a method that lists part by part.
+enum PartFields {
+  static func notes(usually: Int) -> [String: String] {
+    [
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default \(usually).",
+    ]
+  }
+
+  static func limits(most: Int) -> [String: FieldLimits] {
+    ["offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...Double(most))]
+  }
+
+  static let atMostOne = [["offset", "after"]]
+}
+
+/// Which part of a list is asked for.
+package struct ListPart: Sendable {
+  package var offset: Int?
+  package var after: String?
+  package var limit: Int
+
+  package init(offset: Int? = nil, after: String? = nil, limit: Int) {
+    (self.offset, self.after, self.limit) = (offset, after, limit)
+  }
+}
+
+extension Keyset {
+  /// As items came into the library.
+  package static let arrival = Keyset(.integer("createdAt"), .text("id"))
+  /// The last changed first.
+  package static let change = Keyset(.integer("updatedAt"), .text("id")).descending
+}

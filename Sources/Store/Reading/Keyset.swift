@@ -1,0 +1,95 @@
+import Contract
+import Wire
+
+/// The order of a list, by keys of which the last tells each row from all others, and the places in it.
+///
+/// A place is what the keys of a row are, so whatever comes or goes meanwhile moves nothing; a cursor is a place as a
+/// client keeps it.
+package struct Keyset: Sendable {
+  /// A column, or an expression that is never null.
+  package struct Key: Sendable {
+    enum Kind: Sendable {
+      case integer, text, day
+    }
+
+    let sql: String
+    let kind: Kind
+    var isDescending = false
+
+    package static func text(_ sql: String) -> Key { Key(sql: sql, kind: .text) }
+    package static func integer(_ sql: String) -> Key { Key(sql: sql, kind: .integer) }
+    package static func day(_ sql: String) -> Key { Key(sql: sql, kind: .day) }
+    package var descending: Key { Key(sql: sql, kind: kind, isDescending: true) }
+
+    /// Nil for what no row of ours has.
+    func value(_ text: String) -> SQLValue? {
+      switch kind {
+      case .integer: Int64(text).map { .integer($0) }
+      case .text: .text(text)
+      case .day: CalendarDay(text).map { .text($0.description) }
+      }
+    }
+  }
+
+  private let keys: [Key]
+
+  package init(_ keys: Key...) { self.init(keys) }
+  private init(_ keys: [Key]) { self.keys = keys }
+
+  /// The same keys, the greatest first.
+  package var descending: Keyset { Keyset(keys.map(\.descending)) }
+
+  /// Behind `ORDER BY`.
+  package var order: String {
+    keys.map { $0.isDescending ? "\($0.sql) DESC" : $0.sql }.joined(separator: ", ")
+  }
+
+  /// What a statement selects to give the place of a row.
+  package var columns: String { keys.map(\.sql).joined(separator: ", ") }
+
+  /// The place of a row of a statement that selects `columns` from this index on.
+  package func place(_ row: Columns, from index: Int = 0) -> [SQLValue] {
+    keys.indices.map { keys[$0].kind == .integer ? .integer(row.integer(index + $0)) : .text(row.text(index + $0)) }
+  }
+
+  /// Which rows stand behind a place.
+  package func condition(behind place: [SQLValue]) -> (sql: String, values: [SQLValue]) {
+    func comparison(_ key: Key) -> String { key.isDescending ? "<" : ">" }
+    guard let last = keys.last, keys.contains(where: { $0.isDescending != last.isDescending }) else {
+      let places = keys.map { _ in "?" }.joined(separator: ", ")
+      return ("(\(columns)) \(keys.first.map(comparison) ?? ">") (\(places))", place)
+    }
+    // SQLite compares several values at once only in one direction.
+    var (sql, values) = ("\(last.sql) \(comparison(last)) ?", Array(place.suffix(1)))
+    for (key, value) in zip(keys, place).dropLast().reversed() {
+      sql = "(\(key.sql) \(comparison(key)) ? OR \(key.sql) = ? AND \(sql))"
+      values = [value, value] + values
+    }
+    return (sql, values)
+  }
+
+  // MARK: - Cursors
+
+  /// The keys between slashes; a text says its own otherwise.
+  package func cursor(_ place: [SQLValue]) -> String {
+    place.map { value in
+      switch value {
+      case .integer(let number): String(number)
+      case .text(let text): text.replacing("%", with: "%25").replacing("/", with: "%2F")
+      default: ""
+      }
+    }.joined(separator: "/")
+  }
+
+  /// - Throws: `invalidParams` of `after`.
+  package func place(_ cursor: String) throws(RPCError) -> [SQLValue] {
+    let parts = cursor.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let place = zip(keys, parts).compactMap { key, part -> SQLValue? in
+      key.value(part.replacing("%2F", with: "/").replacing("%25", with: "%"))
+    }
+    guard parts.count == keys.count, place.count == keys.count else {
+      throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": cursor]))
+    }
+    return place
+  }
+}
