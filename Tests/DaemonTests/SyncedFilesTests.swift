@@ -42,6 +42,7 @@ struct SyncedFilesTests {
     }
     promise("library/backup", "backup")
     promise("library/export", "library.tar")
+    promise("library/exportItems", "cards.csv", ["collection": "projects", "format": "csv"])
     promise("diary/export", "diary", ["format": "markdown"])
     promise("diary/export", "diary.jsonl", ["format": "jsonl"])
     promise("diary/export", "existing.jsonl", ["format": "jsonl", "overwrite": true])

@@ -11,6 +11,8 @@ extension Catalogue {
     Entry("doing.exportBooks", en: "Exporting the books", ko: "책 내보내는 중"),
     Entry("doing.exportDocument", en: "Exporting the document", ko: "문서 내보내는 중"),
     Entry("doing.exportEntries", en: "Exporting the diary", ko: "일기 내보내는 중"),
+    Entry("doing.importItems", en: "Importing", ko: "가져오는 중"),
+    Entry("doing.exportItems", en: "Exporting", ko: "내보내는 중"),
     Entry("doing.exportLibrary", en: "Exporting the library", ko: "서재 내보내는 중"),
     Entry("doing.exportProjects", en: "Exporting the cards", ko: "카드 내보내는 중"),
     Entry("doing.exportSources", en: "Exporting the sources", ko: "소스 내보내는 중"),

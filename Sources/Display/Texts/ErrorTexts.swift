@@ -79,6 +79,7 @@ extension Catalogue {
     Entry(
       "error.notFound.advice", en: "It may have been removed; fetch the list again.",
       ko: "삭제되었을 수 있으니 목록을 다시 불러오십시오."),
+    Entry("item.exists", en: "There is another item with the id {id}.", ko: "id가 {id}인 다른 항목이 있습니다."),
     Entry("error.exists", en: "It exists already.", ko: "이미 있습니다."),
     Entry(
       "error.ambiguous", en: "This fits more than one place.", ko: "해당하는 곳이 여러 군데입니다."),

@@ -36,3 +36,17 @@ extension Unicode.Scalar {
     }
   }
 }
+
+extension Field {
+  /// Tags in the order in which they were given, none twice, which clients set.
+  package static func tags(
+    _ name: String, _ path: any WritableKeyPath<Root, [String]> & Sendable, _ note: String
+  ) -> Field {
+    Field(name, path, note).settable(
+      as: [String].self, "Its tags; white space around them goes, and one that is there twice.",
+      limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)
+    ) { tags, item, _ in
+      item[keyPath: path] = try TagList.kept(tags)
+    }.followed.merged(.elements).searched(.tags)
+  }
+}

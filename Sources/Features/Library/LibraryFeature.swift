@@ -6,6 +6,7 @@ enum LibraryFeature {
     name: "library",
     routes: [
       Route(CheckLibrary.self), Route(BackUpLibrary.self), Route(ExportLibrary.self), Route(ImportLibrary.self),
+      Route(ExportItems.self),
     ],
     texts: [
       .init(

@@ -19,7 +19,7 @@ enum ProjectsFeature {
       ItemCollection(
         ProjectRecord.self,
         payload: { try ProjectView(in: $1).project($0) },
-        searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) },
+        searchEntries: { id, _, db in try ProjectRecord.searchEntries(of: id, at: \.writtenAt, in: db) },
         // A column that was opened or closed leaves its cards where they are.
         restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) },
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },

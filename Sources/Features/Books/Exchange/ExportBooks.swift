@@ -53,10 +53,7 @@ enum ExportBooks: ExternalReadMethod {
         "`bibtex`, such as `books.bib`, and `csl` (CSL-JSON), such as `books.json`, both with the keys of `books/cite`; "
         + "`csv`, such as `books.csv`: a table; `jsonl`, such as `books.jsonl`: everything, a book a line. `books/import` "
         + "reads the last two back.",
-      "spreadsheet":
-        "Whether the table of `csv` is for a spreadsheet, which takes a cell that begins with `=`, `+`, `-` or "
-        + "`@` for a formula: such a cell gets an apostrophe before it, and a last column, `guarded`, names the columns "
-        + "that have got one, by which `books/import` takes it off again. Default: cells are written as they are.",
+      "spreadsheet": GuardedCells.note("`books/import`"),
       "status": "Only books with this status.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]

@@ -28,6 +28,45 @@ struct ExportPlace: Sendable {
     }
   }
 
+  /// Writes what a spool has, part by part: all of it together may be more than the memory holds.
+  ///
+  /// - Parameters:
+  ///   - head: what stands before the first part.
+  ///   - form: a part as it is to stand there.
+  func write(
+    _ spool: ExportSpool, _ progress: Progress, behind head: [UInt8] = [],
+    _ form: @escaping @Sendable ([UInt8]) throws -> [UInt8] = { $0 }
+  ) async throws -> Written {
+    guard let file else {
+      return try await write(progress) {
+        var bytes = head
+        try spool.each { _, _, part in
+          bytes += try form(part)
+          guard bytes.count <= InlineBytes.limit else { throw GivenFile.tooLarge(InlineBytes.limit) }
+        }
+        return (bytes, spool.parts.count)
+      }
+    }
+    do {
+      return try await onThread { checkCancelled in
+        try file.writeFile(checkCancelled: checkCancelled) { written in
+          try written.write(head)
+          var told = -1
+          try spool.each { index, _, part in
+            try checkCancelled()
+            let percentage = index * 100 / spool.parts.count
+            if percentage > told { progress.report(percentage: percentage) }
+            told = percentage
+            try written.write(form(part))
+          }
+        }
+        return Written(path: file.path, data: nil, count: spool.parts.count)
+      }
+    } catch let failure as FileFailure {
+      throw RPCError(writing: failure, replaceable: true)
+    }
+  }
+
   /// Makes the bytes and writes them, on a thread of its own.
   func write(
     _ progress: Progress, _ make: @escaping @Sendable () throws -> (bytes: [UInt8], count: Int)

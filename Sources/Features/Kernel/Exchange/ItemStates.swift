@@ -2,7 +2,7 @@ import Store
 import Wire
 
 /// An item that files are compared with.
-protocol ExchangedItem: StoredItem {
+package protocol ExchangedItem: StoredItem {
   /// Whether it came from a file of another program.
   var isImported: Bool { get }
   /// The file of ours that it was last imported from, as its row has it (`TakenFile`).
@@ -11,7 +11,9 @@ protocol ExchangedItem: StoredItem {
 }
 
 extension ExchangedItem {
-  static var takenColumn: String { "taken" }
+  package var isImported: Bool { false }
+  package var taken: String? { nil }
+  package static var takenColumn: String { "taken" }
 }
 
 extension ExchangedItem {

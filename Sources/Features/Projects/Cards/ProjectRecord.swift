@@ -52,10 +52,10 @@ struct ProjectRecord: StoredItem {
 
   static let fields = Fields<Self> {
     Field("title", \.title, .text(1...longestTitle, notBlank: true), "What is to be done, in one line.")
-      .settable(check: { try requireOneLine($0, field: "title") }).required.drafted.followed
+      .settable(check: { try requireOneLine($0, field: "title") }).required.drafted.followed.searched(.title)
     Field("body", \.body, .text(0...longestBody), "What else is to be said, byte for byte; absent in lists.")
       .settable("What else is to be said, kept byte for byte.").drafted.omittedInLists.followed.merged(.text)
-      .alike { ForeignTask.sameText($0.body, $1.body) }
+      .alike { ForeignTask.sameText($0.body, $1.body) }.searched(.body)
     Field("state", \.state, .form(.id), "The column in which it stands.")
       .followed.leading("startedAt", "movedAt", "completedAt").lane
     Field(
@@ -80,13 +80,7 @@ struct ProjectRecord: StoredItem {
       ) { time, card, _ in
         card.time = try TimeOfDay.kept(time)
       }.drafted
-    Field("tags", \.tags, "Its tags, in the order in which they were given.")
-      .settable(
-        as: [String].self, "Its tags; white space around them goes, and one that is there twice.",
-        limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)
-      ) { tags, card, _ in
-        card.tags = try TagList.kept(tags)
-      }.drafted.followed.merged(.elements)
+    Field.tags("tags", \.tags, "Its tags, in the order in which they were given.").drafted
     Field("blockedBy", \.blockedBy, .ids, "The cards that have to be done before it.")
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
         card.blockedBy = try Blockers.kept(blockers, of: card.id, known: card.blockedBy, in: snapshot)

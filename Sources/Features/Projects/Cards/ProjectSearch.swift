@@ -68,13 +68,4 @@ enum ProjectSearch {
   }
 
   private static func places(_ values: [String]) -> String { values.map { _ in "?" }.joined(separator: ", ") }
-
-  static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
-    guard let record = try ProjectRecord.find(id, in: db) else { return [] }
-    return [
-      SearchEntry(
-        collection: ProjectRecord.collectionName, item: id, part: 0, at: record.writtenAt.milliseconds,
-        title: record.title, body: record.body, tags: record.tags.joined(separator: "\n"))
-    ]
-  }
 }

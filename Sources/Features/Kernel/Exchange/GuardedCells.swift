@@ -5,6 +5,13 @@
 enum GuardedCells {
   static let column = "guarded"
 
+  /// What an export says of its parameter `spreadsheet`. `reader` is the method that takes such a table back.
+  static func note(_ reader: String) -> String {
+    "Whether the table of `csv` is for a spreadsheet, which takes a cell that begins with `=`, `+`, `-` or "
+      + "`@` for a formula: such a cell gets an apostrophe before it, and a last column, `guarded`, names the columns "
+      + "that have got one, by which \(reader) takes it off again. Default: cells are written as they are."
+  }
+
   /// What formulas begin with, and what programs skip before one.
   private static let beginnings: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n"]
 
@@ -22,7 +29,7 @@ enum GuardedCells {
   static func opened(_ row: NamedRows.Row) -> NamedRows.Row {
     guard let guarded = row[column] else { return row }
     var row = row
-    for name in BookCells.list(guarded, by: ";") + [column] {
+    for name in guarded.split(separator: "; ").map(String.init) + [column] {
       guard let place = row.names.firstIndex(of: name), row.cells.indices.contains(place) else { continue }
       if name == column {
         row.cells[place] = ""

@@ -1,0 +1,74 @@
+import Contract
+import Store
+import Wire
+
+/// The methods of a collection of which the declared fields say all. Those that have a sense of their own are methods of
+/// their features.
+package enum AddItem<Shown: SnapshotItem>: WriteMethod {
+  package static var name: String { "\(Shown.Item.collectionName)/add" }
+  package static var summary: String {
+    "Adds an item. The same again, by an id of the client's own, is answered with the item that is there."
+  }
+  package static var since: Int { 1 }
+  package static var effects: Effects { .writes }
+  package static var errors: [ErrorKind] { [.exists] }
+  package typealias Params = NewItem<Shown>
+  package typealias Result = ItemJSON<Shown>
+
+  package static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let snapshot = transaction.snapshot
+    var item = Shown.Item()
+    item.id = params.id ?? transaction.services.newID()
+    try item.set(params.values, in: snapshot)
+    guard let known = try params.id.flatMap({ try snapshot.find(Shown.Item.self, id: $0) }) else {
+      return try Result(transaction.insert(item), in: snapshot)
+    }
+    let current = try Result(known, in: snapshot)
+    guard try Shown.Item.fields.all.allSatisfy({ try $0.input == nil || $0.isSame(known, item) }) else {
+      throw RPCError(.exists, text: Text("item.exists", ["id": known.id]), data: ["current": try current.value])
+    }
+    return current
+  }
+}
+
+package enum UpdateItem<Shown: SnapshotItem>: WriteMethod {
+  package static var name: String { "\(Shown.Item.collectionName)/update" }
+  package static var summary: String {
+    "Changes an item. Fields that are not given stay, so two clients that change different ones lose nothing."
+  }
+  package static var since: Int { 1 }
+  package static var effects: Effects { .writes }
+  package static var errors: [ErrorKind] { [.notFound, .conflict] }
+  package typealias Params = ItemUpdate<Shown>
+  package typealias Result = ItemJSON<Shown>
+
+  package static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    try Result(params.change(in: transaction).after, in: transaction.snapshot)
+  }
+}
+
+package enum RemoveItem<Shown: SnapshotItem>: RemoveItemMethod {
+  package typealias Item = Shown.Item
+  package static var name: String { "\(Item.collectionName)/remove" }
+  package static var summary: String { "Removes an item. `changes/undo` brings it back." }
+}
+
+package enum GetItem<Shown: SnapshotItem>: ReadMethod {
+  package static var name: String { "\(Shown.Item.collectionName)/get" }
+  package static var summary: String { "One item." }
+  package static var since: Int { 1 }
+  package static var effects: Effects { .reads }
+  package static var errors: [ErrorKind] { [.notFound] }
+  package static var isQuick: Bool { true }
+
+  package struct Params: Payload {
+    package var id: ItemID
+    package static var example: Params { Params(id: "0192") }
+    package static var fields: [String: String] { ["id": "The item."] }
+  }
+  package typealias Result = ItemJSON<Shown>
+
+  package static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    try Result(snapshot.get(Shown.Item.self, id: params.id.text), in: snapshot)
+  }
+}

@@ -1,0 +1,80 @@
+import Contract
+import Store
+import Wire
+
+/// Lists the items of a collection, by any field that can be sorted by, narrowed by words.
+package enum ListItems<Shown: SnapshotItem>: ReadMethod {
+  package static var name: String { "\(Shown.Item.collectionName)/list" }
+  package static var summary: String {
+    "Items in the order in which they came unless asked otherwise, narrowed by words."
+  }
+  package static var since: Int { 1 }
+  package static var effects: Effects { .reads }
+  package typealias Params = ItemListParams<Shown>
+  package typealias Result = Page<ItemJSON<Shown>>
+
+  /// What the items of one part may take in a reply, in bytes, about.
+  private static var partSize: Int { 4 << 20 }
+
+  package static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    let sort: String = try params.value("sort") ?? "added"
+    var order = Shown.Item.orders.first { sameBytes($0.name, sort) }?.keys ?? .arrival
+    if try params.value("descending") == true { order = order.descending }
+    var listing = ItemListing<Shown.Item>(by: order)
+    try listing.narrow(toWords: params.value("query") ?? "", in: snapshot.db)
+    let part = ListPart(
+      offset: try params.value("offset"), after: try params.value("after"), limit: try params.value("limit") ?? 100)
+    return try listing.page(part, upTo: partSize, in: snapshot) { try Shown($0, in: snapshot) }
+  }
+}
+
+package struct ItemListParams<Shown: SnapshotItem>: FieldParams {
+  package let given: JSONObject
+  package init(given: JSONObject) { self.given = given }
+
+  package static var typeName: String { "List\(Shown.name)" }
+  package static var members: [ObjectShape.Field] {
+    let orders = Shown.Item.orders.map(\.name)
+    return [
+      .param(
+        "query", String.self, .optional, limits: .length(0...1_000),
+        "Words that all stand in it; the last may go on. Empty means all."),
+      ObjectShape.Field(
+        name: "sort", shape: .choice("\(typeName).Sort", orders), presence: .optional,
+        note: "A field; `added` (default) and `changed` are when items came and last changed."),
+      .param("descending", Bool.self, .optional, "The greatest first."),
+      .param("offset", Int.self, .optional, limits: .atLeast(0), PartFields.notes(usually: 100)["offset"] ?? ""),
+      .param("after", String.self, .optional, limits: .length(1...4_096), "`next` of the part before."),
+      .param("limit", Int.self, .optional, limits: .range(1...1_000), "How many at most. Default 100."),
+    ]
+  }
+  package static var atMostOne: [[String]] { PartFields.atMostOne }
+  package static var example: ItemListParams { ItemListParams(given: ["query": "reading", "limit": 20]) }
+}
+
+extension StoredItem {
+  /// The orders in which its list can be asked for: by when items came or changed, and by each field that a client sees
+  /// and that holds one short value.
+  fileprivate static var orders: [(name: String, keys: Keyset)] {
+    [("added", .arrival), ("changed", .change)]
+      + fields.all.filter { $0.isShown }.compactMap { field in
+        guard let key = field.sortKey else { return nil }
+        return (field.wireName, Keyset(key, .text("id")))
+      }
+  }
+}
+
+extension Field {
+  /// As much of a text as tells it from others; of the same beginning the id decides.
+  private static var sortedLength: Int { 60 }
+
+  fileprivate var sortKey: Keyset.Key? {
+    switch shape {
+    case .integer, .boolean, .text(.instant): .integer("ifnull(\"\(name)\", 0)")
+    case .string, .text, .choice:
+      traits.contains(.isOmittedInLists) || traits.contains(.isJSON)
+        ? nil : .text("substr(fold(ifnull(\"\(name)\", '')), 1, \(Self.sortedLength))")
+    default: nil
+    }
+  }
+}
