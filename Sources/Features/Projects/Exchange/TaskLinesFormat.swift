@@ -45,9 +45,6 @@ enum TaskLinesFormat {
     task.time = text("time").flatMap { WallTime(day: CalendarDay(daysSince1970: 0), time: $0)?.clock }
     task.tags = texts("tags")
     task.blockedBy = texts("blockedBy")
-    task.priority = object["priority"]?.integerValue.flatMap { Int(exactly: $0) }.flatMap {
-      (1...9).contains($0) ? $0 : nil
-    }
     task.recurrence = object["recurrence"].flatMap { recurrence in
       recurrence["rule"]?.stringValue.map { Recurrence(rule: $0, details: "\(recurrence)") }
     }
@@ -90,7 +87,7 @@ enum TaskLinesFormat {
     object["time"] = task.time.map(JSONValue.string)
     object["tags"] = task.tags.isEmpty ? nil : .array(task.tags.map(JSONValue.string))
     object["blockedBy"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map(JSONValue.string))
-    object["priority"] = task.priority.map { .integer(Int64($0)) }
+    for member in task.plainFields.members { object[member.key] = member.value }
     object["recurrence"] =
       task.recurrenceDetails.flatMap { try? JSONParser.parse($0) } ?? task.recurrence.map { ["rule": .string($0.rule)] }
     object["writtenAt"] = instant(task.created)
@@ -125,7 +122,39 @@ extension ForeignTask {
     }
     if let text = given("state"), State(rawValue: text) == nil { cannotRead("state", text, .badValue) }
     if let text = given("time") { cannotRead("time", text, .badValue) }
-    if let text = given("priority") { cannotRead("priority", text, .badValue) }
+    readPlainFields(of: object)
     if let text = given("recurrence") { cannotRead("recurrence", text, .badRule) }
+  }
+}
+
+/// Fields that stand in a line as clients see them.
+extension ForeignTask {
+  /// All that files change but those that have a form of their own there.
+  fileprivate static let plainFields = ProjectRecord.fields.followed.filter { field in
+    !["title", "body", "state", "deadline", "time", "tags", "blockedBy", "recurrence"].contains(field.name)
+  }
+
+  fileprivate mutating func readPlainFields(of object: JSONObject) {
+    for field in Self.plainFields {
+      guard let value = object[field.name], !value.isNull else { continue }
+      let member = ObjectShape.Field(
+        name: field.name, shape: field.shape, presence: .optional, note: "", limits: field.limits)
+      do {
+        try Shape.object(.described("Line", [member])).checkParams([field.name: value], strict: true)
+        try field.assign(value, &card)
+      } catch {
+        cannotRead(field.name, value.stringValue ?? "\(value)", .badValue)
+      }
+    }
+  }
+
+  fileprivate var plainFields: JSONObject {
+    var json = JSONWriter()
+    json.beginObject()
+    for field in Self.plainFields where (try? field.isSame(card, ProjectRecord())) == false {
+      try? field.write(card, &json)
+    }
+    json.endObject()
+    return (try? JSONParser.parse(json.bytes))?.objectValue ?? [:]
   }
 }
