@@ -2,26 +2,34 @@ import Wire
 
 /// How values of one Swift type travel as the members of an object.
 package struct WireType<Value: Sendable>: Sendable {
-  package var shape: Shape
+  package var shape: Shape {
+    get { makeShape() }
+    set {
+      let shape = newValue
+      makeShape = { shape }
+    }
+  }
+  /// Only the reference asks: no start waits for the shapes of all types.
+  private var makeShape: @Sendable () -> Shape
   /// What a client may send, beyond the shape.
   package var limits: FieldLimits
   /// Says of a value that the member is left out; nil for a type whose member is always there.
-  var isNothing: (@Sendable (Value) -> Bool)?
+  package private(set) var isNothing: (@Sendable (Value) -> Bool)?
   /// Writes a value that is there.
   package var write: @Sendable (_ value: Value, _ json: inout JSONWriter) throws -> Void
   /// Reads a value that was checked against `shape` and `limits`.
   package let parse: @Sendable (JSONValue) throws -> Value
 
   package init(
-    _ shape: Shape, limits: FieldLimits = FieldLimits(),
+    _ shape: @autoclosure @escaping @Sendable () -> Shape, limits: FieldLimits = FieldLimits(),
     write: @escaping @Sendable (Value, inout JSONWriter) throws -> Void,
     parse: @escaping @Sendable (JSONValue) throws -> Value
   ) {
-    (self.shape, self.limits, isNothing, self.write, self.parse) = (shape, limits, nil, write, parse)
+    (makeShape, self.limits, isNothing, self.write, self.parse) = (shape, limits, nil, write, parse)
   }
 
   init<Wrapped>(optional type: WireType<Wrapped>) where Value == Wrapped? {
-    (shape, limits, isNothing) = (type.shape, type.limits, { if case .none = $0 { true } else { false } })
+    (makeShape, limits, isNothing) = (type.makeShape, type.limits, { if case .none = $0 { true } else { false } })
     write = { value, json in if let value { try type.write(value, &json) } else { json.write(literal: "null") } }
     parse = { $0.isNull ? nil : try type.parse($0) }
   }
@@ -58,10 +66,10 @@ package struct WireType<Value: Sendable>: Sendable {
 extension WireType where Value: Codable {
   /// A value that `Codable` reads; how it is written is said here, which costs a fifth of `Codable`'s time.
   package init(
-    _ shape: Shape, limits: FieldLimits = FieldLimits(),
+    _ shape: @autoclosure @escaping @Sendable () -> Shape, limits: FieldLimits = FieldLimits(),
     write: @escaping @Sendable (Value, inout JSONWriter) throws -> Void
   ) {
-    self.init(shape, limits: limits, write: write, parse: { try JSONDecoding.decode(Value.self, from: $0) })
+    self.init(shape(), limits: limits, write: write, parse: { try JSONDecoding.decode(Value.self, from: $0) })
   }
 }
 

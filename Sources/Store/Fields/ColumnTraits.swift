@@ -1,5 +1,5 @@
 /// What the fields of a collection declare, by the names of their columns, for whoever treats rows of any collection.
-package struct ColumnTraits: Sendable {
+package final class ColumnTraits: Sendable {
   /// Hold the SHA-256 of a blob.
   let blobs: [String]
   /// Are written by the feature's own SQL, which then calls `touch`; no old version keeps them.
@@ -19,15 +19,16 @@ package struct ColumnTraits: Sendable {
   /// How texts of an archive are stored, where that may hold them in another form: URLs without their tokens.
   let forms: [String: @Sendable (String) -> String]
 
-  init<Item>(_ fields: Fields<Item>) {
-    blobs = fields.names(of: .isBlob)
-    quiet = fields.names(of: .isQuiet)
-    inner = fields.names(of: .isInternal)
-    labels = fields.all.reduce(into: [:]) { if !$1.traits.contains(.isInternal) { $0[$1.name] = $1.term ?? $1.name } }
-    places = fields.names(of: .isPlace)
-    json = fields.names(of: .isJSON)
-    lane = fields.all.filter { $0.traits.contains(.isLane) }.flatMap { fields.group(of: $0).map(\.name) }
-    imported = fields.all.reduce(into: [:]) { $0[$1.name] = $1.importedValue }
-    forms = fields.all.reduce(into: [:]) { $0[$1.name] = $1.importedForm }
+  init<Item>(_ fields: [Field<Item>]) {
+    func names(of trait: Field<Item>.Traits) -> [String] { fields.filter { $0.traits.contains(trait) }.map(\.name) }
+    blobs = names(of: .isBlob)
+    quiet = names(of: .isQuiet)
+    inner = names(of: .isInternal)
+    labels = fields.reduce(into: [:]) { if !$1.traits.contains(.isInternal) { $0[$1.name] = $1.term ?? $1.name } }
+    places = names(of: .isPlace)
+    json = names(of: .isJSON)
+    lane = fields.filter { $0.traits.contains(.isLane) }.flatMap { [$0.name] + $0.companions + $0.followers }
+    imported = fields.reduce(into: [:]) { $0[$1.name] = $1.importedValue }
+    forms = fields.reduce(into: [:]) { $0[$1.name] = $1.importedForm }
   }
 }

@@ -12,7 +12,8 @@ package struct Field<Root: Sendable>: Sendable {
   /// The name under which the catalogue has what people call it, where `wireName` means something else.
   package private(set) var term: String?
   /// The reply's member: its shape, and whether it may be absent.
-  package private(set) var shape: Shape
+  package var shape: Shape { makeShape() }
+  let makeShape: @Sendable () -> Shape
   package private(set) var isOptional: Bool
   package let limits: FieldLimits
   package private(set) var traits: Traits = []
@@ -83,13 +84,20 @@ package struct Field<Root: Sendable>: Sendable {
   ) {
     let key = MemberKey(wireName ?? name)
     let place = PropertyPlace(path)
-    let (wire, read, stored) = (type.wire, type.read, type.stored)
+    let (read, stored, parse) = (type.read, type.stored, type.wire.parse)
+    // One by one: a type that is taken along as a whole is asked for by its name at each look.
+    let (write, isNothing) = (type.wire.write, type.wire.isNothing)
     self.init(
       (name, wireName ?? name), note, type.facts,
       read: { column, item in place.set(try read(column), in: &item) },
       value: { try stored(place.value(in: $0)) },
-      write: { try wire.write(place.value(in: $0), as: key, to: &$1) },
-      assign: { place.set(try wire.parse($0), in: &$1) },
+      write: { item, json in
+        let value = place.value(in: item)
+        if let isNothing, isNothing(value) { return }
+        json.member(key)
+        try write(value, &json)
+      },
+      assign: { place.set(try parse($0), in: &$1) },
       copy: { place.set(place.value(in: $0), in: &$1) },
       property: Property(path: path, type: type))
   }
@@ -103,7 +111,7 @@ package struct Field<Root: Sendable>: Sendable {
     copy: @escaping @Sendable (Root, inout Root) -> Void, property: any FieldProperty<Root>
   ) {
     (name, wireName, self.note) = (names.stored, names.wire, note)
-    (shape, isOptional, limits) = (type.shape, type.isOptional, type.limits)
+    (makeShape, isOptional, limits) = (type.shape, type.isOptional, type.limits)
     if type.isJSON { traits.insert(.isJSON) }
     (self.read, self.value, self.write) = (read, value, write)
     (self.assign, self.copy, self.property) = (assign, copy, property)

@@ -6,8 +6,10 @@ import Wire
 package struct FieldInput<Root: Sendable>: Sendable {
   /// The param's name, which is the field's unless a client gives less or more than the column holds.
   package let name: String
-  package let shape: Shape
-  package let limits: FieldLimits
+  package var shape: Shape { makeShape() }
+  package var limits: FieldLimits { makeLimits() }
+  let makeShape: @Sendable () -> Shape
+  let makeLimits: @Sendable () -> FieldLimits
   /// A sentence for the reference.
   package let note: String
   /// Whether `null` clears it in an update; otherwise that is read as absent.
@@ -23,7 +25,7 @@ package struct FieldInput<Root: Sendable>: Sendable {
 extension FieldInput {
   /// The input of a part's field, as one of the whole.
   init<Part: Sendable>(_ input: FieldInput<Part>, of path: any WritableKeyPath<Root, Part> & Sendable) {
-    (name, shape, limits, note) = (input.name, input.shape, input.limits, input.note)
+    (name, makeShape, makeLimits, note) = (input.name, input.makeShape, input.makeLimits, input.note)
     isClearable = input.isClearable
     set = { try input.set($0, &$1[keyPath: path], $2) }
     draft = { try input.draft($0, &$1[keyPath: path], $2) }
@@ -39,9 +41,10 @@ extension Field {
     check: (@Sendable (JSONValue) throws -> Void)? = nil
   ) -> Field {
     var field = self
-    let assign = assign
+    let (assign, declared) = (assign, self.limits)
     field.input = FieldInput(
-      name: wireName, shape: shape, limits: limits ?? self.limits, note: note ?? self.note, isClearable: isClearable,
+      name: wireName, makeShape: makeShape, makeLimits: { limits ?? declared }, note: note ?? self.note,
+      isClearable: isClearable,
       set: { value, item, _ in
         try check?(value)
         try assign(value, &item)
@@ -63,9 +66,10 @@ extension Field {
     let put: @Sendable (JSONValue, inout Root, Snapshot) throws -> Void = { value, item, snapshot in
       try set(JSONDecoding.decode(Given.self, from: value), &item, snapshot)
     }
-    let shape = Shape.of(type)
+    let (stored, declared) = (makeShape, self.limits)
     field.input = FieldInput(
-      name: name ?? wireName, shape: shape, limits: limits ?? (shape == self.shape ? self.limits : FieldLimits()),
+      name: name ?? wireName, makeShape: { Shape.of(type) },
+      makeLimits: { limits ?? (Shape.of(type) == stored() ? declared : FieldLimits()) },
       note: note ?? self.note, isClearable: isClearable, set: put, draft: put)
     return field
   }

@@ -42,7 +42,7 @@ package struct FieldType<Value: Sendable>: Sendable {
 
 /// What a field is told of its type besides its values.
 package struct FieldFacts: Sendable {
-  var shape: Shape
+  var shape: @Sendable () -> Shape
   var isOptional: Bool
   var limits: FieldLimits
   var isJSON: Bool
@@ -50,7 +50,7 @@ package struct FieldFacts: Sendable {
 
 extension FieldType {
   package var facts: FieldFacts {
-    FieldFacts(shape: wire.shape, isOptional: wire.isOptional, limits: wire.limits, isJSON: isJSON)
+    FieldFacts(shape: { [wire] in wire.shape }, isOptional: wire.isOptional, limits: wire.limits, isJSON: isJSON)
   }
 }
 

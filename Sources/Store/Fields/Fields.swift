@@ -10,11 +10,14 @@ package struct Fields<Root: Sendable>: Sendable {
   let values: [@Sendable (Root) throws -> SQLValue]
   /// Those that files change. An import asks for them once for each item.
   package let followed: [Field<Root>]
+  /// What they declare, by the names of their columns.
+  let columns: ColumnTraits
 
   package init(@FieldsBuilder<Root> _ fields: () -> [Field<Root>]) {
     all = fields()
     (reads, values) = (all.map(\.read), all.map(\.value))
     followed = all.filter { $0.traits.contains(.isFollowed) }
+    columns = ColumnTraits(all)
   }
 
   /// The names of those of which all of `traits` hold.

@@ -10,6 +10,7 @@ package struct PropertyPlace<Root: Sendable, Value: Sendable>: Sendable {
     offset = MemoryLayout<Root>.offset(of: path)
   }
 
+  @inline(__always)
   package func value(in root: Root) -> Value {
     guard let offset else { return root[keyPath: path] }
     return withUnsafePointer(to: root) {
@@ -17,6 +18,7 @@ package struct PropertyPlace<Root: Sendable, Value: Sendable>: Sendable {
     }
   }
 
+  @inline(__always)
   package func set(_ value: Value, in root: inout Root) {
     guard let offset else {
       root[keyPath: path] = value

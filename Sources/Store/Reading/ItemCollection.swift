@@ -25,7 +25,9 @@ package struct ItemCollection: Sendable {
       _ transaction: Transaction
     ) throws -> Void
   /// What its fields declare.
-  package let columns: ColumnTraits
+  package var columns: ColumnTraits { declared() }
+  /// Only when they are asked for: the command line makes all collections and asks for none.
+  private let declared: @Sendable () -> ColumnTraits
   /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
   package var derived: [Derived]
 
@@ -122,7 +124,7 @@ package struct ItemCollection: Sendable {
   ) {
     name = Item.collectionName
     table = Item.tableName
-    columns = ColumnTraits(Item.fields)
+    declared = { Item.fields.columns }
     self.derived = derived
     self.parts = parts
     self.holder = holder

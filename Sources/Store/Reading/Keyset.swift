@@ -75,7 +75,7 @@ package struct Keyset: Sendable {
     place.map { value in
       switch value {
       case .integer(let number): String(number)
-      case .text(let text): text.replacing("%", with: "%25").replacing("/", with: "%2F")
+      case .text(let text): Self.escaped(text)
       default: ""
       }
     }.joined(separator: "/")
@@ -83,13 +83,41 @@ package struct Keyset: Sendable {
 
   /// - Throws: `invalidParams` of `after`.
   package func place(_ cursor: String) throws(RPCError) -> [SQLValue] {
-    let parts = cursor.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    // By bytes: to Swift a slash is one character with a mark that stands before or behind it.
+    let parts = cursor.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     let place = zip(keys, parts).compactMap { key, part -> SQLValue? in
-      key.value(part.replacing("%2F", with: "/").replacing("%25", with: "%"))
+      key.value(Self.unescaped(part))
     }
     guard parts.count == keys.count, place.count == keys.count else {
       throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": cursor]))
     }
     return place
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "%": escaped.append(contentsOf: "%25".unicodeScalars)
+      case "/": escaped.append(contentsOf: "%2F".unicodeScalars)
+      default: escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+
+  private static func unescaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.starts(with: "25".utf8) || rest.starts(with: "2F".utf8) {
+        bytes.append(rest.starts(with: "25".utf8) ? byte : UInt8(ascii: "/"))
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -274,4 +274,25 @@ import Wire
     #expect(try await other.get("a")["text"] == "there")
     await other.stop()
   }
+
+  @Test("an old day of a file whose text was edited stays old, however often the file comes")
+  func oldDay() async throws {
+    let bench = try await DiaryBench()
+    try await bench.add("one", day: "2026-11-20", id: "a")
+    let file = bench.daemon.folder.file("a.jsonl")
+    _ = try await bench.client.call("diary/export", ["path": .string(file), "format": "jsonl"])
+    var content = try String(contentsOfFile: file, encoding: .utf8)
+    // As of a backup that was restored: a history of its own.
+    content.replace(/"epoch":"[^"]*"/, with: #""epoch":"0192f0c1-6a00-7000-8000-000000000000""#)
+    content.replace("one", with: "edited")
+    try Data(content.utf8).write(to: URL(filePath: file))
+    _ = try await bench.client.call("diary/update", ["id": "a", "day": "2026-11-25", "text": "here"])
+    for time in 1...2 {
+      let report = try await bench.client.call("diary/import", ["path": .string(file), "format": "jsonl"])
+      #expect(report["updated"] == 0 && report["known"] == 1, "\(time): \(report)")
+      let entry = try await bench.get("a")
+      #expect(entry["day"] == "2026-11-25" && entry["text"] == "here", "\(time)")
+    }
+    await bench.stop()
+  }
 }

@@ -116,7 +116,7 @@ import Wire
     #expect(reply["items"] == 3)
     let text = String(decoding: try #require(Data(base64Encoded: reply["data"].text)), as: UTF8.self)
     if format == "csv" {
-      #expect(text.hasPrefix("id,revision,createdAt,updatedAt,url,title,tags,note,epoch\r\n"))
+      #expect(text.hasPrefix("id,revision,createdAt,updatedAt,url,title,tags,note,readOn,epoch\r\n"))
       #expect(text.contains(#",https://example.org/b,zebra,[],"=1, ""two""\#nlines","#))
       let guarded = try await bench.call(
         "library/exportItems", ["collection": "webBookmarks", "format": "csv", "inline": true, "spreadsheet": true])
@@ -165,6 +165,7 @@ import Wire
   func roundTrip(format: String) async throws {
     let bench = try await Bench()
     try await bench.fill()
+    _ = try await bench.call("webBookmarks/update", ["id": "a", "readOn": "2026-11-01"])
     let file = try await export(bench, format)
     let other = try await Bench()
     let dry = try await take(other, file, ["dryRun": true])
@@ -177,7 +178,7 @@ import Wire
         try await bench.call("webBookmarks/get", ["id": .string(id)]),
         try await other.call("webBookmarks/get", ["id": .string(id)])
       )
-      for field in ["url", "title", "tags", "note"] { #expect(one[field] == two[field]) }
+      for field in ["url", "title", "tags", "note", "readOn"] { #expect(one[field] == two[field]) }
     }
     _ = try await other.call("changes/undo", [:])
     #expect(try await other.titles([:]).isEmpty)
@@ -227,6 +228,61 @@ import Wire
     #expect(wrong?.kind == "corrupt")
     let lines = try await take(bench, "{\"url\":\"v\"}\n{\n\n{\"url\":\"w\",\"title\":7}\n")
     #expect(lines["added"] == 1 && lines["skipped"] == 2 && lines["format"] == "jsonl")
+    await bench.daemon.stop()
+  }
+
+  @Test("an empty cell takes away what the file had, and a new row needs no id")
+  func cleared() async throws {
+    let bench = try await Bench()
+    try await bench.fill()
+    _ = try await bench.call("webBookmarks/update", ["id": "a", "readOn": "2026-11-01"])
+    let file = try await export(bench, "csv")
+    let edited = file.replacing("2026-11-01", with: "").replacing("\"[\"\"Novel\"\"]\"", with: "")
+    let report = try await take(bench, edited + ",,,,https://example.org/d,New,,,,\r\n")
+    #expect(
+      report["added"] == 1 && report["updated"] == 1 && report["known"] == 2 && report["skipped"] == 0, "\(report)")
+    let cleared = try await bench.call("webBookmarks/get", ["id": "a"])
+    #expect(cleared["readOn"] == nil && cleared["tags"] == [] && cleared["title"] == "Émile", "\(cleared) \(edited)")
+    await bench.daemon.stop()
+  }
+
+  @Test("a file that is edited again is an edit of what came from it, also one of another library")
+  func editedAgain() async throws {
+    let bench = try await Bench()
+    let other = try await Bench()
+    try await bench.fill()
+    let path = bench.daemon.folder.file("pages.jsonl")
+    func give(_ text: String, to bench: Bench) async throws -> JSONValue {
+      try Data(text.utf8).write(to: URL(filePath: path))
+      return try await bench.call("webBookmarks/import", ["path": .string(path)])
+    }
+    let file = try await export(bench, "jsonl")
+    #expect(try await give(file.replacing("zebra", with: "one"), to: bench)["updated"] == 1)
+    let second = try await give(file.replacing("zebra", with: "two"), to: bench)
+    #expect(second["updated"] == 1 && second["conflicts"] == nil)
+    #expect(try await bench.call("webBookmarks/get", ["id": "b"])["title"] == "two")
+    #expect(try await give(file, to: other)["added"] == 3)
+    _ = try await bench.call("webBookmarks/update", ["id": "b", "title": "three"])
+    let followed = try await give(export(bench, "jsonl"), to: other)
+    #expect(followed["updated"] == 1 && followed["conflicts"] == nil)
+    #expect(try await other.call("webBookmarks/get", ["id": "b"])["title"] == "three")
+    await bench.daemon.stop()
+    await other.daemon.stop()
+  }
+
+  @Test("a place goes on behind a title that ends as no character does by itself")
+  func oddTitles() async throws {
+    let bench = try await Bench()
+    for title in ["a", "b\u{0600}", "b\u{0600}/\u{0301}%2F", "c"] {
+      _ = try await bench.call("webBookmarks/add", ["url": "u", "title": .string(title)])
+    }
+    var (titles, after) = ([String](), JSONValue.null)
+    repeat {
+      let part = try await bench.call("webBookmarks/list", ["sort": "title", "limit": 1, "after": after])
+      titles += part.items.map { $0["title"].text }
+      after = part["next"] ?? .null
+    } while !after.isNull
+    #expect(titles == ["a", "b\u{0600}", "b\u{0600}/\u{0301}%2F", "c"])
     await bench.daemon.stop()
   }
 }

@@ -15,7 +15,8 @@ package enum BookmarksFeature {
         sql: """
           CREATE TABLE webBookmark (
             id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
-            url TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, note TEXT NOT NULL, formerTitles TEXT);
+            url TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, note TEXT NOT NULL, readOn TEXT, taken TEXT,
+            formerTitles TEXT);
           """)
     ],
     collections: [ItemCollection(of: ShownBookmark.self)],
@@ -37,6 +38,8 @@ package struct BookmarkRecord: ExchangedItem {
   package var title = ""
   package var tags: [String] = []
   package var note = ""
+  package var readOn: CalendarDay?
+  package var taken: String?
 
   package init() {}
 
@@ -44,10 +47,10 @@ package struct BookmarkRecord: ExchangedItem {
     Field("url", \.url, .text(1...8_192, notBlank: true), "Where it leads.").settable().required.followed
     Field("title", \.title, .text(0...1_000), "What it is called.").settable().followed.searched(.title)
     Field.tags("tags", \.tags, "Its tags.")
-    Field("note", \.note, .text(0...100_000), "What is to be said of it.").settable().omittedInLists.followed.merged(
-      .text
-    )
-    .searched(.body)
+    Field("note", \.note, .text(0...100_000), "What is to be said of it.")
+      .settable().omittedInLists.followed.merged(.text).searched(.body)
+    Field("readOn", \.readOn, "The day on which it was read.").settable().followed
+    Field("taken", \.taken).internal
   }
 }
 

@@ -46,7 +46,7 @@ extension ImportedEntry {
     let revision = identity.revision
     let verdict = try record.verdict(
       of: revision, after: record.taken, isSame: { $0.isFile(at: path) }, in: snapshot, says: isSame)
-    var theirs = self.record(over: record)
+    let theirs = self.record(over: record)
     switch verdict {
     case .known: return ImportDecision(.nothing, of: record)
     case .edited(let base, let later, _):
@@ -56,9 +56,7 @@ extension ImportedEntry {
         of: record)
     case .unknown(let states):
       // A day or a text that the entry once had is old.
-      if states.contains(where: { $0.day == day }) { theirs.day = record.day }
-      if states.contains(where: { sameBytes($0.text, text) }) { theirs.text = record.text }
-      let merge = try ItemMerge(EntryRecord.fields, base: nil, ours: record, theirs: theirs)
+      let merge = try ItemMerge(EntryRecord.fields, base: nil, ours: record, theirs: theirs, later: states)
       return ImportDecision(merge.conflicts.isEmpty ? .nothing : .noteFile, of: record, merge: merge)
     }
   }

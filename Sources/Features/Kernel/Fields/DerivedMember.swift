@@ -14,10 +14,15 @@ package struct DerivedMember<Shown>: Sendable {
     _ name: String, _ type: WireType<Value>, _ note: String, example: JSONValue?,
     _ value: @escaping @Sendable (Shown) throws -> Value
   ) {
-    let key = MemberKey(name)
+    let (key, write, isNothing) = (MemberKey(name), type.write, type.isNothing)
     self.init(
       name, type.shape, isOptional: type.isOptional, note, example: { example },
-      write: { shown, json in try type.write(try value(shown), as: key, to: &json) })
+      write: { shown, json in
+        let value = try value(shown)
+        if let isNothing, isNothing(value) { return }
+        json.member(key)
+        try write(value, &json)
+      })
   }
 
   package init<Value: WireValue>(
@@ -31,11 +36,13 @@ package struct DerivedMember<Shown>: Sendable {
     _ name: String, _ note: String, example: JSONValue?, _ value: @escaping @Sendable (Shown) throws -> Value?
   ) {
     let (key, type) = (MemberKey(name), Value.wireType)
+    let write = type.write
     self.init(
       name, type.shape, isOptional: true, note, example: { example },
       write: { shown, json in
         guard let value = try value(shown) else { return }
-        try type.write(value, as: key, to: &json)
+        json.member(key)
+        try write(value, &json)
       })
   }
 

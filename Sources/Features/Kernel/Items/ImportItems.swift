@@ -77,11 +77,11 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
   ) throws -> Sliced<Position, ImportReport> {
     var position = position ?? Position()
     let (file, isDryRun) = (fetched.file, plan.params.dryRun == true)
-    let source = plan.params.path ?? file.format.rawValue
+    let path = plan.params.path.map { URL(filePath: $0).resolvingSymlinksInPath().path }
     try position.items.resume(in: transaction.snapshot)
     while position.items.index < file.rows.count {
       guard transaction.hasRoom else { return .more(position) }
-      try take(file.rows[position.items.index], from: source, isDryRun, &position.items, in: transaction)
+      try take(file.rows[position.items.index], from: path, isDryRun, &position.items, in: transaction)
       position.items.index += 1
     }
     return .done(
@@ -91,15 +91,17 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
   }
 
   private static func take(
-    _ row: ItemFile<Shown>.Row, from source: String, _ isDryRun: Bool, _ items: inout ItemImport<Item>,
+    _ row: ItemFile<Shown>.Row, from path: String?, _ isDryRun: Bool, _ items: inout ItemImport<Item>,
     in transaction: Transaction
   ) throws {
     let snapshot = transaction.snapshot
+    let source = path ?? "data"
     let known = try snapshot.find(Item.self, id: row.id)
     var theirs = known ?? Item()
     theirs.id = row.id
     do {
-      try theirs.set(row.given, in: snapshot)
+      let given = known == nil ? JSONObject(row.given.members.filter { !$0.value.isNull }) : row.given
+      try theirs.set(given, in: snapshot)
     } catch let refusal as RPCError {
       items.counts.notes.append(.refused(refusal, at: row.place, title: row.title))
       return
@@ -107,29 +109,53 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
     guard let known else {
       try items.countAdded(row.id, at: row.place, title: row.title, in: snapshot)
       if isDryRun { return }
+      try theirs.note(row.revision, from: path, in: transaction)
       try transaction.insert(theirs)
       return try items.storeConflicts(of: row.id, from: source, in: transaction) { theirs }
     }
-    let decision = try decision(theirs, on: known, row.revision, in: snapshot)
+    let decision = try decision(theirs, on: known, row.revision, from: path, in: snapshot)
     items.count(decision, at: row.place, title: row.title)
     if isDryRun { return }
-    if decision.effect == .update { try transaction.change(known) { $0 = decision.merge.merged } }
+    switch decision.effect {
+    case .nothing, .storeSource: break
+    case .noteFile where Item.fields[Item.takenColumn] == nil: break
+    case .noteFile: try transaction.noteFile(of: decision, at: row.revision, from: path)
+    case .update:
+      try transaction.change(known) {
+        $0 = decision.merge.merged
+        try $0.note(row.revision, from: path, of: decision.merge, in: transaction)
+      }
+    }
     try items.storeConflicts(of: decision, at: row.revision, from: source, in: transaction) { theirs }
   }
 
   private static func decision(
-    _ theirs: Item, on ours: Item, _ revision: FileRevision?, in snapshot: Snapshot
+    _ theirs: Item, on ours: Item, _ revision: FileRevision?, from path: String?, in snapshot: Snapshot
   ) throws -> ImportDecision<Item> {
     let fields = Item.fields
     let verdict = try ours.verdict(
-      of: revision, after: ours.taken, isSame: { _ in true }, in: snapshot,
+      of: revision, after: ours.taken, isSame: { $0.isFile(at: path) }, in: snapshot,
       says: { state in try fields.followed.allSatisfy { try fields.isAlike($0, state, theirs) } })
     switch verdict {
     case .known: return ImportDecision(.nothing, of: ours)
     case .edited(let base, let later, let wasSaid):
       let merge = try ItemMerge(fields, base: base, ours: ours, theirs: theirs, later: later)
       return wasSaid && !merge.conflicts.isEmpty ? ImportDecision(.nothing, of: ours) : ImportDecision(merge, of: ours)
-    case .unknown: return ImportDecision(try ItemMerge(fields, base: nil, ours: ours, theirs: theirs), of: ours)
+    case .unknown(let states):
+      return ImportDecision(try ItemMerge(fields, base: nil, ours: ours, theirs: theirs, later: states), of: ours)
     }
+  }
+}
+
+extension ExchangedItem {
+  /// Notes from which file of ours it was imported, where its collection has a column for that: an edit of that file is an
+  /// edit of what it says now.
+  fileprivate mutating func note(
+    _ revision: FileRevision?, from path: String?, of merge: ItemMerge<Self>? = nil, in transaction: Transaction
+  ) throws {
+    let taken = try TakenFile(
+      revision, from: path, at: transaction.clock, said: merge?.said ?? [:], after: taken,
+      isDisputed: merge.map { !$0.conflicts.isEmpty } ?? false)
+    if let taken { try restore([Self.takenColumn: .string(taken.stored)]) }
   }
 }

@@ -38,7 +38,6 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
     let shown = Set(Shown.members.names).union(["epoch"])
     func take(_ object: JSONObject, _ place: ImportNote.Place) throws {
       try add(object, members, shown, at: place)
-      if place.number.isMultiple(of: 1_024) { try checkCancelled() }
     }
     switch format {
     case .csv:
@@ -49,11 +48,20 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
       }
     case .jsonl:
       var number = 0
-      for (index, line) in TextLine.lines(of: try text(bytes)).enumerated() where !line.text.isBlank {
+      try requireText(bytes)
+      var (line, rest) = (0, bytes.withoutByteOrderMark)
+      while !rest.isEmpty {
+        line += 1
+        let text = rest.prefix { $0 != 0x0A }
+        rest = rest.dropFirst(text.count + 1)
+        if text.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
         number += 1
-        let place = ImportNote.Place(number: number, line: index + 1)
-        guard let object = try? JSONParser.parse(line.text).objectValue else {
+        if number.isMultiple(of: 1_024) { try checkCancelled() }
+        let place = ImportNote.Place(number: number, line: line)
+        guard let object = try? JSONParser.parse(Array(text)).objectValue else {
           notes.append(ImportNote(.unreadable, at: place))
+          // Of that many lines that mean nothing the file is something else.
+          guard notes.count <= Self.mostUnreadable else { throw WrongFormat(reason: "noObject", line: line) }
           continue
         }
         try take(object, place)
@@ -62,20 +70,23 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
     notes += leftOut.notes
   }
 
-  private func text(_ bytes: [UInt8]) throws(WrongFormat) -> String {
-    guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
-      throw WrongFormat(reason: "notUTF8")
-    }
-    return text
+  private static var mostUnreadable: Int { 10_000 }
+
+  private func requireText(_ bytes: [UInt8]) throws(WrongFormat) {
+    guard String(validating: bytes, as: UTF8.self) != nil else { throw WrongFormat(reason: "notUTF8") }
   }
 
-  /// A text is what stands in its cell; anything else is JSON there.
+  /// A text is what stands in its cell; anything else is JSON there. An empty cell is an empty text, or no value where there
+  /// need be none.
   private static func object(_ row: NamedRows.Row, _ members: [String: ObjectShape.Field]) -> JSONObject {
     var object = row.members
     for (name, cell) in zip(row.names, row.cells) {
       switch members[name]?.shape {
+      case nil: break
+      case .string where Shown.Item.fields.member(name)?.isOptional == false: object[name] = .string(cell)
+      case _ where cell.isBlank: object[name] = .null
       case .string?, .text?, .choice?: object[name] = .string(cell)
-      default: object[name] = cell.isBlank ? nil : (try? JSONParser.parse(cell)) ?? .string(cell)
+      default: object[name] = (try? JSONParser.parse(cell)) ?? .string(cell)
       }
     }
     return object
@@ -84,7 +95,8 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
   private mutating func add(
     _ object: JSONObject, _ members: [String: ObjectShape.Field], _ shown: Set<String>, at place: ImportNote.Place
   ) throws {
-    var given = JSONObject(object.members.filter { members[$0.key] != nil && !$0.value.isNull })
+    // `null` takes away what is there; a new item has nothing.
+    var given = JSONObject(object.members.filter { members[$0.key] != nil })
     let title =
       Shown.Item.fields.all.first { $0.searchPart == .title }.flatMap { given[$0.wireName]?.stringValue } ?? ""
     leftOut.add(
@@ -95,13 +107,15 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
       notes.append(.refused(error, at: place, title: title))
       return
     }
-    let id = given["id"]?.stringValue ?? DerivedID.text(of: "\(Shown.Item.collectionName)/\(JSONValue.object(given))")
+    let id =
+      given["id"]?.stringValue ?? DerivedID.text(of: "\(Shown.Item.collectionName)/\(JSONValue.object(given))")
     given["id"] = nil
     guard seen.insert(id).inserted else {
       notes.append(ImportNote(.repeated, at: place, title: title))
       return
     }
-    let revision = FileRevision(object["revision"]?.exactInteger, history: object["epoch"]?.stringValue)
+    let number = object["revision"].flatMap { $0.exactInteger ?? $0.stringValue.flatMap { Int64($0) } }
+    let revision = FileRevision(number, history: object["epoch"]?.stringValue)
     rows.append(Row(id: id, given: given, revision: revision, place: place, title: title))
   }
 }
