@@ -16,7 +16,7 @@ package struct WireType<Value: Sendable>: Sendable {
   /// Says of a value that the member is left out; nil for a type whose member is always there.
   package private(set) var isNothing: (@Sendable (Value) -> Bool)?
   /// Writes a value that is there.
-  package var write: @Sendable (_ value: Value, _ json: inout JSONWriter) throws -> Void
+  package private(set) var write: @Sendable (_ value: Value, _ json: inout JSONWriter) throws -> Void
   /// Reads a value that was checked against `shape` and `limits`.
   package let parse: @Sendable (JSONValue) throws -> Value
 
@@ -28,7 +28,7 @@ package struct WireType<Value: Sendable>: Sendable {
     (makeShape, self.limits, isNothing, self.write, self.parse) = (shape, limits, nil, write, parse)
   }
 
-  init<Wrapped>(optional type: WireType<Wrapped>) where Value == Wrapped? {
+  private init<Wrapped>(optional type: WireType<Wrapped>) where Value == Wrapped? {
     (makeShape, limits, isNothing) = (type.makeShape, type.limits, { if case .none = $0 { true } else { false } })
     write = { value, json in if let value { try type.write(value, &json) } else { json.write(literal: "null") } }
     parse = { $0.isNull ? nil : try type.parse($0) }
@@ -36,13 +36,6 @@ package struct WireType<Value: Sendable>: Sendable {
 
   /// Whether the member may be absent.
   package var isOptional: Bool { isNothing != nil }
-
-  /// Writes the member, or nothing where there is no value.
-  package func write(_ value: Value, as key: borrowing MemberKey, to json: inout JSONWriter) throws {
-    if let isNothing, isNothing(value) { return }
-    json.member(key)
-    try write(value, &json)
-  }
 
   /// The type of a member that may be absent.
   package var optional: WireType<Value?> { WireType<Value?>(optional: self) }

@@ -87,34 +87,21 @@ package struct Field<Root: Sendable>: Sendable {
     let (read, stored, parse) = (type.read, type.stored, type.wire.parse)
     // One by one: a type that is taken along as a whole is asked for by its name at each look.
     let (write, isNothing) = (type.wire.write, type.wire.isNothing)
-    self.init(
-      (name, wireName ?? name), note, type.facts,
-      read: { column, item in place.set(try read(column), in: &item) },
-      value: { try stored(place.value(in: $0)) },
-      write: { item, json in
-        let value = place.value(in: item)
-        if let isNothing, isNothing(value) { return }
-        json.member(key)
-        try write(value, &json)
-      },
-      assign: { place.set(try parse($0), in: &$1) },
-      copy: { place.set(place.value(in: $0), in: &$1) },
-      property: Property(path: path, type: type))
-  }
-
-  package init(
-    _ names: (stored: String, wire: String), _ note: String, _ type: FieldFacts,
-    read: @escaping @Sendable (SQLValue, inout Root) throws -> Void,
-    value: @escaping @Sendable (Root) throws -> SQLValue,
-    write: @escaping @Sendable (Root, inout JSONWriter) throws -> Void,
-    assign: @escaping @Sendable (JSONValue, inout Root) throws -> Void,
-    copy: @escaping @Sendable (Root, inout Root) -> Void, property: any FieldProperty<Root>
-  ) {
-    (name, wireName, self.note) = (names.stored, names.wire, note)
-    (makeShape, isOptional, limits) = (type.shape, type.isOptional, type.limits)
+    (self.name, self.wireName, self.note) = (name, wireName ?? name, note)
+    let wire = type.wire
+    (makeShape, isOptional, limits) = ({ wire.shape }, wire.isOptional, wire.limits)
     if type.isJSON { traits.insert(.isJSON) }
-    (self.read, self.value, self.write) = (read, value, write)
-    (self.assign, self.copy, self.property) = (assign, copy, property)
+    self.read = { column, item in place.set(try read(column), in: &item) }
+    value = { try stored(place.value(in: $0)) }
+    self.write = { item, json in
+      let value = place.value(in: item)
+      if let isNothing, isNothing(value) { return }
+      json.member(key)
+      try write(value, &json)
+    }
+    assign = { place.set(try parse($0), in: &$1) }
+    copy = { place.set(place.value(in: $0), in: &$1) }
+    property = Property(path: path, type: type)
   }
 
   package init<Value: StoredValue>(
@@ -137,23 +124,19 @@ package struct Field<Root: Sendable>: Sendable {
 }
 
 /// The property of a field with its type, which the field itself does not name.
-package protocol FieldProperty<Root>: Sendable {
+private protocol FieldProperty<Root>: Sendable {
   associatedtype Root: Sendable
   func field<Whole: Sendable>(
     _ name: String, as wireName: String, of path: any WritableKeyPath<Whole, Root> & Sendable, _ note: String
   ) -> Field<Whole>
 }
 
-package struct Property<Root: Sendable, Value: Sendable>: FieldProperty {
+private struct Property<Root: Sendable, Value: Sendable>: FieldProperty {
   let path: any WritableKeyPath<Root, Value> & Sendable
   let type: FieldType<Value>
 
-  package init(path: any WritableKeyPath<Root, Value> & Sendable, type: FieldType<Value>) {
-    (self.path, self.type) = (path, type)
-  }
-
   /// Through one path to the part's property, since through two every look would copy the whole part.
-  package func field<Whole: Sendable>(
+  func field<Whole: Sendable>(
     _ name: String, as wireName: String, of outer: any WritableKeyPath<Whole, Root> & Sendable, _ note: String
   ) -> Field<Whole> {
     // Both paths can be sent, so what they make can; the type of the result does not say it.

@@ -11,8 +11,8 @@ package struct FieldType<Value: Sendable>: Sendable {
   package var wire: WireType<Value>
   /// Whether the column holds JSON as a text.
   let isJSON: Bool
-  package let read: @Sendable (SQLValue) throws -> Value
-  package let stored: @Sendable (Value) throws -> SQLValue
+  let read: @Sendable (SQLValue) throws -> Value
+  let stored: @Sendable (Value) throws -> SQLValue
 
   /// - Parameter read: reads a column, or what the change log has of one. Throws `InvalidColumn` for a value that no write
   ///   of ours stored.
@@ -37,20 +37,6 @@ package struct FieldType<Value: Sendable>: Sendable {
     return FieldType<Value?>(
       wire.optional, isJSON: isJSON, read: { if case .null = $0 { nil } else { try read($0) } },
       stored: { try $0.map(stored) ?? .null })
-  }
-}
-
-/// What a field is told of its type besides its values.
-package struct FieldFacts: Sendable {
-  var shape: @Sendable () -> Shape
-  var isOptional: Bool
-  var limits: FieldLimits
-  var isJSON: Bool
-}
-
-extension FieldType {
-  package var facts: FieldFacts {
-    FieldFacts(shape: { [wire] in wire.shape }, isOptional: wire.isOptional, limits: wire.limits, isJSON: isJSON)
   }
 }
 
