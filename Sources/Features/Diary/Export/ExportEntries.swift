@@ -61,27 +61,16 @@ enum ExportEntries: ExternalReadMethod {
       try await onThread { _ in try export.checkPlace() }
       let spool = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
       try await onThread { checkCancelled in
-        var told = -1
-        func step(_ index: Int) throws {
-          try checkCancelled()
-          let percentage = index * 100 / spool.parts.count
-          if percentage > told { progress.report(percentage: percentage) }
-          told = percentage
-        }
         switch params.format {
         case .markdown:
           try export.writeFolder(checkCancelled: checkCancelled) { folder in
-            try spool.each { index, name, bytes in
-              try step(index)
+            try spool.each(progress, checkCancelled: checkCancelled) { name, bytes in
               try NewFile(at: folder + "/" + name).write(bytes)
             }
           }
         case .jsonl:
           try export.writeFile(checkCancelled: checkCancelled) { file in
-            try spool.each { index, _, bytes in
-              try step(index)
-              try file.write(bytes)
-            }
+            try spool.each(progress, checkCancelled: checkCancelled) { _, bytes in try file.write(bytes) }
           }
         }
       }

@@ -68,8 +68,7 @@ extension ImportedEntry {
   ) throws {
     if identity.isOwn {
       entry.taken = try TakenFile(
-        identity.revision, from: path, at: clock, said: merge?.said ?? [:], after: entry.taken,
-        isDisputed: !(merge?.conflicts.isEmpty ?? true)
+        identity.revision, from: path, at: clock, after: entry.taken, by: merge
       )?.stored
       if !isCopy { return }
     }

@@ -51,14 +51,7 @@ struct ExportPlace: Sendable {
       return try await onThread { checkCancelled in
         try file.writeFile(checkCancelled: checkCancelled) { written in
           try written.write(head)
-          var told = -1
-          try spool.each { index, _, part in
-            try checkCancelled()
-            let percentage = index * 100 / spool.parts.count
-            if percentage > told { progress.report(percentage: percentage) }
-            told = percentage
-            try written.write(form(part))
-          }
+          try spool.each(progress, checkCancelled: checkCancelled) { _, part in try written.write(form(part)) }
         }
         return Written(path: file.path, data: nil, count: spool.parts.count)
       }

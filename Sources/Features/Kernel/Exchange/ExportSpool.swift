@@ -45,6 +45,20 @@ final class ExportSpool: Sendable {
 
   private static let bufferSize = 256 << 10
 
+  /// The same, telling how far it is.
+  func each(
+    _ progress: Progress, checkCancelled: () throws -> Void, _ body: (_ name: String, _ bytes: [UInt8]) throws -> Void
+  ) throws {
+    var told = -1
+    try each { index, name, bytes in
+      try checkCancelled()
+      let percentage = index * 100 / parts.count
+      if percentage > told { progress.report(percentage: percentage) }
+      told = percentage
+      try body(name, bytes)
+    }
+  }
+
   /// Gives out what was taken in, in its order, once. Less than that is never given out for all of it.
   func each(_ body: (_ index: Int, _ name: String, _ bytes: [UInt8]) throws -> Void) throws {
     var rest: [UInt8] = []

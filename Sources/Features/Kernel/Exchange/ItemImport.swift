@@ -82,3 +82,16 @@ extension Transaction {
       "UPDATE \(Item.tableName) SET \(Item.takenColumn) = ? WHERE id = ?", [.text(taken.stored), .text(item.id)])
   }
 }
+
+extension TakenFile {
+  /// What an item notes that a file of ours brings, or changes.
+  ///
+  /// - Parameter merge: what the two became together; nil of an item that was added.
+  init?<Item: StoredItem>(
+    _ revision: FileRevision?, from path: String?, at clock: Int64, after last: String?, by merge: ItemMerge<Item>?
+  ) throws {
+    try self.init(
+      revision, from: path, at: clock, said: merge?.said ?? [:], after: last,
+      isDisputed: !(merge?.conflicts.isEmpty ?? true))
+  }
+}

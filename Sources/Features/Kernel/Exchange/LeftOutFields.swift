@@ -1,6 +1,6 @@
 import Wire
 
-/// Fields of other programs for which an entry has no place: of each one note for all entries, or they would hide what
+/// Fields of other programs for which an item has no place: of each one note for all items, or they would hide what
 /// is said of single ones.
 struct LeftOutFields: Sendable {
   private struct Field: Sendable {
@@ -25,7 +25,7 @@ struct LeftOutFields: Sendable {
   /// A file can make up names without end.
   private static let most = 100
 
-  /// At the first entry that has the field.
+  /// At the first item that has the field.
   var notes: [ImportNote] {
     fields.map { field in
       ImportNote(

@@ -154,8 +154,7 @@ extension ExchangedItem {
     _ revision: FileRevision?, from path: String?, of merge: ItemMerge<Self>? = nil, in transaction: Transaction
   ) throws {
     let taken = try TakenFile(
-      revision, from: path, at: transaction.clock, said: merge?.said ?? [:], after: taken,
-      isDisputed: merge.map { !$0.conflicts.isEmpty } ?? false)
+      revision, from: path, at: transaction.clock, after: taken, by: merge)
     if let taken { try restore([Self.takenColumn: .string(taken.stored)]) }
   }
 }

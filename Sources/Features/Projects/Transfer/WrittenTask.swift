@@ -74,8 +74,7 @@ extension ProjectTally {
     if let old = decision?.item { try task.moveZone(of: &record, from: old, in: reading) }
     record.blockedBy = try blockers(record.blockedBy, of: task, as: record.id, in: transaction.db)
     let taken = try TakenFile(
-      task.revision, from: reading.origin.path, at: transaction.clock, said: decision?.merge.said ?? [:],
-      after: record.taken, isDisputed: !(decision?.merge.conflicts.isEmpty ?? true))
+      task.revision, from: reading.origin.path, at: transaction.clock, after: record.taken, by: decision?.merge)
     if let taken { record.taken = try taken.stored }
     let card = record
     if try !task.isOurs(elsewhereThan: KeptSource(card)?.source) {
