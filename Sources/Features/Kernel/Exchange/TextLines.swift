@@ -14,6 +14,15 @@ struct TextLine: Sendable, Equatable {
     bytes.count { $0 == 0x0A } + (bytes.last == 0x0A || bytes.isEmpty ? 0 : 1)
   }
 
+  /// - Throws: `WrongFormat` for bytes that are no text.
+  static func lines(ofFile bytes: [UInt8]) throws(WrongFormat) -> [TextLine] {
+    guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
+      throw WrongFormat(reason: "notUTF8")
+    }
+    if text.utf8.contains(0) { throw WrongFormat(reason: "hasNUL") }
+    return lines(of: text)
+  }
+
   static func lines(of text: String) -> [TextLine] {
     var lines: [TextLine] = []
     var rest = text.utf8[...]
@@ -29,5 +38,16 @@ struct TextLine: Sendable, Equatable {
       rest = rest[rest.index(after: feed)...]
     }
     return lines
+  }
+}
+
+extension TextLine {
+  /// Takes the marks of UTF-8 off its beginning, and returns them: files have it in their middle that were put together of
+  /// several. They stay where they are, between the tasks.
+  mutating func takeByteOrderMark() -> String {
+    let marks = text.unicodeScalars.prefix { $0 == "\u{FEFF}" }
+    if marks.isEmpty { return "" }
+    text = String(text.unicodeScalars[marks.endIndex...])
+    return String(marks)
   }
 }

@@ -62,7 +62,7 @@ struct ShownProject: ShownItem {
         "badges",
         "What is to be seen in a list: its priority, how often it comes again, and that it waits for another card.",
         example: ["P1", "weekly", "waits"]
-      ) { $0.view.badges($0.item, isWaiting: $0.isOpen && $0.isBlocked) }
+      ) { $0.badges }
       DerivedMember(
         "actions", "The words for `actions`, in the same order.", example: ["Move To DOING", "Move To DONE"]
       ) { $0.moves.words }
@@ -73,6 +73,15 @@ struct ShownProject: ShownItem {
       }
     },
   ]
+
+  /// Nil if there are none, as of most cards.
+  private var badges: [String]? {
+    var texts: [Text] = []
+    if let priority = item.priority { texts.append(Text("projects.priority", ["priority": String(priority)])) }
+    if let recurrence = item.recurrence { texts.append(recurrence.word) }
+    if isOpen && isBlocked { texts.append(Text("projects.waits")) }
+    return texts.isEmpty ? nil : texts.map(view.words)
+  }
 
   static let example: ProjectRecord = {
     var card = ProjectRecord()

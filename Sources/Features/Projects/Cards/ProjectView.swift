@@ -65,15 +65,6 @@ struct ProjectView {
     title(of: columns[record.state] ?? KeptColumn(state: record.state, title: nil, isOpen: true))
   }
 
-  /// Nil where there are none, as of most cards.
-  func badges(_ record: ProjectRecord, isWaiting: Bool) -> [String]? {
-    var texts: [Text] = []
-    if let priority = record.priority { texts.append(Text("projects.priority", ["priority": String(priority)])) }
-    if let recurrence = record.recurrence { texts.append(recurrence.word) }
-    if isWaiting { texts.append(Text("projects.waits")) }
-    return texts.isEmpty ? nil : texts.map(words)
-  }
-
   func words(_ text: Text) -> String { snapshot.words(text) }
 
   func title(of column: KeptColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }

@@ -39,9 +39,9 @@ struct ForeignTask: Sendable {
   var modified: Instant?
   /// What the tasks of its file call it that wait for it, where that tells it from others in no other file.
   var nameInFile: String?
-  /// The column as its word has it, with its title (`ColumnWord`).
+  /// The column as its word has it, with its title (`ColumnProperty`).
   var named: KeptColumn?
-  /// All columns of the board, where it says them besides (`BoardWord`).
+  /// All columns of the board, where it says them besides (`BoardProperty`).
   var board: [KeptColumn] = []
   /// As it stands in its file.
   var source: ForeignSource?

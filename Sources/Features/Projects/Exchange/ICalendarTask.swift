@@ -9,8 +9,8 @@ struct ICalendarTask {
   private static let epoch = "X-COMMONPLACE-EPOCH"
   private static let written = "X-COMMONPLACE-WRITTEN"
   static let recurrence = "X-COMMONPLACE-RECURRENCE"
-  /// The property of a key of `ColumnWord`.
-  fileprivate static func column(_ key: String) -> String { "X-COMMONPLACE-\(key.uppercased())" }
+  /// Our extension property of this name.
+  fileprivate static func extensionName(_ key: String) -> String { "X-COMMONPLACE-\(key.uppercased())" }
 
   /// - Parameter moved: the lines that name the days of it that were moved.
   init(_ component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone) {
@@ -28,11 +28,11 @@ struct ICalendarTask {
     for line in component.lines where line.name == "CATEGORIES" {
       task.card.tags += ICalendarText.list(line.value)
     }
-    readPriority(of: component)
+    PlainField.read(into: &task, of: .ics, program: { component[$0]?.value }, ours: { text(Self.extensionName($0)) })
     let origin = ICalendarOrigin(component)
     let details = text(Self.recurrence)
     task.recurrence = (origin?.rule ?? component["RRULE"]?.value).map { Recurrence(rule: $0, details: details) }
-    ColumnWord.take(into: &task) { text(Self.column($0)) }
+    ColumnProperty.read(into: &task) { text(Self.extensionName($0)) }
     task.blockedBy = component.lines.filter(Self.isDependency).map { ICalendarText.unescaped($0.value) }
     task.created = Self.instant(component["CREATED"])
     task.modified = Self.instant(component["LAST-MODIFIED"])
@@ -72,14 +72,6 @@ struct ICalendarTask {
     } else if component["DUE"] == nil, task.recurrence?.isPlain ?? false {
       task.counts(from: nil, start: first.day)
     }
-  }
-
-  /// 0 is none (3.8.1.9).
-  private mutating func readPriority(of component: ICalendarComponent) {
-    guard let text = component["PRIORITY"]?.value, !text.isEmpty else { return }
-    let number = Int(text)
-    task.priority = number.flatMap { (1...9).contains($0) ? $0 : nil }
-    if number != 0 { task.cannotRead("priority", text, .badValue) }
   }
 
   private mutating func readDue(of component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
@@ -148,7 +140,7 @@ extension ICalendarTask {
     if !task.comesAgain(as: old) {
       component.putSeries(of: task, before: before, moved: source.moved ?? [], zones: zones, reader: there)
     }
-    component.put(ColumnWord.values(of: task, among: columns))
+    component.put(ColumnProperty.values(of: task, among: columns))
     if task.uid != old.uid {
       component.setValue("UID", task.uid.map { ICalendarText.escaped($0) })
       // A card of its own is no occurrence of what it came from.
@@ -185,7 +177,7 @@ extension ICalendarTask {
     var blank = ForeignTask()
     blank.state = task.state == .todo ? .doing : .todo
     component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)
-    component.put(ColumnWord.values(of: task, among: columns))
+    component.put(ColumnProperty.values(of: task, among: columns))
     if let moment = moment(of: task) {
       component.set("DUE", ICalendarLine("DUE", [], CompactTime.instant(moment).text))
       component.set("DTSTART", nil)
@@ -215,7 +207,9 @@ extension ICalendarComponent {
     if task.deadline != old.deadline || task.time != old.time {
       put(due: task.deadline, time: task.time, zones: zones, reader: reader)
     }
-    if task.priority != old.priority { setValue("PRIORITY", task.priority.map(String.init)) }
+    let (program, ours) = PlainField.properties(of: task, since: old, in: .ics) { self[$0]?.value }
+    for (name, value) in program { setValue(name, value) }
+    put(ours)
     if !ForeignTask.sameList(task.tags, old.tags) {
       let value = task.tags.map(ICalendarText.escaped).joined(separator: ",")
       setValue("CATEGORIES", task.tags.isEmpty ? nil : value)
@@ -234,8 +228,8 @@ extension ICalendarComponent {
     }
   }
 
-  fileprivate mutating func put(_ columns: [(key: String, value: String?)]) {
-    for (key, value) in columns { setText(ICalendarTask.column(key), value) }
+  fileprivate mutating func put(_ extensions: [(key: String, value: String?)]) {
+    for (key, value) in extensions { setText(ICalendarTask.extensionName(key), value) }
   }
 
   /// Takes out of what goes on under another name the days that were moved under the old one.

@@ -9,11 +9,7 @@ import Wire
 /// who sorts a list anew moves no card on the board, which has an order of its own by then.
 enum MarkdownTaskFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
-    guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
-      throw WrongFormat(reason: "notUTF8")
-    }
-    if text.utf8.contains(0) { throw WrongFormat(reason: "hasNUL") }
-    var lines = TextLine.lines(of: text)
+    var lines = try TextLine.lines(ofFile: bytes)
     var file = ForeignFile()
     var between = ""
     var fence: Fence?
@@ -135,7 +131,7 @@ enum MarkdownTaskFormat {
       // Of what was given up; of any other task it says nothing.
       case .cancelled(let day): if task.state == .done { task.completedAt = task.completedAt ?? start(of: day) }
       case .badDay(let day): unread.append(("deadline", day))
-      case .priority(let rank): task.priority = rank
+      case .ranked(let sign): task[.signs] = sign
       case .repeats(let rule, let isFromDue):
         task.recurrence = Recurrence(rule: rule)
         repetition = (rule, isFromDue)
@@ -148,12 +144,12 @@ enum MarkdownTaskFormat {
         if more > 0 { task.problems.append(.tooManyBlockers(more)) }
       case .other, .block: break
       case .own(let words):
-        for word in words.compactMap({ OwnWords.parse($0) }) { OwnWords.take(word, into: &task) }
+        for word in words.compactMap({ ExtensionProperties.parse($0) }) { ExtensionProperties.apply(word, to: &task) }
       }
     }
-    let own = line.ownWords
+    let own = line.extensionProperties
     // Also where somebody has put the rule behind them.
-    for word in own where word.key == "recurrence" { OwnWords.take(word, into: &task) }
+    for word in own where word.key == "recurrence" { ExtensionProperties.apply(word, to: &task) }
     // Our own words say more of it.
     if let repetition, task.recurrence == Recurrence(rule: repetition.rule) {
       // The plug-in counts from the day that it finds first of these.
@@ -161,15 +157,15 @@ enum MarkdownTaskFormat {
     }
     if let word = own.last(where: { $0.key == "tags" }), !own.contains(where: { $0.key == "title" }) {
       var kept = ForeignTask()
-      OwnWords.take(word, into: &kept)
+      ExtensionProperties.apply(word, to: &kept)
       let shown = meanings.compactMap { if case .tag(let tag) = $0.meaning { tag } else { nil } }
-      task.tags = OwnWords.tags(kept.tags, shown: shown, word: shownTag)
+      task.tags = ExtensionProperties.tags(kept.tags, shown: shown, word: shownTag)
     }
     // In a line of ours they may be words of the title.
     func isOfTitle(_ text: String) -> Bool { !own.isEmpty && task.title.contains(text) }
     if task.nameInFile.map(isOfTitle) == true { task.nameInFile = nil }
     if own.isEmpty, let day = TasksPlugin.unreadDay(in: task.title) { task.problems.append(.dayInTitle(day)) }
-    task.cannotRead(unread.filter { !isOfTitle($0.value) } + line.unreadWords)
+    task.cannotRead(unread.filter { !isOfTitle($0.value) } + line.unreadProperties)
     // The mark says it, whatever was said before.
     task.state = line.state
     task.settle()
@@ -260,7 +256,7 @@ extension MarkdownTaskFormat {
         case .due(let day): day == task.deadline
         case .completed, .cancelled: task.state == .done
         case .created, .name, .other, .scheduled, .starts, .block: true
-        case .priority(let rank): rank == task.priority
+        case .ranked(let sign): sign == task[.signs]
         // One that is done has passed it on to the next.
         case .repeats:
           task.state == .done
@@ -286,13 +282,12 @@ extension MarkdownTaskFormat {
     line.words = words + block
     let strangers = meanings.flatMap { _, meaning in
       if case .own(let words) = meaning {
-        words.filter { !$0.isEmpty && OwnWords.parse($0) == nil && OwnWords.unread($0) == nil }
+        words.filter { !$0.isEmpty && ExtensionProperties.parse($0) == nil && ExtensionProperties.unread($0) == nil }
       } else {
         [String]()
       }
     }
-    let read = Self.task(line, zone: zone)
-    var ours = ownWords(of: task, for: read, columns: columns, note: note)
+    var ours = ExtensionProperties(of: task, besides: Self.task(line, zone: zone), note: note, columns: columns)
     if isEscaped { ours.add(EscapedBody.key, EscapedBody.value) }
     let own = ours.texts() + strangers
     if !own.isEmpty { line.words = words + ["<!--", MarkdownTaskLine.name] + own + ["-->"] + block }
@@ -308,29 +303,5 @@ extension MarkdownTaskFormat {
       let left = names.filter(task.blockedBy.contains)
       return left.isEmpty ? [] : ["⛔", left.joined(separator: ",")]
     }
-  }
-
-  private static func ownWords(
-    of task: ForeignTask, for read: ForeignTask, columns: [KeptColumn], note: String?
-  ) -> OwnWords {
-    var words = OwnWords()
-    if !ForeignTask.sameText(task.title, read.title) { words.add("title", task.title) }
-    words.add("note", note)
-    words.add(columnOf: task, among: columns)
-    if !ForeignTask.sameList(task.tags, read.tags) { words.add(tags: task.tags) }
-    if task.deadline != read.deadline { words.add(due: task.deadline) }
-    words.add("time", task.time)
-    if task.priority != read.priority { words.add(priority: task.priority) }
-    // What follows it replaces what was said of it before.
-    let isOtherRule = task.recurrence?.rule != read.recurrence?.rule
-    if isOtherRule { words.add(rule: task.recurrence?.rule) }
-    if isOtherRule || task.recurrenceDetails != read.recurrenceDetails {
-      words.add("recurrence", task.recurrenceDetails)
-    }
-    if !ForeignTask.sameList(task.blockedBy.sorted(), read.blockedBy.sorted()) { words.add(blockedBy: task.blockedBy) }
-    words.add("id", task.uid)
-    words.add(task.revision)
-    words.add(BoardWord.key, BoardWord.value(of: task.board))
-    return words
   }
 }

@@ -66,7 +66,8 @@ struct MarkdownTaskLine: Equatable {
     case starts(CalendarDay)
     /// `📅` and a day that does not exist.
     case badDay(String)
-    case priority(Int)
+    /// `⏫` (`PriorityScale.signs`).
+    case ranked(String)
     /// `🔁 every 2 weeks`, with `when done` counted from completion.
     case repeats(rule: String, isFromDue: Bool)
     /// `🔁` and words that say no rule.
@@ -100,24 +101,24 @@ struct MarkdownTaskLine: Equatable {
   }
 
   /// What our own comments in it say.
-  var ownWords: [(key: String, value: String)] {
+  var extensionProperties: [(key: String, value: String)] {
     var own: [(key: String, value: String)] = []
     for (_, meaning) in tail.meanings {
-      if case .own(let words) = meaning { own += words.compactMap { OwnWords.parse($0) } }
+      if case .own(let words) = meaning { own += words.compactMap { ExtensionProperties.parse($0) } }
     }
     return own
   }
 
   /// What they say that means nothing.
-  var unreadWords: [(field: String, value: String)] {
+  var unreadProperties: [(field: String, value: String)] {
     var unread: [(field: String, value: String)] = []
     for (_, meaning) in tail.meanings {
-      if case .own(let words) = meaning { unread += words.compactMap { OwnWords.unread($0) } }
+      if case .own(let words) = meaning { unread += words.compactMap { ExtensionProperties.unread($0) } }
     }
     return unread
   }
 
-  var hasEscapedBody: Bool { ownWords.contains { $0.key == EscapedBody.key } }
+  var hasEscapedBody: Bool { extensionProperties.contains { $0.key == EscapedBody.key } }
 
   private func meaning(endingAt end: Int) -> (Meaning, count: Int)? {
     let word = words[end - 1]
@@ -130,7 +131,8 @@ struct MarkdownTaskLine: Equatable {
     if word.utf8.count > 1, word.hasPrefix("#"), !word.dropFirst().contains("#") {
       return (.tag(String(word.dropFirst())), 1)
     }
-    if let rank = TasksPlugin.ranks[Self.sign(word)] { return (.priority(rank), 1) }
+    let bare = Self.sign(word)
+    if PriorityScale.signs.number(bare) != nil { return (.ranked(bare), 1) }
     return field(endingAt: end) ?? sign(endingAt: end)
   }
 
@@ -176,4 +178,24 @@ struct MarkdownTaskLine: Equatable {
   }
 
   static let name = "commonplace"
+}
+
+/// A body with tasks in it, below its own task in a Markdown list: a backslash keeps them from being tasks themselves, as
+/// it does wherever Markdown is shown. The task's comment says so, and so nobody's own backslash is taken for one.
+///
+///     - [ ] Shopping <!-- commonplace body:escaped id:0192 … -->
+///       - \[ ] milk
+enum EscapedBody {
+  static let key = "body"
+  static let value = "escaped"
+
+  static func escaped(_ line: String) -> String {
+    guard let match = line.wholeMatch(of: /([ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)(\\*\[.*)/) else { return line }
+    return "\(match.output.1)\\\(match.output.2)"
+  }
+
+  static func unescaped(_ line: String) -> String {
+    guard let match = line.wholeMatch(of: /([ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)\\(\\*\[.*)/) else { return line }
+    return "\(match.output.1)\(match.output.2)"
+  }
 }

@@ -20,7 +20,7 @@ enum TaskExchange {
   static func write(
     _ tasks: [ForeignTask], as format: TaskFormat, columns: [KeptColumn] = [], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
-    let board = BoardWord.saying(columns, with: tasks)
+    let board = BoardProperty.saying(columns, with: tasks)
     return switch format {
     case .ics: try ICalendarFormat.write(board, columns: columns, zone: zone, now: now)
     case .taskwarrior: try TaskwarriorFormat.write(board, columns: columns, zone: zone, now: now)

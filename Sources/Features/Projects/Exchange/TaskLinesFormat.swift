@@ -29,10 +29,14 @@ enum TaskLinesFormat {
     return file
   }
 
+  fileprivate static let instants: [(name: String, path: any WritableKeyPath<ForeignTask, Instant?> & Sendable)] = [
+    ("writtenAt", \.created), ("updatedAt", \.modified), ("startedAt", \.startedAt), ("movedAt", \.movedAt),
+    ("completedAt", \.completedAt),
+  ]
+
   private static func task(_ object: JSONObject) -> ForeignTask {
     var task = ForeignTask()
     func text(_ key: String) -> String? { object[key]?.stringValue }
-    func instant(_ key: String) -> Instant? { text(key).flatMap(Instant.init) }
     func texts(_ key: String) -> [String] { (object[key]?.arrayValue ?? []).compactMap(\.stringValue) }
     task.uid = text("id")
     task.revision = FileRevision(object["revision"]?.integerValue, history: text("epoch"))
@@ -49,11 +53,7 @@ enum TaskLinesFormat {
       recurrence["rule"]?.stringValue.map { Recurrence(rule: $0, details: "\(recurrence)") }
     }
     task.noteProblems(of: object)
-    task.created = instant("writtenAt")
-    task.modified = instant("updatedAt")
-    task.startedAt = instant("startedAt")
-    task.movedAt = instant("movedAt")
-    task.completedAt = instant("completedAt")
+    for (name, path) in instants { task[keyPath: path] = text(name).flatMap(Instant.init) }
     if let foreign = object["foreign"], let format = foreign["format"]?.stringValue.flatMap(TaskFormat.init),
       let text = foreign["text"]?.stringValue
     {
@@ -73,7 +73,6 @@ enum TaskLinesFormat {
   }
 
   private static func line(of task: ForeignTask) -> JSONObject {
-    func instant(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.description) } }
     var object: JSONObject = [:]
     object["id"] = task.uid.map(JSONValue.string)
     object["revision"] = task.revision.map { .integer($0.number) }
@@ -87,14 +86,10 @@ enum TaskLinesFormat {
     object["time"] = task.time.map(JSONValue.string)
     object["tags"] = task.tags.isEmpty ? nil : .array(task.tags.map(JSONValue.string))
     object["blockedBy"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map(JSONValue.string))
-    for member in task.plainFields.members { object[member.key] = member.value }
+    for plain in PlainField.all { object[plain.name] = plain.value(in: task.card) }
     object["recurrence"] =
       task.recurrenceDetails.flatMap { try? JSONParser.parse($0) } ?? task.recurrence.map { ["rule": .string($0.rule)] }
-    object["writtenAt"] = instant(task.created)
-    object["updatedAt"] = instant(task.modified)
-    object["startedAt"] = instant(task.startedAt)
-    object["movedAt"] = instant(task.movedAt)
-    object["completedAt"] = instant(task.completedAt)
+    for (name, path) in instants { object[name] = task[keyPath: path].map { .string($0.description) } }
     if let source = task.source {
       var foreign: JSONObject = ["format": .string(source.format.rawValue), "text": .string(source.text)]
       if !source.before.isEmpty { foreign["before"] = .string(source.before) }
@@ -116,45 +111,58 @@ extension ForeignTask {
       object[key].flatMap { $0.isNull ? nil : $0.stringValue ?? "\($0)" }
     }
     if let text = given("deadline") { cannotRead("deadline", text, .badDate) }
-    for key in ["writtenAt", "updatedAt", "startedAt", "movedAt", "completedAt"] {
-      guard let text = given(key), Instant(text) == nil else { continue }
-      problems.append(TaskProblem(reason: .badDate, field: key, value: text))
+    for (name, _) in TaskLinesFormat.instants {
+      guard let text = given(name), Instant(text) == nil else { continue }
+      problems.append(TaskProblem(reason: .badDate, field: name, value: text))
     }
     if let text = given("state"), State(rawValue: text) == nil { cannotRead("state", text, .badValue) }
     if let text = given("time") { cannotRead("time", text, .badValue) }
-    readPlainFields(of: object)
+    for plain in PlainField.all {
+      guard let value = object[plain.name], !value.isNull, !plain.assign(value, to: &card) else { continue }
+      cannotRead(plain.name, value.stringValue ?? "\(value)", .badValue)
+    }
     if let text = given("recurrence") { cannotRead("recurrence", text, .badRule) }
   }
 }
 
-/// Fields that stand in a line as clients see them.
-extension ForeignTask {
-  /// All that files change but those that have a form of their own there.
-  fileprivate static let plainFields = ProjectRecord.fields.followed.filter { field in
-    !["title", "body", "state", "deadline", "time", "tags", "blockedBy", "recurrence"].contains(field.name)
+/// The columns in our own format: a line before the cards, where they are not the usual ones.
+///
+///     {"columns":[{"state":"todo","isOpen":true},{"state":"waiting","title":"WAITING","isOpen":true}, …]}
+enum TaskLinesColumns {
+  /// nil for a line that is a card; none where the columns make no sense.
+  static func read(_ object: JSONObject) -> [KeptColumn]? {
+    guard object["id"] == nil, object["title"] == nil, let list = object["columns"]?.arrayValue else { return nil }
+    var columns: [KeptColumn] = []
+    for item in list {
+      guard let state = item["state"]?.stringValue.flatMap({ ColumnID(validating: $0) }),
+        case .bool(let isOpen)? = item["isOpen"]
+      else { continue }
+      let column = KeptColumn(state: state.text, title: item["title"]?.stringValue, isOpen: isOpen)
+      guard column.isSound, !columns.contains(where: { sameBytes($0.state, column.state) }) else { continue }
+      columns.append(column)
+    }
+    return columns.contains(where: \.isOpen) && columns.count <= KeptColumn.most ? columns : []
   }
 
-  fileprivate mutating func readPlainFields(of object: JSONObject) {
-    for field in Self.plainFields {
-      guard let value = object[field.name], !value.isNull else { continue }
-      let member = ObjectShape.Field(
-        name: field.name, shape: field.shape, presence: .optional, note: "", limits: field.limits)
-      do {
-        try Shape.object(.described("Line", [member])).checkParams([field.name: value], strict: true)
-        try field.assign(value, &card)
-      } catch {
-        cannotRead(field.name, value.stringValue ?? "\(value)", .badValue)
-      }
+  static func line(of columns: [KeptColumn]) -> JSONValue {
+    let list = columns.map { column in
+      var object: JSONObject = ["state": .string(column.state)]
+      object["title"] = column.title.map(JSONValue.string)
+      object["isOpen"] = .bool(column.isOpen)
+      return JSONValue.object(object)
     }
+    return ["columns": .array(list)]
   }
+}
 
-  fileprivate var plainFields: JSONObject {
-    var json = JSONWriter()
-    json.beginObject()
-    for field in Self.plainFields where (try? field.isSame(card, ProjectRecord())) == false {
-      try? field.write(card, &json)
-    }
-    json.endObject()
-    return (try? JSONParser.parse(json.bytes))?.objectValue ?? [:]
+extension KeptColumn {
+  static let most = 50
+  private static let longestTitle = 100
+
+  /// What `projects/columns` would take.
+  var isSound: Bool {
+    guard let title else { return usualTitleKey != nil }
+    return !ForeignTask.trimmed(title).isEmpty && title.unicodeScalars.count <= Self.longestTitle
+      && !title.unicodeScalars.contains(where: \.isLineEndOrControl)
   }
 }

@@ -48,7 +48,7 @@ struct TaskProblem: Sendable, Equatable {
 
 extension ForeignTask {
   /// Tells that the value of a field means nothing, unless the task says it elsewhere too. A card that is there already
-  /// keeps its own (`keepUnread`).
+  /// keeps its own (`retainUnread`).
   mutating func cannotRead(_ field: String, _ value: String, _ reason: ImportNote.Reason) {
     // A column is read from more than one value.
     let read = field == "state" ? nil : ProjectRecord.fields[field]
@@ -68,5 +68,17 @@ extension ForeignTask {
         }
       cannotRead(field, value, reason)
     }
+  }
+
+  /// Takes from its card what the file says in words that mean nothing: that is no change of it, and takes nothing away.
+  mutating func retainUnread(of record: ProjectRecord, columns: BoardColumns) {
+    if unread.isEmpty { return }
+    if unread.contains("state") { state = Self.state(of: record.state, in: columns) }
+    for field in ProjectRecord.fields.followed where unread.contains(field.name) {
+      // A day that was taken away takes the rule with it that counts from it.
+      if field.name == "recurrence", card.deadline == nil, record.recurrence?.from != .completion { continue }
+      ProjectRecord.fields.copy(field, of: record, to: &card)
+    }
+    if unread.contains("time"), card.deadline != nil { card.time = record.time }
   }
 }

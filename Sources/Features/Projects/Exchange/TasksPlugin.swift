@@ -6,10 +6,6 @@ import Contract
 ///     📅 2026-11-30 ⏫ 🔁 every 2 weeks when done 🆔 ab12 ⛔ cd34,ef56
 ///     [due:: 2026-11-30] [priority:: high] [repeat:: every 2 weeks when done]
 enum TasksPlugin {
-  /// From the highest to the lowest, as our figures have it; a sign alone.
-  static let ranks = ["🔺": 1, "⏫": 3, "🔼": 5, "🔽": 7, "⏬": 9]
-  private static let rankNames = ["highest": 1, "high": 3, "medium": 5, "low": 7, "lowest": 9]
-
   /// What a sign with a value means; nil where it is none of these, or the value none of its.
   static func meaning(of sign: String, _ value: String) -> MarkdownTaskLine.Meaning? {
     switch sign {
@@ -72,7 +68,7 @@ enum TasksPlugin {
     guard let match = text.wholeMatch(of: /\[([A-Za-z]+)::(.*)\]|\(([A-Za-z]+)::(.*)\)/),
       let key = match.output.1 ?? match.output.3, let value = match.output.2 ?? match.output.4
     else { return nil }
-    if key == "priority" { return rankNames[ForeignTask.trimmed(value).lowercased()].map { .priority($0) } }
+    if key == "priority" { return PriorityScale.sign(named: ForeignTask.trimmed(value)).map { .ranked($0) } }
     return signs[String(key)].flatMap { meaning(of: $0, ForeignTask.trimmed(value)) }
   }
 

@@ -109,11 +109,8 @@ enum TaskwarriorFormat {
       task.tags = task.tags.map { tag in order.first { word($0) == tag } ?? tag }
       if order.sorted() == task.tags.sorted() { task.tags = order }
     }
-    let letter = object["priority"]?.stringValue
-    let exact = object[exactPriority]?.stringValue.flatMap { Int($0) }.flatMap { (1...9).contains($0) ? $0 : nil }
-    task.priority = letter.flatMap { ["H": 1, "M": 5, "L": 9][$0] }
-    if let exact, letter == Self.letter(of: exact) { task.priority = exact }
-    if let letter, !letter.isEmpty { task.cannotRead("priority", letter, .badValue) }
+    func ours(_ key: String) -> String? { object[extensionName(key)]?.stringValue }
+    PlainField.read(into: &task, of: .taskwarrior, program: { object[$0]?.stringValue }, ours: ours)
     task.created = instant("entry")
     task.modified = instant("modified")
     task.startedAt = instant("start")
@@ -128,7 +125,7 @@ enum TaskwarriorFormat {
       // Only a template comes again, or what was made from one.
       task.problems.append(TaskProblem(reason: .badRule, field: "recurrence", value: recur))
     }
-    ColumnWord.take(into: &task) { object[column($0)]?.stringValue }
+    ColumnProperty.read(into: &task, ours)
     if TaskwarriorFamilies.isTemplate(object) { task.stepOver(madeOf: object) }
     task.blockedBy = depends(object)
     task.settle()
@@ -153,12 +150,11 @@ enum TaskwarriorFormat {
   /// Of a task that comes again by its template, and not by us any more.
   private static let noRule = "none"
   private static let details = "commonplacerecurrence"
-  /// The attribute of a key of `ColumnWord`.
-  private static func column(_ key: String) -> String { "commonplace\(key.lowercased())" }
+  /// Our extension attribute of this name.
+  private static func extensionName(_ key: String) -> String { "commonplace\(key.lowercased())" }
 
-  // What Taskwarrior has no words for. Each holds only as long as its own attribute says the same, so what somebody
-  // changes there is not undone by them.
-  private static let exactPriority = "commonplacepriority"
+  /// The tags in their order and with their commas. It is valid only as long as Taskwarrior's own attribute agrees, so what
+  /// somebody changes there is not undone by it.
   private static let exactTags = "commonplacetags"
 
   private static func tagOrder(_ object: JSONObject) -> [String]? {
@@ -167,8 +163,6 @@ enum TaskwarriorFormat {
 
   /// A tag in its list, which Taskwarrior takes apart at each comma.
   private static func word(_ tag: String) -> String { tag.replacing(",", with: "_") }
-
-  private static func letter(of priority: Int) -> String { priority < 5 ? "H" : priority == 5 ? "M" : "L" }
 }
 
 extension TaskwarriorFormat {
@@ -198,7 +192,7 @@ extension TaskwarriorFormat {
       object["modified"] = task.modified.map { .string(CompactTime.instant($0).text) }
       put(task.revision, into: &object)
       put(task, over: ForeignTask(), into: &object, zone: task.zone(for: zone), now: now)
-      put(columnOf: task, among: columns, into: &object)
+      put(ColumnProperty.values(of: task, among: columns), into: &object)
       return "\(JSONValue.object(object))"
     }
     guard case .object(var object)? = try? JSONParser.parse(source.text) else { throw WrongFormat(reason: "notJSON") }
@@ -209,16 +203,14 @@ extension TaskwarriorFormat {
     if task.uid != old.uid { put(id: task.uid ?? "", into: &object) }
     if task.revision != old.revision { put(task.revision, into: &object) }
     put(task, over: old, into: &object, zone: there, now: now)
-    put(columnOf: task, among: columns, into: &object)
+    put(ColumnProperty.values(of: task, among: columns), into: &object)
     object[written] = task.written.map { .string($0.word) }
     object["modified"] = .string(CompactTime.instant(task.modified ?? now).text)
     return "\(JSONValue.object(object))"
   }
 
-  private static func put(columnOf task: ForeignTask, among columns: [KeptColumn], into object: inout JSONObject) {
-    for (key, value) in ColumnWord.values(of: task, among: columns) {
-      object[column(key)] = value.map(JSONValue.string)
-    }
+  private static func put(_ extensions: [(key: String, value: String?)], into object: inout JSONObject) {
+    for (key, value) in extensions { object[extensionName(key)] = value.map(JSONValue.string) }
   }
 
   private static func put(_ known: FileRevision?, into object: inout JSONObject) {
@@ -250,9 +242,9 @@ extension TaskwarriorFormat {
         object[details] = task.recurrenceDetails.map(JSONValue.string)
       }
     }
-    if task.priority != old.priority {
-      object["priority"] = task.priority.map { .string(letter(of: $0)) }
-    }
+    let (program, ours) = PlainField.properties(of: task, since: old, in: .taskwarrior) { object[$0]?.stringValue }
+    for (name, value) in program { object[name] = value.map(JSONValue.string) }
+    put(ours, into: &object)
     if !ForeignTask.sameList(task.tags, old.tags) {
       let project = task.tags.first { $0.hasPrefix("+") && $0.count > 1 }
       let tags = task.tags.filter { $0 != project }
@@ -272,15 +264,13 @@ extension TaskwarriorFormat {
       object["depends"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map { .string(uuid(for: $0)) })
     }
     TaskwarriorDeadline.renewWords(of: &object, zone: zone)
-    putExact(task, into: &object, zone: zone)
+    putExactTags(of: task, into: &object, zone: zone)
   }
 
   /// Says besides what is read back as something else.
-  private static func putExact(_ task: ForeignTask, into object: inout JSONObject, zone: Zone) {
-    for key in [exactPriority, exactTags] { object[key] = nil }
-    let read = Self.task(object, zone: zone)
-    if task.priority != read.priority { object[exactPriority] = task.priority.map { .string(String($0)) } }
-    if !ForeignTask.sameList(task.tags, read.tags) {
+  private static func putExactTags(of task: ForeignTask, into object: inout JSONObject, zone: Zone) {
+    object[exactTags] = nil
+    if !ForeignTask.sameList(task.tags, Self.task(object, zone: zone).tags) {
       object[exactTags] = .string("\(JSONValue.array(task.tags.map(JSONValue.string)))")
     }
   }

@@ -8,14 +8,11 @@ import Display
 /// the cards when they come, and says nothing of those that are there already.
 enum TodoTxtFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
-    guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
-      throw WrongFormat(reason: "notUTF8")
-    }
-    if text.utf8.contains(0) { throw WrongFormat(reason: "hasNUL") }
+    let lines = try TextLine.lines(ofFile: bytes)
     var file = ForeignFile()
     if bytes.isEmptyArray { return file }
     var between = ""
-    for (index, line) in TextLine.lines(of: text).enumerated() {
+    for (index, line) in lines.enumerated() {
       try checkCancelled()
       var line = line
       between += line.takeByteOrderMark()
@@ -40,14 +37,14 @@ enum TodoTxtFormat {
   }
 
   /// Whether half of the lines have marks of todo.txt, and together more than another list has by chance: a day that is due,
-  /// or a priority or a day of completion besides a project or a context.
+  /// or a letter or a day of completion besides a project or a context.
   static func isIts(_ bytes: [UInt8]) -> Bool {
     guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else { return false }
     var (lines, marked) = (0, 0)
     var (hasDue, hasHead, hasTag) = (false, false, false)
     for line in TextLine.lines(of: text).map(\.text) where !ForeignTask.trimmed(line).isEmpty {
       let words = TodoTxtLine(line)
-      let isHead = words.priority != nil || words.completion != nil
+      let isHead = words.letter != nil || words.completion != nil
       var (isDue, isTagged) = (false, false)
       for word in words.words {
         switch TodoTxtLine.meaning(of: word) {
@@ -73,7 +70,7 @@ enum TodoTxtFormat {
     task.created = start(of: line.creation)
     task.createdOn = line.creation
     task.completedAt = start(of: line.completion)
-    var priority = line.priority
+    var letter = line.letter
     var places: [Int] = []
     var isOfText: [Bool] = []
     var own: [(key: String, value: String)] = []
@@ -91,12 +88,12 @@ enum TodoTxtFormat {
         badDues.append(word)
         places.append(place)
         isOfText.append(false)
-      case .priority(let letter): priority = priority ?? letter
+      case .letter(let word): letter = letter ?? word
       case .recurrence(let rule, let isFromDue):
         task.recurrence = Recurrence(rule: rule, from: isFromDue ? nil : .completion)
       case .other:
         if word.hasPrefix("rec:") { unread.append(("recurrence", String(word.dropFirst(4)))) }
-        if let field = OwnWords.unread(word, prefix: OwnWords.prefix) { unread.append(field) }
+        if let field = ExtensionProperties.unread(word, prefix: ExtensionProperties.prefix) { unread.append(field) }
         places.append(place)
         isOfText.append(false)
       case .own(let key, let value): own.append((key, value))
@@ -109,11 +106,13 @@ enum TodoTxtFormat {
     // A line of nothing but tags is its own title.
     if end > 0 { places.removeLast(places.count - end) }
     task.title = ForeignTask.title(places.map { line.words[$0] }.joined(separator: " "))
-    task.priority = priority.map { Int($0.asciiValue ?? 65) - 64 }.map { min($0, 9) }
+    task[.letters] = letter
     let shown = task.tags
-    for word in own { OwnWords.take(word, into: &task) }
+    for word in own { ExtensionProperties.apply(word, to: &task) }
     if own.contains(where: { $0.key == "tags" }), !own.contains(where: { $0.key == "title" }) {
-      task.tags = OwnWords.tags(task.tags, shown: shown) { TodoTxtLine.meaning(of: word(of: $0)).flatMap(tag) }
+      task.tags = ExtensionProperties.tags(task.tags, shown: shown) { tag in
+        TodoTxtLine.meaning(of: word(of: tag)).flatMap(Self.tag)
+      }
     }
     // In a line of ours it may be a word of the title.
     let titleWords = Set(task.title.split(separator: " ").map(String.init))
@@ -168,11 +167,11 @@ enum TodoTxtFormat {
       case .due(let day): day != task.deadline
       // Until it has another; among the words of a title it is one of them.
       case .badDue: task.deadline != nil && !titleWords.contains(word)
-      case .priority, .own: true
+      case .letter, .own: true
       case .recurrence(let rule, _):
         rule != task.recurrence?.rule || !task.card.comesAgain(as: before.card)
       // Of a line of ours; in any other it is a word of whoever wrote it.
-      case .other: before.uid != nil && OwnWords.unread(word, prefix: OwnWords.prefix) != nil
+      case .other: before.uid != nil && ExtensionProperties.unread(word, prefix: ExtensionProperties.prefix) != nil
       case nil: false
       }
     }
@@ -183,9 +182,10 @@ enum TodoTxtFormat {
     if let due = task.deadline, !line.words.contains("due:\(due)") { line.words.append("due:\(due)") }
     line.isDone = task.state == .done
     line.completion = line.isDone ? (old.isDone ? old.completion : nil) ?? day(of: task.completedAt) : nil
-    put(priority: task.priority, was: before.priority, old: old, in: &line)
-    let own = words(of: task, for: Self.task(line, zone: zone).task, columns: columns)
-    line.words += own.texts(prefix: OwnWords.prefix)
+    put(letterOf: task, was: before, old: old, in: &line)
+    let own = ExtensionProperties(
+      of: task, besides: Self.task(line, zone: zone).task, note: task.body.isEmpty ? nil : task.body, columns: columns)
+    line.words += own.texts(prefix: ExtensionProperties.prefix)
     return line
   }
 
@@ -200,31 +200,115 @@ enum TodoTxtFormat {
     }
   }
 
-  /// A task that is done has its priority as a word behind it, as the format suggests. The letters reach farther than
-  /// our nine, so a letter that means the same stays.
-  private static func put(priority: Int?, was before: Int?, old: TodoTxtLine, in line: inout TodoTxtLine) {
-    var letter = old.priority
-    for case .priority(let word)? in old.words.map(TodoTxtLine.meaning) where letter == nil { letter = word }
-    if priority != before { letter = priority.flatMap { UnicodeScalar(UInt8(64 + $0)) }.map { Character($0) } }
-    line.priority = line.isDone && !old.isDone ? nil : letter
-    if line.isDone, let letter, line.priority == nil { line.words.append("pri:\(letter)") }
+  /// A task that is done has its letter as a word behind it, as the format suggests. The letters reach farther than our
+  /// nine, so a letter that means the same stays.
+  private static func put(
+    letterOf task: ForeignTask, was before: ForeignTask, old: TodoTxtLine, in line: inout TodoTxtLine
+  ) {
+    var letter = old.letter
+    for case .letter(let word)? in old.words.map(TodoTxtLine.meaning) where letter == nil { letter = word }
+    if task[.letters] != before[.letters] { letter = task[.letters] }
+    line.letter = line.isDone && !old.isDone ? nil : letter
+    if line.isDone, let letter, line.letter == nil { line.words.append("pri:\(letter)") }
   }
 
-  /// What the line does not say, or says in another way than it is.
-  private static func words(of task: ForeignTask, for read: ForeignTask, columns: [KeptColumn]) -> OwnWords {
-    var words = OwnWords()
-    if task.state == .doing { words.add("state", "doing") }
-    words.add(columnOf: task, among: columns)
-    if !ForeignTask.sameText(task.title, read.title) { words.add("title", task.title) }
-    if !task.body.isEmpty { words.add("note", task.body) }
-    if !ForeignTask.sameList(task.tags, read.tags) { words.add(tags: task.tags) }
-    words.add("time", task.time)
-    if task.recurrence?.rule != read.recurrence?.rule { words.add("rrule", task.recurrence?.rule) }
-    if task.recurrenceDetails != read.recurrenceDetails { words.add("recurrence", task.recurrenceDetails) }
-    if !task.blockedBy.isEmpty { words.add("blockedBy", task.blockedBy.joined(separator: ",")) }
-    words.add("id", task.uid)
-    words.add(task.revision)
-    words.add(BoardWord.key, BoardWord.value(of: task.board))
-    return words
+}
+
+/// A line of todo.txt, by its rules: `x (A) 2026-11-22 2026-11-21 text +project @context key:value`.
+struct TodoTxtLine: Equatable {
+  var isDone = false
+  /// The letter in parentheses before all else, see `PriorityScale.letters`.
+  var letter: String?
+  var completion: CalendarDay?
+  var creation: CalendarDay?
+  /// What follows, divided at every blank, so that none is lost.
+  var words: [String] = []
+  /// What stands in the place of a date looks like one and is none.
+  private(set) var hasBadDate = false
+
+  init() {}
+
+  init(_ text: String) {
+    var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
+    // Rule of completed tasks 1: a small x and a blank, at the very start.
+    if words.first == "x", words.count > 1 {
+      isDone = true
+      words.removeFirst()
+    }
+    if let first = words.first, words.count > 1, let letter = Self.letter(first) {
+      self.letter = letter
+      words.removeFirst()
+    }
+    if isDone { completion = Self.takeDay(&words) }
+    if !isDone || completion != nil { creation = Self.takeDay(&words) }
+    hasBadDate =
+      creation == nil && words.count > 1
+      && words.first.map { $0.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil && CalendarDay($0) == nil } == true
+    self.words = Array(words)
+  }
+
+  private static func letter(_ word: String) -> String? {
+    let characters = Array(word)
+    guard characters.count == 3, characters[0] == "(", characters[2] == ")", ("A"..."Z").contains(characters[1]) else {
+      return nil
+    }
+    return String(characters[1])
+  }
+
+  private static func takeDay(_ words: inout ArraySlice<String>) -> CalendarDay? {
+    guard words.count > 1, let first = words.first, let day = CalendarDay(first) else { return nil }
+    words.removeFirst()
+    return day
+  }
+
+  /// Whether it has a mark, a letter or a day before its text.
+  var hasHead: Bool { isDone || letter != nil || completion != nil || creation != nil }
+
+  var text: String {
+    var front: [String] = []
+    if isDone { front.append("x") }
+    if let letter { front.append("(\(letter))") }
+    if let completion { front.append(completion.description) }
+    if let creation { front.append(creation.description) }
+    return (front + words).joined(separator: " ")
+  }
+
+  /// What a word means; all others are the text.
+  enum Meaning {
+    case project(String)
+    case context(String)
+    case due(CalendarDay)
+    /// A `due:` with what is no day, in words or in figures; it stays as it is.
+    case badDue
+    /// `pri:A`, the letter of a line that is done.
+    case letter(String)
+    /// `rec:1w` counts from completion, `rec:+1w` from the day on which it was due.
+    case recurrence(rule: String, isFromDue: Bool)
+    case own(key: String, value: String)
+    /// A word of some other program.
+    case other
+  }
+
+  static func meaning(of word: String) -> Meaning? {
+    if word.utf8.count > 1, word.hasPrefix("+") { return .project(word) }
+    if word.utf8.count > 1, word.hasPrefix("@") { return .context(String(word.dropFirst())) }
+    if word.hasPrefix("due:"), let day = CalendarDay(String(word.dropFirst(4))) { return .due(day) }
+    if word.hasPrefix("due:"), word.utf8.count > 4, !word.dropFirst(4).contains(":") { return .badDue }
+    if word.hasPrefix("pri:"), let letter = Self.letter("(\(word.dropFirst(4)))") { return .letter(letter) }
+    if let (key, value) = ExtensionProperties.parse(word, prefix: ExtensionProperties.prefix) {
+      return .own(key: key, value: value)
+    }
+    guard let match = word.wholeMatch(of: /([A-Za-z][\w\-]*):([^\s:]+)/), !match.output.2.hasPrefix("//") else {
+      return nil
+    }
+    if match.output.1 == "rec", let rule = recurrence(match.output.2) { return rule }
+    return .other
+  }
+
+  private static func recurrence(_ value: Substring) -> Meaning? {
+    guard let match = value.wholeMatch(of: /(\+?)([1-9][0-9]{0,2})([dwmy])/) else { return nil }
+    let frequency = ["d": "DAILY", "w": "WEEKLY", "m": "MONTHLY", "y": "YEARLY"][match.output.3] ?? ""
+    let interval = match.output.2 == "1" ? "" : ";INTERVAL=\(match.output.2)"
+    return .recurrence(rule: "FREQ=\(frequency)\(interval)", isFromDue: !match.output.1.isEmpty)
   }
 }

@@ -34,16 +34,20 @@ extension Recurrence {
   }
 }
 
-/// The name of the card that comes after one that is done.
+/// The card that follows one that is done.
 enum NextCard {
   static func id(after card: String, on day: CalendarDay) -> String {
     DerivedID.text(of: ["next", card, day.description].joined(separator: "\u{1F}"))
   }
 
+  /// The fields that the next card has from the one that is done: all that a file can change, except the column and the
+  /// blockers.
+  fileprivate static let fields = ProjectRecord.fields.followed.filter { !["state", "blockedBy"].contains($0.name) }
+
   /// What a next card was at first, as if each library had it from the same file: so what is changed of it in several of
   /// them is merged as changes of that. Only where they have made the same of it, which the history is named after.
   fileprivate static func taken(_ next: ProjectRecord, at clock: Int64) throws -> TakenFile? {
-    let columns = ["title", "body", "deadline", "time", "priority", "tags", "recurrence"]
+    let columns = fields.flatMap { [$0.name] + $0.companions }.sorted()
     let history = DerivedID.text(of: "next/\(JSONValue.object(try next.content(of: columns)))")
     return try TakenFile(FileRevision(number: 0, epoch: history), from: nil, at: clock, after: nil)
   }
@@ -67,12 +71,8 @@ extension Transaction {
     else { return nil }
     var next = ProjectRecord()
     next.id = try idOfNext(after: record, on: day)
-    next.title = record.title
-    next.body = record.body
-    next.tags = record.tags
-    next.priority = record.priority
-    next.deadline = day
-    next.time = time
+    for field in NextCard.fields { ProjectRecord.fields.copy(field, of: record, to: &next) }
+    (next.deadline, next.time) = (day, time)
     next.foreign = try KeptSource(record).map { try StoredJSON($0.ofNext).json }
     next.writtenAt = now
     var passedOn = recurrence

@@ -42,7 +42,7 @@ struct ProjectTally: Sendable {
     }
     if task.series != nil { task.keepTemplate(of: try KeptSource(record)?.source, zone: zone) }
     try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
-    task.keepUnread(of: record, columns: columns)
+    task.retainUnread(of: record, columns: columns)
     try noteCycle(of: task, as: record.id, waiting: waiting, in: snapshot)
     try settle(task, with: record, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
   }

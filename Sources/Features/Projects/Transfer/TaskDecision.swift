@@ -116,7 +116,7 @@ enum TaskDecision {
       // What the card said when its file came with such a value is not known any more; whatever was said here since it
       // said something for the first time may be ours.
       if !before.unread.isEmpty, let first = try states().last {
-        before.keepUnread(of: first.state, columns: columns)
+        before.retainUnread(of: first.state, columns: columns)
       }
     }
     // A value that means nothing takes the place of none that did.

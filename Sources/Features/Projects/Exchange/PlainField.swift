@@ -1,0 +1,99 @@
+import Contract
+import Store
+import Wire
+
+/// A field of a card that a file has as one value, such as a number or a yes. No format names these fields: a field that
+/// is declared as `followed` is in the files of all formats.
+struct PlainField: Sendable {
+  let field: Field<ProjectRecord>
+  var name: String { field.name }
+
+  /// All fields that no format has a grammar for.
+  static let all = ForeignTask.fields.filter { field in
+    !["title", "body", "deadline", "time", "tags", "blockedBy", "recurrence"].contains(field.name)
+  }.map(PlainField.init)
+
+  func isSame(_ one: ForeignTask, _ other: ForeignTask) -> Bool {
+    // Reading values from memory cannot fail.
+    (try? field.isSame(one.card, other.card)) ?? false
+  }
+
+  /// The value of a card as clients see it; nil if it is the one of an empty card.
+  func value(in card: ProjectRecord) -> JSONValue? {
+    guard (try? field.isSame(card, ProjectRecord())) == false else { return nil }
+    var json = JSONWriter()
+    json.beginObject()
+    try? field.write(card, &json)
+    json.endObject()
+    return (try? JSONParser.parse(json.bytes))?[field.wireName]
+  }
+
+  /// The value of a card in one word: `3`, `true`.
+  func word(in card: ProjectRecord) -> String? { value(in: card).map { $0.stringValue ?? "\($0)" } }
+
+  /// - Returns: false for a value that `projects/update` would refuse. The card stays as it is then.
+  func assign(_ value: JSONValue, to card: inout ProjectRecord) -> Bool {
+    let member = ObjectShape.Field(
+      name: field.name, shape: field.shape, presence: .optional, note: "", limits: field.limits)
+    do {
+      try Shape.object(.described("Line", [member])).checkParams([field.name: value], strict: true)
+      try field.assign(value, &card)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// The same for the value in one word.
+  func assign(word: String, to card: inout ProjectRecord) -> Bool {
+    switch field.shape {
+    case .string, .text, .choice: assign(.string(word), to: &card)
+    default: ((try? JSONParser.parse(word)) ?? nil).map { assign($0, to: &card) } ?? false
+    }
+  }
+
+  func clear(in card: inout ProjectRecord) { field.copy(ProjectRecord(), &card) }
+}
+
+/// Plain fields in the formats that have a property for each value. A program may have a property of its own for the field
+/// (`programProperty`). The value in our extension property is the exact one, and is valid as long as the program's
+/// property agrees with it.
+extension PlainField {
+  /// - Parameters:
+  ///   - program: the value of a property of the program, by its name.
+  ///   - ours: the value of our extension property for a field.
+  static func read(
+    into task: inout ForeignTask, of format: TaskFormat, program: (String) -> String?, ours: (String) -> String?
+  ) {
+    for plain in all {
+      let exact = ours(plain.name)
+      guard let (property, scale) = plain.programProperty(in: format) else {
+        if let exact, !plain.assign(word: exact, to: &task.card) { task.cannotRead(plain.name, exact, .badValue) }
+        continue
+      }
+      guard let word = program(property), !word.isEmpty, !scale.isNone(word) else { continue }
+      if let exact, plain.assign(word: exact, to: &task.card), task[scale] == word { continue }
+      task[scale] = word
+      task.cannotRead(plain.name, word, .badValue)
+    }
+  }
+
+  /// The properties to write for a task: those of the program that have changed, and all of ours, nil for one that goes.
+  ///
+  /// - Parameter current: the value of a property of the program, by its name.
+  static func properties(
+    of task: ForeignTask, since old: ForeignTask, in format: TaskFormat, current: (String) -> String?
+  ) -> (program: [(name: String, value: String?)], ours: [(key: String, value: String?)]) {
+    var program: [(name: String, value: String?)] = []
+    let ours = all.map { plain -> (key: String, value: String?) in
+      let exact = plain.word(in: task.card)
+      guard let (property, scale) = plain.programProperty(in: format) else { return (plain.name, exact) }
+      let isSame = plain.isSame(task, old)
+      if !isSame { program.append((property, task[scale])) }
+      var read = ForeignTask()
+      read[scale] = isSame ? current(property) : task[scale]
+      return (plain.name, plain.isSame(task, read) ? nil : exact)
+    }
+    return (program, ours)
+  }
+}
