@@ -32,6 +32,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a part of the shelf ends before it is greater than a client can take, and goes on behind that")
+  func bounded() async throws {
+    let bench = try await BookBench()
+    let note = JSONValue.string(String(repeating: "x", count: 1_000_000))
+    for number in 0..<6 { _ = try await bench.add("Book \(number)", id: "b\(number)", ["note": note]) }
+    var (found, after): ([String], JSONValue?) = ([], nil)
+    repeat {
+      var params: JSONObject = ["sort": "title"]
+      params["after"] = after
+      let part = try await bench.client.call("books/shelf", .object(params))
+      #expect(part.items.count <= 4 && part["total"] == 6)
+      found += part.items.map { $0["title"].text }
+      after = part["next"]
+    } while after != nil
+    #expect(found == (0..<6).map { "Book \($0)" })
+    await bench.stop()
+  }
+
   @Test("G22 what is said of a book that is on the shelf already is set, and what is not said of it stays")
   func saidAgain() async throws {
     let bench = try await BookBench()

@@ -12,17 +12,17 @@ struct BookOnShelf: ShownObject {
     DerivedMember("id", "The book on the shelf, for `books/updateOnShelf`.", example: "0192") {
       BookID(unchecked: $0.record.id)
     }
-    MemberGroup(Array(fields[..<rating]), example: example) { $0.record }
+    MemberGroup(fields[..<progress].filter(\.isShown), example: example) { $0.record }
     DerivedMember(
       "progress", "How far the reader has come.",
       example: ["page": 120, "percent": 50]
     ) { BookProgress($0.record.content, pageCount: $0.pageCount) }
-    MemberGroup(Array(fields[rating...]), example: example) { $0.record }
+    MemberGroup(fields[progress...].filter(\.isShown), example: example) { $0.record }
   }
 
-  private static let fields = BookRecord.fields.shown
-  /// People read how far they have come before what they think of it.
-  private static let rating = fields.firstIndex { $0.name == "rating" } ?? fields.endIndex
+  private static let fields = BookRecord.fields.all
+  /// Stands in the place of the page, of which it is made.
+  private static let progress = fields.firstIndex { $0.name == "page" } ?? fields.endIndex
 
   private static let example: BookRecord = {
     var record = BookRecord()

@@ -28,7 +28,7 @@ enum ShowShelf: ReadMethod {
       "query": "Words that all stand in title, authors, note or quotes; the last may go on. Empty means all.",
       "sort": Sort.note,
       "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 50.",
+      "limit": PartFields.limitNote(usually: 50),
     ]
     static let limits: [String: FieldLimits] = [
       "tag": .length(1...TagList.longest, notBlank: true), "year": .range(0...9_999), "query": .length(0...1_000),
@@ -74,6 +74,38 @@ enum ShowShelf: ReadMethod {
       items: page.items, offset: page.offset, limit: page.limit, total: page.total,
       totalIsEstimate: page.totalIsEstimate,
       hasMore: page.hasMore, next: page.next, counts: try ShelfCounts(in: snapshot))
+  }
+}
+
+extension ItemListing<BookRecord> {
+  /// Leaves only books that have this name of this kind.
+  mutating func narrow(_ kind: String, _ name: String) {
+    narrow("id IN (SELECT book FROM bookName WHERE kind = ? AND name = ?)", [.text(kind), .text(name)])
+  }
+}
+
+extension ShowShelf {
+  enum Sort: String, Choice {
+    case added, changed, finished, rating, started, title
+
+    static let note =
+      "`added`: the last that came first (default), `changed`, `started`, `finished`: the last first, those without a day "
+      + "last; `rating`: the best first; `title`."
+  }
+}
+
+extension ShowShelf.Sort {
+  var order: Keyset {
+    let id = Keyset.Key.text("id")
+    return switch self {
+    case .added: Keyset(.integer("addedAt"), id).descending
+    case .changed: .change
+    case .started: Keyset(.text("ifnull(started, '')"), id).descending
+    case .finished: Keyset(.text("ifnull(finished, '')"), id).descending
+    case .rating: Keyset(.integer("CAST(ifnull(rating, 0) * 2 AS INTEGER)"), id).descending
+    // As much as tells it from others; of the same beginning the id decides.
+    case .title: Keyset(.text("substr(fold(title), 1, 60)"), id)
+    }
   }
 }
 

@@ -18,15 +18,12 @@ enum ListConflicts: ReadMethod {
     static let example = Params(collection: "projects", id: "0192", limit: 20, after: nil)
     static let fields = [
       "collection": "Only of items of this collection.", "id": "Only of this item.",
-      "limit": "How many at most. Default 50. A part ends earlier where they are very long.",
+      "limit": PartFields.limitNote(usually: 50),
       "after": "`next` of the part before.",
     ]
     static let limits: [String: FieldLimits] = ["limit": .range(1...500), "after": .length(1...256)]
   }
   typealias Result = Page<Conflict>
-
-  /// What the conflicts of one part may take in a reply, in bytes, about: each has two versions of a text.
-  private static let partSize = 4 << 20
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Conflict> {
     try checkCollections(params.collection.map { [$0] }, field: "collection", in: snapshot.services)
@@ -40,9 +37,9 @@ enum ListConflicts: ReadMethod {
     }
     listing.narrow("CASE collection \(isThere.joined(separator: " ")) ELSE 0 END")
     let part = ListPart(after: params.after, limit: params.limit ?? 50)
-    return try listing.page(part, upTo: partSize, in: snapshot) {
+    return try listing.page(part, in: snapshot) {
       guard let shown = try ShownConflict($0, in: snapshot) else { throw RPCError.notFound($0.collection, id: $0.item) }
-      return shown
+      return try Conflict(shown, isListed: true)
     }
   }
 }

@@ -5,7 +5,7 @@ typealias EntryListing = ItemListing<EntryRecord>
 
 extension EntryListing {
   func page(_ part: ListPart, in snapshot: Snapshot) throws -> Page<DiaryEntry> {
-    try page(part, upTo: Self.partSize, in: snapshot) { ShownEntry($0, in: snapshot) }
+    try page(part, upTo: Self.partSize, in: snapshot) { try DiaryEntry(ShownEntry($0, in: snapshot), isListed: true) }
   }
 
   /// What the entries of one part may take in a reply, in bytes: a title may be a whole text.

@@ -56,7 +56,7 @@ enum ListDocuments: ReadMethod {
       "match": "`prefix`, the default, or `substring`.",
       "sort": "`added` (default, oldest first), `recent` (last changed first), `title`.",
       "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 100.",
+      "limit": PartFields.limitNote(usually: 100),
     ]
     static let limits: [String: FieldLimits] = [
       "query": .length(0...1_000), "offset": .atLeast(0), "limit": .range(1...1_000), "after": .length(1...4_096),

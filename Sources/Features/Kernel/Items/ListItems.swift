@@ -13,9 +13,6 @@ package enum ListItems<Shown: SnapshotItem>: ReadMethod {
   package typealias Params = ItemListParams<Shown>
   package typealias Result = Page<ItemJSON<Shown>>
 
-  /// What the items of one part may take in a reply, in bytes, about.
-  private static var partSize: Int { 4 << 20 }
-
   package static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let sort: String = try params.value("sort") ?? "added"
     var order = Shown.Item.orders.first { sameBytes($0.name, sort) }?.keys ?? .arrival
@@ -24,7 +21,7 @@ package enum ListItems<Shown: SnapshotItem>: ReadMethod {
     try listing.narrow(toWords: params.value("query") ?? "", in: snapshot.db)
     let part = ListPart(
       offset: try params.value("offset"), after: try params.value("after"), limit: try params.value("limit") ?? 100)
-    return try listing.page(part, upTo: partSize, in: snapshot) { try Shown($0, in: snapshot) }
+    return try listing.page(part, in: snapshot) { try ItemJSON(Shown($0, in: snapshot), isListed: true) }
   }
 }
 
@@ -45,7 +42,7 @@ package struct ItemListParams<Shown: SnapshotItem>: FieldParams {
       .param("descending", Bool.self, .optional, "The greatest first."),
       .param("offset", Int.self, .optional, limits: .atLeast(0), PartFields.notes(usually: 100)["offset"] ?? ""),
       .param("after", String.self, .optional, limits: .length(1...4_096), "`next` of the part before."),
-      .param("limit", Int.self, .optional, limits: .range(1...1_000), "How many at most. Default 100."),
+      .param("limit", Int.self, .optional, limits: .range(1...1_000), PartFields.limitNote(usually: 100)),
     ]
   }
   package static var atMostOne: [[String]] { PartFields.atMostOne }

@@ -37,24 +37,15 @@ package struct ItemListing<Item: StoredItem> {
     isWhole = isWhole && rows.isAll
   }
 
-  /// - Parameter total: how many there are, where the caller knows it.
-  package func page<Shown: Payload>(
-    _ part: ListPart, total: Int? = nil, in snapshot: Snapshot, _ show: (Item) throws -> Shown
-  ) throws -> Page<Shown> {
-    let (place, total, start) = try bounds(part, total, in: snapshot.db)
-    let (rows, values) = rows(behind: place, part)
-    var items = try Item.all(in: snapshot.db, rows, values)
-    let hasMore = items.count > part.limit
-    if hasMore { items.removeLast() }
-    return Page(
-      items: try items.map(show), offset: start, limit: part.limit, total: total, totalIsEstimate: !isWhole,
-      next: hasMore ? try items.last.map { try cursor(of: $0.id, in: snapshot.db) } : nil)
-  }
-
-  /// The same of items that may be long: a part ends before it is greater than `size`, in bytes, about.
-  package func page<Shown: ShownItem>(
-    _ part: ListPart, upTo size: Int, total: Int? = nil, in snapshot: Snapshot, _ show: (Item) throws -> Shown
-  ) throws -> Page<ItemJSON<Shown>> where Shown.Item == Item {
+  /// A part of the list. It ends before it is greater than `size`, so that no reply is greater than a client can take.
+  ///
+  /// - Parameters:
+  ///   - size: in bytes, about.
+  ///   - total: how many items there are, if the caller knows it.
+  package func page<Shown: ShownObject>(
+    _ part: ListPart, upTo size: Int = ListPart.size, total: Int? = nil, in snapshot: Snapshot,
+    _ show: (Item) throws -> ItemJSON<Shown>
+  ) throws -> Page<ItemJSON<Shown>> {
     let (place, total, start) = try bounds(part, total, in: snapshot.db)
     let ids = try ids(behind: place, part, in: snapshot.db)
     let items = try ItemJSON<Shown>.list(ids.prefix(part.limit), upTo: size, in: snapshot, show)
@@ -115,17 +106,17 @@ package struct ItemListing<Item: StoredItem> {
   }
 }
 
-extension ItemJSON where Shown: ShownItem {
-  /// The items of these ids as a list shows them, as many as `size` bytes hold, and one at least.
-  static func list(
-    _ ids: some Sequence<String>, upTo size: Int, in snapshot: Snapshot, _ show: (Shown.Item) throws -> Shown
+extension ItemJSON {
+  /// The items of these ids, as many as `size` bytes hold, and one at least.
+  static func list<Item: StoredItem>(
+    _ ids: some Sequence<String>, upTo size: Int, in snapshot: Snapshot, _ show: (Item) throws -> ItemJSON
   ) throws -> [ItemJSON] {
     var items: [ItemJSON] = []
-    var taken = 0
+    var total = 0
     for id in ids {
-      let item = try ItemJSON(show(snapshot.get(Shown.Item.self, id: id)), isListed: true)
-      taken += item.bytes.count
-      if taken > size, !items.isEmpty { break }
+      let item = try show(snapshot.get(Item.self, id: id))
+      total += item.bytes.count
+      if total > size, !items.isEmpty { break }
       items.append(item)
     }
     return items

@@ -23,8 +23,12 @@ enum PartFields {
   static func notes(usually: Int) -> [String: String] {
     [
       "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default \(usually).",
+      "limit": limitNote(usually: usually),
     ]
+  }
+
+  static func limitNote(usually: Int) -> String {
+    "How many at most. Default \(usually). A part ends earlier where its items are very long."
   }
 
   static func limits(most: Int) -> [String: FieldLimits] {
@@ -39,6 +43,10 @@ package struct ListPart: Sendable {
   package var offset: Int?
   package var after: String?
   package var limit: Int
+
+  /// What the items of one part may take in a reply, in bytes, about: a hundred tags and a hundred blockers are forty
+  /// kilobytes a card, and no frame may be greater than 16 MiB.
+  package static let size = 4 << 20
 
   package init(offset: Int? = nil, after: String? = nil, limit: Int) {
     (self.offset, self.after, self.limit) = (offset, after, limit)

@@ -79,7 +79,7 @@ enum ShowBoard: ReadMethod {
     // A column that has gone meanwhile had no cards left.
     let summaries = all.filter { column in state.map { sameBytes($0, column.state.text) } ?? true }
     // Of fifty columns with a thousand cards each nobody could take the reply.
-    let size = ProjectListing.partSize / max(summaries.count, 1)
+    let size = ListPart.size / max(summaries.count, 1)
     let columns = try summaries.map { column in
       var column = column
       var listing = ProjectListing(.board, view)

@@ -31,17 +31,13 @@ struct ProjectListing {
     states = states.filter { view.columns.isOpen($0) == isOpen }
   }
 
-  /// What the cards of one part may take in a reply, in bytes, about: a hundred tags and a hundred blockers are forty
-  /// kilobytes a card, and no frame may be greater than 16 MiB.
-  static let partSize = 4 << 20
-
   /// `total` where the caller knows it. A part that would be greater than `size` ends earlier.
-  func page(_ part: ListPart, total: Int? = nil, size: Int = partSize) throws -> Page<Project> {
+  func page(_ part: ListPart, total: Int? = nil, size: Int = ListPart.size) throws -> Page<Project> {
     if sort == .board { return try pageByPlace(part, total: total, size: size) }
-    return try inStates.page(part, upTo: size, total: total ?? countOfColumns, in: view.snapshot) {
-      try view.shown($0)
-    }
+    return try inStates.page(part, upTo: size, total: total ?? countOfColumns, in: view.snapshot, listed)
   }
+
+  private func listed(_ card: ProjectRecord) throws -> Project { try Project(view.shown(card), isListed: true) }
 
   /// How many there are where only columns were asked for, which is known without counting.
   private var countOfColumns: Int? {
@@ -92,7 +88,7 @@ struct ProjectListing {
       if offset > 0, found.isEmpty { offset -= min(offset, try column.cards.count(in: db)) } else { offset = 0 }
       ids += found
     }
-    let items = try Project.list(ids.prefix(part.limit), upTo: size, in: view.snapshot) { try view.shown($0) }
+    let items = try Project.list(ids.prefix(part.limit), upTo: size, in: view.snapshot, listed)
     let last = items.count < ids.count && !items.isEmpty ? ids[items.count - 1] : nil
     return Page(
       items: items, offset: start, limit: part.limit, total: total, totalIsEstimate: !cards.isWhole,
