@@ -4,7 +4,7 @@ extension Catalogue {
     messageTexts + errorTexts + libraryTexts + checkTexts + parameterTexts + formTexts + typeTexts + dayTexts
     + importTexts + networkTexts + reasonTexts + doingTexts + fieldTexts
 
-  /// Days, amounts, files, and the question before something is destroyed.
+  /// Days, amounts, yes and no, files, and the question before something is destroyed.
   static let dayTexts: [Entry] = [
     Entry("day.today", en: "today", ko: "오늘"),
     Entry("day.yesterday", en: "yesterday", ko: "어제"),
@@ -22,6 +22,8 @@ extension Catalogue {
     Entry("day.many.projects", en: "{count} cards", ko: "카드 {count}장"),
     Entry("day.many.books", en: "{count} books", ko: "책 {count}권"),
     Entry("day.times", en: "{kind} ×{count}", ko: "{kind} {count}회"),
+    Entry("value.yes", en: "yes", ko: "예"),
+    Entry("value.no", en: "no", ko: "아니요"),
     Entry("confirm.title", en: "Really?", ko: "진짜요?"),
     Entry("confirm.delete", en: "Delete", ko: "삭제"),
     Entry("confirm.cancel", en: "Cancel", ko: "취소"),

@@ -24,12 +24,18 @@ enum BoardsFeature {
       ItemCollection(
         PostRecord.self,
         holder: SourceRecord.collectionName,
-        payload: { try PostView(nil, of: nil, in: $1).post($0.id) },
+        payloads: { snapshot in
+          let view = try PostView(nil, of: nil, in: snapshot)
+          return { try view.post($0.id) }
+        },
         searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking),
       ItemCollection(
         PostAccount.self,
         holder: SourceRecord.collectionName,
-        payload: { try PostView(nil, of: nil, in: $1).post($0.post, from: $0.source) },
+        payloads: { snapshot in
+          let view = try PostView(nil, of: nil, in: snapshot)
+          return { try view.post($0.post, from: $0.source) }
+        },
         searchEntries: { id, _, db in try PostSearchEntry.accountEntries(of: id, in: db) }),
       ItemCollection(
         PostMarkRecord.self,

@@ -42,7 +42,8 @@ enum ShowHistory: ReadMethod {
       "before": "Their values before, lists as lists; absent where they are not kept.",
       "diffs": "Where asked for: of an update what became of each text.",
       "display":
-        "Strings for people for values of `before` that are names of something else, or lists, by the field: the title of a card's column, `#a #b`.",
+        "Strings for people for values of `before` that are names of something else, lists, or yes and no, by the field: "
+        + "the title of a card's column, `#a #b`.",
     ]
   }
 
@@ -76,14 +77,14 @@ enum ShowHistory: ReadMethod {
     let offset = try before.map { try ItemVersion.count(of: collection, id: id, from: $0, in: snapshot) } ?? 0
     // An item has one version a commit at most, so the clock tells where a part ends.
     let versions = try ItemVersion.history(of: collection, id: id, before: before, limit: limit + 1, in: snapshot)
-    let words = ValueWords(of: collection, in: snapshot)
-    let columns = snapshot.services.library.collection(collection)?.columns
+    let declared = snapshot.services.library.collection(collection)
+    let (words, columns) = (ValueWords(of: declared, in: snapshot), declared?.columns)
     let items = try versions.prefix(limit).map { version in
       Version(
         clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
         client: version.client, at: version.at,
         fields: version.fields.isEmpty ? nil : version.fields.filter { columns?.inner.contains($0) != true },
-        before: version.before.map { columns?.visible($0) ?? $0 },
+        before: version.before.map { declared?.visible($0) ?? $0 },
         diffs: params.diff == true ? try diffs(of: version, params, words, columns, in: snapshot) ?? [] : nil,
         display: try words(for: version.before))
     }
@@ -118,14 +119,18 @@ enum ShowHistory: ReadMethod {
 /// What people call values that a collection keeps.
 private struct ValueWords {
   private let wording: ItemCollection.Wording?
+  private let booleans: [String]
   private let snapshot: Snapshot
 
-  init(of collection: String, in snapshot: Snapshot) {
-    wording = snapshot.services.library.collection(collection)?.wording
+  init(of collection: ItemCollection?, in snapshot: Snapshot) {
+    (wording, booleans) = (collection?.wording, collection?.booleans() ?? [])
     self.snapshot = snapshot
   }
 
-  func word(for value: JSONValue, in field: String) throws -> String? { try wording?(field, value, snapshot) }
+  func word(for value: JSONValue, in field: String) throws -> String? {
+    guard booleans.contains(field), let number = value.exactInteger else { return try wording?(field, value, snapshot) }
+    return snapshot.words(Text(number == 0 ? "value.no" : "value.yes"))
+  }
 
   /// By the field; nil where all values are read as they are.
   func callAsFunction(for values: JSONValue?) throws -> [String: String]? {

@@ -1,13 +1,17 @@
 import Store
 import Wire
 
-extension ColumnTraits {
-  /// Stored values as clients get them.
+extension ItemCollection {
+  /// Stored values as clients get them, by columns.
   func visible(_ stored: JSONValue) -> JSONValue {
     guard case .object(var values) = stored else { return stored }
-    for column in inner { values[column] = nil }
-    for column in json {
+    let columns = columns
+    for column in columns.inner { values[column] = nil }
+    for column in columns.json {
       if let text = values[column]?.stringValue, let value = try? JSONParser.parse(text) { values[column] = value }
+    }
+    for column in booleans() {
+      if let number = values[column]?.exactInteger { values[column] = .bool(number != 0) }
     }
     return .object(values)
   }

@@ -92,9 +92,10 @@ private struct ItemLines {
     }
     // The ids alone first: all items together may be more than the memory holds.
     let ids = try snapshot.db.texts("SELECT id FROM \(collection.table) ORDER BY createdAt, id")
+    let payload = try collection.payloads(snapshot)
     spool = try ExportSpool(services: snapshot.services) { add in
       for id in ids {
-        guard var item = try collection.payload(id, snapshot)?.objectValue else { continue }
+        guard var item = try payload(id)?.objectValue else { continue }
         item["display"] = nil
         // Of which history its revision is, so that a file that comes back tells what was changed since.
         item["epoch"] = .string(epoch)

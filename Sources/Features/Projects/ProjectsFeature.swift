@@ -18,7 +18,7 @@ enum ProjectsFeature {
     collections: [
       ItemCollection(
         ProjectRecord.self,
-        payload: { try ProjectView(in: $1).project($0) },
+        payloads: { try ProjectView(in: $0).reply },
         searchEntries: { id, _, db in try ProjectRecord.searchEntries(of: id, at: \.writtenAt, in: db) },
         // A column that was opened or closed leaves its cards where they are.
         restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) },

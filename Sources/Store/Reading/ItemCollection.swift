@@ -28,6 +28,8 @@ package struct ItemCollection: Sendable {
   package var columns: ColumnTraits { declared() }
   /// Only when they are asked for: the command line makes all collections and asks for none.
   private let declared: @Sendable () -> ColumnTraits
+  /// The columns that hold 0 and 1 for yes and no.
+  package let booleans: @Sendable () -> [String]
   /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
   package var derived: [Derived]
 
@@ -62,8 +64,8 @@ package struct ItemCollection: Sendable {
     }
   }
 
-  /// The item as clients see it, for conflicts and history.
-  package let payload: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> JSONValue?
+  /// Makes what shows the items of one state of the library as clients see them; nil for one that none can see any more.
+  package let payloads: @Sendable (_ snapshot: Snapshot) throws -> (_ id: String) throws -> JSONValue?
   /// What that looks like.
   package let shape: @Sendable () -> Shape
   /// Whether people are notified of changes only if they ask for this collection, as of what was searched for.
@@ -114,24 +116,29 @@ package struct ItemCollection: Sendable {
 
   /// - Parameters:
   ///   - type: what a row of the table is. Rows of an archive are read as it before they are accepted.
-  ///   - payload: the item as clients see it; nil for one that none can see any more.
+  ///   - payloads: makes what shows items as clients see them, which returns nil for one that none can see any more. What
+  ///     all items need is looked up once then.
   ///   - sense: refuses fields that make no sense together.
   package init<Item: StoredItem, Reply: Payload>(
     _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil, isSilent: Bool = false,
-    payload: @escaping @Sendable (_ item: Item, _ snapshot: Snapshot) throws -> Reply?,
+    payloads: @escaping @Sendable (_ snapshot: Snapshot) throws -> (_ item: Item) throws -> Reply?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil,
     sense: (@Sendable (_ item: Item, _ snapshot: Snapshot) throws -> Void)? = nil
   ) {
     name = Item.collectionName
     table = Item.tableName
     declared = { Item.fields.columns }
+    booleans = { Item.fields.all.filter { $0.shape == .boolean }.map(\.name) }
     self.derived = derived
     self.parts = parts
     self.holder = holder
     self.isSilent = isSilent
-    self.payload = { id, snapshot in
-      guard let item = try snapshot.find(Item.self, id: id) else { return nil }
-      return try payload(item, snapshot).map { try JSONParser.parse($0.json()) }
+    self.payloads = { snapshot in
+      let payload = try payloads(snapshot)
+      return { id in
+        guard let item = try snapshot.find(Item.self, id: id) else { return nil }
+        return try payload(item).map { try JSONParser.parse($0.json()) }
+      }
     }
     shape = { Shape.of(Reply.self) }
     self.searchEntries = searchEntries ?? { _, _, _ in [] }
@@ -154,6 +161,23 @@ package struct ItemCollection: Sendable {
 }
 
 extension ItemCollection {
+  /// A collection whose items need nothing in common to be shown.
+  ///
+  /// - Parameter payload: the item as clients see it; nil for one that none can see any more.
+  package init<Item: StoredItem, Reply: Payload>(
+    _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil, isSilent: Bool = false,
+    payload: @escaping @Sendable (_ item: Item, _ snapshot: Snapshot) throws -> Reply?,
+    searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
+  ) {
+    self.init(
+      type, derived: derived, parts: parts, holder: holder, isSilent: isSilent,
+      payloads: { snapshot in { try payload($0, snapshot) } }, searchEntries: searchEntries, restored: restored,
+      wording: wording, linking: linking)
+  }
+
+  /// The item as clients see it, for conflicts and history.
+  package func payload(_ id: String, _ snapshot: Snapshot) throws -> JSONValue? { try payloads(snapshot)(id) }
+
   /// What the reference says of the items.
   package var description: ItemDescription {
     ItemDescription(collection: name, shape: shape(), isSilent: isSilent)

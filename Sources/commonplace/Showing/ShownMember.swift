@@ -141,7 +141,7 @@ struct ShownMember {
     case .string(let text):
       if case .choice? = shape { return screen.word(text) }
       return shape == .text(.instant) ? Instant(text).map(screen.moment) ?? text : text
-    case .bool(let isSo): return screen.say(Text(isSo ? "table.yes" : "table.no"))
+    case .bool(let isSo): return screen.say(Text(isSo ? "value.yes" : "value.no"))
     case .null: return nil
     case .array(let elements):
       guard elements.allSatisfy({ $0.objectValue == nil && $0.arrayValue == nil }) else { return nil }

@@ -153,8 +153,6 @@ enum CommandTexts {
     Entry("table.became", en: "{item.item} {what}", ko: "{item.item} {what}"),
     Entry("table.undone", en: "Undone: {label} (commit {clock})", ko: "실행 취소: {label} (커밋 {clock})"),
     Entry("table.redone", en: "Redone: {label} (commit {clock})", ko: "다시 실행: {label} (커밋 {clock})"),
-    Entry("table.yes", en: "yes", ko: "예"),
-    Entry("table.no", en: "no", ko: "아니요"),
     Entry("table.streak", en: "{count} {count|day|days} in a row now.", ko: "현재 연속 {count}일."),
     Entry("table.longestStreak", en: "{count} {count|day|days} in a row at most.", ko: "최장 연속 {count}일."),
     Entry("table.page", en: "p. {page}", ko: "{page}쪽"),

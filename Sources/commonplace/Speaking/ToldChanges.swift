@@ -130,7 +130,7 @@ struct ToldChanges {
 
   private func title(of change: JSONValue) async -> String? {
     guard let collection = change["collection"], let id = change["id"],
-      let item = try? await client.call("changes/item", ["collection": collection, "id": id]),
+      let item = try? await client.call("changes/item", ["collection": collection, "id": id, "listed": true]),
       let title = item["display"]?["title"]?.stringValue, !title.isEmpty
     else { return nil }
     let head = title.unicodeScalars.prefix(Self.longestTitle)

@@ -1,6 +1,8 @@
 import Client
 import Features
 import Foundation
+import Store
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -11,8 +13,8 @@ import Wire
     let daemon: TestDaemon
     let client: Client
 
-    init() async throws {
-      daemon = try await TestDaemon(features: AllFeatures.features + [BookmarksFeature.feature])
+    init(_ feature: Feature = BookmarksFeature.feature) async throws {
+      daemon = try await TestDaemon(features: AllFeatures.features + [feature])
       client = try await daemon.client()
     }
 
@@ -62,6 +64,59 @@ import Wire
     #expect(try await bench.client.failure("webBookmarks/get", ["id": "a"])?.kind == "notFound")
     _ = try await bench.call("changes/undo", [:])
     #expect(try await bench.call("webBookmarks/get", ["id": "a"])["note"] == "Read it.")
+    await bench.daemon.stop()
+  }
+
+  @Test("what the collection refuses of an item is refused of one that is added, changed or imported")
+  func checked() async throws {
+    let bench = try await Bench()
+    _ = try await bench.call("webBookmarks/add", ["id": "a", "url": "u", "title": "A"])
+    for (method, params): (String, JSONValue) in [
+      ("webBookmarks/add", ["id": "b", "url": "u", "title": "B", "readOn": "1989-03-12"]),
+      ("webBookmarks/update", ["id": "a", "readOn": "1989-03-12"]),
+    ] {
+      let failure = try await bench.client.failure(method, params)
+      #expect(failure?.code == -32602 && failure?.data?["field"] == "readOn", "\(method)")
+    }
+    let lines = #"{"url": "u", "title": "C", "readOn": "1989-03-12"}"# + "\n" + #"{"url": "u", "title": "D"}"#
+    let report = try await take(bench, lines)
+    #expect(report["added"] == 1 && report["notes"]?[0]?["field"] == "readOn")
+    #expect(try await bench.titles([:]) == ["A", "D"])
+    #expect(try await bench.call("webBookmarks/get", ["id": "a"])["readOn"] == nil)
+    await bench.daemon.stop()
+  }
+
+  @Test("the history of a yes or no says true and false, and people read words")
+  func booleans() async throws {
+    let bench = try await Bench()
+    _ = try await bench.call("webBookmarks/add", ["id": "a", "url": "u", "title": "A"])
+    for isPublic in [true, false] {
+      _ = try await bench.call("webBookmarks/update", ["id": "a", "isPublic": .bool(isPublic)])
+    }
+    let versions = try await bench.call("changes/history", ["collection": "webBookmarks", "id": "a"]).items
+    #expect(versions.map { $0["before"]?["isPublic"] } == [true, false, nil])
+    #expect(versions.map { $0["display"]?["isPublic"] } == ["yes", "no", nil])
+    await bench.daemon.stop()
+  }
+
+  @Test("an export makes what shows its items once, however many they are")
+  func shownOnce() async throws {
+    let count = Mutex(0)
+    var feature = BookmarksFeature.feature
+    feature.collections = [
+      ItemCollection(
+        BookmarkRecord.self,
+        payloads: { snapshot in
+          count.withLock { $0 += 1 }
+          return { try ItemJSON<ShownBookmark>?(ItemJSON(ShownBookmark($0, in: snapshot))) }
+        })
+    ]
+    let bench = try await Bench(feature)
+    try await bench.fill()
+    count.withLock { $0 = 0 }
+    let reply = try await bench.call(
+      "library/exportItems", ["collection": "webBookmarks", "format": "jsonl", "inline": true])
+    #expect(reply["items"] == 3 && count.withLock { $0 } == 1)
     await bench.daemon.stop()
   }
 
@@ -116,7 +171,7 @@ import Wire
     #expect(reply["items"] == 3)
     let text = String(decoding: try #require(Data(base64Encoded: reply["data"].text)), as: UTF8.self)
     if format == "csv" {
-      #expect(text.hasPrefix("id,revision,createdAt,updatedAt,url,title,tags,note,readOn,epoch\r\n"))
+      #expect(text.hasPrefix("id,revision,createdAt,updatedAt,url,title,tags,note,readOn,isPublic,epoch\r\n"))
       #expect(text.contains(#",https://example.org/b,zebra,[],"=1, ""two""\#nlines","#))
       let guarded = try await bench.call(
         "library/exportItems", ["collection": "webBookmarks", "format": "csv", "inline": true, "spreadsheet": true])

@@ -15,7 +15,7 @@ package enum BookmarksFeature {
         sql: """
           CREATE TABLE webBookmark (
             id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
-            url TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, note TEXT NOT NULL, readOn TEXT, taken TEXT,
+            url TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, note TEXT NOT NULL, readOn TEXT, isPublic INTEGER NOT NULL, taken TEXT,
             formerTitles TEXT);
           """)
     ],
@@ -39,9 +39,17 @@ package struct BookmarkRecord: ExchangedItem {
   package var tags: [String] = []
   package var note = ""
   package var readOn: CalendarDay?
+  package var isPublic = false
   package var taken: String?
 
   package init() {}
+
+  /// No page is older than the first one.
+  package func check() throws {
+    if let readOn, readOn.daysSince1970 < 7_887 {
+      throw RPCError.invalidParams(field: "readOn", reason: Text("param.invalid", ["field": "readOn"]))
+    }
+  }
 
   package static let fields = Fields<Self> {
     Field("url", \.url, .text(1...8_192, notBlank: true), "Where it leads.").settable().required.followed
@@ -50,6 +58,7 @@ package struct BookmarkRecord: ExchangedItem {
     Field("note", \.note, .text(0...100_000), "What is to be said of it.")
       .settable().omittedInLists.followed.merged(.text).searched(.body)
     Field("readOn", \.readOn, "The day on which it was read.").settable().followed
+    Field("isPublic", \.isPublic, "Whether others may see it.").settable().followed
     Field("taken", \.taken).internal
   }
 }

@@ -41,7 +41,7 @@ struct ShownConflict: ShownItem {
   private static let values = WireType<JSONValue>(.dictionary(.any)) { $1.write($0) }
 
   private func visible(_ values: JSONValue) -> JSONValue {
-    snapshot.services.library.collection(item.collection)?.columns.visible(values) ?? values
+    snapshot.services.library.collection(item.collection)?.visible(values) ?? values
   }
 
   static let example: ConflictRecord = {

@@ -102,6 +102,7 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
     do {
       let given = known == nil ? JSONObject(row.given.members.filter { !$0.value.isNull }) : row.given
       try theirs.set(given, in: snapshot)
+      try theirs.check()
     } catch let refusal as RPCError {
       items.counts.notes.append(.refused(refusal, at: row.place, title: row.title))
       return

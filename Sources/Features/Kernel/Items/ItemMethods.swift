@@ -20,6 +20,7 @@ package enum AddItem<Shown: SnapshotItem>: WriteMethod {
     var item = Shown.Item()
     item.id = params.id ?? transaction.services.newID()
     try item.set(params.values, in: snapshot)
+    try item.check()
     guard let known = try params.id.flatMap({ try snapshot.find(Shown.Item.self, id: $0) }) else {
       return try Result(transaction.insert(item), in: snapshot)
     }
@@ -43,7 +44,7 @@ package enum UpdateItem<Shown: SnapshotItem>: WriteMethod {
   package typealias Result = ItemJSON<Shown>
 
   package static func run(_ params: Params, in transaction: Transaction) throws -> Result {
-    try Result(params.change(in: transaction).after, in: transaction.snapshot)
+    try Result(params.change(in: transaction) { item, _ in try item.check() }.after, in: transaction.snapshot)
   }
 }
 

@@ -54,6 +54,8 @@ struct ProjectView {
     try Project(shown(record, comingAgainAs: next))
   }
 
+  func reply(_ record: ProjectRecord) throws -> Project? { try project(record) }
+
   /// Of a column that is not on the board: to all that are.
   private func targets(from state: String) -> Targets {
     moves[state]
