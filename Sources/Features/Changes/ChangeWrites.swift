@@ -236,9 +236,13 @@ enum ForgetChanges: WriteMethod {
         throw RPCError.invalidParams(field: "collection", reason: Text("param.missing"))
       }
       try checkCollections([collection], field: "collection", in: transaction.services)
-      return Result(forgotten: try transaction.forget(collection: collection, id: id.text))
+      let count = try transaction.forget(collection: collection, id: id.text)
+      try transaction.forgetConflictsOfLostItems()
+      return Result(forgotten: count)
     }
     guard let before = params.before else { return Result(forgotten: 0) }
-    return Result(forgotten: try transaction.forget(before: before))
+    let count = try transaction.forget(before: before)
+    try transaction.forgetConflictsOfLostItems()
+    return Result(forgotten: count)
   }
 }

@@ -22,6 +22,12 @@ extension Transaction {
     return count + (try forget("collection = ? AND id = ?", [collection, id]))
   }
 
+  /// Removes an item together with its old versions. Clients are notified; no undo brings it back.
+  package func removeForGood<Item: StoredItem>(_ item: Item) throws {
+    _ = try forget(collection: Item.collectionName, id: item.id)
+    try removeRow(in: schema.collection(Item.collectionName), id: item.id, isForgotten: true)
+  }
+
   /// Forgets everything that was replaced before a moment.
   package func forget(before instant: Instant) throws -> Int {
     try forget("clock IN (SELECT clock FROM commits WHERE at < ?)", [instant])

@@ -77,7 +77,8 @@ extension Transaction {
     _ = try updateRow(RowValues([(FormerTitles.column, .text(former.stored))]), in: collection, id: id)
   }
 
-  func removeRow(in collection: Schema.Entry, id: String) throws {
+  /// - Parameter isForgotten: whether nothing is kept of it, so that no undo brings it back.
+  func removeRow(in collection: Schema.Entry, id: String, isForgotten: Bool = false) throws {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
     try db.run(collection.layout.delete) { $0.add(id) }
     writtenBytes += old.size
@@ -85,7 +86,7 @@ extension Transaction {
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .removed, revision: old.revision, fields: [],
-        before: old))
+        before: isForgotten ? nil : old))
   }
 
   func row(of collection: Schema.Entry, id: String) throws -> RowValues? {

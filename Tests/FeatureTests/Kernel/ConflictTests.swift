@@ -151,6 +151,40 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a conflict that no reply shows is there all the same, with its stored fields")
+  func hidden() async throws {
+    let bench = try await disputed(["title": "Here"]) { $0.replacing("One", with: "There") }
+    let id = try #require(try await conflicts(bench).first?["id"])
+    _ = try await bench.client.call("projects/remove", ["id": "a"])
+    let item = try await bench.client.call("changes/item", ["collection": "conflicts", "id": id])
+    #expect(item["exists"] == true && item["item"]?["id"] == id && item["item"]?["field"] == "title")
+    await bench.stop()
+  }
+
+  @Test("the conflicts of a card that is removed for good go with it", arguments: [true, false])
+  func forgotten(byName: Bool) async throws {
+    let bench = try await disputed(["title": "Here"]) { $0.replacing("One", with: "There") }
+    let id = try #require(try await conflicts(bench).first?["id"])
+    let forget: JSONValue =
+      byName ? ["collection": "projects", "id": "a"] : ["before": "2100-01-01T00:00:00.000Z"]
+    _ = try await bench.client.call("changes/forget", forget)
+    #expect(try await conflicts(bench).count == 1, "the card is there")
+    _ = try await bench.client.call("projects/remove", ["id": "a"])
+    let clock = try await bench.client.call("session/sync")["clock"] ?? .null
+    #expect(try await bench.client.call("changes/item", ["collection": "conflicts", "id": id])["exists"] == true)
+    _ = try await bench.client.call("changes/forget", forget)
+    let gone = try await bench.client.failure("changes/item", ["collection": "conflicts", "id": id])
+    #expect(gone?.kind == "notFound")
+    let changes = try await bench.client.call("changes/since", ["clock": clock])["changes"].list
+    #expect(changes.contains { $0["collection"] == "conflicts" && $0["id"] == id && $0["kind"] == "removed" })
+    // Nothing of it is left to be read or brought back.
+    #expect(
+      try await bench.client.failure("changes/undo") != nil)
+    let versions = try await bench.client.call("changes/history", ["collection": "conflicts", "id": id]).items
+    #expect(versions.allSatisfy { $0["before"] == nil })
+    await bench.stop()
+  }
+
   @Test("an entry that was edited here and in its file has what either changed, or is in conflict")
   func entry() async throws {
     let bench = try await DiaryBench()

@@ -62,4 +62,21 @@ extension Transaction {
       try insert(record)
     }
   }
+
+  /// Removes for good the conflicts of items that are gone and of which no old version is left: an undo cannot bring them
+  /// back, and nobody can name them any more.
+  package func forgetConflictsOfLostItems() throws {
+    let lost = try ConflictRecord.all(
+      in: db,
+      """
+      WHERE NOT EXISTS (
+        SELECT 1 FROM changes h WHERE h.collection = conflict.collection AND h.id = conflict.item AND h.before IS NOT NULL)
+      """
+    ).filter { conflict in
+      try services.library.collection(conflict.collection)?.values(conflict.item, [], db) == nil
+    }
+    if lost.isEmpty { return }
+    isOnlyNoted()
+    for conflict in lost { try removeForGood(conflict) }
+  }
 }
