@@ -10,7 +10,7 @@ import Testing
   ) -> String {
     let revision = FileRevision(number: number, epoch: epoch)
     let taken = try? clock.flatMap {
-      try TakenFile(FileRevision(number: number, epoch: epoch ?? ""), from: nil, at: $0, after: nil)
+      try MergeBase(FileRevision(number: number, epoch: epoch ?? ""), from: nil, at: $0, after: nil)
     }
     let base = revision.base(in: "here", after: taken, among: [9, 5, 2])
     switch FileVerdict(base: base, states: ["three", "two", "one"], says: { $0 == text }) {
@@ -65,7 +65,7 @@ import Testing
     throws
   {
     func comes(_ number: Int64, _ epoch: String?, isSame: Bool) throws -> Bool {
-      let taken = try #require(try TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 7, after: nil))
+      let taken = try #require(try MergeBase(FileRevision(number: 5, epoch: "there"), from: "/a", at: 7, after: nil))
       return taken.comes(
         before: FileRevision(number: number, epoch: epoch), in: "here", isSameFile: isSame)
     }
@@ -73,13 +73,13 @@ import Testing
     #expect(try comes(5, "there", isSame: true) && comes(5, "there", isSame: false))
     #expect(try comes(6, "there", isSame: false) && !comes(4, "there", isSame: true))
     #expect(try !comes(5, "elsewhere", isSame: true) && !comes(5, nil, isSame: true))
-    let own = try #require(try TakenFile(FileRevision(number: 5, epoch: "here"), from: "/a", at: 7, after: nil))
+    let own = try #require(try MergeBase(FileRevision(number: 5, epoch: "here"), from: "/a", at: 7, after: nil))
     #expect(!own.comes(before: FileRevision(number: 6, epoch: "here"), in: "here", isSameFile: true))
     #expect(!own.comes(before: FileRevision(number: 5, epoch: "here"), in: "here", isSameFile: false))
     // What somebody wrote into a file its library does not know.
-    let last = try #require(try TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 7, after: nil))
+    let last = try #require(try MergeBase(FileRevision(number: 5, epoch: "there"), from: "/a", at: 7, after: nil))
     let edited = try #require(
-      try TakenFile(FileRevision(number: 5, epoch: "there"), from: "/a", at: 8, after: last.stored))
+      try MergeBase(FileRevision(number: 5, epoch: "there"), from: "/a", at: 8, after: last.stored))
     #expect(!edited.comes(before: FileRevision(number: 6, epoch: "there"), in: "here", isSameFile: true))
     #expect(!edited.comes(before: FileRevision(number: 5, epoch: "there"), in: "here", isSameFile: false))
     #expect(edited.comes(before: FileRevision(number: 5, epoch: "there"), in: "here", isSameFile: true))
@@ -97,7 +97,7 @@ import Testing
 
   @Test("of two files of another library the one with the lower number is old; of this one's that says nothing")
   func laterFile() throws {
-    let taken = try #require(try TakenFile(FileRevision(number: 5, epoch: "there"), from: nil, at: 7, after: nil))
+    let taken = try #require(try MergeBase(FileRevision(number: 5, epoch: "there"), from: nil, at: 7, after: nil))
     func isLater(than number: Int64, _ epoch: String?, in own: String = "here") -> Bool {
       taken.isLater(than: FileRevision(number: number, epoch: epoch), in: own)
     }
@@ -112,11 +112,11 @@ import Testing
     #expect(FileRevision(number: 42, history: "here from there").epoch == "here from there")
     #expect(FileRevision(number: 42, history: nil).history == nil)
     // It outlives that the item is taken from a file of its own library.
-    let other = try #require(try TakenFile(FileRevision(number: 10, epoch: "there"), from: nil, at: 7, after: nil))
+    let other = try #require(try MergeBase(FileRevision(number: 10, epoch: "there"), from: nil, at: 7, after: nil))
     let own = try #require(
-      try TakenFile(FileRevision(number: 7, epoch: "here"), from: nil, at: 8, after: other.stored))
+      try MergeBase(FileRevision(number: 7, epoch: "here"), from: nil, at: 8, after: other.stored))
     let again = try #require(
-      try TakenFile(FileRevision(number: 8, epoch: "here"), from: nil, at: 9, after: own.stored))
+      try MergeBase(FileRevision(number: 8, epoch: "here"), from: nil, at: 9, after: own.stored))
     for taken in [other, own, again] { #expect(taken.ancestor(in: "here") == .init(number: 10, epoch: "there")) }
     #expect(own.isEdited == nil)
   }

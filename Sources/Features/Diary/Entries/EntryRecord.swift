@@ -24,7 +24,7 @@ struct EntryRecord: StoredItem {
   /// (`EntryState`). Data of the entry itself: so both go back with an import that is undone.
   var origin: String?
   var came: String?
-  /// Which file of ours it was last taken from, as JSON (`TakenFile`); likewise.
+  /// Which file of ours it was last taken from, as JSON (`MergeBase`); likewise.
   var taken: String?
 
   static let fields = Fields<Self> {

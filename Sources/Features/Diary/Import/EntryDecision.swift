@@ -50,7 +50,7 @@ extension ImportedEntry {
     switch verdict {
     case .known: return ImportDecision(.nothing, of: record)
     case .edited(let base, let later, _):
-      let isOld = try TakenFile.isLater(record.taken, than: revision, in: snapshot)
+      let isOld = try MergeBase.isLater(record.taken, than: revision, in: snapshot)
       return ImportDecision(
         try ItemMerge(EntryRecord.fields, base: base, ours: record, theirs: theirs, later: later, isOld: isOld),
         of: record)
@@ -76,7 +76,7 @@ extension ImportedEntry {
   /// Whether this file is the one that came before from the same place. Of ours the same place may have the file of a
   /// later export: then that is what it is an edit of, and not the copy that was stored of the one before.
   private func goesOn(with record: EntryRecord) throws -> Bool {
-    guard identity.isOwn, let taken = try TakenFile(stored: record.taken) else { return true }
+    guard identity.isOwn, let taken = try MergeBase(stored: record.taken) else { return true }
     return taken.number == identity.revision?.number && taken.epoch == identity.revision?.epoch
   }
 }

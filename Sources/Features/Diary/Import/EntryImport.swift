@@ -67,7 +67,7 @@ extension ImportedEntry {
     in entry: inout EntryRecord, isCopy: Bool = false, after merge: ItemMerge<EntryRecord>? = nil, clock: Int64
   ) throws {
     if identity.isOwn {
-      entry.taken = try TakenFile(
+      entry.taken = try MergeBase(
         identity.revision, from: path, at: clock, after: entry.taken, by: merge
       )?.stored
       if !isCopy { return }

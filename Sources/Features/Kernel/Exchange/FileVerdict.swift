@@ -42,11 +42,11 @@ extension ExchangedItem {
   ///   - isSame: whether a file is this one.
   ///   - says: whether a state of the item is what the file says.
   func verdict(
-    of revision: FileRevision?, after last: String?, isSame: (TakenFile) -> Bool, in snapshot: Snapshot,
+    of revision: FileRevision?, after last: String?, isSame: (MergeBase) -> Bool, in snapshot: Snapshot,
     says: (Self) throws -> Bool
   ) throws -> FileVerdict<Self> {
     let epoch = snapshot.services.library.identity.epoch
-    let last = try TakenFile(stored: last)
+    let last = try MergeBase(stored: last)
     var found: (base: Int, states: [Self])?
     for (place, revision) in (revision?.states ?? []).enumerated() {
       let taken = last.flatMap { last in
@@ -73,7 +73,7 @@ extension ExchangedItem {
 
 extension FileRevision {
   /// Which of an item's states, the newest first by the clocks that made them so, a file is an edit of.
-  func base(in epoch: String, after taken: TakenFile?, among clocks: [Int64]) -> Int? {
+  func base(in epoch: String, after taken: MergeBase?, among clocks: [Int64]) -> Int? {
     if let taken { return clocks.firstIndex { $0 <= taken.clock } }
     return self.epoch == epoch ? clocks.firstIndex(of: number) : nil
   }

@@ -73,7 +73,7 @@ extension Transaction {
   ) throws {
     let (item, merge) = (decision.item, decision.merge)
     let isLevel = merge.conflicts.isEmpty
-    let taken = try TakenFile(
+    let taken = try MergeBase(
       revision, from: path, at: item.revision, said: merge.said, after: item.taken, isLevel: isLevel,
       isDisputed: !isLevel)
     guard let taken, try taken.isNews(after: item.taken, in: snapshot) else { return }
@@ -83,7 +83,7 @@ extension Transaction {
   }
 }
 
-extension TakenFile {
+extension MergeBase {
   /// What an item notes that a file of ours brings, or changes.
   ///
   /// - Parameter merge: what the two became together; nil of an item that was added.

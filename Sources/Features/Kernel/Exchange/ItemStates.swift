@@ -5,7 +5,7 @@ import Wire
 package protocol ExchangedItem: StoredItem {
   /// Whether it came from a file of another program.
   var isImported: Bool { get }
-  /// The file of ours that it was last imported from, as its row has it (`TakenFile`).
+  /// The file of ours that it was last imported from, as its row has it (`MergeBase`).
   var taken: String? { get }
   static var takenColumn: String { get }
 }
@@ -19,7 +19,7 @@ extension ExchangedItem {
 extension ExchangedItem {
   /// What it said, as far as the library still knows it, the newest first, each with the commit that made it so. An item
   /// that was removed and came again goes on where it was. Of the state in which it took a file over, what that said.
-  func states(in snapshot: Snapshot, after taken: TakenFile? = nil) throws -> [(clock: Int64, state: Self)] {
+  func states(in snapshot: Snapshot, after taken: MergeBase? = nil) throws -> [(clock: Int64, state: Self)] {
     var state = self
     // What it says now it has said since its revision, also where the log does not go back so far.
     var states = [(clock: revision, state: self)]

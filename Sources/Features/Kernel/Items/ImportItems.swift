@@ -154,7 +154,7 @@ extension ExchangedItem {
   fileprivate mutating func note(
     _ revision: FileRevision?, from path: String?, of merge: ItemMerge<Self>? = nil, in transaction: Transaction
   ) throws {
-    let taken = try TakenFile(
+    let taken = try MergeBase(
       revision, from: path, at: transaction.clock, after: taken, by: merge)
     if let taken { try restore([Self.takenColumn: .string(taken.stored)]) }
   }

@@ -47,7 +47,7 @@ struct ProjectRecord: StoredItem {
   var foreign: String?
   /// Its id in the program that it was imported from.
   var foreignID: String?
-  /// Which file of ours it was last taken from, as JSON (`TakenFile`).
+  /// Which file of ours it was last taken from, as JSON (`MergeBase`).
   var taken: String?
 
   static let fields = Fields<Self> {

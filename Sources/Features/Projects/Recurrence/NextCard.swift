@@ -46,10 +46,10 @@ enum NextCard {
 
   /// What a next card was at first, as if each library had it from the same file: so what is changed of it in several of
   /// them is merged as changes of that. Only where they have made the same of it, which the history is named after.
-  fileprivate static func taken(_ next: ProjectRecord, at clock: Int64) throws -> TakenFile? {
+  fileprivate static func mergeBase(of next: ProjectRecord, at clock: Int64) throws -> MergeBase? {
     let columns = fields.flatMap { [$0.name] + $0.companions }.sorted()
     let history = DerivedID.text(of: "next/\(JSONValue.object(try next.content(of: columns)))")
-    return try TakenFile(FileRevision(number: 0, epoch: history), from: nil, at: clock, after: nil)
+    return try MergeBase(FileRevision(number: 0, epoch: history), from: nil, at: clock, after: nil)
   }
 
   /// Whether the log knows more of a card than that it came, and that its coming was undone.
@@ -73,12 +73,12 @@ extension Transaction {
     next.id = try idOfNext(after: record, on: day)
     for field in NextCard.fields { ProjectRecord.fields.copy(field, of: record, to: &next) }
     (next.deadline, next.time) = (day, time)
-    next.foreign = try KeptSource(record).map { try StoredJSON($0.ofNext).json }
+    next.foreign = try StoredSource(record).map { try StoredJSON($0.ofNext).json }
     next.writtenAt = now
     var passedOn = recurrence
     passedOn.done = (recurrence.done ?? 0) + 1
     next.recurrence = passedOn
-    next.taken = try NextCard.taken(next, at: clock)?.stored
+    next.taken = try NextCard.mergeBase(of: next, at: clock)?.stored
     return try place(next, atEndOf: columns.first.state)
   }
 
@@ -87,7 +87,7 @@ extension Transaction {
     of recurrence: Recurrence, after record: ProjectRecord
   ) throws -> (day: CalendarDay, time: String?)? {
     let today = services.libraryToday
-    if let source = try KeptSource(record)?.source,
+    if let source = try StoredSource(record)?.source,
       let series = ICalendarSeries(source, rule: recurrence.rule, reader: snapshot.reader.zone),
       series.governs(recurrence)
     {

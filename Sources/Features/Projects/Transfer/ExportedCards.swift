@@ -5,7 +5,7 @@ import Wire
 
 /// Cards of one state of the library on their way into a file.
 struct ExportedCards: Sendable {
-  private typealias Card = (record: ProjectRecord, kept: KeptSource?)
+  private typealias Card = (record: ProjectRecord, kept: StoredSource?)
   private let cards: [Card]
   let columns: BoardColumns
   private let epoch: String
@@ -13,7 +13,7 @@ struct ExportedCards: Sendable {
   /// In the order in which they came; what came from one file in the order that it had there.
   init(_ records: [ProjectRecord], columns: BoardColumns, epoch: String) throws {
     let cards = try records.enumerated().map {
-      (index: $0.offset, record: $0.element, kept: try KeptSource($0.element))
+      (index: $0.offset, record: $0.element, kept: try StoredSource($0.element))
     }
     self.cards = cards.sorted { left, right in
       (left.record.createdAt, left.kept?.place ?? 0, left.index)
@@ -53,7 +53,7 @@ struct ExportedCards: Sendable {
       task.source = source
       let revision = FileRevision(
         number: record.revision, epoch: epoch,
-        ancestor: try TakenFile(stored: record.taken)?.ancestor(in: epoch) ?? before?.written?.ancestor(in: epoch))
+        ancestor: try MergeBase(stored: record.taken)?.ancestor(in: epoch) ?? before?.written?.ancestor(in: epoch))
       if format == .jsonl {
         task.uid = record.id
         task.revision = revision
@@ -145,7 +145,7 @@ private struct WaitingCards {
   }
 }
 
-extension KeptSource {
+extension StoredSource {
   /// What the other tasks of its list call a card's task, where they have a name for it.
   fileprivate func nameInFile(zone: Zone) -> String? {
     guard source.format == .markdown,

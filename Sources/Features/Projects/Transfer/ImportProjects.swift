@@ -44,14 +44,14 @@ enum ImportProjects: ExternalLongWriteMethod {
   }
 
   typealias Fetched = TaskReading
-  typealias Position = ProjectTally
+  typealias Position = ProjectImport
 
   static let fileLimit = 64 << 20
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     Plan(
       params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch,
-      files: params.path == nil ? [] : try KeptSource.files(in: snapshot),
+      files: params.path == nil ? [] : try StoredSource.files(in: snapshot),
       lines: [nil, .todotxt, .markdown].contains(params.format) ? try KnownLine.all(in: snapshot) : [])
   }
 
@@ -91,9 +91,9 @@ enum ImportProjects: ExternalLongWriteMethod {
   }
 
   static func finish(
-    _ reading: TaskReading, of plan: Plan, from position: ProjectTally?, in transaction: Transaction
-  ) throws -> Sliced<ProjectTally, ImportReport> {
-    var tally = position ?? ProjectTally()
+    _ reading: TaskReading, of plan: Plan, from position: ProjectImport?, in transaction: Transaction
+  ) throws -> Sliced<ProjectImport, ImportReport> {
+    var tally = position ?? ProjectImport()
     try tally.items.resume(in: transaction.snapshot)
     let isDryRun = plan.params.dryRun == true
     let columns = try BoardColumns(in: transaction.snapshot, with: reading.columns, areAll: reading.board != nil)

@@ -19,7 +19,7 @@ extension ForeignTask {
   ) throws {
     // Our own lines say the deadline themselves, beside the text of the file in which the card came once.
     guard let source, reading.format == source.format, let zoneHere = source.zone,
-      let kept = try KeptSource(record)?.source, let zoneThere = kept.zone, zoneThere != zoneHere
+      let kept = try StoredSource(record)?.source, let zoneThere = kept.zone, zoneThere != zoneHere
     else { return }
     var same = source
     same.zone = zoneThere
@@ -40,7 +40,7 @@ extension ForeignTask {
   func moveZone(of record: inout ProjectRecord, from old: ProjectRecord, in reading: TaskReading) throws {
     guard (record.deadline, record.time) != (old.deadline, old.time), let source, source.format == reading.format,
       let zone = source.zone,
-      var kept = try KeptSource(record), kept.source.format != source.format, kept.source.zone != nil,
+      var kept = try StoredSource(record), kept.source.format != source.format, kept.source.zone != nil,
       kept.source.zone != zone
     else { return }
     kept.source.zone = zone

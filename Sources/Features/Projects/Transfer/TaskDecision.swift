@@ -14,7 +14,7 @@ enum TaskDecision {
   ) throws -> Decision {
     var task = task
     task.blockedBy = try Self.possible(task.blockedBy, for: record, in: snapshot)
-    let whole = try KeptSource(record)
+    let whole = try StoredSource(record)
     let kept = whole?.source
     let isElsewhere = !reading.origin.isSame(as: whole?.file)
     guard let revision = task.revision else {
@@ -48,13 +48,13 @@ enum TaskDecision {
       guard let series = task.series, series.hasTemplate, !series.goesOn else { return Decision(.nothing, of: record) }
       return try handOver(record, to: task, before: card, columns)
     case .edited(let base, let later, let wasSaid):
-      let isOld = try TakenFile.isLater(record.taken, than: revision, in: snapshot)
+      let isOld = try MergeBase.isLater(record.taken, than: revision, in: snapshot)
       let merge = try merge(task, with: record, since: base, later: later, isOld: isOld, columns)
       return !merge.conflicts.isEmpty && wasSaid ? Decision(.nothing, of: record) : Decision(merge, of: record)
     case .unknown(let states):
       // Words of several times together nobody ever said: only of a file that is known to be old that is no edit. Of a
       // task that was made from a template that is not asked.
-      if !isMade, try TakenFile.isLater(record.taken, than: revision, in: snapshot),
+      if !isMade, try MergeBase.isLater(record.taken, than: revision, in: snapshot),
         try task.saysNothingNew(to: states, columns: columns)
       {
         return Decision(.nothing, of: record)

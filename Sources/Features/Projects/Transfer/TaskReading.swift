@@ -152,7 +152,7 @@ struct TaskOrigin: Sendable {
   }
 
   /// Whether a file of ours is this one: in its place, or moved from there.
-  func isSame(as taken: TakenFile) -> Bool {
+  func isSame(as taken: MergeBase) -> Bool {
     taken.isFile(at: path) || path != nil && taken.path.map(gone.contains) ?? false
   }
 }
@@ -190,7 +190,7 @@ extension TaskReading {
     if let record = try snapshot.find(ProjectRecord.self, id: id) { return (id, record) }
     for name in [Self.id(ofUID: series.template, format: format), series.ownTemplate] {
       guard let known = ProjectID(validating: name),
-        let record = try snapshot.find(ProjectRecord.self, id: known.text), let kept = try KeptSource(record)
+        let record = try snapshot.find(ProjectRecord.self, id: known.text), let kept = try StoredSource(record)
       else { continue }
       if series.isTask(of: kept.source, ofOurs: sameBytes(name, series.ownTemplate)) { return (name, record) }
     }
@@ -199,14 +199,14 @@ extension TaskReading {
 
   /// What a card keeps of its task. A file without any template was written with some tasks left out, and those that the
   /// card has stay.
-  func kept(_ source: ForeignSource, of task: ForeignTask, for card: ProjectRecord) throws -> KeptSource {
+  func kept(_ source: ForeignSource, of task: ForeignTask, for card: ProjectRecord) throws -> StoredSource {
     var source = source
-    if format == .taskwarrior, source.format == format, !hasTemplates, let before = try KeptSource(card)?.source,
+    if format == .taskwarrior, source.format == format, !hasTemplates, let before = try StoredSource(card)?.source,
       before.format == format
     {
       (source.before, source.after) = (before.before, before.after)
     }
-    return KeptSource(
+    return StoredSource(
       source, place: task.place.number, file: task.uid == nil && source.format == format ? origin.path : nil)
   }
 }

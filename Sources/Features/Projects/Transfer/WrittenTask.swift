@@ -5,7 +5,7 @@ import Store
 import Wire
 
 /// What of a task is written into its card.
-extension ProjectTally {
+extension ProjectImport {
   /// Adds the card that a task becomes.
   mutating func insert(
     _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, in transaction: Transaction
@@ -73,11 +73,11 @@ extension ProjectTally {
   ) throws {
     if let old = decision?.item { try task.moveZone(of: &record, from: old, in: reading) }
     record.blockedBy = try blockers(record.blockedBy, of: task, as: record.id, in: transaction.db)
-    let taken = try TakenFile(
+    let taken = try MergeBase(
       task.revision, from: reading.origin.path, at: transaction.clock, after: record.taken, by: decision?.merge)
     if let taken { record.taken = try taken.stored }
     let card = record
-    if try !task.isOurs(elsewhereThan: KeptSource(card)?.source) {
+    if try !task.isOurs(elsewhereThan: StoredSource(card)?.source) {
       record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
     }
     // A card of our own stays one, wherever its file has been.

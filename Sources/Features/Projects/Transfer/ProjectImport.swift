@@ -5,7 +5,7 @@ import Store
 import Wire
 
 /// How far an import has come, and what became of the tasks until there.
-struct ProjectTally: Sendable {
+struct ProjectImport: Sendable {
   var items = ItemImport<ProjectRecord>()
   /// Whether the columns of the file are on the board: they come with the first card that comes, or that comes to stand in
   /// one of them. Who has taken a column away is not to find it there again because of a file that brings nothing there.
@@ -40,7 +40,7 @@ struct ProjectTally: Sendable {
         try card.saying(task, like: [card], in: columns)
       }
     }
-    if task.series != nil { task.keepTemplate(of: try KeptSource(record)?.source, zone: zone) }
+    if task.series != nil { task.keepTemplate(of: try StoredSource(record)?.source, zone: zone) }
     try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
     task.retainUnread(of: record, columns: columns)
     try noteCycle(of: task, as: record.id, waiting: waiting, in: snapshot)
@@ -100,7 +100,7 @@ struct ProjectTally: Sendable {
   /// Notes where the list of a card lies by now, so that its next edit there is known as such. The card does not change
   /// by that.
   private func noteFile(of record: ProjectRecord, _ reading: TaskReading, in transaction: Transaction) throws {
-    guard let path = reading.origin.path, !reading.origin.gone.isEmpty, var kept = try KeptSource(record),
+    guard let path = reading.origin.path, !reading.origin.gone.isEmpty, var kept = try StoredSource(record),
       let file = kept.file, kept.source.format == reading.format, reading.origin.gone.contains(file)
     else { return }
     kept.file = path

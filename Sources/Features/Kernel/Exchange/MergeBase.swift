@@ -2,16 +2,16 @@ import Contract
 import Store
 import Wire
 
-/// Which file of ours an item was last taken from, and in which commit.
+/// The file of ours from which an item was last imported, and the commit that imported it: the base of the next merge.
 ///
-/// A file goes on saying of which revision it was written, however often it is edited and taken over: a task that lives
-/// on in Taskwarrior or on a server does, and so does a diary in a folder. So what it is an edit of then is what the item
-/// took over from it last.
-struct TakenFile: Codable, Sendable {
-  /// The revision and the history that the file said.
+/// A file states the revision of which it was written, however often it is edited and imported: a task that lives on in
+/// Taskwarrior or on a server does, and so does a diary in a folder. The next edit of the file is therefore an edit of what
+/// was imported last.
+struct MergeBase: Codable, Sendable {
+  /// The revision and the history that the file states.
   var number: Int64
   var epoch: String
-  /// The commit that took it over.
+  /// The commit that imported it.
   var clock: Int64
   /// Its absolute path, without links; nil where it came as bytes.
   var path: String?
@@ -42,7 +42,7 @@ struct TakenFile: Codable, Sendable {
     guard let revision, let epoch = revision.epoch else { return nil }
     (number, self.epoch, self.clock, self.path) = (revision.number, epoch, clock, path)
     self.said = said.isEmpty ? nil : said
-    let last = try TakenFile(stored: last)
+    let last = try MergeBase(stored: last)
     if isDisputed { agreed = last.flatMap { sameBytes($0.epoch, epoch) ? $0.agreed ?? $0.number : nil } ?? 0 }
     guard let last else { return }
     guard sameBytes(last.epoch, epoch) else {
@@ -64,7 +64,7 @@ struct TakenFile: Codable, Sendable {
   /// that.
   func isNews(after last: String?, in snapshot: Snapshot) throws -> Bool {
     if number == clock, said == nil, sameBytes(epoch, snapshot.services.library.identity.epoch) { return false }
-    guard let last = try TakenFile(stored: last), sameBytes(last.epoch, epoch) else { return true }
+    guard let last = try MergeBase(stored: last), sameBytes(last.epoch, epoch) else { return true }
     // What was taken after it is what the next file of its library goes on from.
     if last.number > number, !sameBytes(epoch, snapshot.services.library.identity.epoch) { return false }
     guard last.number == number else { return true }
@@ -74,7 +74,7 @@ struct TakenFile: Codable, Sendable {
   /// As a row keeps it; nil where an item was taken from none.
   init?(stored: String?) throws {
     guard let stored else { return nil }
-    self = try StoredJSON<TakenFile>(stored: stored).value()
+    self = try StoredJSON<MergeBase>(stored: stored).value()
   }
 
   var stored: String {
@@ -99,7 +99,7 @@ struct TakenFile: Codable, Sendable {
 
   /// The same of the file that an item was last taken from, as a row keeps it.
   static func isLater(_ stored: String?, than revision: FileRevision?, in snapshot: Snapshot) throws -> Bool {
-    guard let revision, let last = try TakenFile(stored: stored) else { return false }
+    guard let revision, let last = try MergeBase(stored: stored) else { return false }
     return last.isLater(than: revision, in: snapshot.services.library.identity.epoch)
   }
 

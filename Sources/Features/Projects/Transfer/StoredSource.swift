@@ -4,7 +4,7 @@ import Store
 import Wire
 
 /// What a card keeps of the file that it came from, in its `foreign` column.
-struct KeptSource: Codable, Sendable {
+struct StoredSource: Codable, Sendable {
   var source: ForeignSource
   /// Where in its file it stood, so that an export has the order of the file.
   var place: Int
@@ -21,13 +21,13 @@ struct KeptSource: Codable, Sendable {
   /// nil where a card came from no file.
   init?(_ record: ProjectRecord) throws {
     guard let foreign = record.foreign else { return nil }
-    self = try StoredJSON<KeptSource>(stored: foreign).value()
+    self = try StoredJSON<StoredSource>(stored: foreign).value()
   }
 }
 
-extension KeptSource {
+extension StoredSource {
   /// The files that cards have come from, where a card keeps that, and our own that they were taken from last
-  /// (`TakenFile`).
+  /// (`MergeBase`).
   static func files(in snapshot: Snapshot) throws -> [String] {
     var files: [String] = []
     try snapshot.db.each(
@@ -40,7 +40,7 @@ extension KeptSource {
   }
 
   /// What the next card of one that came again keeps: its text, but not what stood around it beside its zones.
-  var ofNext: KeptSource {
+  var ofNext: StoredSource {
     var next = self
     next.source.before = source.format == .ics ? ICalendarComponent.zones(in: source.before) : ""
     next.source.after = ""
