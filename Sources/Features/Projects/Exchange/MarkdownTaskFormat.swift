@@ -280,16 +280,9 @@ extension MarkdownTaskFormat {
     }
     words += waiting(of: task, in: meanings)
     line.words = words + block
-    let strangers = meanings.flatMap { _, meaning in
-      if case .own(let words) = meaning {
-        words.filter { !$0.isEmpty && ExtensionProperties.parse($0) == nil && ExtensionProperties.unread($0) == nil }
-      } else {
-        [String]()
-      }
-    }
     var ours = ExtensionProperties(of: task, besides: Self.task(line, zone: zone), note: note, columns: columns)
     if isEscaped { ours.add(EscapedBody.key, EscapedBody.value) }
-    let own = ours.texts() + strangers
+    let own = ours.texts() + old.otherTokens
     if !own.isEmpty { line.words = words + ["<!--", MarkdownTaskLine.name] + own + ["-->"] + block }
     return line
   }

@@ -100,22 +100,19 @@ struct MarkdownTaskLine: Equatable {
     return (end, meanings.reversed())
   }
 
-  /// What our own comments in it say.
-  var extensionProperties: [(key: String, value: String)] {
-    var own: [(key: String, value: String)] = []
-    for (_, meaning) in tail.meanings {
-      if case .own(let words) = meaning { own += words.compactMap { ExtensionProperties.parse($0) } }
-    }
-    return own
+  /// The tokens of our own comments in it.
+  private var ownTokens: [String] {
+    tail.meanings.flatMap { _, meaning in if case .own(let tokens) = meaning { tokens } else { [String]() } }
   }
 
-  /// What they say that means nothing.
-  var unreadProperties: [(field: String, value: String)] {
-    var unread: [(field: String, value: String)] = []
-    for (_, meaning) in tail.meanings {
-      if case .own(let words) = meaning { unread += words.compactMap { ExtensionProperties.unread($0) } }
-    }
-    return unread
+  var extensionProperties: [(key: String, value: String)] { ownTokens.compactMap { ExtensionProperties.parse($0) } }
+
+  /// Properties with invalid values.
+  var unreadProperties: [(field: String, value: String)] { ownTokens.compactMap { ExtensionProperties.unread($0) } }
+
+  /// What somebody else has written into our comments.
+  var otherTokens: [String] {
+    ownTokens.filter { !$0.isEmpty && ExtensionProperties.parse($0) == nil && ExtensionProperties.unread($0) == nil }
   }
 
   var hasEscapedBody: Bool { extensionProperties.contains { $0.key == EscapedBody.key } }
