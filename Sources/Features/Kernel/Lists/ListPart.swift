@@ -13,7 +13,9 @@ struct PartParams<Size: PartSize>: Payload {
   var after: String?
   var limit: Int?
   static var example: Self { Self(offset: nil, after: nil, limit: 20) }
-  static var fields: [String: String] { PartFields.notes(usually: Size.usual) }
+  static var fields: [String: String] {
+    PartFields.notes(usually: Size.usual).merging(["limit": PartFields.limitNote(usually: Size.usual)]) { $1 }
+  }
   static var limits: [String: FieldLimits] { PartFields.limits(most: Size.most) }
   static var atMostOne: [[String]] { PartFields.atMostOne }
 }
@@ -23,10 +25,11 @@ enum PartFields {
   static func notes(usually: Int) -> [String: String] {
     [
       "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": limitNote(usually: usually),
+      "limit": "How many at most. Default \(usually).",
     ]
   }
 
+  /// Of a list whose parts are bounded by bytes (`ListPart.size`).
   static func limitNote(usually: Int) -> String {
     "How many at most. Default \(usually). A part ends earlier where its items are very long."
   }
