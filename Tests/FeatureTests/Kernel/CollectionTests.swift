@@ -83,6 +83,12 @@ import Wire
     #expect(report["added"] == 1 && report["notes"]?[0]?["field"] == "readOn")
     #expect(try await bench.titles([:]) == ["A", "D"])
     #expect(try await bench.call("webBookmarks/get", ["id": "a"])["readOn"] == nil)
+    // What was changed here and in the file makes no sense together.
+    let file = try await export(bench, "jsonl")
+    _ = try await bench.call("webBookmarks/update", ["id": "a", "title": ""])
+    let merged = try await take(bench, file.replacing(#""isPublic":false"#, with: #""isPublic":true"#))
+    #expect(merged["notes"]?[0]?["field"] == "title" && merged["updated"] == 1)
+    #expect(try await bench.call("webBookmarks/get", ["id": "a"])["isPublic"] == false)
     await bench.daemon.stop()
   }
 

@@ -44,11 +44,12 @@ package struct BookmarkRecord: ExchangedItem {
 
   package init() {}
 
-  /// No page is older than the first one.
+  /// No page is older than the first one, and others see what a page is called.
   package func check() throws {
     if let readOn, readOn.daysSince1970 < 7_887 {
       throw RPCError.invalidParams(field: "readOn", reason: Text("param.invalid", ["field": "readOn"]))
     }
+    if isPublic, title.isEmpty { throw RPCError.invalidParams(field: "title", reason: Text("param.blank")) }
   }
 
   package static let fields = Fields<Self> {

@@ -115,6 +115,13 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
       return try items.storeConflicts(of: row.id, from: source, in: transaction) { theirs }
     }
     let decision = try decision(theirs, on: known, row.revision, from: path, in: snapshot)
+    do {
+      // What either side changed may make no sense together.
+      try decision.merge.merged.check()
+    } catch let refusal as RPCError {
+      items.counts.notes.append(.refused(refusal, at: row.place, title: row.title))
+      return
+    }
     items.count(decision, at: row.place, title: row.title)
     if isDryRun { return }
     switch decision.effect {
