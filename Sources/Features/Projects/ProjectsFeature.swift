@@ -23,7 +23,7 @@ enum ProjectsFeature {
         // A column that was opened or closed leaves its cards where they are.
         restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) },
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
-        linking: ProjectLinks.linking,
+        linking: ProjectRecord.declaredLinking,
         sense: { card, snapshot in
           try card.requireSense()
           _ = try Blockers.kept(

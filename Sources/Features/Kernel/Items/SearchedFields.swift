@@ -28,6 +28,19 @@ extension StoredItem {
   fileprivate static func column(of part: SearchPart) -> String? {
     fields.all.first { $0.searchPart == part }?.name
   }
+
+  /// What links have to do with an item of which search finds a title and texts: the title is what `[[title]]` leads to,
+  /// and links stand in all of them.
+  package static var declaredLinking: ItemCollection.Linking {
+    .init(
+      title: column(of: .title).map { .init($0) },
+      texts: fields.all.filter { [.title, .body].contains($0.searchPart) }.map { .init($0.name) },
+      shown: { id, snapshot in
+        try snapshot.find(Self.self, id: id).map {
+          LinkedItem(title: try $0.words(of: .title), of: collectionName, id: id)
+        }
+      })
+  }
 }
 
 extension ItemCollection {
@@ -38,14 +51,7 @@ extension ItemCollection {
     self.init(
       Item.self, payload: Shown.payload,
       searchEntries: { id, _, db in try Item.searchEntries(of: id, in: db) },
-      linking: Linking(
-        title: Item.column(of: .title).map { .init($0) },
-        texts: Item.fields.all.filter { $0.searchPart == .body }.map { .init($0.name) },
-        shown: { id, snapshot in
-          try snapshot.find(Item.self, id: id).map {
-            LinkedItem(title: try $0.words(of: .title), of: Item.collectionName, id: id)
-          }
-        }))
+      linking: Item.declaredLinking)
   }
 }
 

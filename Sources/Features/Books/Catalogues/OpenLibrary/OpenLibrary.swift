@@ -1,4 +1,5 @@
 import HTTP
+import Synchronization
 import Wire
 
 /// Open Library (https://openlibrary.org/developers/api). It needs no key.
@@ -141,5 +142,21 @@ struct OpenLibrary: BookCatalogue {
 
   func isPlaceholder(_ picture: CoverPicture, from url: String) -> Bool {
     picture.width <= 1 || picture.height <= 1
+  }
+}
+
+/// The names of authors by their keys; they change once in years.
+final class OpenLibraryAuthors: Sendable {
+  private static let most = 1_000
+  private let names = Mutex<[String: String]>([:])
+
+  subscript(key: String) -> String? {
+    get { names.withLock { $0[key] } }
+    set {
+      names.withLock { names in
+        if names.count >= Self.most { names.removeAll() }
+        names[key] = newValue
+      }
+    }
   }
 }
