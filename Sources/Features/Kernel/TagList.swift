@@ -13,17 +13,30 @@ enum TagList {
   static func kept(_ tags: [String], field: String = "tags") throws(RPCError) -> [String] {
     var kept: [String] = []
     for (index, tag) in tags.enumerated() {
-      var scalars = Substring(tag).unicodeScalars
-      while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
-      while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
-      guard scalars.count <= longest, !scalars.contains(where: \.isLineEndOrControl) else {
+      guard let tag = stored(tag) else {
         throw .invalidParams(
           field: "\(field)[\(index)]", reason: Text("param.tagForm", ["maximum": String(longest)]))
       }
-      let tag = String(scalars)
       if !kept.contains(where: { sameBytes($0, tag) }) { kept.append(tag) }
     }
     return kept
+  }
+
+  /// The tags of a file, without those that cannot be stored.
+  static func possible(_ tags: [String]) -> [String] {
+    var possible: [String] = []
+    for tag in tags.lazy.compactMap(stored) where !tag.isEmpty && possible.count < most {
+      if !possible.contains(where: { sameBytes($0, tag) }) { possible.append(tag) }
+    }
+    return possible
+  }
+
+  /// Nil for a tag that is too long or would break a line.
+  private static func stored(_ tag: String) -> String? {
+    var scalars = Substring(tag).unicodeScalars
+    while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
+    while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+    return scalars.count > longest || scalars.contains(where: \.isLineEndOrControl) ? nil : String(scalars)
   }
 }
 

@@ -69,7 +69,7 @@ enum BookTableFormat {
     if let json = row["quotes"], let quotes = try? JSONDecoding.decode([BookQuote].self, from: JSONParser.parse(json)) {
       content.quotes = Array(quotes.prefix(ShelfContent.most))
     }
-    content.tags = BookCells.tags(BookCells.list(row["tags"], by: ";"))
+    content.tags = TagList.possible(BookCells.list(row["tags"], by: ";"))
     return content
   }
 

@@ -80,15 +80,6 @@ enum BookCells {
     (text ?? "").split(separator: separator).compactMap { String($0).readable }
   }
 
-  /// Tags as they may be kept here: those that may not, such as one with a line end, go into none.
-  static func tags(_ texts: [String]) -> [String] {
-    var kept: [String] = []
-    for text in texts where kept.count < TagList.most {
-      if let tag = try? TagList.kept([text]).first, !kept.contains(where: { sameBytes($0, tag) }) { kept.append(tag) }
-    }
-    return kept
-  }
-
   /// An origin for a row without an id of its own: its number, else its title and author.
   static func origin(_ format: BookFormat, _ facts: BookFacts) -> String {
     if let isbn = facts.isbns.first { return "\(format.rawValue)/isbn/\(isbn)" }

@@ -45,7 +45,8 @@ enum GoodreadsFormat {
     // A shelf of the reader's own says what no status does.
     let own = shelf.flatMap { BookCells.status($0) == nil ? $0 : nil }
     // Goodreads names its own three among the shelves; `dnf` beside one of them is the reader's.
-    content.tags = BookCells.tags((own.map { [$0] } ?? []) + shelves.filter { $0 != shelf && !ownShelves.contains($0) })
+    content.tags = TagList.possible(
+      (own.map { [$0] } ?? []) + shelves.filter { $0 != shelf && !ownShelves.contains($0) })
     if let text = row["Date Read"] {
       content.finished = BookCells.day(text)
       if content.finished == nil { file.notes.append(ImportNote(.badDate, at: place, title: title, isSkipped: false)) }

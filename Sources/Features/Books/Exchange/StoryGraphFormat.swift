@@ -20,7 +20,7 @@ enum StoryGraphFormat {
       cells.take(stars: row["Star Rating"], into: &content)
       file.notes += cells.notes
       content.note = row.exact("Review").map(BookCells.note) ?? ""
-      content.tags = BookCells.tags(BookCells.list(row["Tags"], by: ","))
+      content.tags = TagList.possible(BookCells.list(row["Tags"], by: ","))
       if content.status == .read { content.percent = 100 }
       take(days: row, into: &content, place, &file)
       let isUnknownNumber = facts.isbns.isEmpty && number != nil

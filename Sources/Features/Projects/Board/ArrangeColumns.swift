@@ -22,7 +22,7 @@ enum ArrangeColumns: LongWriteMethod {
       "title": "What people call it. `todo`, `doing` and `done` have titles of their own in each language.",
       "isOpen": "Whether its cards are still to be done. Default: all but `done`.",
     ]
-    static let limits: [String: FieldLimits] = ["title": .length(1...100, notBlank: true)]
+    static let limits: [String: FieldLimits] = ["title": .length(1...KeptColumn.longestTitle, notBlank: true)]
   }
 
   struct Params: Payload {
@@ -36,7 +36,7 @@ enum ArrangeColumns: LongWriteMethod {
       "columns": "All columns, from left to right. Without it nothing changes.",
       "ifRevision": "Refuse if the columns have changed since this revision, so that none is lost that came meanwhile.",
     ]
-    static let limits: [String: FieldLimits] = ["columns": .length(1...50)]
+    static let limits: [String: FieldLimits] = ["columns": .length(1...KeptColumn.most)]
   }
 
   struct Result: Payload {

@@ -193,14 +193,8 @@ extension ForeignTask {
     return trimmed(text.split { $0.unicodeScalars.contains(where: breaksLine) }.joined(separator: " "))
   }
 
-  private static func breaksLine(_ scalar: Unicode.Scalar) -> Bool {
-    // NUL is no mistake in a line but no text at all, and refused as such.
-    if scalar == "\0" { return false }
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: return true
-    default: return false
-    }
-  }
+  /// NUL is no mistake in a line but no text at all, and refused as such.
+  private static func breaksLine(_ scalar: Unicode.Scalar) -> Bool { scalar != "\0" && scalar.isLineEndOrControl }
 
   static func trimmed(_ text: some StringProtocol) -> String {
     let front = text.drop(while: \.isWhitespace)
@@ -208,24 +202,13 @@ extension ForeignTask {
     return String(front[..<(end ?? front.startIndex)])
   }
 
-  private static let mostTags = 100
-  private static let longestTag = 100
-  private static let mostBlockers = 100
-
   /// Leaves of what was read only what a card can have. All that read a task come through here, so that what is left out
   /// does not look as if somebody had taken it away.
   mutating func settle() {
     card.title = Self.title(card.title)
-    var kept: [String] = []
-    for tag in card.tags.map(Self.trimmed) where !tag.isEmpty && kept.count < Self.mostTags {
-      guard tag.unicodeScalars.count <= Self.longestTag, !tag.unicodeScalars.contains(where: Self.breaksLine) else {
-        continue
-      }
-      if !kept.contains(where: { sameBytes($0, tag) }) { kept.append(tag) }
-    }
-    card.tags = kept
+    card.tags = TagList.possible(card.tags)
     var blockers: [String] = []
-    for blocker in card.blockedBy where !blockers.contains(blocker) && blockers.count < Self.mostBlockers {
+    for blocker in card.blockedBy where !blockers.contains(blocker) && blockers.count < Blockers.most {
       blockers.append(blocker)
     }
     card.blockedBy = blockers

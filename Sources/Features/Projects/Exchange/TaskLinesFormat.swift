@@ -157,7 +157,7 @@ enum TaskLinesColumns {
 
 extension KeptColumn {
   static let most = 50
-  private static let longestTitle = 100
+  static let longestTitle = 100
 
   /// What `projects/columns` would take.
   var isSound: Bool {

@@ -15,25 +15,28 @@ enum TasksPlugin {
     case "🔁": return TasksRepetition.meaning(of: value)
     default: break
     }
-    let isDue = ["📅", "📆", "🗓"].contains(sign)
-    guard let day = CalendarDay(value) else {
-      return isDue && value.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil ? .badDay(value) : nil
-    }
-    switch sign {
-    case "➕": return .created(day)
-    case "✅": return .completed(day)
-    case "❌": return .cancelled(day)
-    case "⏳", "⌛": return .scheduled(day)
-    case "🛫": return .starts(day)
-    default: return isDue ? .due(day) : nil
-    }
+    guard let row = days.first(where: { $0.signs.contains(sign) }) else { return nil }
+    if let day = CalendarDay(value) { return row.meaning(day) }
+    return row.key == "due" && value.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil ? .badDay(value) : nil
   }
 
   /// Whether it is a sign with a value.
   static func isSign(_ text: String) -> Bool { signsWithValue.contains(text) }
 
-  private static let daySigns: Set = ["📅", "📆", "🗓", "➕", "✅", "❌", "⏳", "⌛", "🛫"]
-  private static let signsWithValue = daySigns.union(["🆔", "⛔", "🏁", "🔁"])
+  /// The signs before a day, and Dataview's key for the same.
+  private static let days: [DaySigns] = [
+    (["📅", "📆", "🗓"], "due", { .due($0) }), (["➕"], "created", { .created($0) }),
+    (["✅"], "completion", { .completed($0) }), (["❌"], "cancelled", { .cancelled($0) }),
+    (["⏳", "⌛"], "scheduled", { .scheduled($0) }), (["🛫"], "start", { .starts($0) }),
+  ]
+  private typealias DaySigns = (
+    signs: [String], key: String, meaning: @Sendable (CalendarDay) -> MarkdownTaskLine.Meaning
+  )
+  /// The other signs with a value, by Dataview's keys.
+  private static let others = ["repeat": "🔁", "id": "🆔", "dependsOn": "⛔", "onCompletion": "🏁"]
+
+  private static let daySigns = Set(days.flatMap(\.signs))
+  private static let signsWithValue = daySigns.union(others.values)
 
   /// Only as many names are looked at as a card can wait for: a line may have any number of them.
   private static func waits(for value: String) -> MarkdownTaskLine.Meaning? {
@@ -57,19 +60,14 @@ enum TasksPlugin {
     return nil
   }
 
-  /// The signs of Dataview's keys.
-  private static let signs = [
-    "due": "📅", "created": "➕", "completion": "✅", "cancelled": "❌", "scheduled": "⏳", "start": "🛫", "repeat": "🔁",
-    "id": "🆔", "dependsOn": "⛔", "onCompletion": "🏁",
-  ]
-
   /// `[due:: 2026-11-30]` or `(due:: 2026-11-30)`; nil for what is no field of a task.
   static func meaning(ofField text: String) -> MarkdownTaskLine.Meaning? {
     guard let match = text.wholeMatch(of: /\[([A-Za-z]+)::(.*)\]|\(([A-Za-z]+)::(.*)\)/),
       let key = match.output.1 ?? match.output.3, let value = match.output.2 ?? match.output.4
     else { return nil }
     if key == "priority" { return PriorityScale.sign(named: ForeignTask.trimmed(value)).map { .ranked($0) } }
-    return signs[String(key)].flatMap { meaning(of: $0, ForeignTask.trimmed(value)) }
+    let sign = others[String(key)] ?? days.first { $0.key == key }?.signs[0]
+    return sign.flatMap { meaning(of: $0, ForeignTask.trimmed(value)) }
   }
 
   static func isName(_ text: String) -> Bool {
