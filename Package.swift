@@ -21,13 +21,13 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     // MARK: C
     .target(name: "CArchive"),
+    .target(name: "CCrypto"),
     .target(name: "CCurl"),
     .target(name: "CPCRE"),
     .systemLibrary(
@@ -80,6 +80,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "Crypto",
+      dependencies: [
+        "CCrypto"
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Daemon",
       dependencies: [
         "CSandbox",
@@ -106,6 +112,7 @@ let package = Package(
       dependencies: [
         "CPCRE",
         "Contract",
+        "Crypto",
         "Display",
         "HTTP",
         "Markup",
@@ -120,7 +127,7 @@ let package = Package(
       name: "HTTP",
       dependencies: [
         "CCurl",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Crypto",
       ],
       swiftSettings: settings),
     .target(
@@ -151,8 +158,8 @@ let package = Package(
         "CStore",
         "CTokenizer",
         "Contract",
+        "Crypto",
         "Wire",
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),

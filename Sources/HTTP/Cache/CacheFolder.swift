@@ -123,7 +123,7 @@ final class CacheFolder: Sendable {
   }
 
   private static func name(_ url: String) -> String {
-    SHA256.hash(data: Data(url.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    SHA256.hexadecimal(of: Array(url.utf8))
   }
 
   private static func stamp(_ path: String) -> (size: Int, time: Int)? {

@@ -36,7 +36,7 @@ struct PartRecord: Codable, Equatable {
 
 extension PartRecord {
   static func digest(of url: String) -> String {
-    SHA256.hash(data: Data(url.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    SHA256.hexadecimal(of: Array(url.utf8))
   }
 
   static func path(part: String) -> String { part + ".json" }

@@ -66,10 +66,10 @@ package struct Blobs: Sendable {
       let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(size)) }
       guard count >= 0 else { throw FileFailure(path: path, errno) }
       if count == 0 { break }
-      buffer.withUnsafeBytes { hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      buffer.withUnsafeBytes { hasher.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       size += Int64(count)
     }
-    return Blob(hash: hexadecimal(hasher.finalize()), size: size)
+    return Blob(hash: hasher.hexadecimal(), size: size)
   }
 
   /// Hash and size of a file, wherever it lies.
@@ -82,7 +82,7 @@ package struct Blobs: Sendable {
 
   /// SHA-256 of bytes in memory, in lower-case hexadecimal.
   package static func hash(of bytes: [UInt8]) -> String {
-    hexadecimal(SHA256.hash(data: bytes))
+    SHA256.hexadecimal(of: bytes)
   }
 
   /// Whether the bytes on disk are still those that the name promises.
@@ -124,15 +124,4 @@ package struct FileFailure: Error, Equatable {
   package var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
   package var isOfDisk: Bool { DiskTrial.isOfDisk(errno) }
   package var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT || errno == EFBIG }
-}
-
-package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10 }
-  var digits: [UInt8] = []
-  digits.reserveCapacity(2 * bytes.underestimatedCount)
-  for byte in bytes {
-    digits.append(digit(byte >> 4))
-    digits.append(digit(byte & 15))
-  }
-  return String(decoding: digits, as: UTF8.self)
 }

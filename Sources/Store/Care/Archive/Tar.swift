@@ -72,11 +72,11 @@ struct TarWriter: ~Copyable {
     while written < length {
       let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, min($0.count, Int(length - written))) }
       guard count > 0 else { throw FileFailure(path: source, count < 0 ? errno : EIO) }
-      buffer.withUnsafeBytes { hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      buffer.withUnsafeBytes { hasher.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       try write(Array(buffer[..<count]))
       written += Int64(count)
     }
-    guard sameBytes(hexadecimal(hasher.finalize()), hash) else { throw ArchiveError.damagedBlob(hash: hash) }
+    guard sameBytes(hasher.hexadecimal(), hash) else { throw ArchiveError.damagedBlob(hash: hash) }
     try pad(length)
   }
 

@@ -1,0 +1,56 @@
+#include "CCrypto.h"
+
+#include <dlfcn.h>
+#include <openssl/evp.h>
+#include <pthread.h>
+#include <stdio.h>
+
+// The functions used, once: a pointer of the declared type for each, filled by its name.
+#define FUNCTIONS(each)                                                                                                \
+  each(DigestFinal_ex) each(DigestInit_ex) each(DigestUpdate) each(MD_CTX_free) each(MD_CTX_new) each(sha256)
+
+static struct {
+#define DECLARE(name) __typeof__(&EVP_##name) name;
+  FUNCTIONS(DECLARE)
+#undef DECLARE
+} evp;
+
+static char load_failure[300];
+
+static void load_once(void) {
+  void *library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    snprintf(load_failure, sizeof load_failure, "libcrypto: %s", dlerror());
+    return;
+  }
+#define FIND(name)                                                                                                     \
+  if (!(evp.name = (__typeof__(evp.name))dlsym(library, "EVP_" #name))) {                                              \
+    snprintf(load_failure, sizeof load_failure, "libcrypto: EVP_" #name);                                              \
+    return;                                                                                                            \
+  }
+  FUNCTIONS(FIND)
+#undef FIND
+}
+
+const char *cp_crypto_load(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load_once);
+  return load_failure[0] ? load_failure : NULL;
+}
+
+cp_sha256 *cp_sha256_begin(void) {
+  EVP_MD_CTX *context = evp.MD_CTX_new();
+  if (context && evp.DigestInit_ex(context, evp.sha256(), NULL) != 1) {
+    evp.MD_CTX_free(context);
+    return NULL;
+  }
+  return context;
+}
+
+bool cp_sha256_add(cp_sha256 *hash, const void *bytes, size_t count) {
+  return evp.DigestUpdate(hash, bytes, count) == 1;
+}
+
+bool cp_sha256_end(cp_sha256 *hash, unsigned char *digest) { return evp.DigestFinal_ex(hash, digest, NULL) == 1; }
+
+void cp_sha256_free(cp_sha256 *hash) { evp.MD_CTX_free(hash); }
