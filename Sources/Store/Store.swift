@@ -280,6 +280,7 @@ package final class Store: Sendable {
       // GRDB's pool sets NORMAL after `prepareDatabase`, which would let an acknowledged write be lost with the power.
       try db.execute(sql: "PRAGMA synchronous = FULL")
       try db.execute(sql: "PRAGMA journal_size_limit = \(16 << 20)")
+      try GroupCommit.usual.set(in: db)
       StatementTable.attach(to: db)
       figures.attach(to: db)
     }

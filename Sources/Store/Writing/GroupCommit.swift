@@ -33,11 +33,26 @@ struct GroupCommit: Sendable {
 
   static let usualDuration: Duration = .milliseconds(20)
 
-  /// Pages that the writer keeps at hand, in KiB: SQLite's own measure, and that of a long write. In the usual one the
-  /// tables of a large library, which an import touches at random, are written to the log and read back many times over
-  /// before its commit.
-  private static let usualCache = 2_000
-  private static let longWriteCache = 32_000
+  /// What the writer's connection has in memory.
+  struct Memory {
+    /// Pages of the library, in KiB.
+    let pages: Int
+    /// Whether what a savepoint or a statement would roll back is kept there too. In a file, which is hardly ever read, the
+    /// pages that a group of writes touches are written once more than to the log.
+    let holdsRollback: Bool
+
+    /// A transaction must not be open.
+    func set(in db: Database) throws {
+      try db.execute(
+        sql: "PRAGMA cache_size = -\(pages); PRAGMA temp_store = \(holdsRollback ? "MEMORY" : "DEFAULT")")
+    }
+  }
+
+  /// Until nothing is written for a while (`LogCare`). In 2 MB, SQLite's own measure, the tables of a large library, which
+  /// posts touch at random, are written to the log and read back many times over before the commit.
+  static let usual = Memory(pages: 8_000, holdsRollback: true)
+  /// Of a long write, which may touch all of the library.
+  private static let long = Memory(pages: 32_000, holdsRollback: false)
 
   private static let begin = KeptStatement("BEGIN IMMEDIATE")
   private static let setClock = KeptStatement("UPDATE library SET clock = ?")
@@ -144,8 +159,8 @@ struct GroupCommit: Sendable {
       var commits: [Commit] = []
       var remains = Remains()
       let isLong = jobs.contains { $0.isLong }
-      if isLong { try db.execute(sql: "PRAGMA cache_size = -\(Self.longWriteCache)") }
-      defer { if isLong { try? db.execute(sql: "PRAGMA cache_size = -\(Self.usualCache)") } }
+      if isLong { try Self.long.set(in: db) }
+      defer { if isLong { try? Self.usual.set(in: db) } }
       do {
         try db.run(Self.begin)
       } catch {

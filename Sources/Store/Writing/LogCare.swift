@@ -7,9 +7,9 @@ import Wire
 
 /// Thresholds of the WAL checkpointer, in bytes of the log and in time without a write. Tests set smaller ones.
 package struct LogLimits: Sendable {
-  package var checkpointBytes = 8 << 20
+  package var checkpointBytes = 16 << 20
   /// From here on the log is restarted: the writer waits a moment for the readers that hold it.
-  package var restartBytes = 16 << 20
+  package var restartBytes = 24 << 20
   /// From here on the writer waits longer, and then stops the readers that still hold it.
   package var readerBytes = 48 << 20
   package var idleCheckpoint: Duration = .seconds(1)
@@ -23,8 +23,8 @@ package struct LogLimits: Sendable {
 /// SQLite's own checkpoint runs within the unlucky commit that reaches a thousand pages, and lets its client wait; so it
 /// is switched off. Here, on the writer's thread and after everybody was answered:
 ///
-///     log grew by 8 MiB     PASSIVE: moves into the library what no reader needs any more, waits for nobody
-///     log is over 16 MiB    RESTART: waits up to 20 ms for the readers that hold the log, after every further 2 MiB
+///     log grew by 16 MiB    PASSIVE: moves into the library what no reader needs any more, waits for nobody
+///     log is over 24 MiB    RESTART: waits up to 20 ms for the readers that hold the log, after every further 4 MiB
 ///     log is over 48 MiB    RESTART: waits up to half a second, then stops the oldest reads until the log is free
 ///     idle for a second     PASSIVE
 ///     idle for ten          TRUNCATE: the file is emptied, if need be when those who read just then have ended,
@@ -157,7 +157,13 @@ final class LogCare: @unchecked Sendable {
           return true
         }
       ),
-      (limits.idleTruncate, { [self] in truncate() == .done }),
+      (
+        limits.idleTruncate,
+        { [self] in
+          try? pool.writeWithoutTransaction { $0.releaseMemory() }
+          return truncate() == .done
+        }
+      ),
     ]
   }
 

@@ -6,7 +6,7 @@ import Wire
 
 /// Asks the sources by itself, each when it is due, for as long as the daemon runs.
 ///
-///     wait ──► which are due? ──► two at a time on a host, four hosts at a time ──► when is the next due? ──► wait
+///     wait ──► which are due? ──► some at a time on a host, four hosts at a time ──► when is the next due? ──► wait
 ///       ▲                                                                                                   │
 ///       └──────────────── somebody added a source, or changed one ◄─────────────────────────────────────────┘
 ///
@@ -31,8 +31,9 @@ final class Refresher: Sendable {
 
   static let batch = 200
   private static let hosts = 4
-  /// So many of a host: while one is put into the library the next is asked.
-  private static let perHost = 2
+  /// So many of a host: while the answers of some are put into the library, by one commit where they wait together, others
+  /// are asked. How many at once is said by the host's `RequestBudget`.
+  private static let perHost = 8
 
   private let pace: Pace
   private let state = Mutex(State())
