@@ -15,18 +15,25 @@ final class MadePosts: Sendable {
     var today: Int64
   }
 
+  /// What else a reply says of one.
+  struct Look: Equatable {
+    var state: PostState
+    var place: PostListing.Place
+    var isSinceVisit: Bool
+  }
+
   /// Those of one kind.
   final class Page: Sendable {
     private static let most = 512
-    private let posts = Mutex<[String: (state: PostState, post: ShownPost)]>([:])
+    private let posts = Mutex<[String: (look: Look, post: Post)]>([:])
 
     /// The post, made anew where it is not what it was.
-    func post(_ id: String, as state: PostState, make: () throws -> ShownPost?) rethrows -> ShownPost? {
-      if let known = posts.withLock({ $0[id] }), known.state == state { return known.post }
+    func post(_ id: String, as look: Look, make: () throws -> Post?) rethrows -> Post? {
+      if let known = posts.withLock({ $0[id] }), known.look == look { return known.post }
       guard let made = try make() else { return nil }
       posts.withLock { posts in
         if posts.count >= Self.most { posts.removeAll() }
-        posts[id] = (state, made)
+        posts[id] = (look, made)
       }
       return made
     }

@@ -36,9 +36,8 @@ struct ShownPost: ShownItem, Sendable {
   let isSaved: Bool
   let badges: [PostBadge]
   let display: Display
-  var isSinceVisit: Bool
-  var listedAt: Instant?
-  var displayListedAt: String?
+  let isSinceVisit: Bool
+  let listedAt: Instant?
   var matches: [PostMatch]?
   // Only of one post.
   var text: String?
@@ -58,6 +57,7 @@ struct ShownPost: ShownItem, Sendable {
     let title: String
     let writer: String
     let date: String
+    let listed: String?
     let badges: [String]
   }
 
@@ -126,7 +126,7 @@ struct ShownPost: ShownItem, Sendable {
       DerivedMember("date", "When it was written, in the `style` asked for.", example: "3:04 AM") {
         $0.display.date
       }
-      DerivedMember("listed", "`listedAt` in the same style.", example: nil) { $0.displayListedAt }
+      DerivedMember("listed", "`listedAt` in the same style.", example: nil) { $0.display.listed }
       DerivedMember("badges", "The words for `badges`, in the same order.", example: ["New"]) { $0.display.badges }
     },
   ]

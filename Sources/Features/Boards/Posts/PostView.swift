@@ -40,25 +40,13 @@ struct PostView {
   /// One that is listed on the board.
   func post(_ listed: PostListing.Listed) throws -> Post? {
     guard let made else { return try make(listed).map(Self.listed) }
-    guard var post = try made.post(listed.place.post, as: listed.state, make: { try make(listed) }) else { return nil }
-    let standing = Standing(listed, of: board)
-    // The badges say it too.
-    if post.isPinned != standing.pinned { return try make(listed).map(Self.listed) }
-    post.isSinceVisit = isSinceVisit(standing)
-    list(&post, at: standing.at)
-    return try Self.listed(post)
+    let look = MadePosts.Look(
+      state: listed.state, place: listed.place, isSinceVisit: isSinceVisit(Standing(listed, of: board)))
+    return try made.post(listed.place.post, as: look) { try make(listed).map(Self.listed) }
   }
 
   /// A post of a list.
   static func listed(_ post: ShownPost) throws -> Post { try Post(post, isListed: true) }
-
-  /// By what the board lists it. Nothing is written anew of a post that has not moved.
-  private func list(_ post: inout ShownPost, at: Instant) {
-    let listedAt = post.item.head.publishedAt == at ? nil : at
-    guard listedAt != post.listedAt else { return }
-    post.listedAt = listedAt
-    post.displayListedAt = listedAt.map { dates.string($0, text: nil) }
-  }
 
   private func make(_ listed: PostListing.Listed) throws -> ShownPost? {
     guard var record = try snapshot.find(PostSummary.self, id: listed.place.post) else { return nil }
@@ -128,16 +116,16 @@ struct PostView {
   private func shown(_ record: PostSummary, _ standing: Standing?, _ mark: PostMarkRecord?) -> ShownPost {
     let head = record.head
     let badges = badges(of: head, isPinned: standing?.pinned ?? false)
-    var post = ShownPost(
+    let listedAt = standing.flatMap { $0.at == head.publishedAt ? nil : $0.at }
+    return ShownPost(
       item: record, board: board, source: standing?.source, isPinned: standing?.pinned ?? false,
       isRead: mark?.readAt != nil, isSaved: mark?.savedAt != nil, badges: badges,
       display: ShownPost.Display(
         title: head.title.isEmpty ? snapshot.words(Text("day.noTitle")) : head.title,
         writer: displayWriter(of: head), date: dates.string(head.publishedAt, text: head.publishedText),
+        listed: listedAt.map { dates.string($0, text: nil) },
         badges: badges.map { snapshot.words(Text("boards.badge.\($0.rawValue)")) }),
-      isSinceVisit: isSinceVisit(standing))
-    if let standing { list(&post, at: standing.at) }
-    return post
+      isSinceVisit: isSinceVisit(standing), listedAt: listedAt)
   }
 
   private func isSinceVisit(_ standing: Standing?) -> Bool {
