@@ -1,13 +1,13 @@
 /// Reads the fixed columns of dates and times, in which every column is ASCII.
-struct DigitReader {
+package struct DigitReader {
   private var rest: Substring.UTF8View
 
-  init(_ text: String) { rest = text[...].utf8 }
+  package init(_ text: String) { rest = text[...].utf8 }
 
-  var isAtEnd: Bool { rest.isEmpty }
+  package var isAtEnd: Bool { rest.isEmpty }
 
   /// Exactly so many digits.
-  mutating func number(_ count: Int) -> Int? {
+  package mutating func number(_ count: Int) -> Int? {
     guard rest.count >= count else { return nil }
     var value = 0
     for byte in rest.prefix(count) {
@@ -19,7 +19,7 @@ struct DigitReader {
   }
 
   /// The digits after a decimal point as thousandths; `nil` if there are none.
-  mutating func fraction() -> Int? {
+  package mutating func fraction() -> Int? {
     var value = 0
     var count = 0
     while let digit = number(1) {
@@ -31,7 +31,7 @@ struct DigitReader {
     return value
   }
 
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  package mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest = rest.dropFirst()
     return true

@@ -28,6 +28,12 @@ package struct WireType<Value: Sendable>: Sendable {
     (makeShape, self.limits, isNothing, self.write, self.parse) = (shape, limits, nil, write, parse)
   }
 
+  @_specialize(kind:partial,where Wrapped == String)
+  @_specialize(kind:partial,where Wrapped == Int)
+  @_specialize(kind:partial,where Wrapped == Instant)
+  @_specialize(kind:partial,where Wrapped == CalendarDay)
+  @_specialize(kind:partial,where Wrapped == Double)
+  @_specialize(kind:partial,where Wrapped == Bool)
   private init<Wrapped>(optional type: WireType<Wrapped>) where Value == Wrapped? {
     (makeShape, limits, isNothing) = (type.makeShape, type.limits, { if case .none = $0 { true } else { false } })
     write = { value, json in if let value { try type.write(value, &json) } else { json.write(literal: "null") } }

@@ -78,6 +78,19 @@ package struct Field<Root: Sendable>: Sendable {
   ///   - wireName: what clients call it, where that is another name than the column's.
   ///   - path: a stored property.
   ///   - note: a sentence for the reference; empty for a field that no client sees.
+  // Made for the usual types once more: where it is not, each look at a property asks the runtime for its type, which takes
+  // longer than what it is looked at for.
+  @_specialize(kind:partial,where Value == String)
+  @_specialize(kind:partial,where Value == String?)
+  @_specialize(kind:partial,where Value == [String])
+  @_specialize(kind:partial,where Value == Bool)
+  @_specialize(kind:partial,where Value == Int)
+  @_specialize(kind:partial,where Value == Int?)
+  @_specialize(kind:partial,where Value == Int64)
+  @_specialize(kind:partial,where Value == Instant)
+  @_specialize(kind:partial,where Value == Instant?)
+  @_specialize(kind:partial,where Value == CalendarDay?)
+  @_specialize(kind:partial,where Value == Double?)
   package init<Value>(
     _ name: String, as wireName: String? = nil, _ path: any WritableKeyPath<Root, Value> & Sendable,
     _ type: FieldType<Value>, _ note: String = ""

@@ -33,10 +33,18 @@ package struct FieldType<Value: Sendable>: Sendable {
 
   /// The same type for a field that may have no value: NULL in its column, absent in replies.
   package var optional: FieldType<Value?> {
-    let (read, stored) = (read, stored)
-    return FieldType<Value?>(
-      wire.optional, isJSON: isJSON, read: { if case .null = $0 { nil } else { try read($0) } },
-      stored: { try $0.map(stored) ?? .null })
+    @_specialize(where Value == String)
+    @_specialize(where Value == Int)
+    @_specialize(where Value == Instant)
+    @_specialize(where Value == CalendarDay)
+    @_specialize(where Value == Double)
+    @_specialize(where Value == Bool)
+    get {
+      let (read, stored) = (read, stored)
+      return FieldType<Value?>(
+        wire.optional, isJSON: isJSON, read: { if case .null = $0 { nil } else { try read($0) } },
+        stored: { try $0.map(stored) ?? .null })
+    }
   }
 }
 

@@ -12,13 +12,13 @@ package struct DerivedMember<Shown>: Sendable {
   /// - Parameter example: nil where the example has no such member.
   package init<Value>(
     _ name: String, _ type: WireType<Value>, _ note: String, example: JSONValue?,
-    _ value: @escaping @Sendable (Shown) throws -> Value
+    _ value: @escaping @Sendable (inout Shown) throws -> Value
   ) {
     let (key, write, isNothing) = (MemberKey(name), type.write, type.isNothing)
     self.init(
       name, type.shape, isOptional: type.isOptional, note, example: { example },
       write: { shown, json in
-        let value = try value(shown)
+        let value = try value(&shown)
         if let isNothing, isNothing(value) { return }
         json.member(key)
         try write(value, &json)
@@ -26,21 +26,21 @@ package struct DerivedMember<Shown>: Sendable {
   }
 
   package init<Value: WireValue>(
-    _ name: String, _ note: String, example: JSONValue?, _ value: @escaping @Sendable (Shown) throws -> Value
+    _ name: String, _ note: String, example: JSONValue?, _ value: @escaping @Sendable (inout Shown) throws -> Value
   ) {
     self.init(name, Value.wireType, note, example: example, value)
   }
 
   /// The same of a value that may be absent, as most of a list's are: looked at here, where its type is known.
   package init<Value: WireValue>(
-    _ name: String, _ note: String, example: JSONValue?, _ value: @escaping @Sendable (Shown) throws -> Value?
+    _ name: String, _ note: String, example: JSONValue?, _ value: @escaping @Sendable (inout Shown) throws -> Value?
   ) {
     let (key, type) = (MemberKey(name), Value.wireType)
     let write = type.write
     self.init(
       name, type.shape, isOptional: true, note, example: { example },
       write: { shown, json in
-        guard let value = try value(shown) else { return }
+        guard let value = try value(&shown) else { return }
         json.member(key)
         try write(value, &json)
       })
@@ -52,7 +52,7 @@ package struct DerivedMember<Shown>: Sendable {
   ///   - typeName: what the reference and the schemas call it.
   ///   - isThere: whether an item has it; nil where all have.
   package init(
-    _ name: String, of typeName: String, _ note: String, where isThere: (@Sendable (Shown) -> Bool)? = nil,
+    _ name: String, of typeName: String, _ note: String, where isThere: (@Sendable (inout Shown) -> Bool)? = nil,
     @MembersBuilder<Shown> _ members: () -> [MemberGroup<Shown>]
   ) {
     let key = MemberKey(name)
@@ -61,15 +61,15 @@ package struct DerivedMember<Shown>: Sendable {
       name, .object(members.shape(named: typeName)), isOptional: isThere != nil, note,
       example: { .object(try members.example) },
       write: { shown, json in
-        if let isThere, !isThere(shown) { return }
+        if let isThere, !isThere(&shown) { return }
         json.member(key)
-        try members.write(shown, isListed: false, to: &json)
+        try members.write(&shown, isListed: false, to: &json)
       })
   }
 
   /// An object of its own, which may be absent.
   package init<Object: ShownObject>(
-    _ name: String, _ note: String, _ object: @escaping @Sendable (Shown) throws -> Object?
+    _ name: String, _ note: String, _ object: @escaping @Sendable (inout Shown) throws -> Object?
   ) {
     let key = MemberKey(name)
     let members = Object.members
@@ -77,22 +77,22 @@ package struct DerivedMember<Shown>: Sendable {
       name, .object(members.shape(named: Object.name)), isOptional: true, note,
       example: { .object(try members.example) },
       write: { shown, json in
-        guard let object = try object(shown) else { return }
+        guard var object = try object(&shown) else { return }
         json.member(key)
-        try members.write(object, isListed: false, to: &json)
+        try members.write(&object, isListed: false, to: &json)
       })
   }
 
   private init(
     _ name: String, _ shape: Shape, isOptional: Bool, _ note: String,
     example: @escaping @Sendable () throws -> JSONValue?,
-    write: @escaping @Sendable (_ shown: Shown, _ json: inout JSONWriter) throws -> Void
+    write: @escaping @Sendable (_ shown: inout Shown, _ json: inout JSONWriter) throws -> Void
   ) {
     let member = ObjectShape.Field(
       name: name, shape: shape, presence: isOptional ? .optional : .required, note: note)
     group = MemberGroup(
       members: [member], example: { try example().map { [name: $0] } ?? [:] },
-      write: { shown, _, json in try write(shown, &json) })
+      write: { shown, _, json in try write(&shown, &json) })
   }
 
   /// The same, left out of lists, as it may be long.

@@ -8,9 +8,9 @@ package struct ItemJSON<Shown: ShownObject>: Payload, ShapedValue {
   package let bytes: [UInt8]
 
   /// - Parameter isListed: leaves out what is too long for a list.
-  package init(_ shown: Shown, isListed: Bool = false) throws {
+  package init(_ shown: consuming Shown, isListed: Bool = false) throws {
     var json = JSONWriter(reservingCapacity: 1_024)
-    try Shown.members.write(shown, isListed: isListed, to: &json)
+    try Shown.members.write(&shown, isListed: isListed, to: &json)
     bytes = json.bytes
   }
 

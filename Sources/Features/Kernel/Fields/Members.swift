@@ -17,16 +17,16 @@ package struct Members<Shown>: Sendable {
   init(_ groups: [MemberGroup<Shown>]) { self.groups = groups }
 
   /// - Parameter isListed: leaves out what is too long for a list.
-  func write(_ shown: Shown, isListed: Bool, to json: inout JSONWriter) throws {
+  func write(_ shown: inout Shown, isListed: Bool, to json: inout JSONWriter) throws {
     json.beginObject()
-    try writeGroups(shown, isListed: isListed, to: &json)
+    try writeGroups(&shown, isListed: isListed, to: &json)
     json.endObject()
   }
 
-  private func writeGroups(_ shown: Shown, isListed: Bool, to json: inout JSONWriter) throws {
+  private func writeGroups(_ shown: inout Shown, isListed: Bool, to json: inout JSONWriter) throws {
     // By index: a group that is taken out of the list is copied, with all that it can do.
     for index in groups.indices where !isListed || !groups[index].isOmittedInLists {
-      try groups[index].write(shown, isListed, &json)
+      try groups[index].write(&shown, isListed, &json)
     }
   }
 
@@ -46,7 +46,7 @@ package struct Members<Shown>: Sendable {
   }
 
   /// The same members of something that has the object, where it has one: each may be absent.
-  func part<Whole>(of whole: @escaping @Sendable (Whole) throws -> Shown?) -> MemberGroup<Whole> {
+  func part<Whole>(of whole: @escaping @Sendable (inout Whole) throws -> Shown?) -> MemberGroup<Whole> {
     MemberGroup(
       members: groups.flatMap(\.members).map { member in
         var member = member
@@ -54,7 +54,7 @@ package struct Members<Shown>: Sendable {
         return member
       }, example: { try example },
       write: { shown, isListed, json in
-        if let shown = try whole(shown) { try writeGroups(shown, isListed: isListed, to: &json) }
+        if var shown = try whole(&shown) { try writeGroups(&shown, isListed: isListed, to: &json) }
       })
   }
 }
@@ -64,7 +64,9 @@ package struct MemberGroup<Shown>: Sendable {
   var members: [ObjectShape.Field]
   var isOmittedInLists = false
   let example: @Sendable () throws -> JSONObject
-  let write: @Sendable (_ shown: Shown, _ isListed: Bool, _ json: inout JSONWriter) throws -> Void
+  /// Nothing is changed: what is handed on as a value is copied on its way through each of the closures, and an item has
+  /// some thirty of them.
+  let write: @Sendable (_ shown: inout Shown, _ isListed: Bool, _ json: inout JSONWriter) throws -> Void
 }
 
 extension MemberGroup {
@@ -72,7 +74,7 @@ extension MemberGroup {
   ///
   /// - Parameter item: what has these fields; read once for all of them.
   package init<Item: Sendable>(
-    _ fields: [Field<Item>], example: Item, _ item: @escaping @Sendable (Shown) throws -> Item
+    _ fields: [Field<Item>], example: Item, _ item: @escaping @Sendable (inout Shown) throws -> Item
   ) {
     // What they do alone: to take a field out of a list copies it, with all that it can do.
     let all = fields.map { $0.write }
@@ -87,13 +89,13 @@ extension MemberGroup {
         return try JSONParser.parse(json.bytes).objectValue ?? [:]
       },
       write: { shown, isListed, json in
-        let item = try item(shown)
+        let item = try item(&shown)
         for write in isListed ? listed : all { try write(item, &json) }
       })
   }
 
   /// The members of another object, which a reply may have beside its own.
-  package init<Other: ShownObject>(of other: @escaping @Sendable (Shown) throws -> Other?) {
+  package init<Other: ShownObject>(of other: @escaping @Sendable (inout Shown) throws -> Other?) {
     self = Other.members.part(of: other)
   }
 }

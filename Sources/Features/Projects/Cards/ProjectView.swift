@@ -4,7 +4,7 @@ import Store
 import Wire
 
 /// Shows the cards of one state of the library to one client: what all of them need is asked once.
-struct ProjectView {
+final class ProjectView {
   let snapshot: Snapshot
   let columns: BoardColumns
   /// Today as the library counts it, by which cards are overdue.
@@ -14,8 +14,8 @@ struct ProjectView {
   /// The cards of which this client keeps a draft.
   private let drafted: Set<String>
   private let readersToday: CalendarDay
-  /// Where the cards of each column can go.
-  private let moves: [String: Targets]
+  /// What all cards of a column show of it: its title, and where they can go.
+  private let shownColumns: [String: (title: String, moves: Targets)]
 
   typealias Targets = (columns: [ColumnID], words: [String])
 
@@ -28,16 +28,13 @@ struct ProjectView {
     readersToday = services.today(for: snapshot.reader)
     lines = preview?.lines ?? ProjectPreview.usualLines
     drafted = try DraftTable.projects.items(of: snapshot.caller.connectionID, in: snapshot.db)
-    let actions = columns.all.map { column in
-      snapshot.words(
-        Text("projects.moveTo", ["column": column.title(for: snapshot.reader, services: services)]))
-    }
-    moves = Dictionary(
-      columns.all.map { column in
-        let others = columns.all.indices.filter { !sameBytes(columns.all[$0].state, column.state) }
-        return (
-          column.state, (others.map { ColumnID(unchecked: columns.all[$0].state) }, others.map { actions[$0] })
-        )
+    let titles = columns.all.map { $0.title(for: snapshot.reader, services: services) }
+    let actions = titles.map { snapshot.words(Text("projects.moveTo", ["column": $0])) }
+    shownColumns = Dictionary(
+      columns.all.indices.map { place in
+        let others = columns.all.indices.filter { !sameBytes(columns.all[$0].state, columns.all[place].state) }
+        let moves = (others.map { ColumnID(unchecked: columns.all[$0].state) }, others.map { actions[$0] })
+        return (columns.all[place].state, (titles[place], moves))
       }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -58,13 +55,13 @@ struct ProjectView {
 
   /// Of a column that is not on the board: to all that are.
   private func targets(from state: String) -> Targets {
-    moves[state]
+    shownColumns[state]?.moves
       ?? (columns.all.map { ColumnID(unchecked: $0.state) }, columns.all.map { actionWords($0) })
   }
 
   /// The title of its column.
   func state(_ record: ProjectRecord) -> String {
-    title(of: columns[record.state] ?? KeptColumn(state: record.state, title: nil, isOpen: true))
+    shownColumns[record.state]?.title ?? title(of: KeptColumn(state: record.state, title: nil, isOpen: true))
   }
 
   func words(_ text: Text) -> String { snapshot.words(text) }

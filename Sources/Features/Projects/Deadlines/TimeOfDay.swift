@@ -9,9 +9,11 @@ struct TimeOfDay: Equatable {
 
   /// Nil for another form or a time that does not exist.
   init?(_ text: String) {
-    guard TextForm.timeOfDay.accepts(text) else { return nil }
-    let parts = text.split(separator: ":").compactMap { Int($0) }
-    guard parts.count == 2 else { return nil }
-    minutes = parts[0] * 60 + parts[1]
+    // Read for each card of a board.
+    var digits = DigitReader(text)
+    guard let hour = digits.number(2), digits.take(":"), let minute = digits.number(2), digits.isAtEnd, hour < 24,
+      minute < 60
+    else { return nil }
+    minutes = hour * 60 + minute
   }
 }
