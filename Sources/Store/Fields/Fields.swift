@@ -5,17 +5,34 @@ import Wire
 /// The fields of an item, in the order of its columns.
 package struct Fields<Root: Sendable>: Sendable {
   package let all: [Field<Root>]
-  /// What each of them does with a row: to take a field out of the list copies it, with all that it can do.
-  let reads: [@Sendable (SQLValue, inout Root) throws -> Void]
-  let values: [@Sendable (Root) throws -> SQLValue]
+  /// What they do with a row, each with its column and then the next with its own: to go through a list of what does not
+  /// know its item's type asks the runtime for that at each step.
+  let read: @Sendable (_ row: Columns, _ item: inout Root) throws -> Void
+  let append: @Sendable (_ item: Root, _ values: inout [SQLValue]) throws -> Void
   /// Those that files change. An import asks for them once for each item.
   package let followed: [Field<Root>]
   /// What they declare, by the names of their columns.
   let columns: ColumnTraits
 
   package init(@FieldsBuilder<Root> _ fields: () -> [Field<Root>]) {
-    all = fields()
-    (reads, values) = (all.map(\.read), all.map(\.value))
+    let all = fields()
+    self.all = all
+    var read: @Sendable (_ row: Columns, _ item: inout Root) throws -> Void = { _, _ in }
+    var append: @Sendable (_ item: Root, _ values: inout [SQLValue]) throws -> Void = { _, _ in }
+    for (place, field) in all.enumerated().reversed() {
+      let column = Schema.kept.count + place
+      let (name, readColumn, readNext) = (field.name, field.read, read)
+      read = { row, item in
+        do { try readColumn(row.value(column), &item) } catch { throw StoreError(reading: error, of: name) }
+        try readNext(row, &item)
+      }
+      let (value, appendNext) = (field.value, append)
+      append = { item, values in
+        values.append(try value(item))
+        try appendNext(item, &values)
+      }
+    }
+    (self.read, self.append) = (read, append)
     followed = all.filter { $0.traits.contains(.isFollowed) }
     columns = ColumnTraits(all)
   }

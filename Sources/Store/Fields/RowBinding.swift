@@ -13,27 +13,17 @@ extension StoredItem {
     self.init()
     (id, revision) = (row.text(0), row.integer(1))
     (createdAt, updatedAt) = (Instant(milliseconds: row.integer(2)), Instant(milliseconds: row.integer(3)))
-    let reads = Self.fields.reads
-    var index = 0
-    do {
-      while index < reads.count {
-        try reads[index](try row.value(Schema.kept.count + index), &self)
-        index += 1
-      }
-    } catch {
-      throw StoreError(reading: error, of: Self.fields.all[index].name)
-    }
+    try Self.fields.read(row, &self)
   }
 
   /// The values of `columnNames()`.
   func columnValues() throws -> [SQLValue] {
-    let fields = Self.fields.values
     var values: [SQLValue] = []
-    values.reserveCapacity(Schema.kept.count + fields.count)
+    values.reserveCapacity(Schema.kept.count + Self.fields.all.count)
     values += [
       .text(id), .integer(revision), .integer(createdAt.milliseconds), .integer(updatedAt.milliseconds),
     ]
-    for value in fields { values.append(try value(self)) }
+    try Self.fields.append(self, &values)
     return values
   }
 
@@ -60,7 +50,7 @@ extension StoredItem {
 
 extension StoreError {
   /// Why a column was not read.
-  fileprivate init(reading error: any Error, of column: String) {
+  init(reading error: any Error, of column: String) {
     self =
       switch error {
       case is InvalidColumn: .broken(path: "", reason: column)
