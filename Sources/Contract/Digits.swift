@@ -1,25 +1,30 @@
 /// Reads the fixed columns of dates and times, in which every column is ASCII.
-package struct DigitReader {
-  private var rest: Substring.UTF8View
+///
+/// Every item has a few, so the bytes are taken one by one instead of as parts of a text.
+struct DigitReader {
+  private var rest: String.UTF8View.Iterator
+  private var next: UInt8?
 
-  package init(_ text: String) { rest = text[...].utf8 }
+  init(_ text: String) {
+    rest = text.utf8.makeIterator()
+    next = rest.next()
+  }
 
-  package var isAtEnd: Bool { rest.isEmpty }
+  var isAtEnd: Bool { next == nil }
 
-  /// Exactly so many digits.
-  package mutating func number(_ count: Int) -> Int? {
-    guard rest.count >= count else { return nil }
+  /// Exactly so many digits. Where they are not there, the reader stands behind those that are.
+  mutating func number(_ count: Int) -> Int? {
     var value = 0
-    for byte in rest.prefix(count) {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+    for _ in 0..<count {
+      guard let byte = next, byte &- UInt8(ascii: "0") < 10 else { return nil }
       value = value * 10 + Int(byte - UInt8(ascii: "0"))
+      next = rest.next()
     }
-    rest = rest.dropFirst(count)
     return value
   }
 
   /// The digits after a decimal point as thousandths; `nil` if there are none.
-  package mutating func fraction() -> Int? {
+  mutating func fraction() -> Int? {
     var value = 0
     var count = 0
     while let digit = number(1) {
@@ -31,9 +36,9 @@ package struct DigitReader {
     return value
   }
 
-  package mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard rest.first == UInt8(ascii: character) else { return false }
-    rest = rest.dropFirst()
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: character) else { return false }
+    next = rest.next()
     return true
   }
 }

@@ -61,10 +61,7 @@ package enum TextForm: String, CaseIterable, Sendable {
     case .color:
       return text.utf8.first == UInt8(ascii: "#") && text.utf8.count == 7 && text.utf8.dropFirst().allSatisfy(isHex)
     case .month: return CalendarDay(text + "-01") != nil
-    case .timeOfDay:
-      var digits = DigitReader(text)
-      guard let hour = digits.number(2), digits.take(":"), let minute = digits.number(2) else { return false }
-      return hour < 24 && minute < 60 && digits.isAtEnd
+    case .timeOfDay: return TimeOfDay(text) != nil
     case .language: return isLanguageTag(text)
     case .absolutePath: return text.utf8.first == UInt8(ascii: "/")
     case .base64: return isBase64(text)

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Whether two texts are the same bytes. Swift's `==` compares canonical equivalents, which are different texts here.
 package func sameBytes(_ left: String, _ right: String) -> Bool {
   let left = left.utf8
@@ -33,6 +35,8 @@ private func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferP
 extension String {
   /// Whether U+0000 is in it, where SQLite would cut it off.
   package var hasNUL: Bool {
-    utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
+    utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+    } ?? utf8.contains(0)
   }
 }

@@ -122,6 +122,21 @@ extension JSONValue: WireValue {
   package static var wireType: WireType<JSONValue> { WireType(.any) { $1.write($0) } }
 }
 
+/// A value that many items of a reply share, which is written once.
+package struct WrittenValue<Value: WireValue>: WireValue {
+  private let bytes: [UInt8]
+
+  package init(_ value: Value) throws {
+    var json = JSONWriter()
+    try Value.wireType.write(value, &json)
+    bytes = json.bytes
+  }
+
+  package static var wireType: WireType<WrittenValue> {
+    WireType(Value.wireType.shape, write: { $1.write(raw: $0.bytes) }, parse: { _ in throw RPCError.internalError })
+  }
+}
+
 extension Identifier {
   package static var wireType: WireType<Self> { WireType(shape) { $1.write(string: $0.text) } }
 }

@@ -17,7 +17,7 @@ final class ProjectView {
   /// What all cards of a column show of it: its title, and where they can go.
   private let shownColumns: [String: (title: String, moves: Targets)]
 
-  typealias Targets = (columns: [ColumnID], words: [String])
+  typealias Targets = (columns: WrittenValue<[ColumnID]>, words: WrittenValue<[String]>)
 
   init(_ preview: ProjectPreview? = nil, in snapshot: Snapshot) throws {
     let services = snapshot.services
@@ -31,9 +31,12 @@ final class ProjectView {
     let titles = columns.all.map { $0.title(for: snapshot.reader, services: services) }
     let actions = titles.map { snapshot.words(Text("projects.moveTo", ["column": $0])) }
     shownColumns = Dictionary(
-      columns.all.indices.map { place in
+      try columns.all.indices.map { place in
         let others = columns.all.indices.filter { !sameBytes(columns.all[$0].state, columns.all[place].state) }
-        let moves = (others.map { ColumnID(unchecked: columns.all[$0].state) }, others.map { actions[$0] })
+        let moves = (
+          try WrittenValue(others.map { ColumnID(unchecked: columns.all[$0].state) }),
+          try WrittenValue(others.map { actions[$0] })
+        )
         return (columns.all[place].state, (titles[place], moves))
       }, uniquingKeysWith: { first, _ in first })
   }
@@ -44,7 +47,7 @@ final class ProjectView {
     let blockers = try states(of: record.blockedBy)
     return ShownProject(
       item: record, view: self, isOpen: columns.isOpen(record.state), blockers: blockers,
-      isBlocked: blockers.contains { columns.isOpen($0.state) }, moves: targets(from: record.state), next: next)
+      isBlocked: blockers.contains { columns.isOpen($0.state) }, moves: try targets(from: record.state), next: next)
   }
 
   func project(_ record: ProjectRecord, comingAgainAs next: ProjectRecord? = nil) throws -> Project {
@@ -54,9 +57,12 @@ final class ProjectView {
   func reply(_ record: ProjectRecord) throws -> Project? { try project(record) }
 
   /// Of a column that is not on the board: to all that are.
-  private func targets(from state: String) -> Targets {
-    shownColumns[state]?.moves
-      ?? (columns.all.map { ColumnID(unchecked: $0.state) }, columns.all.map { actionWords($0) })
+  private func targets(from state: String) throws -> Targets {
+    if let column = shownColumns[state] { return column.moves }
+    return (
+      try WrittenValue(columns.all.map { ColumnID(unchecked: $0.state) }),
+      try WrittenValue(columns.all.map { actionWords($0) })
+    )
   }
 
   /// The title of its column.
