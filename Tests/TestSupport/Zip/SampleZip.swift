@@ -8,7 +8,17 @@ package struct SampleZip {
 
   /// A file as it is. `mode` is what Unix knows of it: 0o120777 is a link. `isEncrypted` only says so.
   package mutating func add(_ name: String, _ bytes: [UInt8], mode: Int = 0o100644, isEncrypted: Bool = false) {
-    add(name, method: 0, packed: bytes, checksum: Self.checksum(bytes), size: bytes.count, mode: mode, isEncrypted)
+    add(
+      Array(name.utf8), method: 0, packed: bytes, checksum: Self.checksum(bytes), size: bytes.count, mode: mode,
+      isEncrypted)
+  }
+
+  /// A file whose name is in an encoding that the zip does not tell, as those of old programs are.
+  package mutating func add(named name: [UInt8], _ text: String) {
+    let bytes = Array(text.utf8)
+    add(
+      name, isUTF8: false, method: 0, packed: bytes, checksum: Self.checksum(bytes), size: bytes.count, mode: 0o100644,
+      false)
   }
 
   package mutating func add(_ name: String, _ text: String) { add(name, Array(text.utf8)) }
@@ -19,22 +29,25 @@ package struct SampleZip {
     let head: [UInt8] = [0xED, 0xC1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x82, 0x20, 0xFF, 0xAF, 0x6E, 0x48, 0x40, 0x01]
     let packed = head + [UInt8](repeating: 0, count: 4_080 - head.count - 2) + [0x7C, 0x1B]
     let zeros = [UInt8](repeating: 0, count: 4 << 20)
-    add(name, method: 8, packed: packed, checksum: Self.checksum(zeros), size: zeros.count, mode: 0o100644, false)
+    add(
+      Array(name.utf8), method: 8, packed: packed, checksum: Self.checksum(zeros), size: zeros.count, mode: 0o100644,
+      false)
   }
 
   private mutating func add(
-    _ name: String, method: Int, packed: [UInt8], checksum: UInt32, size: Int, mode: Int, _ isEncrypted: Bool
+    _ name: [UInt8], isUTF8: Bool = true, method: Int, packed: [UInt8], checksum: UInt32, size: Int, mode: Int,
+    _ isEncrypted: Bool
   ) {
     let place = files.count
     // Bit 0: encrypted; bit 11: the name is UTF-8.
     let common =
-      Self.word(20) + Self.word(0x800 | (isEncrypted ? 1 : 0)) + Self.word(method) + Self.word(0) + Self.word(0x21)
-      + Self.long(Int(checksum)) + Self.long(packed.count) + Self.long(size) + Self.word(name.utf8.count)
+      Self.word(20) + Self.word((isUTF8 ? 0x800 : 0) | (isEncrypted ? 1 : 0)) + Self.word(method) + Self.word(0)
+      + Self.word(0x21) + Self.long(Int(checksum)) + Self.long(packed.count) + Self.long(size) + Self.word(name.count)
       + Self.word(0)
-    files += Self.long(0x0403_4B50) + common + Array(name.utf8) + packed
+    files += Self.long(0x0403_4B50) + common + name + packed
     directory +=
       Self.long(0x0201_4B50) + Self.word(0x031E) + common + Self.word(0) + Self.word(0) + Self.word(0)
-      + Self.long(mode << 16) + Self.long(place) + Array(name.utf8)
+      + Self.long(mode << 16) + Self.long(place) + name
     count += 1
   }
 

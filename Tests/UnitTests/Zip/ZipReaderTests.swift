@@ -37,6 +37,17 @@ import Zip
     #expect(names == Set(expected.keys))
   }
 
+  @Test("a name in an encoding that the zip does not tell is shown as far as it can be read, and its file is read")
+  func foreignNames() throws {
+    var zip = SampleZip()
+    // Latin-1.
+    zip.add(named: Array("caf".utf8) + [0xE9] + Array(".json".utf8), "{}")
+    #expect(try entries(zip.bytes) == ["caf\u{FFFD}.json": Array("{}".utf8)])
+    var hostile = SampleZip()
+    hostile.add(named: Array("../caf".utf8) + [0xE9], "x")
+    #expect(failure(hostile.bytes) == .unsafeName(entry: "../caf\u{FFFD}"))
+  }
+
   @Test(
     "a name that leads out of the zip is refused",
     arguments: ["../a", "a/../../b", "/etc/passwd", "a\\..\\b", "\\\\server\\a", "C:\\a", "a/..", ".."])
@@ -76,6 +87,14 @@ import Zip
     for index in 0..<11 { many.add("\(index)", "") }
     #expect(failure(many.bytes, limits: .init(entries: 10)) == .tooManyEntries(limit: 10))
     #expect(failure(many.bytes, limits: .init(entries: 11)) == nil)
+  }
+
+  @Test("what comes out of all files of a zip counts together")
+  func boundsOfAll() {
+    var zip = SampleZip()
+    for name in ["a", "b", "c"] { zip.add(name, [UInt8](repeating: 1, count: 600)) }
+    #expect(failure(zip.bytes, limits: .init(bytes: 1_799)) == .tooManyBytes(limit: 1_799))
+    #expect(failure(zip.bytes, limits: .init(bytes: 1_800)) == nil)
   }
 
   @Test("what nobody reads costs nothing: a bomb beside what is wanted is passed over")
