@@ -119,6 +119,18 @@ import Testing
     }
   }
 
+  /// Without its version a name is there only where the headers are: on the machines of those who build.
+  @Test("a library that is loaded while the program runs is named with its version")
+  func loadedLibraries() throws {
+    var names: [Substring] = []
+    for path in try FileManager.default.subpathsOfDirectory(atPath: Repository.root + "/Sources") {
+      guard path.hasSuffix(".c"), let text = Repository.text("Sources/" + path) else { continue }
+      names += text.matches(of: /"(lib[^"]*\.so[^"]*)"/).map(\.output.1)
+    }
+    #expect(names.count > 3)
+    for name in names { #expect(name.wholeMatch(of: /lib[\w+-]+\.so\.\d+/) != nil, "\(name) has no version") }
+  }
+
   @Test("a file has one idea and at most 300 lines of code")
   func fileLengths() {
     for source in Self.sources {
