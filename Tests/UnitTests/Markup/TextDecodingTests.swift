@@ -35,6 +35,14 @@ import Testing
     #expect(text.unicodeScalars.count == 4_000 && !text.contains("\u{FFFD}"))
   }
 
+  @Test("a letter that the encoding still owes at the end is there, also where there was room for just the others")
+  func owedLetter() {
+    // Three times as many bytes and sixteen more hold all but the last letter, for which another might have come.
+    let text = TextDecoding([0x61, 0x82, 0x82, 0x8A], contentType: "text/plain; charset=tscii").text
+    let letter = "\u{BB8}\u{BCD}\u{BB0}\u{BC0}"
+    #expect(text.unicodeScalars.elementsEqual("a\(letter)\(letter)\u{BB8}\u{BCD}".unicodeScalars))
+  }
+
   @Test("syllables that only CP949 has are read as the rest of EUC-KR is")
   func extendedKorean() {
     // 똠 is 8C 63.

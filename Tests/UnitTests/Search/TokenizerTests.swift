@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Markup
 import Store
 import TestSupport
 import Testing
@@ -33,6 +34,7 @@ import Testing
     "An Arabic word is found with the article and without it, and as other keyboards and habits write it",
     arguments: [
       ("المكتبة", "مكتبة"), ("مكتبة", "المكتبة"), ("والنهر", "نهر"), ("والنهر", "النهر"), ("للكتاب", "كتاب"),
+      ("بالكتاب", "كتاب"), ("كالكتاب", "كتاب"), ("فالكتاب", "كتاب"), ("والكتاب", "كتاب"),
       ("رسالة", "رساله"), ("على", "علي"), ("کتاب", "كتاب"), ("اَلْكِتَابُ", "كتاب"), ("ألمانيا", "المانيا"),
       ("الكتاب الجديد", "\"كتاب جديد\""),
     ])
@@ -139,6 +141,31 @@ import Testing
       #expect(try SearchLibrary(text).find(query) == [], "\(query)")
     }
     #expect(try SearchLibrary("個人").find("个人") == [0])
+  }
+
+  /// The rule of `scripts/han-letters`, worked out once more.
+  @Test("A traditional letter is found by the simplified one that ICU gives, where Japan does not tell them apart")
+  func simplifiedLetters() throws {
+    let letters = (UInt32(0x4E00)...0x9FFF).compactMap(Unicode.Scalar.init).map { String($0) }
+    let joined = letters.joined(separator: "\n")
+      .applyingTransform(StringTransform("Traditional-Simplified"), reverse: false)
+    let simplified = try #require(joined).split(separator: "\n").map { String($0) }
+    try #require(simplified.count == letters.count)
+    let pairs = Dictionary(uniqueKeysWithValues: zip(letters, simplified))
+      .filter { $0.key != $0.value && $0.value.unicodeScalars.count == 1 && $0.value.utf16.count == 1 }
+    // Level 1 of JIS X 0208.
+    let codes = (UInt8(0xB0)...0xCF).flatMap { row in (UInt8(0xA1)...0xFE).flatMap { [row, $0] } }
+    let everyday = Set(TextDecoding(codes, contentType: "text/plain; charset=euc-jp").text.map { String($0) })
+    #expect(everyday.isSuperset(of: ["飛", "行", "机"]))
+    // What is made one letter once stays.
+    let groups = Dictionary(grouping: pairs.filter { pairs[$0.value] == nil }, by: \.value)
+    let known = groups.filter { simplified, group in
+      ([simplified] + group.map(\.key)).count { everyday.contains($0) } <= 1
+    }.values.joined().sorted { $0.key < $1.key }
+    let library = try SearchLibrary(texts: known.map(\.key))
+    let found = try known.enumerated().count { number, pair in try library.find(pair.value).contains(number) }
+    // A newer ICU has some more than the table.
+    #expect(found == 2_761)
   }
 
   @Test("Latin glued to Korean is a word of its own, and both together are a phrase")

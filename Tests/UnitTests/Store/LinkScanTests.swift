@@ -36,6 +36,7 @@ import Testing
       ("[[[Dune]]]", ["[[Dune]] → Dune"]),
       ("[[a [[Dune]]", ["[[Dune]] → Dune"]),
       ("commonplace:/diary/0192", ["commonplace:/diary/0192 → commonplace:/diary/0192"]),
+      ("commonplace:/diary/AZaz09-_.x", ["commonplace:/diary/AZaz09-_.x → commonplace:/diary/AZaz09-_.x"]),
       (
         "(Commonplace:/documents/a#page=3).",
         ["Commonplace:/documents/a#page=3 → commonplace:/documents/a#page=3"]
