@@ -40,6 +40,28 @@ struct ClientTests {
     }
   }
 
+  @Test("a reply goes to all who wait for it, and to who asks for it later")
+  func severalWait() async throws {
+    try await ToyServer.run { server in
+      let client = try await server.connect()
+      let pending = client.send("hold")
+      // Each waits already when the next one comes.
+      let (codes, tell) = AsyncStream.makeStream(of: Int?.self)
+      for _ in 0..<3 {
+        Task.immediate {
+          do { _ = try await pending.value() } catch { tell.yield((error as? RemoteError)?.code) }
+        }
+      }
+      pending.cancel()
+      var found: [Int?] = []
+      for await code in codes.prefix(3) { found.append(code) }
+      #expect(found == [-32800, -32800, -32800])
+      let late = await #expect(throws: RemoteError.self) { try await pending.value() }
+      #expect(late?.code == -32800)
+      await client.close()
+    }
+  }
+
   @Test("a server that never answers is not waited for once the task is cancelled and the grace has passed")
   func cancellationGrace() async throws {
     try await ToyServer.run { server in

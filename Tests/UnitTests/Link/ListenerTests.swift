@@ -106,6 +106,38 @@ struct ListenerTests {
     }
   }
 
+  @Test("who knocks while no descriptor is left costs nothing meanwhile, and is let in when there is one again")
+  func noDescriptors() async {
+    // In a process of its own, whose descriptors and time are nobody else's.
+    await #expect(processExitsWith: .success) {
+      try await ToyServer.run { server in
+        let client = try await server.connect()
+        _ = try await client.call("echo", [1])
+        // One descriptor more: the knocking side's.
+        let next = dup(0)
+        close(next)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var usual = rlimit()
+        getrlimit(resource, &usual)
+        var scarce = rlimit(rlim_cur: rlim_t(next + 1), rlim_max: usual.rlim_max)
+        setrlimit(resource, &scarce)
+        let peer = try RawSocket(connectingTo: server.path)
+        peer.write(Framing.lines.frame(MessageBytes.request(id: .integer(1), method: "echo", params: .null)))
+        var patience = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(peer.descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var byte: UInt8 = 0
+        let before = clock()
+        guard recv(peer.descriptor, &byte, 1, 0) < 0 else { exit(2) }
+        // In microseconds of the processor.
+        guard clock() - before < 250_000 else { exit(3) }
+        setrlimit(resource, &usual)
+        while recv(peer.descriptor, &byte, 1, 0) < 0 {}
+        guard byte == UInt8(ascii: "{") else { exit(4) }
+        await client.close()
+      }
+    }
+  }
+
   @Test("a path that is too long for a socket says so")
   func longPath() async throws {
     try await ToyServer.run { server in
