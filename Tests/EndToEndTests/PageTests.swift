@@ -45,6 +45,12 @@ struct PageTests {
         """)
   }
 
+  @Test("of a list only what is there is told, and nothing between two commas")
+  func missingValues() throws {
+    let shown = try #require(try text("diary/get", ["id": "0192", "title": "A", "newer": ["one", nil, "two"]]))
+    #expect(shown.contains("  one, two\n"), "\(shown)")
+  }
+
   @Test("how a whole reply stands is said beside the sentence about it, and a column by the title that calls take too")
   func states() throws {
     let paused = try #require(

@@ -89,6 +89,19 @@ struct ScanTests {
     #expect(white.raster[24, 16].brightness > 245 && white.raster[50, 16].brightness < 10)
   }
 
+  /// Just as wide that a place too few for a row would lie behind what the allocator gave.
+  @Test("A fax of any width is shown as poppler shows it, up to its right edge", arguments: [90, 98, 106, 122, 202])
+  func widths(columns: Int) async throws {
+    // White rows, each a bit of one, and the end of the fax.
+    let rows = [UInt8](repeating: 0xFF, count: 8) + [0x00, 0x10, 0x01]
+    try await expectAlike(
+      Self.changed(ScanPDF(fax: "")) {
+        $0.width = columns
+        $0.image = rows
+        $0.form = $0.form.replacingOccurrences(of: "/Columns 96", with: "/Columns \(columns)")
+      })
+  }
+
   @Test("A fax that is a stencil of black ink is shown as poppler shows it")
   func stencils() async throws {
     for sense in ["/BlackIs1 true", ""] {

@@ -253,6 +253,18 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a highlight of one letter close below another line lies level, as its own line does")
+  func closeLines() async throws {
+    let bench = try await DocumentBench()
+    let content = "BT /Latin 24 Tf 100 500 Td (M) Tj 0 -20 Td (W) Tj ET"
+    let id = try await bench.id(of: SamplePDF(pages: [.init(content: content)]))
+    _ = try await bench.client.call("documents/addHighlight", ["id": id, "page": 0, "lines": ["W"]])
+    let path = try await Self.export(bench, id, to: "close.pdf")
+    let quad = try Self.numbers("QuadPoints", in: try #require(try Self.forms(path).first).mark)
+    #expect(quad[2] - quad[0] > 15 && abs(quad[3] - quad[1]) < 0.1 && quad[1] - quad[5] > 15, "\(quad)")
+    await bench.stop()
+  }
+
   @Test("a highlight of words from right to left lies the right way up")
   func rightToLeft() async throws {
     let bench = try await DocumentBench()
