@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Features
+
 @Suite("Diary: import without a format") struct FoundFormatTests {
   @Test(
     "the format is found by what is in the file",
@@ -66,5 +68,15 @@ import Wire
       "diary/import", ["data": .string(Data(" \n".utf8).base64EncodedString())])
     #expect(blank?.data?["field"] == "data" && blank?.message.contains("empty") == true, "\(blank?.message ?? "")")
     await bench.stop()
+  }
+
+  @Test("a file may be as large as the limit, and not a byte larger")
+  func limit() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("words.md")
+    try Data(repeating: 0x61, count: 100).write(to: URL(filePath: path))
+    #expect(try ImportFormat.find(at: path, limit: 100) == .markdown)
+    let failure = #expect(throws: RPCError.self) { try ImportFormat.find(at: path, limit: 99) }
+    #expect(failure?.kind == .tooLarge)
   }
 }

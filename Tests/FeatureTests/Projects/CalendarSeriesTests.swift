@@ -104,6 +104,10 @@ import Wire
       Self.task("RECURRENCE-ID;VALUE=DATE:20261202\nDUE;VALUE=DATE:20261210", title: "moved"))
     #expect(try await deadlines(of: moved, in: "Asia/Seoul", 9) == ["2026-12-01", "2026-12-03", "2026-12-04"])
     #expect(try await deadlines(of: moved, in: "Asia/Seoul", 9, title: "moved") == ["2026-12-10"])
+    let movedFirst = Self.calendar(
+      Self.task(daily.trimmingCharacters(in: .newlines)),
+      Self.task("RECURRENCE-ID;VALUE=DATE:20261201\nDUE;VALUE=DATE:20261210", title: "moved"))
+    #expect(try await deadlines(of: movedFirst, in: "Asia/Seoul", 9) == ["2026-12-02", "2026-12-03", "2026-12-04"])
     let first = Self.calendar(Self.task(daily + "EXDATE;VALUE=DATE:20261201"))
     #expect(
       try await deadlines(of: first, in: "Asia/Seoul", 9) == ["2026-12-02", "2026-12-03", "2026-12-04"])

@@ -26,6 +26,21 @@ import Wire
     return (bench, other)
   }
 
+  @Test("a new card and the next of one that comes again begin in the first open column, wherever that stands")
+  func firstOpenColumn() async throws {
+    let bench = try await ProjectBench()
+    let columns: JSONValue = [
+      ["state": "done"], ["state": "waiting", "title": "Waiting"], ["state": "todo"], ["state": "doing"],
+    ]
+    _ = try await bench.client.call("projects/columns", ["columns": columns])
+    try await bench.add("a", id: "a", ["deadline": "2026-11-19", "recurrence": ["rule": "FREQ=WEEKLY"]])
+    #expect(try await bench.get("a")["state"] == "waiting")
+    try await bench.move("a", to: "done")
+    let next = try #require(try await bench.client.call("projects/list", ["state": "waiting"]).items.last)
+    #expect(next["title"] == "a" && next["deadline"] == "2026-11-26")
+    await bench.stop()
+  }
+
   @Test(
     "closing a column finishes its cards now, brings the next of recurring ones and frees who waits; one undo takes all back"
   )
