@@ -22,7 +22,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     // MARK: C
@@ -120,7 +119,6 @@ let package = Package(
         "Store",
         "Wire",
         "Zip",
-        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(
@@ -161,8 +159,6 @@ let package = Package(
         "Crypto",
         "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(
@@ -221,7 +217,6 @@ let package = Package(
         "PDF",
         "Store",
         "Wire",
-        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/TestSupport",
       swiftSettings: settings),

@@ -1,8 +1,6 @@
 #include "CStore.h"
 #include "files.h"
 
-#include <sqlite3.h>
-
 int cp_sqlite_configure(void) {
   /* Nobody asks how much memory SQLite has, and counting it costs a lock at every allocation. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
@@ -13,6 +11,11 @@ int cp_sqlite_configure(void) {
   return cp_files_register();
 }
 
-int cp_sqlite_defend(void *connection, int is_on) {
-  return sqlite3_db_config((sqlite3 *)connection, SQLITE_DBCONFIG_DEFENSIVE, is_on, (int *)0);
+int cp_sqlite_defend(sqlite3 *connection, int is_on) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, is_on, (int *)0);
+}
+
+void cp_sqlite_forbid_quoted_strings(sqlite3 *connection) {
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
 }

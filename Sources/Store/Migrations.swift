@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Glibc
 
 /// One numbered step of the tables, `projects/001`. Once released it is never changed.
@@ -14,7 +13,7 @@ package struct Migration: Sendable {
 
   /// Steps given as SQL.
   package init(_ name: String, sql: String) {
-    self.init(name) { try $0.execute(sql: sql) }
+    self.init(name) { try $0.execute(sql) }
   }
 }
 
@@ -42,38 +41,32 @@ enum Migrations {
   ///
   /// - Throws: `noRoomForSteps` where the disk is too full for it; the library is left as it was.
   static func run(
-    _ migrations: [Migration], on pool: DatabasePool, path: String, freeBytes: (String) -> Int64?, log: Log
+    _ migrations: [Migration], on db: Database, path: String, freeBytes: (String) -> Int64?, log: Log
   ) throws {
-    let migrator = migrator(migrations)
-    let known = migrator.migrations
+    let all = store + migrations
     // On the writer's connection, which is open, as all that is read while a library is opened: another would read the
     // whole schema for it first.
-    let applied = try pool.writeWithoutTransaction { try migrator.appliedIdentifiers($0) }
-    try check(applied, known, path: path)
-    guard applied.count < known.count else { return }
-    let split = try pool.writeWithoutTransaction { try TextSplit($0, path: path, freeBytes: freeBytes, log: log) }
+    let applied = try applied(in: db)
+    try check(applied, all, path: path)
+    guard applied.count < all.count else { return }
+    let split = try TextSplit(db, path: path, freeBytes: freeBytes, log: log)
     do {
-      try migrator.migrate(pool)
+      try apply(all.filter { !applied.contains($0.name) }, to: db)
     } catch {
       throw split.map { $0.failure(error) } ?? error
     }
   }
 
-  /// Refuses a newer library before it is opened for writing: GRDB writes into one whose log is empty before anything
-  /// else, and a newer library is to be left as it is. One with a log is looked at by `run`.
+  /// Refuses a newer library before it is opened for writing, which sets its journal mode: a newer library is to be left as
+  /// it is. One with a log is looked at by `run`.
   static func refuseNewer(_ migrations: [Migration], at file: String, path: String) throws {
     var information = stat()
     guard stat(file, &information) == 0, stat(file + "-wal", &information) != 0 || information.st_size == 0 else {
       return
     }
-    let migrator = migrator(migrations)
-    var configuration = Configuration()
-    configuration.readonly = true
     // What cannot be read is told by the opening itself.
-    let applied = try? DatabaseQueue(path: file, configuration: configuration).read {
-      try migrator.appliedIdentifiers($0)
-    }
-    try check(applied ?? [], migrator.migrations, path: path)
+    let applied = try? applied(in: Database(path: file, access: .reading))
+    try check(applied ?? [], store + migrations, path: path)
   }
 
   /// Refuses a library that somebody else may have made if it runs SQL that no step of ours put there: a trigger would run
@@ -86,17 +79,15 @@ enum Migrations {
   /// - Returns: Whether it has any. A library without one has none but ours after the steps.
   /// - Throws: `broken` for a library with foreign programs.
   static func refuseForeignPrograms(
-    _ migrations: [Migration], in pool: DatabasePool, path: String, isCurrent: Bool
+    _ migrations: [Migration], in db: Database, path: String, isCurrent: Bool
   ) throws -> Bool {
-    let found = try pool.writeWithoutTransaction { try programs($0, withViews: isCurrent) }
+    let found = try programs(db, withViews: isCurrent)
     // So a new library is opened without making another one beside it.
     guard !found.isEmpty else { return false }
-    let applied = try pool.writeWithoutTransaction { try migrator(migrations).appliedIdentifiers($0) }
-    var configuration = Configuration()
-    configuration.prepareDatabase { try SearchIndex.prepare($0) }
-    let fresh = try DatabaseQueue(configuration: configuration)
-    try migrator(migrations) { applied.contains($0) }.migrate(fresh)
-    guard found.isSubset(of: try fresh.read { try programs($0, withViews: isCurrent) }) else {
+    let applied = try applied(in: db)
+    let fresh = try Database(path: Database.inMemory) { try SearchIndex.prepare($0) }
+    try apply((store + migrations).filter { applied.contains($0.name) }, to: fresh)
+    guard found.isSubset(of: try programs(fresh, withViews: isCurrent)) else {
       throw StoreError.broken(path: path, reason: "foreignTriggers")
     }
     return true
@@ -113,19 +104,33 @@ enum Migrations {
     return programs
   }
 
-  /// - Parameter isIncluded: whether it has the step of this name.
-  private static func migrator(
-    _ migrations: [Migration], _ isIncluded: (String) -> Bool = { _ in true }
-  ) -> DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    for migration in store + migrations where isIncluded(migration.name) {
-      migrator.registerMigration(migration.name) { try migration.run($0) }
+  // MARK: - Applied steps
+
+  // The table is named after the library that made it first: every version knows it by this name.
+
+  /// The names of the steps that a library has; none if it is new.
+  private static func applied(in db: Database) throws -> Set<String> {
+    do {
+      return Set(try db.texts("SELECT identifier FROM grdb_migrations"))
+    } catch {
+      guard let isThere = try? db.tableExists("grdb_migrations"), !isThere else { throw error }
+      return []
     }
-    return migrator
   }
 
-  private static func check(_ applied: Set<String>, _ known: [String], path: String) throws {
-    let unknown = applied.subtracting(known)
+  /// Runs steps, each in a transaction of its own, which also notes it.
+  private static func apply(_ steps: [Migration], to db: Database) throws {
+    try db.execute("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    for step in steps {
+      try db.transaction {
+        try step.run(db)
+        try db.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", [.text(step.name)])
+      }
+    }
+  }
+
+  private static func check(_ applied: Set<String>, _ known: [Migration], path: String) throws {
+    let unknown = applied.subtracting(known.map(\.name))
     guard unknown.isEmpty else { throw StoreError.newer(path: path, unknown: unknown.sorted()) }
   }
 }

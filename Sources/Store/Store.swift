@@ -1,8 +1,6 @@
 import CStore
 import Contract
 import Foundation
-import GRDB
-import GRDBSQLite
 import Synchronization
 import Wire
 
@@ -91,11 +89,11 @@ package final class Store: Sendable {
     sliceRows = surroundings.sliceRows
     blobs = Blobs(folder: folder.blobs)
     do {
-      guard Self.sqlite == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: Self.sqlite)) }
+      guard Self.sqlite == SQLITE_OK else { throw DatabaseError(ResultCode(rawValue: Self.sqlite)) }
       try folder.refuseLostDatabase()
       try folder.refuseCutDatabase()
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
-      let opened = try Self.openPool(folder.database, figures)
+      let opened = try Self.openWriter(folder.database, figures)
       let origin = try LibraryIdentity.origin(of: opened, remembered: remembered)
       func hasPrograms(isCurrent: Bool) throws -> Bool {
         try Migrations.refuseForeignPrograms(parts.migrations, in: opened, path: folder.path, isCurrent: isCurrent)
@@ -106,13 +104,15 @@ package final class Store: Sendable {
       if isToBeChecked { _ = try hasPrograms(isCurrent: true) }
       if let notice = remembered.notice { surroundings.log(notice, as: .info) }
       identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
-      schema = try opened.writeWithoutTransaction { try Schema(collections: parts.collections, db: $0) }
+      schema = try Schema(collections: parts.collections, db: opened)
       if origin == .elsewhere { try schema.setImportedValues(in: opened) }
       chmod(folder.database, 0o600)
       pool = LibraryPool(
-        opened,
+        writer: opened,
         readers: Readers { [path = folder.database, figures] in
-          try ReaderConnection(path: path, configuration: Self.mapping(figures))
+          let reader = try Self.openReader(path, figures)
+          try reader.execute("PRAGMA mmap_size = \(Self.mapped)")
+          return ReaderConnection(reader)
         }, gate: gate)
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
@@ -195,8 +195,8 @@ package final class Store: Sendable {
 
   /// A reader for one thread's short reads.
   package func makeQuickReader() throws -> QuickReader {
-    let connection = try ReaderConnection(path: folder.database, configuration: Self.configuration(figures))
-    return QuickReader(connection, commits: commits, gate: gate, tenure: tenure)
+    let connection = try Self.openReader(folder.database, figures)
+    return QuickReader(ReaderConnection(connection), commits: commits, gate: gate, tenure: tenure)
   }
 
   /// Finishes what waits, empties the WAL into the library and closes it. What runs at the deadline is interrupted. Who
@@ -212,14 +212,13 @@ package final class Store: Sendable {
       } last: { db in
         // A reader of another process, such as a backup, keeps the WAL: no fault, and the next opening goes on with it.
         do {
-          try db.checkpoint(.truncate)
-        } catch  where (error as? DatabaseError)?.resultCode.primaryResultCode != .SQLITE_BUSY {
+          try db.truncateLog()
+        } catch  where (error as? DatabaseError)?.code != .busy {
           log("the write-ahead log could not be moved into the library, and stays beside it: \(error)")
         } catch {}
-        // GRDB opens no pool on an empty WAL: it writes something first, and syncs it, while somebody waits for the
-        // daemon. Nobody waits now. To set the version to what it is writes a page; a row set to what it is writes none.
-        try? db.execute(sql: "PRAGMA user_version = 0")
-        StatementTable.detach(from: db)
+        // The log is not left empty: of a library whose file is lost, the log tells that there was one. To set the version
+        // to what it is writes a page; a row set to what it is writes none.
+        try? db.execute("PRAGMA user_version = 0")
         figures.detach(from: db)
       } end: { close in
         // The last connection to close removes the log; one that only reads cannot.
@@ -232,7 +231,7 @@ package final class Store: Sendable {
     }
   }
 
-  static let busySeconds: TimeInterval = 5
+  static let busyWait: Duration = .seconds(5)
 
   /// The first bytes of the library that each of the readers maps, so that a question that looks at a hundred pages
   /// which its connection has not got is not a hundred calls. They count as the daemon's memory where somebody looks, once
@@ -245,45 +244,35 @@ package final class Store: Sendable {
   /// What holds for SQLite in this process, set before the first connection of a store: later it is refused.
   private static let sqlite = cp_sqlite_configure()
 
-  private static func configuration(_ figures: TextFigures) -> Configuration {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(busySeconds)
-    configuration.prepareDatabase { db in
-      try SearchIndex.prepare(db, with: figures)
-      // Others may have made the library, with triggers of their own.
-      let code = cp_sqlite_defend(UnsafeMutableRawPointer(db.sqliteConnection), 1)
-      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-      // Undo notes blobs by name and brings rows back one by one; no table of ours refers to another by key.
-      try db.execute(sql: "PRAGMA foreign_keys = OFF")
-    }
-    return configuration
+  /// What every connection to the library needs.
+  private static func prepare(_ db: Database, _ figures: TextFigures) throws {
+    try SearchIndex.prepare(db, with: figures)
+    // Others may have made the library, with triggers of their own.
+    try db.defend(true)
+    // Undo notes blobs by name and brings rows back one by one; no table of ours refers to another by key.
+    try db.execute("PRAGMA foreign_keys = OFF")
   }
 
-  /// Of a reader that looks at many pages.
-  private static func mapping(_ figures: TextFigures) -> Configuration {
-    var configuration = configuration(figures)
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA mmap_size = \(mapped)") }
-    return configuration
+  private static func openReader(_ path: String, _ figures: TextFigures) throws -> Database {
+    try Database(path: path, access: .reading, busyWait: busyWait) { try prepare($0, figures) }
   }
 
-  private static func openPool(_ path: String, _ figures: TextFigures) throws -> DatabasePool {
+  private static func openWriter(_ path: String, _ figures: TextFigures) throws -> Database {
     let old = umask(0o077)
     defer { umask(old) }
-    var configuration = configuration(figures)
-    configuration.prepareDatabase { try SpaceReclaimer.enable(in: $0) }
-    let pool = try DatabasePool(path: path, configuration: configuration)
-    try pool.writeWithoutTransaction { db in
-      // SQLite opens a file that it may not write for reading, and nothing is written before somebody wants it.
-      guard sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else {
-        throw DatabaseError(resultCode: .SQLITE_READONLY)
-      }
-      // GRDB's pool sets NORMAL after `prepareDatabase`, which would let an acknowledged write be lost with the power.
-      try db.execute(sql: "PRAGMA synchronous = FULL")
-      try db.execute(sql: "PRAGMA journal_size_limit = \(16 << 20)")
-      try GroupCommit.usual.set(in: db)
-      StatementTable.attach(to: db)
-      figures.attach(to: db)
+    let db = try Database(path: path, busyWait: busyWait) { db in
+      try prepare(db, figures)
+      try SpaceReclaimer.enable(in: db)
     }
-    return pool
+    guard try db.texts("PRAGMA journal_mode = WAL") == ["wal"] else {
+      throw DatabaseError(.error, message: "could not activate WAL Mode at path: \(path)")
+    }
+    // SQLite opens a file that it may not write for reading, and nothing is written before somebody wants it.
+    guard !db.isReadOnly else { throw DatabaseError(.readOnly) }
+    // An acknowledged write must not be lost with the power.
+    try db.execute("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = \(16 << 20)")
+    try GroupCommit.usual.set(in: db)
+    figures.attach(to: db)
+    return db
   }
 }

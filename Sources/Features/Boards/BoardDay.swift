@@ -1,4 +1,3 @@
-import GRDB
 import Store
 
 /// What the boards have of a day: which posts were read, and which were saved.

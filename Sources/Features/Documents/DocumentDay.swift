@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Store
 
 /// What documents have of a day: which came, which were read and how far, and the marks that were made.

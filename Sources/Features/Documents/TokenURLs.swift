@@ -1,4 +1,3 @@
-import GRDB
 import HTTP
 import Store
 import Wire
@@ -17,9 +16,9 @@ enum TokenURLs {
   /// Removes the tokens from all documents and from the kept versions of documents.
   static func remove(in db: Database) throws {
     // What is overwritten is to be gone from the file, also where SQLite was built without that.
-    let isSecure = try Int.fetchOne(db, sql: "PRAGMA secure_delete") ?? 0
-    try db.execute(sql: "PRAGMA secure_delete = ON")
-    defer { try? db.execute(sql: "PRAGMA secure_delete = \(isSecure == 2 ? "FAST" : isSecure == 1 ? "ON" : "OFF")") }
+    let isSecure = try db.first("PRAGMA secure_delete") { $0.int(0) } ?? 0
+    try db.execute("PRAGMA secure_delete = ON")
+    defer { try? db.execute("PRAGMA secure_delete = \(isSecure == 2 ? "FAST" : isSecure == 1 ? "ON" : "OFF")") }
     for (column, form) in forms {
       try rewrite(in: db, "SELECT id, \(column) FROM document WHERE \(column) IS NOT NULL") { row in
         let text = row.text(1)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Wire
 
 /// What a backup holds, counted from the copy itself.
@@ -57,27 +56,23 @@ extension Store {
   private static func failure(_ error: any Error, at path: String) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     if case .diskFull? = StoreError(error, path: path) { return FileFailure(path: path, ENOSPC) }
-    return BackupError.damaged(reason: error.message ?? "\(error.resultCode)")
+    return BackupError.damaged(reason: error.message)
   }
 
   private func copy(
     to folder: LibraryFolder, named path: String, newEpoch: String, progress: @escaping @Sendable (Int) throws -> Void
   ) throws -> BackupReport {
     try folder.prepare()
-    let copy = try DatabaseQueue(path: folder.database, configuration: Self.copyConfiguration)
+    let copy = try Self.openCopy(folder.database)
     try copyState(to: copy) { step in
-      if step.totalPageCount > 0 { try progress(step.completedPageCount * 40 / step.totalPageCount) }
+      if step.totalPages > 0 { try progress(step.copiedPages * 40 / step.totalPages) }
     }
-    let identity = try copy.write { db -> LibraryIdentity in
-      guard let identity = try LibraryIdentity.read(db) else { throw BackupError.damaged(reason: "noIdentity") }
-      return try LibraryIdentity.renew(identity, in: db, epoch: newEpoch)
-    }
-    let (hashes, items) = try copy.read { db in
-      let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-      guard findings == ["ok"] else { throw BackupError.damaged(reason: findings.first ?? "") }
-      let items = try schema.all.reduce(0) { try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM \($1.table)") ?? 0) }
-      return (try String.fetchAll(db, sql: "SELECT hash FROM blob ORDER BY hash"), items)
-    }
+    guard let original = try LibraryIdentity.read(copy) else { throw BackupError.damaged(reason: "noIdentity") }
+    let identity = try LibraryIdentity.renew(original, in: copy, epoch: newEpoch)
+    let findings = try copy.texts("PRAGMA integrity_check")
+    guard findings == ["ok"] else { throw BackupError.damaged(reason: findings.first ?? "") }
+    let items = try schema.all.reduce(0) { try $0 + $1.count(in: copy) }
+    let hashes = try copy.texts("SELECT hash FROM blob ORDER BY hash")
     try copy.close()
     var bytes = try Self.syncedSize(folder.database)
     let target = Blobs(folder: folder.blobs)
@@ -98,16 +93,14 @@ extension Store {
   /// written in between. A copy that keeps the write-ahead log from ending lets its state go and begins anew with the
   /// newest: to be refused because others write much would be no answer to who wants a backup, and what it has copied
   /// by then is of no use. After a few times it gives up all the same, since the log must not grow for ever.
-  func copyState(to copy: DatabaseQueue, step: (DatabaseBackupProgress) throws -> Void) throws {
+  func copyState(to copy: Database, step: (Database.BackupProgress) throws -> Void) throws {
     for attempt in 1... {
       do {
         return try withoutActuallyEscaping(step) { step in
           try reads.readWhole { source, interruption in
-            try copy.writeWithoutTransaction { copy in
-              try source.backup(to: copy, pagesPerStep: 1_000) { progress in
-                if interruption.reason != nil, !progress.isCompleted { throw CancellationError() }
-                try step(progress)
-              }
+            try source.backUp(to: copy, pagesPerStep: 1_000) { progress in
+              if interruption.reason != nil, !progress.isComplete { throw CancellationError() }
+              try step(progress)
             }
           }
         }
@@ -130,11 +123,9 @@ extension Store {
   }
 
   /// The copy is one file without a WAL, so that it can be moved as a file.
-  static let copyConfiguration: Configuration = {
-    var configuration = Configuration()
-    configuration.prepareDatabase { try SearchIndex.prepare($0) }
-    return configuration
-  }()
+  static func openCopy(_ path: String) throws -> Database {
+    try Database(path: path) { try SearchIndex.prepare($0) }
+  }
 
   private static func syncedSize(_ path: String) throws -> Int64 {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,4 +1,3 @@
-import GRDB
 import Wire
 
 /// What a check looks at beside the library file itself.
@@ -42,10 +41,10 @@ extension Store {
       report.findings += try integrity(db)
       report.findings += try logFindings(db)
       for collection in schema.all {
-        report.items += try Int.fetchOne(db, sql: "SELECT count(*) FROM \(collection.table)") ?? 0
+        report.items += try collection.count(in: db)
       }
       report.findings += try blobReferences(db)
-      return Set(try String.fetchAll(db, sql: "SELECT hash FROM blob"))
+      return Set(try db.texts("SELECT hash FROM blob"))
     }
     try progress(30)
     // A rebuild may begin or end while the copy is made.
@@ -80,29 +79,29 @@ extension Store {
   }
 
   /// Reads a copy; without one the library itself, for as long as the write-ahead log lets it.
-  func read<Result>(_ copy: DatabaseQueue?, _ body: (Database) throws -> Result) throws -> Result {
+  func read<Result>(_ copy: Database?, _ body: (Database) throws -> Result) throws -> Result {
     guard let copy else { return try reads.readWhole { db, _ in try body(db) } }
-    return try copy.writeWithoutTransaction(body)
+    return try body(copy)
   }
 
   private func integrity(_ db: Database) throws -> [Text] {
-    let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+    let findings = try db.texts("PRAGMA integrity_check")
     return findings == ["ok"] ? [] : findings.map { Text("check.file", ["finding": $0]) }
   }
 
   /// The clock is the newest commit; every item's revision is a commit; no commit lies in the future.
   private func logFindings(_ db: Database) throws -> [Text] {
     var findings: [Text] = []
-    let clock = try Int64.fetchOne(db, sql: "SELECT clock FROM library") ?? 0
-    let newest = try Int64.fetchOne(db, sql: "SELECT max(clock) FROM commits") ?? clock
+    let clock = try db.first("SELECT clock FROM library") { $0.integer(0) } ?? 0
+    let newest = try db.first("SELECT max(clock) FROM commits") { $0.optionalInteger(0) ?? clock } ?? clock
     if newest != clock {
       findings.append(Text("check.clock", ["clock": String(clock), "newest": String(newest)]))
     }
     for collection in schema.all {
       let ahead =
-        try Int.fetchOne(
-          db, sql: "SELECT count(*) FROM \(collection.table) WHERE revision > ? OR revision < 1", arguments: [clock])
-        ?? 0
+        try db.first(
+          "SELECT count(*) FROM \(collection.table) WHERE revision > ? OR revision < 1", [.integer(clock)]
+        ) { $0.int(0) } ?? 0
       if ahead > 0 {
         findings.append(Text("check.revision", ["collection": collection.name, "count": String(ahead)]))
       }
@@ -113,12 +112,11 @@ extension Store {
   private func blobReferences(_ db: Database) throws -> [Text] {
     try schema.all.flatMap { collection in
       try collection.description.columns.blobs.flatMap { column in
-        try String.fetchAll(
-          db,
-          sql: """
-            SELECT DISTINCT \(column) FROM \(collection.table)
-            WHERE \(column) IS NOT NULL AND \(column) NOT IN (SELECT hash FROM blob)
-            """
+        try db.texts(
+          """
+          SELECT DISTINCT \(column) FROM \(collection.table)
+          WHERE \(column) IS NOT NULL AND \(column) NOT IN (SELECT hash FROM blob)
+          """
         ).map { Text("check.blobUnknown", ["collection": collection.name, "hash": $0]) }
       }
     }

@@ -1,4 +1,3 @@
-import GRDB
 import Wire
 
 extension Store {
@@ -48,7 +47,7 @@ extension Store {
     }
     let collections = schema.all.filter(\.description.isSearched)
     let total = try pool.read { db in
-      try collections.reduce(0) { try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM \($1.table)") ?? 0) }
+      try collections.reduce(0) { try $0 + $1.count(in: db) }
     }
     var done = 0
     for collection in collections {
@@ -90,9 +89,9 @@ extension Store {
   private func index(
     _ collection: Schema.Entry, behind place: String, in db: Database
   ) throws -> (last: String?, count: Int) {
-    let ids = try String.fetchAll(
-      db, sql: "SELECT id FROM \(collection.table) WHERE id > ? ORDER BY id LIMIT ?",
-      arguments: [place, Self.indexedItems])
+    let ids = try db.texts(
+      "SELECT id FROM \(collection.table) WHERE id > ? ORDER BY id LIMIT ?",
+      [.text(place), .integer(Self.indexedItems)])
     var (count, written) = (0, 0)
     for id in ids {
       for entry in try collection.description.searchEntries(id, true, db) {
@@ -112,17 +111,17 @@ extension Store {
   /// writer is held after all: on a full disk little can be written anyway.
   ///
   /// - Parameter isRebuilding: whether a rebuild runs or is about to run, so that an unfinished one is no finding.
-  func indexFindings(on copy: DatabaseQueue?, isRebuilding: Bool) throws -> [Text] {
+  func indexFindings(on copy: Database?, isRebuilding: Bool) throws -> [Text] {
     guard let copy else { return try pool.write { try indexFindings($0, isRebuilding: isRebuilding) } }
-    return try copy.writeWithoutTransaction { try indexFindings($0, isRebuilding: isRebuilding) }
+    return try indexFindings(copy, isRebuilding: isRebuilding)
   }
 
   /// A copy of this moment for who wants to look through all of it, so that the state is held only as long as it takes to
   /// copy the pages. It is a file without a name that SQLite makes in its temporary folder (`TMPDIR`, else `/var/tmp`) and
   /// that is gone with the connection, also when the daemon is killed. Nil where there is no room for one.
-  func temporaryCopy(_ checkCancelled: () throws -> Void) throws -> DatabaseQueue? {
+  func temporaryCopy(_ checkCancelled: () throws -> Void) throws -> Database? {
     do {
-      let copy = try DatabaseQueue(path: "", configuration: Self.copyConfiguration)
+      let copy = try Self.openCopy(Database.temporary)
       try copyState(to: copy) { _ in try checkCancelled() }
       return copy
     } catch {
@@ -135,16 +134,16 @@ extension Store {
 
   private func indexFindings(_ db: Database, isRebuilding: Bool) throws -> [Text] {
     var items = try schema.all.filter(\.description.isSearched).flatMap { collection in
-      try String.fetchAll(db, sql: "SELECT id FROM \(collection.table)").map { (collection, $0) }
+      try db.texts("SELECT id FROM \(collection.table)").map { (collection, $0) }
     }[...]
     var entries: ArraySlice<SearchEntry> = []
-    let cursor = AnyCursor<SearchEntry> {
+    func next() throws -> SearchEntry? {
       while entries.isEmpty, let (collection, id) = items.popFirst() {
         entries = try collection.description.searchEntries(id, true, db)[...]
       }
       return entries.popFirst()
     }
-    let findings = try SearchIndex.check(db, against: cursor, isRebuilding: isRebuilding)
+    let findings = try SearchIndex.check(db, against: next, isRebuilding: isRebuilding)
     return try findings.map { Text("check.index", ["finding": $0]) } + linkFindings(db)
   }
 }

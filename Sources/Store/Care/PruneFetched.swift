@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 
 extension Store {
   /// How long old versions of what was fetched are kept, and how many bytes of them.
@@ -12,18 +11,19 @@ extension Store {
     let oldest = now().milliseconds - Self.fetchedMilliseconds
     try maintenance.write { db in
       let fetched = "before IS NOT NULL AND clock IN (SELECT clock FROM commits WHERE connection = '' AND NOT undoable"
-      try db.execute(sql: "UPDATE changes SET before = NULL WHERE \(fetched) AND at < ?)", arguments: [oldest])
+      try db.run("UPDATE changes SET before = NULL WHERE \(fetched) AND at < ?)", [.integer(oldest)])
       // The newest come first, until there is no more room.
-      let rows = try Row.fetchCursor(
-        db, sql: "SELECT clock, sum(length(before)) FROM changes WHERE \(fetched)) GROUP BY clock ORDER BY clock DESC")
       var left = limit
       var first: Int64?
-      while first == nil, let row = try rows.next() {
-        left -= row[1]
-        if left < 0 { first = row[0] }
-      }
+      try db.scan(
+        "SELECT clock, sum(length(before)) FROM changes WHERE \(fetched)) GROUP BY clock ORDER BY clock DESC",
+        until: { row in
+          left -= row.integer(1)
+          if left < 0 { first = row.integer(0) }
+          return first != nil
+        })
       guard let first else { return }
-      try db.execute(sql: "UPDATE changes SET before = NULL WHERE \(fetched)) AND clock <= ?", arguments: [first])
+      try db.run("UPDATE changes SET before = NULL WHERE \(fetched)) AND clock <= ?", [.integer(first)])
     }
   }
 }

@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Synchronization
 import Wire
 
@@ -60,8 +59,8 @@ struct SpaceReclaimer: Sendable {
   /// Called on the writing connection of a file that may be new, before anything is written to it: SQLite lets the mode be
   /// chosen only until the first page is there.
   static func enable(in db: Database) throws {
-    guard try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
-    try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+    guard try number("page_count", db) == 0 else { return }
+    try db.execute("PRAGMA auto_vacuum = INCREMENTAL")
   }
 
   static func state(of db: Database) throws -> State {
@@ -74,7 +73,7 @@ struct SpaceReclaimer: Sendable {
   }
 
   private static func number(_ pragma: String, _ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0
+    try db.first("PRAGMA \(pragma)") { $0.integer(0) } ?? 0
   }
 
   private func state() throws -> State { try writer.pool.writeWithoutTransaction { try Self.state(of: $0) } }
@@ -144,8 +143,8 @@ struct SpaceReclaimer: Sendable {
     defer { writer.care.afterCommit() }
     try writer.pool.writeWithoutTransaction { db in
       defer { writer.databaseRoom.forget() }
-      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-      try db.execute(sql: "VACUUM")
+      try db.execute("PRAGMA auto_vacuum = INCREMENTAL")
+      try db.execute("VACUUM")
     }
   }
 }

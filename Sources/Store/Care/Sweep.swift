@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 
 extension Store {
   /// A file that is younger may be on its way into the library: milliseconds.
@@ -16,9 +15,9 @@ extension Store {
     let condition = (used + ["SELECT hash FROM changeBlob"]).map { "hash NOT IN (\($0))" }.joined(separator: " AND ")
     try maintenance.write { db in
       // First the rows, then the files: a file without a row is swept next time, a row without its file is a loss.
-      try db.execute(sql: "DELETE FROM blob WHERE addedAt < ? AND \(condition)", arguments: [limit])
+      try db.run("DELETE FROM blob WHERE addedAt < ? AND \(condition)", [.integer(limit.milliseconds)])
       for derived in schema.all.flatMap(\.description.derived) {
-        try db.execute(sql: Self.sweeping(derived.table, by: derived.column))
+        try db.run(Self.sweeping(derived.table, by: derived.column))
       }
     }
     let files = blobs.all()
@@ -41,13 +40,14 @@ extension Store {
     """
   }
 
+  private static let isNamed = KeptStatement("SELECT 1 FROM blob WHERE hash = ?")
+
   /// On the writer: no write can name a file between the look at its row and its end.
   private func unlinkUnnamed(_ hashes: ArraySlice<String>, olderThan limit: Instant) throws -> Int {
     try pool.writeWithoutTransaction { db in
       var count = 0
       for hash in hashes {
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM blob WHERE hash = ?")
-        guard try Row.fetchOne(statement, arguments: [hash]) == nil else { continue }
+        guard try db.first(Self.isNamed, { $0.add(hash) }, { _ in }) == nil else { continue }
         let path = try blobs.path(named: hash)
         var information = stat()
         guard lstat(path, &information) == 0 else { continue }

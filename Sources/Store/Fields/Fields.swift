@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Wire
 
 /// The fields of an item, in the order of its columns.

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CStore
 
 /// Keeps room on the disk for moving the write-ahead log into the library.
 ///
@@ -17,7 +16,7 @@ final class DatabaseRoom: @unchecked Sendable {
   private var size: Int64 = 0
 
   init(_ db: Database) throws {
-    pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096
+    pageSize = try db.first("PRAGMA page_size") { $0.integer(0) } ?? 4_096
     var chunk = CInt(Self.chunk)
     sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk)
   }
@@ -34,7 +33,7 @@ final class DatabaseRoom: @unchecked Sendable {
     }
     var hint = needed
     let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_SIZE_HINT, &hint)
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    guard code == SQLITE_OK else { throw DatabaseError(ResultCode(rawValue: code)) }
     size = needed
   }
 

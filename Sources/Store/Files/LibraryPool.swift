@@ -1,37 +1,35 @@
 import Foundation
-import GRDB
 import Wire
 
 /// The connections to a library's file, for as long as it is open: for the writer, for readers, and for whoever looks
 /// after the library beside them, who may come at any time.
 ///
-/// Whoever is in has its end before the file is closed, and who comes behind that is refused with `shuttingDown`. GRDB
-/// would hand out a connection that is no longer there, which SQLite refuses as misuse ("out of memory"), or falls over.
+/// Whoever is in has its end before the file is closed, and who comes behind that is refused with `shuttingDown`.
 final class LibraryPool: @unchecked Sendable {
   // `@unchecked`: the fields below are only touched while `condition` is held.
   private let condition = NSCondition()
   private var isClosed = false
   private var users = 0
   private var isInterrupting = false
-  private let pool: DatabasePool
+  private let writer: Database
+  private let turns = Turns()
   private let readers: Readers
   private let gate: LibraryGate
 
-  /// - Parameter pool: of which only the writer is used.
-  init(_ pool: DatabasePool, readers: Readers, gate: LibraryGate) {
-    self.pool = pool
+  init(writer: Database, readers: Readers, gate: LibraryGate) {
+    self.writer = writer
     self.readers = readers
     self.gate = gate
   }
 
   /// Runs on the one writing connection, in a transaction of its own.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try using { try pool.write(body) }
+    try using { try turns.take { try writer.transaction { try body(writer) } } }
   }
 
   /// Runs on the one writing connection.
   func writeWithoutTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try using { try pool.writeWithoutTransaction(body) }
+    try using { try turns.take { try body(writer) } }
   }
 
   /// Reads one state of the library, on a connection of its own.
@@ -64,10 +62,10 @@ final class LibraryPool: @unchecked Sendable {
         interrupts += 1
       }
     }
-    pool.writeWithoutTransaction(last)
+    last(writer)
     try end {
       readers.close()
-      try pool.close()
+      try writer.close()
     }
   }
 
@@ -97,7 +95,7 @@ final class LibraryPool: @unchecked Sendable {
     condition.lock()
     isInterrupting = true
     condition.unlock()
-    pool.interrupt()
+    writer.interrupt()
     readers.interrupt()
   }
 
@@ -113,7 +111,7 @@ final class LibraryPool: @unchecked Sendable {
 
   /// Whether a statement failed because it was stopped at the deadline of the end.
   func isEnd(_ error: any Error) -> Bool {
-    guard (error as? DatabaseError)?.resultCode == .SQLITE_INTERRUPT else { return false }
+    guard (error as? DatabaseError)?.code == .interrupt else { return false }
     condition.lock()
     defer { condition.unlock() }
     return isInterrupting

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Wire
 
 /// Why a library cannot be opened or used. Each has one sentence and, on the command line, an exit code of its own.
@@ -92,17 +91,17 @@ package enum StoreError: Error, Sendable, Equatable {
     }
     guard let error = error as? DatabaseError else { return nil }
     let folder = LibraryFolder(path)
-    switch error.resultCode.primaryResultCode {
-    case .SQLITE_FULL: self = .diskFull(path: path)
-    case .SQLITE_IOERR where Self.fullDisk.contains(error.extendedResultCode):
+    switch error.code {
+    case .full: self = .diskFull(path: path)
+    case .ioError where Self.fullDisk.contains(error.extendedCode):
       self = DiskTrial.failsToWrite(folder) ? .failing(path: path) : .diskFull(path: path)
-    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
-    case .SQLITE_CANTOPEN where Self.hasNoDescriptorLeft: self = .tooManyFiles
-    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+    case .busy, .locked: self = .busy(path: path)
+    case .cannotOpen where Self.hasNoDescriptorLeft: self = .tooManyFiles
+    case .readOnly, .cannotOpen, .permission:
       self = DiskTrial.failsToRead(folder) ? .failing(path: path) : .readOnly(path: path)
-    case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-      self = DiskTrial.failsToRead(folder) ? .failing(path: path) : .broken(path: path, reason: error.message ?? "")
-    case .SQLITE_IOERR: self = .failing(path: path)
+    case .notADatabase, .corrupt:
+      self = DiskTrial.failsToRead(folder) ? .failing(path: path) : .broken(path: path, reason: error.message)
+    case .ioError: self = .failing(path: path)
     default: return nil
     }
   }
@@ -113,7 +112,7 @@ package enum StoreError: Error, Sendable, Equatable {
   package static func isDiskFull(_ error: any Error, path: String? = nil) -> Bool {
     if let error = error as? RPCError { return error.kind == .diskFull }
     if let error = error as? DatabaseError, path == nil {
-      return error.resultCode == .SQLITE_FULL || fullDisk.contains(error.extendedResultCode)
+      return error.code == .full || fullDisk.contains(error.extendedCode)
     }
     if case .diskFull? = StoreError(error, path: path ?? "") { return true }
     return false
@@ -131,7 +130,7 @@ package enum StoreError: Error, Sendable, Equatable {
 
   /// Beside SQLITE_FULL: a limit on file sizes, and shared memory or a log for which there is no room.
   private static let fullDisk: [ResultCode] = [
-    .SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_TRUNCATE,
+    .ioErrorWrite, .ioErrorSharedMemorySize, .ioErrorSharedMemoryOpen, .ioErrorTruncate,
   ]
 }
 

@@ -1,4 +1,3 @@
-import GRDB
 import Wire
 
 /// A link that the library holds, by the item in whose text it stands.

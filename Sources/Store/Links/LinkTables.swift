@@ -1,5 +1,3 @@
-import GRDB
-
 /// The tables of links, and the statements that write to them. All of it follows from the texts, the titles and the former
 /// titles of the items, and is written by the same transaction.
 ///
@@ -11,27 +9,27 @@ import GRDB
 enum LinkTables {
   static func create(in db: Database) throws {
     try db.execute(
-      sql: """
-        CREATE TABLE link (
-          collection TEXT NOT NULL, item TEXT NOT NULL, field TEXT NOT NULL, name TEXT NOT NULL, key TEXT,
-          targetCollection TEXT, target TEXT, wholeCollection TEXT, whole TEXT,
-          PRIMARY KEY (collection, item, field, name)) WITHOUT ROWID;
-        CREATE INDEX linkByKey ON link (key) WHERE key IS NOT NULL;
-        CREATE INDEX linkByTarget ON link (target, targetCollection) WHERE target IS NOT NULL;
-        CREATE INDEX linkByWhole ON link (whole, wholeCollection) WHERE whole IS NOT NULL;
-        CREATE TABLE linkTitle (
-          collection TEXT NOT NULL, item TEXT NOT NULL, isFormer INTEGER NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL,
-          PRIMARY KEY (collection, item, isFormer, key)) WITHOUT ROWID;
-        CREATE INDEX linkTitleByKey ON linkTitle (key, isFormer, at, collection, item);
-        CREATE TABLE linkPin (
-          sourceCollection TEXT NOT NULL, source TEXT NOT NULL, key TEXT NOT NULL, collection TEXT NOT NULL,
-          item TEXT NOT NULL, PRIMARY KEY (sourceCollection, source, key, collection, item)) WITHOUT ROWID;
-        CREATE INDEX linkPinByItem ON linkPin (collection, item);
-        CREATE TABLE linkState (
-          one INTEGER PRIMARY KEY CHECK (one = 1), isFilling INTEGER NOT NULL, collection TEXT NOT NULL,
-          last TEXT NOT NULL);
-        INSERT INTO linkState SELECT 1, EXISTS (SELECT 1 FROM commits), '', '';
-        """)
+      """
+      CREATE TABLE link (
+        collection TEXT NOT NULL, item TEXT NOT NULL, field TEXT NOT NULL, name TEXT NOT NULL, key TEXT,
+        targetCollection TEXT, target TEXT, wholeCollection TEXT, whole TEXT,
+        PRIMARY KEY (collection, item, field, name)) WITHOUT ROWID;
+      CREATE INDEX linkByKey ON link (key) WHERE key IS NOT NULL;
+      CREATE INDEX linkByTarget ON link (target, targetCollection) WHERE target IS NOT NULL;
+      CREATE INDEX linkByWhole ON link (whole, wholeCollection) WHERE whole IS NOT NULL;
+      CREATE TABLE linkTitle (
+        collection TEXT NOT NULL, item TEXT NOT NULL, isFormer INTEGER NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL,
+        PRIMARY KEY (collection, item, isFormer, key)) WITHOUT ROWID;
+      CREATE INDEX linkTitleByKey ON linkTitle (key, isFormer, at, collection, item);
+      CREATE TABLE linkPin (
+        sourceCollection TEXT NOT NULL, source TEXT NOT NULL, key TEXT NOT NULL, collection TEXT NOT NULL,
+        item TEXT NOT NULL, PRIMARY KEY (sourceCollection, source, key, collection, item)) WITHOUT ROWID;
+      CREATE INDEX linkPinByItem ON linkPin (collection, item);
+      CREATE TABLE linkState (
+        one INTEGER PRIMARY KEY CHECK (one = 1), isFilling INTEGER NOT NULL, collection TEXT NOT NULL,
+        last TEXT NOT NULL);
+      INSERT INTO linkState SELECT 1, EXISTS (SELECT 1 FROM commits), '', '';
+      """)
   }
 
   // MARK: - Links

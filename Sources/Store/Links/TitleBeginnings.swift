@@ -1,5 +1,3 @@
-import GRDB
-
 /// Items whose titles begin with what somebody has typed, told by the titles that links are found by.
 ///
 /// The search index knows the words of titles and not where they stand, and ranks the newest that have them: in a large

@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Wire
 
 /// The commits and their changes as they lie in the library: for clients that come back, for undo and for history.
@@ -10,25 +9,26 @@ package enum ChangeLog {
 
   static func createTables(in db: Database) throws {
     try db.execute(
-      sql: """
-        CREATE TABLE library (
-          one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, epoch TEXT NOT NULL, clock INTEGER NOT NULL);
-        CREATE TABLE commits (
-          clock INTEGER PRIMARY KEY, client TEXT NOT NULL, connection TEXT NOT NULL, device TEXT NOT NULL,
-          label TEXT NOT NULL, at INTEGER NOT NULL, action TEXT NOT NULL, undoOf INTEGER, undoable INTEGER NOT NULL);
-        CREATE INDEX commitsByConnection ON commits (connection, clock) WHERE connection <> '';
-        CREATE INDEX commitsByClient ON commits (client, clock) WHERE client <> '';
-        CREATE INDEX commitsByUndo ON commits (undoOf) WHERE undoOf IS NOT NULL;
-        CREATE TABLE changes (
-          clock INTEGER NOT NULL, place INTEGER NOT NULL, collection TEXT NOT NULL, id TEXT NOT NULL,
-          kind TEXT NOT NULL, revision INTEGER NOT NULL, fields TEXT NOT NULL, before TEXT,
-          PRIMARY KEY (clock, place)) WITHOUT ROWID;
-        CREATE INDEX changesByItem ON changes (collection, id, clock);
-        CREATE TABLE blob (hash TEXT PRIMARY KEY, size INTEGER NOT NULL, addedAt INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE TABLE changeBlob (hash TEXT NOT NULL, clock INTEGER NOT NULL, PRIMARY KEY (hash, clock)) WITHOUT ROWID;
-        """)
+      """
+      CREATE TABLE library (
+        one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, epoch TEXT NOT NULL, clock INTEGER NOT NULL);
+      CREATE TABLE commits (
+        clock INTEGER PRIMARY KEY, client TEXT NOT NULL, connection TEXT NOT NULL, device TEXT NOT NULL,
+        label TEXT NOT NULL, at INTEGER NOT NULL, action TEXT NOT NULL, undoOf INTEGER, undoable INTEGER NOT NULL);
+      CREATE INDEX commitsByConnection ON commits (connection, clock) WHERE connection <> '';
+      CREATE INDEX commitsByClient ON commits (client, clock) WHERE client <> '';
+      CREATE INDEX commitsByUndo ON commits (undoOf) WHERE undoOf IS NOT NULL;
+      CREATE TABLE changes (
+        clock INTEGER NOT NULL, place INTEGER NOT NULL, collection TEXT NOT NULL, id TEXT NOT NULL,
+        kind TEXT NOT NULL, revision INTEGER NOT NULL, fields TEXT NOT NULL, before TEXT,
+        PRIMARY KEY (clock, place)) WITHOUT ROWID;
+      CREATE INDEX changesByItem ON changes (collection, id, clock);
+      CREATE TABLE blob (hash TEXT PRIMARY KEY, size INTEGER NOT NULL, addedAt INTEGER NOT NULL) WITHOUT ROWID;
+      CREATE TABLE changeBlob (hash TEXT NOT NULL, clock INTEGER NOT NULL, PRIMARY KEY (hash, clock)) WITHOUT ROWID;
+      """)
   }
 
+  private static let oldestClock = KeptStatement("SELECT min(clock) FROM commits")
   private static let insertCommit = KeptStatement(
     """
     INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable, series, isVoid)
@@ -101,33 +101,36 @@ package enum ChangeLog {
     let everything = Delta(since: clock, clock: snapshot.clock, content: .reset(collections?.sorted()))
     guard clock <= snapshot.clock, clock >= 0 else { return everything }
     let oldest =
-      try Int64.fetchOne(
-        snapshot.db.cachedStatement(sql: "SELECT min(clock) FROM commits")) ?? snapshot.clock + 1
+      try snapshot.db.first(oldestClock) { $0.optionalInteger(0) }.flatMap(\.self) ?? snapshot.clock + 1
     guard clock >= oldest || clock == oldest &- 1 else { return everything }
     var merger = ChangeMerger()
-    let rows = try Row.fetchCursor(
-      snapshot.db.cachedStatement(
-        sql: "SELECT collection, id, kind, revision, fields, clock FROM changes WHERE clock > ? ORDER BY clock, place"),
-      arguments: [clock])
     var end = clock
-    while let row = try rows.next() {
-      let change = try change(row)
-      let at: Int64 = try row.value("clock")
-      if let limit, at > end, merger.count >= limit { return merger.delta(since: clock, clock: end) }
-      end = at
-      if let collections, !collections.contains(change.collection) { continue }
-      merger.add(change)
-      // Past the limit only the names of the collections count, and those that were seen are told.
-      if merger.count > 50 * Delta.limit { return everything }
-    }
-    return merger.delta(since: clock, clock: snapshot.clock)
+    var cut: Delta?
+    try snapshot.db.scan(
+      "SELECT collection, id, kind, revision, fields, clock FROM changes WHERE clock > ? ORDER BY clock, place",
+      [.integer(clock)],
+      until: { row in
+        let change = try change(row)
+        let at = row.integer(5)
+        if let limit, at > end, merger.count >= limit {
+          cut = merger.delta(since: clock, clock: end)
+          return true
+        }
+        end = at
+        if let collections, !collections.contains(change.collection) { return false }
+        merger.add(change)
+        // Past the limit only the names of the collections count, and those that were seen are told.
+        if merger.count > 50 * Delta.limit { cut = everything }
+        return cut != nil
+      })
+    return cut ?? merger.delta(since: clock, clock: snapshot.clock)
   }
 
-  static func change(_ row: Row) throws -> Change {
-    let fields: String = try row.value("fields")
-    return Change(
-      collection: try row.value("collection"), id: try row.value("id"),
-      kind: Change.Kind(rawValue: try row.value("kind")) ?? .updated, revision: try row.value("revision"),
-      fields: fields.split(separator: ",").map(String.init))
+  /// - Throws: `StoreError.broken` with the column that holds something else than a daemon writes.
+  private static func change(_ row: Columns) throws(StoreError) -> Change {
+    Change(
+      collection: try row.requiredText(0), id: try row.requiredText(1),
+      kind: Change.Kind(rawValue: try row.requiredText(2)) ?? .updated, revision: try row.requiredInteger(3),
+      fields: try row.requiredText(4).split(separator: ",").map(String.init))
   }
 }

@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 
 /// One commit as the change log tells it.
 package struct CommitRecord: Sendable, Equatable {
@@ -14,30 +13,33 @@ package struct CommitRecord: Sendable, Equatable {
 
   /// Newest first, before `clock` where given. Notes are none of them.
   package static func log(in snapshot: Snapshot, before clock: Int64?, limit: Int) throws -> [CommitRecord] {
-    let statement = try snapshot.db.cachedStatement(
-      sql: """
-        SELECT c.*, (SELECT max(u.clock) FROM commits u WHERE u.undoOf = c.clock AND u.isVoid = c.isVoid) AS undoneBy
-        FROM commits c WHERE c.clock < ? AND c.action <> 'note' ORDER BY c.clock DESC LIMIT ?
-        """)
-    return try Row.fetchAll(statement, arguments: [clock ?? Int64.max, limit]).map(CommitRecord.init(row:))
+    var records: [CommitRecord] = []
+    try snapshot.db.each(
+      """
+      SELECT c.clock, c.client, c.label, c.at, c.action, c.undoable, c.undoOf,
+        (SELECT max(u.clock) FROM commits u WHERE u.undoOf = c.clock AND u.isVoid = c.isVoid) AS undoneBy
+      FROM commits c WHERE c.clock < ? AND c.action <> 'note' ORDER BY c.clock DESC LIMIT ?
+      """, [.integer(clock ?? .max), .integer(limit)]
+    ) { records.append(try CommitRecord(row: $0)) }
+    return records
   }
 
   /// How many commits there are from `clock` on, all where nil.
   package static func count(in snapshot: Snapshot, from clock: Int64? = 0) throws -> Int {
     guard let clock else { return 0 }
-    let statement = try snapshot.db.cachedStatement(
-      sql: "SELECT count(*) FROM commits WHERE clock >= ? AND action <> 'note'")
-    return try Int.fetchOne(statement, arguments: [clock]) ?? 0
+    return try snapshot.db.first(
+      "SELECT count(*) FROM commits WHERE clock >= ? AND action <> 'note'", [.integer(clock)]
+    ) { $0.int(0) } ?? 0
   }
 
-  init(row: Row) throws {
-    clock = try row.value("clock")
-    client = try row.value("client")
-    label = try row.value("label")
-    at = try row.value("at")
-    action = CommitAction(rawValue: try row.value("action")) ?? .write
-    undoneBy = try row.optionalValue("undoneBy")
-    undoOf = try row.optionalValue("undoOf")
-    undoable = try row.value("undoable") && undoneBy == nil
+  private init(row: Columns) throws {
+    clock = row.integer(0)
+    client = try row.requiredText(1)
+    label = try row.requiredText(2)
+    at = Instant(milliseconds: try row.requiredInteger(3))
+    action = CommitAction(rawValue: try row.requiredText(4)) ?? .write
+    undoneBy = row.isNull(7) ? nil : try row.requiredInteger(7)
+    undoOf = row.isNull(6) ? nil : try row.requiredInteger(6)
+    undoable = try row.requiredInteger(5) != 0 && undoneBy == nil
   }
 }

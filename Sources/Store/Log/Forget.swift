@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 
 /// Forgetting on purpose: kinds and revisions stay, so that clients are told rightly; what was written there goes.
 extension Transaction {
@@ -17,9 +16,9 @@ extension Transaction {
         """
         collection = ? AND id IN
           (SELECT id FROM changes WHERE collection = ? AND before IS NOT NULL AND json_extract(before, ?) = ?)
-        """, [part.collection, part.collection, "$.\"\(part.column)\"", id])
+        """, [.text(part.collection), .text(part.collection), .text("$.\"\(part.column)\""), .text(id)])
     }
-    return count + (try forget("collection = ? AND id = ?", [collection, id]))
+    return count + (try forget("collection = ? AND id = ?", [.text(collection), .text(id)]))
   }
 
   /// Removes an item together with its old versions. Clients are notified; no undo brings it back.
@@ -30,26 +29,25 @@ extension Transaction {
 
   /// Forgets everything that was replaced before a moment.
   package func forget(before instant: Instant) throws -> Int {
-    try forget("clock IN (SELECT clock FROM commits WHERE at < ?)", [instant])
+    try forget("clock IN (SELECT clock FROM commits WHERE at < ?)", [.integer(instant.milliseconds)])
   }
 
-  private func forget(_ condition: String, _ arguments: StatementArguments) throws -> Int {
+  private func forget(_ condition: String, _ values: [SQLValue]) throws -> Int {
     // A commit of which a part is forgotten cannot be undone as a whole any more, and no more can a series.
     for column in ["clock", "series"] {
-      try db.execute(
-        sql: """
-          UPDATE commits SET undoable = 0 WHERE \(column) IN
-            (SELECT \(column) FROM commits WHERE \(column) IS NOT NULL AND clock IN
-              (SELECT clock FROM changes WHERE before IS NOT NULL AND \(condition)))
-          """, arguments: arguments)
+      try db.run(
+        """
+        UPDATE commits SET undoable = 0 WHERE \(column) IN
+          (SELECT \(column) FROM commits WHERE \(column) IS NOT NULL AND clock IN
+            (SELECT clock FROM changes WHERE before IS NOT NULL AND \(condition)))
+        """, values)
     }
-    try db.execute(
-      sql: """
-        DELETE FROM changeBlob WHERE clock IN
-          (SELECT clock FROM changes WHERE before IS NOT NULL AND \(condition))
-        """, arguments: arguments)
-    try db.execute(
-      sql: "UPDATE changes SET before = NULL WHERE before IS NOT NULL AND \(condition)", arguments: arguments)
+    try db.run(
+      """
+      DELETE FROM changeBlob WHERE clock IN
+        (SELECT clock FROM changes WHERE before IS NOT NULL AND \(condition))
+      """, values)
+    try db.run("UPDATE changes SET before = NULL WHERE before IS NOT NULL AND \(condition)", values)
     return db.changesCount
   }
 }

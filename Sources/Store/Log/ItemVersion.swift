@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Wire
 
 /// One change of one item, with what it replaced.
@@ -18,33 +17,36 @@ package struct ItemVersion: Sendable {
   package static func history(
     of collection: String, id: String, before clock: Int64?, limit: Int, ofContent: Bool = false, in snapshot: Snapshot
   ) throws -> [ItemVersion] {
-    let statement = try snapshot.db.cachedStatement(
-      sql: """
-        SELECT h.clock, h.kind, h.fields, h.before, c.client, c.at
-        FROM changes h JOIN commits c ON c.clock = h.clock
-        WHERE h.collection = ? AND h.id = ? AND h.clock < ? \
-        \(ofContent ? "AND (h.revision = h.clock OR h.kind = 'removed')" : "") ORDER BY h.clock DESC LIMIT ?
-        """)
-    return try Row.fetchAll(statement, arguments: [collection, id, clock ?? Int64.max, limit]).map { row in
-      let fields: String = try row.value("fields")
-      let before: String? = try row.optionalValue("before")
-      return ItemVersion(
-        clock: try row.value("clock"), kind: Change.Kind(rawValue: try row.value("kind")) ?? .updated,
-        client: try row.value("client"), at: try row.value("at"), fields: fields.split(separator: ",").map(String.init),
-        before: before.flatMap { try? JSONParser.parse($0) }.map(contentOnly))
+    var versions: [ItemVersion] = []
+    try snapshot.db.each(
+      """
+      SELECT h.clock, h.kind, h.fields, h.before, c.client, c.at
+      FROM changes h JOIN commits c ON c.clock = h.clock
+      WHERE h.collection = ? AND h.id = ? AND h.clock < ? \
+      \(ofContent ? "AND (h.revision = h.clock OR h.kind = 'removed')" : "") ORDER BY h.clock DESC LIMIT ?
+      """, [.text(collection), .text(id), .integer(clock ?? .max), .integer(limit)]
+    ) { row in
+      let before = row.isNull(3) ? nil : try row.requiredText(3)
+      versions.append(
+        ItemVersion(
+          clock: row.integer(0), kind: Change.Kind(rawValue: try row.requiredText(1)) ?? .updated,
+          client: try row.requiredText(4), at: Instant(milliseconds: try row.requiredInteger(5)),
+          fields: try row.requiredText(2).split(separator: ",").map(String.init),
+          before: before.flatMap { try? JSONParser.parse($0) }.map(contentOnly)))
     }
+    return versions
   }
 
   /// How many versions there are from `clock` on.
   package static func count(
     of collection: String, id: String, from clock: Int64 = 0, in snapshot: Snapshot
   ) throws -> Int {
-    let statement = try snapshot.db.cachedStatement(
-      sql: """
-        SELECT count(*) FROM changes h JOIN commits c ON c.clock = h.clock
-        WHERE h.collection = ? AND h.id = ? AND h.clock >= ?
-        """)
-    return try Int.fetchOne(statement, arguments: [collection, id, clock]) ?? 0
+    try snapshot.db.first(
+      """
+      SELECT count(*) FROM changes h JOIN commits c ON c.clock = h.clock
+      WHERE h.collection = ? AND h.id = ? AND h.clock >= ?
+      """, [.text(collection), .text(id), .integer(clock)]
+    ) { $0.int(0) } ?? 0
   }
 
   /// What the transaction keeps of itself is in the version's own fields already, and in another form.

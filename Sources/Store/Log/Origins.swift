@@ -1,5 +1,3 @@
-import GRDB
-
 /// Whose work an item shows: undo after undo, of the same item too, must not take its own traces for somebody's change.
 ///
 /// A commit's *origin* with regard to an item is the commit whose state the item shows after it. A write is its own
@@ -11,6 +9,13 @@ import GRDB
 struct Origins {
   let db: Database
   private var known: [ItemKey: [Int64: Int64]] = [:]
+
+  private static let undone = KeptStatement("SELECT undoOf FROM commits WHERE clock = ?")
+  private static let newest = KeptStatement(
+    """
+    SELECT max(clock) FROM changes
+    WHERE collection = ? AND id = ? AND clock < ? AND (revision = clock OR kind = 'removed')
+    """)
 
   init(db: Database) {
     self.db = db
@@ -32,8 +37,8 @@ struct Origins {
 
   /// 0 stands for the time before the item was there.
   private mutating func computeOrigin(of clock: Int64, _ key: ItemKey) throws -> Int64 {
-    let statement = try db.cachedStatement(sql: "SELECT undoOf FROM commits WHERE clock = ?")
-    guard let undone = try Int64.fetchOne(statement, arguments: [clock]) else { return clock }
+    let undone = try db.first(Self.undone, { $0.add(clock) }, { $0.optionalInteger(0) })
+    guard case let undone?? = undone else { return clock }
     // Forced over what somebody else had done: a state of its own.
     guard let foregoing = try newestChange(of: key, before: clock),
       try origin(of: foregoing, key) == origin(of: undone, key)
@@ -44,11 +49,13 @@ struct Origins {
 
   /// Changes that were only told of, such as a reading position, made no revision and do not count.
   private func newestChange(of key: ItemKey, before clock: Int64) throws -> Int64? {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT max(clock) FROM changes
-        WHERE collection = ? AND id = ? AND clock < ? AND (revision = clock OR kind = 'removed')
-        """)
-    return try Int64.fetchOne(statement, arguments: [key.collection, key.id, clock])
+    try db.first(
+      Self.newest,
+      {
+        $0.add(key.collection)
+        $0.add(key.id)
+        $0.add(clock)
+      }, { $0.optionalInteger(0) }
+    ).flatMap(\.self)
   }
 }

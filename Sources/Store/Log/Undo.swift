@@ -1,4 +1,3 @@
-import GRDB
 import Wire
 
 /// Taking back a commit, and bringing it back.
@@ -8,20 +7,17 @@ import Wire
 extension Transaction {
   /// Whether the caller may take this commit back: its own connection made it, or one of the same client name.
   package func mayUndo(_ clock: Int64) throws -> Bool? {
-    let statement = try db.cachedStatement(sql: "SELECT client, connection FROM commits WHERE clock = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [clock]) else { return nil }
-    let client: String = try row.value("client")
-    let connection: String = try row.value("connection")
-    return connection == caller.connectionID || (!client.isEmpty && client == caller.clientName)
+    try db.first("SELECT client, connection FROM commits WHERE clock = ?", [.integer(clock)]) { row in
+      let (client, connection) = (try row.requiredText(0), try row.requiredText(1))
+      return connection == caller.connectionID || (!client.isEmpty && client == caller.clientName)
+    }
   }
 
   /// Whether a commit can still be taken back: it was undoable, its old values are kept, nobody took it back.
   package func isUndoable(_ clock: Int64) throws -> Bool {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT 1 FROM commits c WHERE c.clock = ? AND c.undoable AND \(Self.standing)
-        """)
-    return try Row.fetchOne(statement, arguments: [clock]) != nil
+    try db.first(
+      "SELECT 1 FROM commits c WHERE c.clock = ? AND c.undoable AND \(Self.standing)", [.integer(clock)], { _ in })
+      != nil
   }
 
   /// Writes back what was before commit `clock`, newest change first. An item that has moved on since is a conflict,
@@ -29,15 +25,17 @@ extension Transaction {
   /// its own: so an undo is no longer than what it takes back.
   @discardableResult
   package func undo(_ commit: Int64, force: Bool) throws -> Int64? {
-    let statement = try db.cachedStatement(sql: "SELECT action, label FROM commits WHERE clock = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [commit]) else { throw RPCError(.nothingToUndo) }
+    let undone = try db.first("SELECT action, label FROM commits WHERE clock = ?", [.integer(commit)]) { row in
+      (action: try row.requiredText(0), label: try row.requiredText(1))
+    }
+    guard let undone else { throw RPCError(.nothingToUndo) }
     undoes = commit
-    action = try row.value("action") == CommitAction.undo.rawValue ? .redo : .undo
-    label = try row.value("label")
-    let changes = try Row.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT collection, id, kind, before FROM changes WHERE clock = ? ORDER BY place DESC"),
-      arguments: [commit])
+    action = undone.action == CommitAction.undo.rawValue ? .redo : .undo
+    label = undone.label
+    var changes: [LoggedChange] = []
+    try db.each(
+      "SELECT collection, id, kind, before FROM changes WHERE clock = ? ORDER BY place DESC", [.integer(commit)]
+    ) { changes.append(try LoggedChange(row: $0)) }
     var origins = Origins(db: db)
     // What is given up is nobody's any more, whatever came since.
     let before = try force || isGivingUp ? [:] : itemsThatMayRefuse(changes)
@@ -48,27 +46,27 @@ extension Transaction {
     if notes.isEmpty {
       // Everything is as it was before already. No commit says so, and without this the next undo would find it again.
       keepSilent()
-      try db.execute(sql: "UPDATE commits SET undoable = 0 WHERE clock = ?", arguments: [commit])
+      try db.run("UPDATE commits SET undoable = 0 WHERE clock = ?", [.integer(commit)])
     }
     try tellRestored()
     return try slice(before: commit)
   }
 
   /// The items of which others may need what they are now, as clients see them.
-  private func itemsThatMayRefuse(_ changes: [Row]) throws -> [ItemKey: JSONValue?] {
+  private func itemsThatMayRefuse(_ changes: [LoggedChange]) throws -> [ItemKey: JSONValue?] {
     var items: [ItemKey: JSONValue?] = [:]
     for change in changes {
       let collection = try collection(of: change)
       guard collection.description.restored?.refusal != nil else { continue }
-      let key = ItemKey(collection: collection.name, id: try change.value("id"))
+      let key = ItemKey(collection: collection.name, id: change.id)
       items.updateValue(try collection.payload(key.id, snapshot), forKey: key)
     }
     return items
   }
 
   /// - Throws: `StoreError.broken` for a collection that there is not: others may have made the library.
-  private func collection(of change: Row) throws -> Schema.Entry {
-    guard let collection = schema.find(try change.value("collection")) else {
+  private func collection(of change: LoggedChange) throws -> Schema.Entry {
+    guard let collection = schema.find(change.collection) else {
       throw StoreError.broken(path: "", reason: "collection")
     }
     return collection
@@ -92,14 +90,13 @@ extension Transaction {
     }
   }
 
-  private func undoChange(_ change: Row, of commit: Int64, force: Bool, origins: inout Origins) throws {
-    let id: String = try change.value("id")
+  private func undoChange(_ change: LoggedChange, of commit: Int64, force: Bool, origins: inout Origins) throws {
+    let id = change.id
     let collection = try collection(of: change)
-    guard let kind = Change.Kind(rawValue: try change.value("kind")) else {
+    guard let kind = Change.Kind(rawValue: change.kind) else {
       throw StoreError.broken(path: "", reason: "kind")
     }
-    let text: String? = try change.optionalValue("before")
-    let before = try text.map { text -> RowValues in
+    let before = try change.before.map { text -> RowValues in
       guard case .object(let object)? = try? JSONParser.parse(text) else {
         throw StoreError.broken(path: "", reason: "before")
       }
@@ -128,7 +125,7 @@ extension Transaction {
         // A forced undo of an update whose item has gone has only some of its columns: nothing to bring back.
         if kind == .removed { try bringBack(before!, in: collection, id: id) }
       }
-    } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
+    } catch let error as DatabaseError where error.code == .constraint {
       // Another item took its place meanwhile, such as a second bookmark of the same page. It is somebody's, and what is
       // given up is nobody's any more.
       if isGivingUp { return }
@@ -193,5 +190,21 @@ extension Transaction {
     var row = before
     row["revision"] = .integer(clock)
     try insertRow(row, into: collection, id: id)
+  }
+}
+
+/// A change as it lies in the log, unread.
+private struct LoggedChange {
+  var collection: String
+  var id: String
+  var kind: String
+  var before: String?
+
+  /// - Throws: `StoreError.broken` with the column that holds no text.
+  init(row: Columns) throws(StoreError) {
+    collection = try row.requiredText(0)
+    id = try row.requiredText(1)
+    kind = try row.requiredText(2)
+    before = row.isNull(3) ? nil : try row.requiredText(3)
   }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Wire
 
 /// Which commit `changes/undo {}` takes back, and which `changes/redo {}` brings back.
@@ -25,14 +24,13 @@ extension Transaction {
 
   private func newest(_ condition: String, where isWanted: (Int64) throws -> Bool) throws -> Int64? {
     for (column, value) in [("connection", caller.connectionID), ("client", caller.clientName)] where !value.isEmpty {
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT c.clock FROM commits c
-          WHERE c.\(column) = ? AND c.\(column) <> '' AND c.clock < ? AND \(condition)
-          ORDER BY c.clock DESC LIMIT 1
-          """)
+      let statement = """
+        SELECT c.clock FROM commits c
+        WHERE c.\(column) = ? AND c.\(column) <> '' AND c.clock < ? AND \(condition)
+        ORDER BY c.clock DESC LIMIT 1
+        """
       var end = Int64.max
-      while let clock = try Int64.fetchOne(statement, arguments: [value, end]) {
+      while let clock = try db.first(statement, [.text(value), .integer(end)], { $0.integer(0) }) {
         if try isWanted(clock) { return clock }
         end = clock
       }
@@ -44,20 +42,22 @@ extension Transaction {
   /// is none. Only the undo itself finds the rarer obstacles, such as another item in the place of a removed one.
   package func firstMovedOn(since commit: Int64) throws -> ItemKey? {
     var origins = Origins(db: db)
-    let changes = try Row.fetchCursor(
-      db,
-      sql: "SELECT collection, id, kind FROM changes WHERE clock = ? AND (kind = 'added' OR before IS NOT NULL)",
-      arguments: [commit])
-    while let change = try changes.next() {
-      let key = ItemKey(collection: try change.value("collection"), id: try change.value("id"))
-      guard schema.find(key.collection) != nil else { throw StoreError.broken(path: "", reason: "collection") }
-      let isGone = try revision(of: key) == nil
-      let wasRemoved = try change.value("kind") == Change.Kind.removed.rawValue
-      guard isGone == wasRemoved, try origins.isAsAfter(commit, collection: key.collection, id: key.id) else {
-        return key
-      }
-    }
-    return nil
+    var moved: ItemKey?
+    try db.scan(
+      "SELECT collection, id, kind FROM changes WHERE clock = ? AND (kind = 'added' OR before IS NOT NULL)",
+      [.integer(commit)],
+      until: { row in
+        let key = ItemKey(collection: try row.requiredText(0), id: try row.requiredText(1))
+        guard schema.find(key.collection) != nil else { throw StoreError.broken(path: "", reason: "collection") }
+        let isGone = try revision(of: key) == nil
+        let wasRemoved = try row.requiredText(2) == Change.Kind.removed.rawValue
+        guard isGone == wasRemoved, try origins.isAsAfter(commit, collection: key.collection, id: key.id) else {
+          moved = key
+          return true
+        }
+        return false
+      })
+    return moved
   }
 
   /// The revision of an item, nil if it does not exist.

@@ -1,4 +1,3 @@
-import GRDB
 import Wire
 
 /// What taking back a commit, or bringing it back, did to one item.

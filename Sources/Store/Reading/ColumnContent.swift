@@ -1,5 +1,3 @@
-import GRDB
-
 /// What a column of a derived table holds beside null.
 package enum ColumnContent: Sendable {
   case text
@@ -7,12 +5,12 @@ package enum ColumnContent: Sendable {
   case integer(ClosedRange<Int64>)
   case number(ClosedRange<Double>)
 
-  func admits(_ value: DatabaseValue) -> Bool {
-    switch (self, value.storage) {
-    case (_, .null), (.text, .string), (.bytes, .blob): true
-    case (.integer(let range), .int64(let integer)): range.contains(integer)
-    case (.number(let range), .int64(let integer)): range.contains(Double(integer))
-    case (.number(let range), .double(let number)): range.contains(number)
+  func admits(_ value: ArchiveValue) -> Bool {
+    switch (self, value) {
+    case (_, .value(.null)), (.text, .value(.text)), (.bytes, .bytes): true
+    case (.integer(let range), .value(.integer(let integer))): range.contains(integer)
+    case (.number(let range), .value(.integer(let integer))): range.contains(Double(integer))
+    case (.number(let range), .value(.real(let number))): range.contains(number)
     default: false
     }
   }

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CStore
 import Synchronization
 
 /// Lets another thread stop a read that is running, and only that read.

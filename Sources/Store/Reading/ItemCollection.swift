@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Wire
 
 /// One kind of item that the library keeps: its name in change notifications, and its table.

@@ -1,34 +1,21 @@
-import GRDB
-
-/// A connection that only reads, and compiles each of its statements once.
-///
-/// GRDB's pool has readers too. It compiles what begins and ends a read for each one anew, and finds a statement by a hash
-/// over all of its text: both together are a tenth of a short question.
-final class ReaderConnection: @unchecked Sendable {
-  // `@unchecked`: a GRDB queue serialises its own access.
-  private let queue: DatabaseQueue
+/// A connection that only reads. One thread uses it at a time.
+final class ReaderConnection: Sendable {
+  private let db: Database
   private static let begin = KeptStatement("BEGIN DEFERRED")
   private static let commit = KeptStatement("COMMIT")
 
-  init(path: String, configuration: Configuration) throws {
-    var configuration = configuration
-    configuration.readonly = true
-    // Whoever begins here also ends, by `end`.
-    configuration.allowsUnsafeTransactions = true
-    queue = try DatabaseQueue(path: path, configuration: configuration)
-    queue.unsafeRead { StatementTable.attach(to: $0) }
+  /// - Parameter db: opened for reading.
+  init(_ db: Database) {
+    self.db = db
   }
 
   deinit {
-    queue.unsafeRead { db in
-      Self.end(db)
-      StatementTable.detach(from: db)
-    }
+    Self.end(db)
   }
 
-  /// Runs on the calling thread. The connection cannot write, so nothing has to be forbidden for the time of a read.
+  /// Runs on the calling thread.
   func use<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
-    try queue.unsafeRead(body)
+    try body(db)
   }
 
   /// Reads one state of the library: that of the first SELECT.
@@ -49,11 +36,11 @@ final class ReaderConnection: @unchecked Sendable {
   static func end(_ db: Database) {
     if db.isInsideTransaction { try? db.run(commit) }
     // The statement could not be compiled, or was interrupted.
-    if db.isInsideTransaction { try? db.rollback() }
+    db.rollBack()
   }
 
   /// Stops what it runs now, on another thread.
   func interrupt() {
-    queue.interrupt()
+    db.interrupt()
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Wire
 
 /// A few threads for reads that may take long. There is a reader for each that has one, so nobody who has a thread waits

@@ -1,4 +1,3 @@
-import GRDB
 import Synchronization
 
 /// Connections for whoever reads one state of the library, as many as there are reads at once. The one that was used last

@@ -1,4 +1,3 @@
-import GRDB
 import Synchronization
 
 /// The columns of a table, and the statements about one of its rows.

@@ -1,4 +1,3 @@
-import GRDB
 import Wire
 
 /// The collections of this library with the columns that their tables really have.
@@ -27,6 +26,11 @@ package struct Schema: Sendable {
     var table: String { description.table }
     var columns: [String] { layout.columns }
     var payload: @Sendable (String, Snapshot) throws -> JSONValue? { description.payload }
+
+    /// How many items there are.
+    func count(in db: Database) throws -> Int {
+      try db.first("SELECT count(*) FROM \(table)") { $0.int(0) } ?? 0
+    }
   }
 
   private let entries: [String: Entry]
@@ -36,7 +40,7 @@ package struct Schema: Sendable {
     var entries: [String: Entry] = [:]
     let places = collections.compactMap { collection in collection.linking?.place.map { ($0.name, collection.name) } }
     for collection in collections {
-      let columns = try db.columns(in: collection.table).map(\.name)
+      let columns = try db.columns(of: collection.table)
       let missing = Self.kept.filter { !columns.contains($0) }
       precondition(missing.isEmpty, "table \(collection.table) lacks \(missing)")
       precondition(entries[collection.name] == nil, "two collections are named \(collection.name)")
@@ -77,8 +81,8 @@ package struct Schema: Sendable {
   var all: [Entry] { names.map { entries[$0]! } }
 
   /// Gives all items the values that those of an archive get: the whole library was brought here.
-  func setImportedValues(in pool: DatabasePool) throws {
-    try pool.write { db in
+  func setImportedValues(in db: Database) throws {
+    try db.transaction {
       for collection in all {
         for (column, value) in collection.description.columns.imported {
           try db.run("UPDATE \(collection.table) SET \(column) = ?1 WHERE \(column) IS NOT ?1", [value])

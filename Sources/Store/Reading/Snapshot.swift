@@ -1,4 +1,3 @@
-import GRDB
 import Wire
 
 /// One state of the library: nothing that happens meanwhile can be seen through it, and nothing can be written.

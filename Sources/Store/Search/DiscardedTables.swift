@@ -1,6 +1,3 @@
-import CStore
-import GRDB
-
 /// The tables of an index that is not in use any more, on their way out of the file.
 ///
 /// SQLite zeroes the pages that it frees where it was built with SECURE_DELETE, as Debian's is, and nothing of a forgotten
@@ -27,7 +24,7 @@ enum DiscardedTables {
   static func add(_ old: SearchTables, in db: Database) throws {
     for (name, new) in [(old.text, tables.text), (old.entry, tables.entry), (old.body, tables.body)] {
       guard try db.tableExists(name) else { continue }
-      try db.execute(sql: "ALTER TABLE \(name) RENAME TO \(new)")
+      try db.execute("ALTER TABLE \(name) RENAME TO \(new)")
     }
   }
 
@@ -37,16 +34,15 @@ enum DiscardedTables {
   static func removeSlice(in db: Database) throws -> Bool {
     let names = try names(in: db)
     guard !names.isEmpty else { return false }
-    let connection = UnsafeMutableRawPointer(db.sqliteConnection)
     // The tables of FTS5 itself cannot be written to otherwise. These belong to an index that nobody reads.
-    _ = cp_sqlite_defend(connection, 0)
-    defer { _ = cp_sqlite_defend(connection, 1) }
+    try db.defend(false)
+    defer { try? db.defend(true) }
     let free = try freePages(db)
     for name in names {
       let kept = name == tables.text + "_data" ? indexHead : -1
       let rows = "SELECT rowid FROM \(name) WHERE rowid > \(kept) ORDER BY rowid LIMIT \(rowsAtOnce)"
       while try freePages(db) - free < slicePages {
-        try db.execute(sql: "DELETE FROM \(name) WHERE rowid IN (\(rows))")
+        try db.run("DELETE FROM \(name) WHERE rowid IN (\(rows))")
         if db.changesCount == 0 { break }
       }
       if try freePages(db) - free >= slicePages { return true }
@@ -62,6 +58,6 @@ enum DiscardedTables {
   }
 
   private static func freePages(_ db: Database) throws -> Int {
-    try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+    try db.first("PRAGMA freelist_count") { $0.int(0) } ?? 0
   }
 }

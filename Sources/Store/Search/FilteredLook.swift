@@ -1,5 +1,3 @@
-import GRDB
-
 /// Rows among which is looked.
 struct RowPiece {
   fileprivate var bounds: ClosedRange<Int64>?

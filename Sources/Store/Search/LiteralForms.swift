@@ -1,5 +1,3 @@
-import GRDB
-
 /// Words that the index takes for others: traditional letters for simplified ones, katakana for hiragana, wide letters for
 /// narrow ones, ß for ss; and of `C++` and `#tag` it has the letters alone. Of what was found, texts with a word as it was
 /// typed come first.

@@ -1,5 +1,3 @@
-import GRDB
-
 /// The texts of some collections that match, as a statement of their rows: for lists that have an order of their own.
 ///
 /// What is being typed may be the beginning of very many words; then it is found as a word, in titles, and in the newest

@@ -1,5 +1,3 @@
-import GRDB
-
 /// How much of the index the words with a beginning, or the pairs with a first letter, take, told without reading their places.
 ///
 /// `search_text_idx` is FTS5's own table of the pages of each segment: the first term of a page, shortened, and its number.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 extension SearchIndex {
   /// So many alternatives are looked for one by one.

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Changes of the index that belong together.
 ///
 /// SQLite opens a savepoint for some statements on the rows of texts, and at every savepoint FTS5 writes out the terms

@@ -1,5 +1,3 @@
-import GRDB
-
 /// The newest texts with a word may all be pages of one long document that came last: then nothing else that has the word
 /// would ever be seen. What is older than the document is looked for as well, and so on behind the next such document.
 ///

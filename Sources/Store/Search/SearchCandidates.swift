@@ -1,5 +1,4 @@
 import CTokenizer
-import GRDB
 import Wire
 
 /// What a query finds, as far as it was ranked.

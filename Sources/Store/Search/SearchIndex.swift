@@ -1,5 +1,4 @@
 import CTokenizer
-import GRDB
 
 /// What one item, or one page of it, gives to search.
 package struct SearchEntry: Sendable, Equatable {
@@ -43,7 +42,7 @@ package struct SearchEntry: Sendable, Equatable {
 /// them. All functions run inside the caller's transaction. FTS5 writes out its pending terms at every savepoint: write a
 /// `SearchBatch` after the last RELEASE of a group of writes, and the group stays cheap.
 package struct SearchIndex {
-  /// Gives a connection the tokenizer, `cp_rank` and `fold`. For `Configuration.prepareDatabase`, for
+  /// Gives a connection the tokenizer, `cp_rank` and `fold`. For
   /// the writer and every reader: a connection without it cannot open the index.
   package static func prepare(_ db: Database) throws {
     try prepare(db, with: nil)
@@ -52,21 +51,21 @@ package struct SearchIndex {
   /// - Parameter figures: those of its library.
   static func prepare(_ db: Database, with figures: TextFigures?) throws {
     let code = cp_tokenizer_register(db.sqliteConnection, figures?.table)
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    guard code == SQLITE_OK else { throw DatabaseError(ResultCode(rawValue: code)) }
   }
 
   /// Creates the tables, for a migration.
   package static func create(in db: Database) throws {
     try SearchTables.current.create(in: db)
     try db.execute(
-      sql: """
-        CREATE TABLE search_state (
-          id INTEGER PRIMARY KEY CHECK (id = 1),
-          tokenizer INTEGER NOT NULL,
-          building INTEGER NOT NULL
-        );
-        INSERT INTO search_state VALUES (1, \(CP_TOKENIZER_VERSION), 0);
-        """)
+      """
+      CREATE TABLE search_state (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        tokenizer INTEGER NOT NULL,
+        building INTEGER NOT NULL
+      );
+      INSERT INTO search_state VALUES (1, \(CP_TOKENIZER_VERSION), 0);
+      """)
     try SearchTables.createSource(in: db)
   }
 
@@ -112,15 +111,15 @@ package struct SearchIndex {
 
   /// Nothing fills the next index any more. That this one is to be made anew stays true.
   static func noteNoRebuild(in db: Database) throws {
-    try db.execute(sql: "UPDATE search_state SET building = building & \(stray | due)")
+    try db.run("UPDATE search_state SET building = building & \(stray | due)")
   }
 
   /// The tables of the next index are gone.
   static func noteAbandonedRebuild(in db: Database) throws {
-    try db.execute(sql: "UPDATE search_state SET building = (building & \(stray)) | \(due)")
+    try db.run("UPDATE search_state SET building = (building & \(stray)) | \(due)")
   }
 
   static func noteStrayWords(in db: Database) throws {
-    try db.execute(sql: "UPDATE search_state SET building = building | \(stray)")
+    try db.run("UPDATE search_state SET building = building | \(stray)")
   }
 }

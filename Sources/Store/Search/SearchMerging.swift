@@ -1,5 +1,3 @@
-import GRDB
-
 /// Puts together what writes have left in the index, when nobody writes or asks.
 ///
 /// FTS5 writes the words of each commit as a segment of its own, and merges these within later commits unless it is told
@@ -14,7 +12,7 @@ struct SearchMerging: Sendable {
   /// https://sqlite.org/fts5.html, 6.1 and 6.5; `hashsize`, in bytes, is fts5_config.c's alone.
   static func configure(_ text: String, in db: Database) throws {
     for (name, value) in [("automerge", 0), ("crisismerge", 64), ("hashsize", 8 << 20)] {
-      try db.execute(sql: "INSERT INTO \(text) (\(text), rank) VALUES (?, ?)", arguments: [name, value])
+      try db.run("INSERT INTO \(text) (\(text), rank) VALUES (?, ?)", [.text(name), .integer(value)])
     }
   }
 
@@ -45,7 +43,7 @@ struct SearchMerging: Sendable {
       while ContinuousClock.now - started < Self.longest {
         let changes = try writer.write { db in
           let before = db.totalChangesCount
-          try db.execute(sql: "INSERT INTO \(text) (\(text), rank) VALUES ('merge', ?)", arguments: [Self.step])
+          try db.run("INSERT INTO \(text) (\(text), rank) VALUES ('merge', ?)", [.integer(Self.step)])
           return db.totalChangesCount - before
         }
         // So it says that there was nothing to do (6.10).

@@ -1,5 +1,3 @@
-import GRDB
-
 extension SearchIndex {
   /// How many of the newest texts are looked through for what the index would merge too long for.
   package static let lookedThrough = 500

@@ -1,5 +1,3 @@
-import GRDB
-
 /// The texts that a question finds, as they lie in the index: not ranked.
 package struct SearchPostings: Sendable {
   /// Rows of `search_entry`, the oldest first.

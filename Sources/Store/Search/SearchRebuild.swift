@@ -1,5 +1,4 @@
 import CTokenizer
-import GRDB
 
 extension SearchIndex {
   /// Whether the index was written by another version of the tokenizer, has words of texts that were lost, or a rebuild
@@ -12,14 +11,14 @@ extension SearchIndex {
   /// Builds the index anew in one transaction, the caller's, while others read the old one.
   ///
   /// - Parameters:
-  ///   - entries: all that is to be found from now on; `storedEntries(in:)` for what the index knows.
+  ///   - next: the next of all that is to be found from now on, or nil behind the last.
   ///   - progress: told the number of entries done, now and then; throw to give up.
-  package static func rebuild<Entries: Cursor>(
-    in db: Database, entries: Entries, progress: (Int) throws -> Void = { _ in }
-  ) throws where Entries.Element == SearchEntry {
+  package static func rebuild(
+    in db: Database, from next: () throws -> SearchEntry?, progress: (Int) throws -> Void = { _ in }
+  ) throws {
     try beginRebuild(in: db)
     var count = 0
-    while let entry = try entries.next() {
+    while let entry = try next() {
       try add(entry, in: db)
       count += 1
       if count.isMultiple(of: 1000) { try progress(count) }
@@ -37,7 +36,7 @@ extension SearchIndex {
     while try DiscardedTables.removeSlice(in: db) {}
     try SearchTables.next.drop(in: db)
     try SearchTables.next.create(in: db)
-    try db.execute(sql: "UPDATE search_state SET building = 1")
+    try db.run("UPDATE search_state SET building = 1")
   }
 
   /// Adds an entry to the index being built, unless a later write has brought it there already.
@@ -54,15 +53,15 @@ extension SearchIndex {
   /// WAL has been checkpointed and truncated.
   package static func finishRebuild(in db: Database) throws {
     // The view first: SQLite renames no table while a view names one that is not there.
-    try db.execute(sql: "DROP VIEW search_source")
+    try db.execute("DROP VIEW search_source")
     try DiscardedTables.add(.current, in: db)
     try db.execute(
-      sql: """
-        ALTER TABLE \(SearchTables.next.entry) RENAME TO \(SearchTables.current.entry);
-        ALTER TABLE \(SearchTables.next.body) RENAME TO \(SearchTables.current.body);
-        ALTER TABLE \(SearchTables.next.text) RENAME TO \(SearchTables.current.text);
-        INSERT OR REPLACE INTO search_state (id, tokenizer, building) VALUES (1, \(CP_TOKENIZER_VERSION), 0);
-        """)
+      """
+      ALTER TABLE \(SearchTables.next.entry) RENAME TO \(SearchTables.current.entry);
+      ALTER TABLE \(SearchTables.next.body) RENAME TO \(SearchTables.current.body);
+      ALTER TABLE \(SearchTables.next.text) RENAME TO \(SearchTables.current.text);
+      INSERT OR REPLACE INTO search_state (id, tokenizer, building) VALUES (1, \(CP_TOKENIZER_VERSION), 0);
+      """)
     try SearchTables.createSource(in: db)
   }
 
@@ -77,17 +76,15 @@ extension SearchIndex {
   }
 
   /// Every entry the index holds, oldest first.
-  package static func storedEntries(in db: Database) throws -> some Cursor<SearchEntry> {
-    try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT collection, item, part, at, title, body, tags
-        FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid ORDER BY entry.rowid
-        """
-    ).map { row in
-      SearchEntry(
-        collection: row[0], item: row[1], part: row[2], at: row[3], title: row[4], body: row[5], tags: row[6])
-    }
+  package static func storedEntries(in db: Database) throws -> [SearchEntry] {
+    var entries: [SearchEntry] = []
+    try db.each(
+      """
+      SELECT collection, item, part, at, title, body, tags
+      FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid ORDER BY entry.rowid
+      """
+    ) { entries.append(SearchEntry(row: $0)) }
+    return entries
   }
 
   /// What is wrong with the index, a sentence each; none if all is well. For the writer: FTS5 takes its
@@ -106,8 +103,8 @@ extension SearchIndex {
     }
     do {
       // Rank 1 asks FTS5 to read the texts too, which it leaves out where they are not its own.
-      try db.execute(sql: "INSERT INTO search_text (search_text, rank) VALUES ('integrity-check', 1)")
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      try db.run("INSERT INTO search_text (search_text, rank) VALUES ('integrity-check', 1)")
+    } catch let error as DatabaseError where error.code == .corrupt {
       problems.append("The search index does not agree with the texts it was made from.")
     }
     for (tables, problem) in pairings {
@@ -129,30 +126,38 @@ extension SearchIndex {
     ),
   ]
 
+  private static let held = KeptStatement(
+    """
+    SELECT collection, item, part, at, ifnull(title, ''), ifnull(body, ''), ifnull(tags, ''), lists, folds
+    FROM search_entry AS entry LEFT JOIN search_body AS texts ON texts.rowid = entry.rowid
+    WHERE collection = ? AND item = ? AND part = ?
+    """)
+
   /// The same, and whether the index holds just these entries, which the features make from their data.
-  package static func check<Entries: Cursor>(
-    _ db: Database, against entries: Entries, isRebuilding: Bool = false
-  ) throws -> [String] where Entries.Element == SearchEntry {
+  ///
+  /// - Parameter next: the next of them, or nil behind the last.
+  package static func check(
+    _ db: Database, against next: () throws -> SearchEntry?, isRebuilding: Bool = false
+  ) throws -> [String] {
     var problems = try check(db, isRebuilding: isRebuilding)
-    let find = try db.makeStatement(
-      sql: """
-        SELECT collection, item, part, at, ifnull(title, ''), ifnull(body, ''), ifnull(tags, ''), lists, folds
-        FROM search_entry AS entry LEFT JOIN search_body AS texts ON texts.rowid = entry.rowid
-        WHERE collection = ? AND item = ? AND part = ?
-        """)
     var (found, missing, different, misjudged, plain) = (0, 0, 0, 0, 0)
-    while let entry = try entries.next() {
-      guard let row = try Row.fetchOne(find, arguments: [entry.collection, entry.item, entry.part]) else {
+    while let entry = try next() {
+      let held = try db.first(
+        held,
+        {
+          $0.add(entry.collection)
+          $0.add(entry.item)
+          $0.add(entry.part)
+        }, { (entry: SearchEntry(row: $0), lists: $0.bool(7), folds: $0.bool(8)) })
+      guard let held else {
         missing += 1
         continue
       }
       found += 1
-      let held = SearchEntry(
-        collection: row[0], item: row[1], part: row[2], at: row[3], title: row[4], body: row[5], tags: row[6])
-      if held != entry { different += 1 } else if row["lists"] != entry.lists { misjudged += 1 }
-      if entry.mayFold, row["folds"] == 0 { plain += 1 }
+      if held.entry != entry { different += 1 } else if held.lists != entry.lists { misjudged += 1 }
+      if entry.mayFold, !held.folds { plain += 1 }
     }
-    let surplus = try Int.fetchOne(db, sql: "SELECT count(*) FROM search_entry")! - found
+    let surplus = (try db.first("SELECT count(*) FROM search_entry") { $0.int(0) } ?? 0) - found
     if missing > 0 { problems.append("The search index lacks \(missing) texts.") }
     if different > 0 { problems.append("The search index has \(different) texts that have changed since.") }
     if misjudged > 0 {
@@ -163,5 +168,14 @@ extension SearchIndex {
     }
     if surplus > 0 { problems.append("The search index has \(surplus) texts that are no longer there.") }
     return problems
+  }
+}
+
+extension SearchEntry {
+  /// From the columns collection, item, part, at, title, body and tags.
+  fileprivate init(row: Columns) {
+    self.init(
+      collection: row.text(0), item: row.text(1), part: row.int(2), at: row.integer(3), title: row.text(4),
+      body: row.text(5), tags: row.text(6))
   }
 }

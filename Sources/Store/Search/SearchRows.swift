@@ -1,5 +1,3 @@
-import GRDB
-
 /// Statements that tell the rows of `search_entry` for which a condition may hold, without a look at every text: all for
 /// which it does, and maybe others. Those that matter most come first, which mostly are the newest.
 package struct SearchRows: Sendable {

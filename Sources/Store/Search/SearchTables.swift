@@ -1,5 +1,4 @@
 import CTokenizer
-import GRDB
 
 /// The tables of an index, and the statements that write to them. There are three sets of names: the
 /// index in use, the one that a rebuild fills beside it, and what is on its way out (`DiscardedTables`).
@@ -54,12 +53,12 @@ struct SearchTables: Sendable {
     try createRows(in: db)
     // No prefix index: it doubles the cost of a body, and the titles' own tokens serve typing.
     try db.execute(
-      sql: """
-        CREATE VIRTUAL TABLE \(text) USING fts5(
-          title, body, tags, collection,
-          content = 'search_source', content_rowid = 'id', tokenize = 'commonplace'
-        );
-        """)
+      """
+      CREATE VIRTUAL TABLE \(text) USING fts5(
+        title, body, tags, collection,
+        content = 'search_source', content_rowid = 'id', tokenize = 'commonplace'
+      );
+      """)
     try SearchMerging.configure(text, in: db)
   }
 
@@ -71,24 +70,24 @@ struct SearchTables: Sendable {
   func createRows(in db: Database) throws {
     // Short columns first: a title is read without the pages of a long body.
     try db.execute(
-      sql: """
-        CREATE TABLE \(entry) (
-          rowid INTEGER PRIMARY KEY,
-          collection TEXT NOT NULL,
-          item TEXT NOT NULL,
-          part INTEGER NOT NULL,
-          at INTEGER NOT NULL,
-          lists INTEGER NOT NULL DEFAULT 0,
-          folds INTEGER NOT NULL DEFAULT 1,
-          UNIQUE (collection, item, part)
-        );
-        CREATE TABLE \(body) (
-          rowid INTEGER PRIMARY KEY,
-          title TEXT NOT NULL,
-          tags TEXT NOT NULL,
-          body TEXT NOT NULL
-        );
-        """)
+      """
+      CREATE TABLE \(entry) (
+        rowid INTEGER PRIMARY KEY,
+        collection TEXT NOT NULL,
+        item TEXT NOT NULL,
+        part INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        lists INTEGER NOT NULL DEFAULT 0,
+        folds INTEGER NOT NULL DEFAULT 1,
+        UNIQUE (collection, item, part)
+      );
+      CREATE TABLE \(body) (
+        rowid INTEGER PRIMARY KEY,
+        title TEXT NOT NULL,
+        tags TEXT NOT NULL,
+        body TEXT NOT NULL
+      );
+      """)
   }
 
   /// The texts as the index has them, for its integrity check. It belongs to the tables in use.
@@ -97,10 +96,10 @@ struct SearchTables: Sendable {
   static func createSource(in db: Database) throws {
     let columns = columns.map { "char(\($1)) || \($0) AS \($0)" }.joined(separator: ", ")
     try db.execute(
-      sql: """
-        CREATE VIEW search_source AS SELECT entry.rowid AS id, \(columns)
-        FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid
-        """)
+      """
+      CREATE VIEW search_source AS SELECT entry.rowid AS id, \(columns)
+      FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid
+      """)
   }
 
   /// Writes the row of an entry, and notes in `terms` what that changes in the index.
@@ -212,8 +211,7 @@ struct SearchTables: Sendable {
   }
 
   func drop(in db: Database) throws {
-    try db.execute(
-      sql: "DROP TABLE IF EXISTS \(text); DROP TABLE IF EXISTS \(entry); DROP TABLE IF EXISTS \(body)")
+    try db.execute("DROP TABLE IF EXISTS \(text); DROP TABLE IF EXISTS \(entry); DROP TABLE IF EXISTS \(body)")
   }
 }
 

@@ -1,5 +1,4 @@
 import CTokenizer
-import GRDB
 
 /// A text that is looked for anywhere within others, in parts that the index knows.
 ///

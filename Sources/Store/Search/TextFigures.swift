@@ -1,6 +1,5 @@
+import CStore
 import CTokenizer
-import GRDB
-import GRDBSQLite
 import Glibc
 
 /// What the texts of a library are ranked by, in memory for all of its connections: see figures.h.
@@ -33,8 +32,7 @@ final class TextFigures: @unchecked Sendable {
 
   // MARK: - The writer's connection
 
-  /// Follows what it writes, until `detach`. SQLite has one place for this, which GRDB takes for transaction observers: the
-  /// library has none.
+  /// Follows what it writes, until `detach`. SQLite has one place for this.
   func attach(to db: Database) {
     guard table != nil else { return }
     sqlite3_update_hook(

@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 
 /// What is told and asked before `SearchTables.splitTexts`, which copies every text of a library within one transaction: in a
 /// large one that takes a while, and room on the disk.
@@ -18,7 +17,7 @@ struct TextSplit {
   /// - Throws: `noRoomForSteps` where the disk is certainly too full.
   init?(_ db: Database, path: String, freeBytes: (String) -> Int64?, log: Log) throws {
     let table = SearchTables.current.entry
-    guard try db.tableExists(table), try db.columns(in: table).contains(where: { $0.name == "body" }) else {
+    guard try db.tableExists(table), try db.columns(of: table).contains("body") else {
       return nil
     }
     let pages = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"

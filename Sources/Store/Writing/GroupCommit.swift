@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 import Wire
 
 /// Commits the writes that wait together: one transaction, one sync, a savepoint for each.
@@ -43,8 +42,7 @@ struct GroupCommit: Sendable {
 
     /// A transaction must not be open.
     func set(in db: Database) throws {
-      try db.execute(
-        sql: "PRAGMA cache_size = -\(pages); PRAGMA temp_store = \(holdsRollback ? "MEMORY" : "DEFAULT")")
+      try db.execute("PRAGMA cache_size = -\(pages); PRAGMA temp_store = \(holdsRollback ? "MEMORY" : "DEFAULT")")
     }
   }
 
@@ -202,7 +200,7 @@ struct GroupCommit: Sendable {
         tenure.expect(clock: clock)
         try db.run(Self.commit)
       } catch {
-        if db.isInsideTransaction { try? db.run("ROLLBACK") }
+        db.rollBack()
         databaseRoom.forget()
         tenure.expect(clock: feed.head)
         throw error

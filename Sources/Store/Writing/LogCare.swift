@@ -1,7 +1,6 @@
+import CStore
 import Contract
 import Foundation
-import GRDB
-import GRDBSQLite
 import Synchronization
 import Wire
 
@@ -81,7 +80,7 @@ final class LogCare: @unchecked Sendable {
           hook.commits.increment()
           return SQLITE_OK
         }, context)
-      return try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096
+      return try db.first("PRAGMA page_size") { $0.int(0) } ?? 4_096
     }
   }
 
@@ -136,8 +135,8 @@ final class LogCare: @unchecked Sendable {
   func restart(waiting duration: Duration) -> Emptying {
     holders.ask()
     let result = try? pool.writeWithoutTransaction { db in
-      sqlite3_busy_timeout(db.sqliteConnection, CInt(duration / .milliseconds(1)))
-      defer { sqlite3_busy_timeout(db.sqliteConnection, CInt(Store.busySeconds * 1_000)) }
+      db.wait(whenBusy: duration)
+      defer { db.wait(whenBusy: Store.busyWait) }
       let code = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
       // Quick readers pin the library's file instead of the log.
       if code == SQLITE_OK { hook.commits.increment() }
@@ -205,8 +204,8 @@ final class LogCare: @unchecked Sendable {
   /// `busy` when somebody reads from the log, for whom the writer must not wait: a write may come any moment.
   func truncate() -> Emptying {
     let result = try? pool.writeWithoutTransaction { db in
-      sqlite3_busy_timeout(db.sqliteConnection, 0)
-      defer { sqlite3_busy_timeout(db.sqliteConnection, CInt(Store.busySeconds * 1_000)) }
+      db.wait(whenBusy: .zero)
+      defer { db.wait(whenBusy: Store.busyWait) }
       let result = judge(
         sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil), db)
       if result == .busy { holders.ask() }
@@ -218,15 +217,15 @@ final class LogCare: @unchecked Sendable {
 
   /// Tells of the first failure of many, and of the first success behind them: it is tried again and again.
   private func judge(_ code: CInt, _ db: Database, isWhole: Bool = true) -> Emptying {
-    switch ResultCode(rawValue: code).primaryResultCode {
-    case .SQLITE_OK:
+    switch ResultCode(rawValue: code).primary {
+    case .ok:
       // Where a reader holds the log nothing may have been written, which proves nothing.
       if isFailing, isWhole {
         log("the write-ahead log is moved into the library again", as: .warning)
         isFailing = false
       }
       return .done
-    case .SQLITE_BUSY: return .busy
+    case .busy: return .busy
     default:
       if !isFailing {
         let reason = String(cString: sqlite3_errmsg(db.sqliteConnection))

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Writes that maintenance makes beside the write queue: the search index, links, pruning, sweeping.
 ///
 /// Each write is one transaction on the writing connection and gets what a group of writes gets: a check of the ownership,
@@ -28,14 +26,11 @@ struct MaintenanceWriter: Sendable {
     try tenure.check()
     return try pool.writeWithoutTransaction { db in
       do {
-        var result: Result?
-        try db.inTransaction(.immediate) {
-          result = try body(db)
+        return try db.transaction {
+          let result = try body(db)
           try databaseRoom.reserve(db)
-          return .commit
+          return result
         }
-        // `inTransaction` has run the body or has thrown.
-        return result!
       } catch {
         databaseRoom.forget()
         throw error

@@ -1,4 +1,3 @@
-import GRDB
 import Wire
 
 /// The commits of one long write. In the log they carry the clock of the first of them, and only the newest of them can
@@ -29,17 +28,17 @@ struct Series: Sendable {
 
   static func createTables(in db: Database) throws {
     try db.execute(
-      sql: """
-        ALTER TABLE commits ADD COLUMN series INTEGER;
-        ALTER TABLE commits ADD COLUMN isVoid INTEGER NOT NULL DEFAULT 0;
-        CREATE INDEX commitsBySeries ON commits (series, clock) WHERE series IS NOT NULL;
-        CREATE TABLE openSeries (first INTEGER PRIMARY KEY);
-        """)
+      """
+      ALTER TABLE commits ADD COLUMN series INTEGER;
+      ALTER TABLE commits ADD COLUMN isVoid INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX commitsBySeries ON commits (series, clock) WHERE series IS NOT NULL;
+      CREATE TABLE openSeries (first INTEGER PRIMARY KEY);
+      """)
   }
 
   /// The first clocks of those that were cut off.
   static func open(_ db: Database) throws -> [Int64] {
-    try Int64.fetchAll(db, sql: "SELECT first FROM openSeries ORDER BY first DESC")
+    try db.integers("SELECT first FROM openSeries ORDER BY first DESC")
   }
 }
 

@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Wire
 
 /// One write: what it does to the library, noted item by item.

@@ -1,4 +1,3 @@
-import GRDB
 import Wire
 
 /// Rows by column, which is all that undo and history know of an item.

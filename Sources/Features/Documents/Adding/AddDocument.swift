@@ -194,12 +194,11 @@ extension DocumentRecord {
 
   /// Other documents whose files carry the same permanent /ID: versions of one file, re-saved.
   func similar(in snapshot: Snapshot) throws -> [DocumentID]? {
-    let statement = try snapshot.db.cachedStatement(
-      sql: """
-        SELECT d.id FROM pdf p JOIN pdf q ON q.permanentID = p.permanentID AND q.hash <> p.hash
-        JOIN document d ON d.hash = q.hash WHERE p.hash = ? AND d.id <> ? ORDER BY d.id LIMIT 20
-        """)
-    let ids = try String.fetchAll(statement, arguments: [hash, id])
+    let ids = try snapshot.db.texts(
+      """
+      SELECT d.id FROM pdf p JOIN pdf q ON q.permanentID = p.permanentID AND q.hash <> p.hash
+      JOIN document d ON d.hash = q.hash WHERE p.hash = ? AND d.id <> ? ORDER BY d.id LIMIT 20
+      """, [.text(hash), .text(id)])
     return ids.isEmpty ? nil : ids.map(DocumentID.init(unchecked:))
   }
 
@@ -235,8 +234,8 @@ extension DocumentRecord {
     }
     known.append(origin)
     record.origins = JSONList.json(known)
-    try transaction.db.execute(
-      sql: "UPDATE document SET origins = ? WHERE id = ?", arguments: [record.origins, id])
+    try transaction.db.run(
+      "UPDATE document SET origins = ? WHERE id = ?", [.text(record.origins), .text(id)])
     transaction.touch(collection: Self.collectionName, id: id, revision: record.revision, fields: ["origins"])
     return record
   }

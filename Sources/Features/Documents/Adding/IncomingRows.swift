@@ -1,4 +1,3 @@
-import GRDB
 import HTTP
 import PDF
 import Store
@@ -29,35 +28,43 @@ extension Incoming {
     transaction.afterCommit { services.indexer.index(blob.hash, ahead: ahead, with: services) }
   }
 
+  private static let insertPage = KeptStatement(
+    """
+    INSERT INTO pdfPage (hash, page, width, height, rotation, label, isBroken) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (hash, page) DO NOTHING
+    """)
+
   /// What the bytes say is kept under their hash; a document that was removed and comes again finds it there.
   func writePDF(in transaction: Transaction, keepsText: Bool) throws {
     let db = transaction.db
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO pdf (hash, permanentID, updateID, title, author, permissions, signatures, pageCount,
-          extractorVersion)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING
-        """
-    ).execute(arguments: [
-      blob.hash, info.identifier?.permanent, info.identifier?.update, isProtected ? nil : info.title,
-      isProtected ? nil : info.author, info.permissions.rawValue, info.signatures, info.pages.count,
-      PageText.extractorVersion,
-    ])
-    let page = try db.cachedStatement(
-      sql: """
-        INSERT INTO pdfPage (hash, page, width, height, rotation, label, isBroken) VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (hash, page) DO NOTHING
-        """)
-    for (number, info) in info.pages.enumerated() {
-      try page.execute(arguments: [
-        blob.hash, number, info.width, info.height, info.rotation, info.label, info.isBroken,
+    try db.run(
+      """
+      INSERT INTO pdf (hash, permanentID, updateID, title, author, permissions, signatures, pageCount,
+        extractorVersion)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING
+      """,
+      [
+        .text(blob.hash), .text(info.identifier?.permanent), .text(info.identifier?.update),
+        .text(isProtected ? nil : info.title), .text(isProtected ? nil : info.author),
+        .integer(Int64(info.permissions.rawValue)), .integer(info.signatures), .integer(info.pages.count),
+        .integer(PageText.extractorVersion),
       ])
+    for (number, info) in info.pages.enumerated() {
+      try db.run(Self.insertPage) {
+        $0.add(blob.hash)
+        $0.add(number)
+        $0.add(info.width)
+        $0.add(info.height)
+        $0.add(info.rotation)
+        $0.add(info.label)
+        $0.add(info.isBroken)
+      }
     }
     guard keepsText else {
       // An earlier document may have had these bytes with `index`; this one has not.
-      try db.cachedStatement(
-        sql: "UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE hash = ?"
-      ).execute(arguments: [blob.hash])
+      try db.run(
+        "UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE hash = ?",
+        [.text(blob.hash)])
       try db.run("DELETE FROM pdfPrint WHERE hash = ?", [.text(blob.hash)])
       try Said.forget(blob.hash, in: db)
       return

@@ -1,4 +1,3 @@
-import GRDB
 import PDF
 import Store
 import Synchronization
@@ -52,12 +51,11 @@ final class Indexer: Sendable {
   /// Takes up what was left. By the bytes, not by the documents: one that was removed may come back.
   func resume(with services: Services) async {
     let hashes = try? await services.library.read(as: DaemonCaller()) { snapshot in
-      try String.fetchAll(
-        snapshot.db,
-        sql: """
-          SELECT DISTINCT hash FROM pdfPage
-          WHERE text IS NULL AND hash NOT IN (SELECT hash FROM document WHERE NOT keepsText) ORDER BY hash
-          """)
+      try snapshot.db.texts(
+        """
+        SELECT DISTINCT hash FROM pdfPage
+        WHERE text IS NULL AND hash NOT IN (SELECT hash FROM document WHERE NOT keepsText) ORDER BY hash
+        """)
     }
     for hash in hashes ?? [] { index(hash, with: services) }
     let outdated = (try? await services.library.read(as: DaemonCaller()) { try OutdatedText.files(in: $0.db) }) ?? []
@@ -201,12 +199,12 @@ final class Indexer: Sendable {
     let reason = String(describing: failure)
     try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
       transaction.keepSilent()
-      try transaction.db.execute(
-        sql: """
-          UPDATE pdfPage SET text = '', length = 0, placement = 0, unit = 0.0625, boxes = x''
-          WHERE hash = ? AND text IS NULL AND page = coalesce(?, page)
-          """, arguments: [hash, page])
-      try transaction.db.execute(sql: "UPDATE pdf SET failure = ? WHERE hash = ?", arguments: [reason, hash])
+      try transaction.db.run(
+        """
+        UPDATE pdfPage SET text = '', length = 0, placement = 0, unit = 0.0625, boxes = x''
+        WHERE hash = ? AND text IS NULL AND page = coalesce(?, page)
+        """, [.text(hash), .integer(page.map(Int64.init))])
+      try transaction.db.run("UPDATE pdf SET failure = ? WHERE hash = ?", [.text(reason), .text(hash)])
     }
   }
 

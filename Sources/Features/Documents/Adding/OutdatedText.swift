@@ -1,4 +1,3 @@
-import GRDB
 import PDF
 import Store
 import Synchronization
@@ -33,19 +32,18 @@ final class OutdatedText: Sendable {
 
   /// The hashes of the files whose stored text is outdated.
   static func files(in db: Database) throws -> [String] {
-    try String.fetchAll(
-      db,
-      sql: """
-        SELECT hash FROM pdf WHERE extractorVersion < ?
-          AND hash IN (SELECT hash FROM document WHERE keepsText)
-          AND hash NOT IN (SELECT hash FROM document WHERE NOT keepsText)
-        ORDER BY hash DESC
-        """, arguments: [PageText.extractorVersion])
+    try db.texts(
+      """
+      SELECT hash FROM pdf WHERE extractorVersion < ?
+        AND hash IN (SELECT hash FROM document WHERE keepsText)
+        AND hash NOT IN (SELECT hash FROM document WHERE NOT keepsText)
+      ORDER BY hash DESC
+      """, [.integer(PageText.extractorVersion)])
   }
 
   /// Nil for a file that was removed.
   static func pageCount(of hash: String, in db: Database) throws -> Int? {
-    try Int.fetchOne(db, sql: "SELECT pageCount FROM pdf WHERE hash = ?", arguments: [hash])
+    try db.first("SELECT pageCount FROM pdf WHERE hash = ?", [.text(hash)]) { $0.int(0) }
   }
 
   /// Stores the texts that differ from the stored ones, with their search entries and the anchors of their marks.
@@ -62,7 +60,7 @@ final class OutdatedText: Sendable {
   }
 
   static func markCurrent(_ hash: String, in db: Database) throws {
-    try db.execute(
-      sql: "UPDATE pdf SET extractorVersion = ? WHERE hash = ?", arguments: [PageText.extractorVersion, hash])
+    try db.run(
+      "UPDATE pdf SET extractorVersion = ? WHERE hash = ?", [.integer(PageText.extractorVersion), .text(hash)])
   }
 }

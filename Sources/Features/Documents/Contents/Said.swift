@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import PDF
 import Store
 import Wire
@@ -20,9 +19,10 @@ enum Said: String {
 
   /// Of the form that this version reads; another version's is asked for anew.
   func find(page: Int = 0, of hash: String, in db: Database) throws -> [UInt8]? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT bytes FROM pdfSaid WHERE hash = ? AND part = ? AND page = ? AND form = ?")
-    return try Data.fetchOne(statement, arguments: [hash, rawValue, page, WorkerRequest.version]).map { [UInt8]($0) }
+    try db.first(
+      "SELECT bytes FROM pdfSaid WHERE hash = ? AND part = ? AND page = ? AND form = ?",
+      [.text(hash), .text(rawValue), .integer(page), .integer(Int64(WorkerRequest.version))]
+    ) { row in [UInt8](row.bytes(0)) }
   }
 
   static func forget(_ hash: String, in db: Database) throws {
@@ -30,9 +30,13 @@ enum Said: String {
   }
 
   fileprivate func write(_ bytes: [UInt8], page: Int, of hash: String, in db: Database) throws {
-    let statement = try db.cachedStatement(
-      sql: "INSERT OR REPLACE INTO pdfSaid (hash, part, page, form, bytes) VALUES (?, ?, ?, ?, ?)")
-    try statement.execute(arguments: [hash, rawValue, page, WorkerRequest.version, Data(bytes)])
+    try db.run("INSERT OR REPLACE INTO pdfSaid (hash, part, page, form, bytes) VALUES (?, ?, ?, ?, ?)") {
+      $0.add(hash)
+      $0.add(rawValue)
+      $0.add(page)
+      $0.add(Int64(WorkerRequest.version))
+      $0.add(bytes)
+    }
   }
 }
 

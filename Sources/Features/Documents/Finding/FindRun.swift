@@ -1,4 +1,3 @@
-import GRDB
 import PDF
 import Store
 import Wire
@@ -88,11 +87,11 @@ struct FindRun: Sendable {
     guard document.keepsText else { return nil }
     let hash = document.hash
     let pages = try await services.library.read(as: plan.supply.caller) { snapshot in
-      guard try String.fetchOne(snapshot.db, sql: "SELECT failure FROM pdf WHERE hash = ?", arguments: [hash]) != nil
-      else { return [Int]() }
-      return try Int.fetchAll(
-        snapshot.db, sql: "SELECT page FROM pdfPage WHERE hash = ? AND placement = 0 ORDER BY page LIMIT 1000",
-        arguments: [hash])
+      let hasFailed = "SELECT 1 FROM pdf WHERE hash = ? AND failure IS NOT NULL"
+      guard try snapshot.db.first(hasFailed, [.text(hash)], { _ in }) != nil else { return [Int]() }
+      return try snapshot.db.integers(
+        "SELECT page FROM pdfPage WHERE hash = ? AND placement = 0 ORDER BY page LIMIT 1000", [.text(hash)]
+      ).map { Int($0) }
     }
     return pages.isEmpty ? nil : pages
   }

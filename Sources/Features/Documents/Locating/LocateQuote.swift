@@ -1,6 +1,5 @@
 import Contract
 import Display
-import GRDB
 import Store
 import Wire
 
@@ -71,13 +70,13 @@ enum LocateQuote: ReadMethod {
     let quote = NormalizedText(params.quote)
     guard !quote.scalars.isEmpty else { throw RPCError.invalidParams(field: "quote", reason: Text("param.blank")) }
     let places = try QuoteLocator(quote: quote, snapshot: snapshot).places(limit: params.limit ?? 5)
-    let indexing = try Bool.fetchOne(
-      snapshot.db.cachedStatement(
-        sql: """
-          SELECT EXISTS (
-            SELECT 1 FROM pdfPage JOIN document ON document.hash = pdfPage.hash
-            WHERE pdfPage.text IS NULL AND document.keepsText)
-          """))
+    let indexing = try snapshot.db.first(
+      """
+      SELECT EXISTS (
+        SELECT 1 FROM pdfPage JOIN document ON document.hash = pdfPage.hash
+        WHERE pdfPage.text IS NULL AND document.keepsText)
+      """
+    ) { $0.bool(0) }
     return Result(items: try places.map { try item($0, in: snapshot) }, indexing: indexing ?? false)
   }
 

@@ -1,4 +1,3 @@
-import GRDB
 import PDF
 import Store
 import Wire
@@ -89,7 +88,6 @@ extension Anchor {
   }
 
   static func fileID(of hash: String, in snapshot: Snapshot) throws -> String? {
-    try String.fetchOne(
-      snapshot.db.cachedStatement(sql: "SELECT permanentID FROM pdf WHERE hash = ?"), arguments: [hash])
+    try snapshot.db.first("SELECT permanentID FROM pdf WHERE hash = ?", [.text(hash)]) { $0.optionalText(0) } ?? nil
   }
 }

@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Store
 import Wire
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import PDF
 import Store
 import Wire
@@ -121,15 +120,19 @@ enum KeptText {
     ) { $0.text(0) }
   }
 
+  private static let update = KeptStatement(
+    "UPDATE pdfPage SET text = ?, length = ?, placement = ?, unit = ?, boxes = ? WHERE hash = ? AND page = ?")
+
   static func write(_ text: PageText, of hash: String, in db: Database) throws {
-    let boxes = text.boxes.withUnsafeBytes { Data($0) }
-    let statement = try db.cachedStatement(
-      sql: """
-        UPDATE pdfPage SET text = ?, length = ?, placement = ?, unit = ?, boxes = ? WHERE hash = ? AND page = ?
-        """)
-    try statement.execute(arguments: [
-      text.text, text.text.unicodeScalars.count, text.placement.rawValue, text.unit, boxes, hash, text.page,
-    ])
+    try db.run(update) { row in
+      row.add(text.text)
+      row.add(text.text.unicodeScalars.count)
+      row.add(Int64(text.placement.rawValue))
+      row.add(text.unit)
+      text.boxes.withUnsafeBytes { row.add($0) }
+      row.add(hash)
+      row.add(text.page)
+    }
     try PagePrints.write(text, of: hash, in: db)
   }
 
@@ -154,12 +157,10 @@ enum KeptText {
 
   /// The first pages of a range that have no text, at most `limit`.
   static func missing(in hash: String, _ range: Range<Int>, limit: Int, db: Database) throws -> [Int] {
-    try Int.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT page FROM pdfPage WHERE hash = ? AND page >= ? AND page < ? AND text IS NULL ORDER BY page LIMIT ?
-          """),
-      arguments: [hash, range.lowerBound, range.upperBound, limit])
+    try db.integers(
+      "SELECT page FROM pdfPage WHERE hash = ? AND page >= ? AND page < ? AND text IS NULL ORDER BY page LIMIT ?",
+      [.text(hash), .integer(range.lowerBound), .integer(range.upperBound), .integer(limit)]
+    ).map { Int($0) }
   }
 }
 

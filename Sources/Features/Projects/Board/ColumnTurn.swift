@@ -1,5 +1,4 @@
 import Contract
-import GRDB
 import Store
 
 /// What becomes of the cards of columns that are opened or closed.

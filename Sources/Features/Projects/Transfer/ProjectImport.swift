@@ -1,6 +1,5 @@
 import Contract
 import Display
-import GRDB
 import Store
 import Wire
 

@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 import Wire
 
 /// A library as one file that any program can read: a tar (POSIX ustar) of JSON lines and files.
@@ -77,8 +76,7 @@ extension Schema {
   func namedBlobs(_ db: Database) throws -> [String] {
     let names = try all.flatMap { collection in
       try collection.description.columns.blobs.flatMap { column in
-        try String.fetchAll(
-          db, sql: "SELECT DISTINCT \(column) FROM \(collection.table) WHERE \(column) IS NOT NULL")
+        try db.texts("SELECT DISTINCT \(column) FROM \(collection.table) WHERE \(column) IS NOT NULL")
       }
     }
     return Set(names).sorted()
@@ -93,65 +91,55 @@ package struct ArchivePosition: Sendable {
   var offset: Int64?
 }
 
-/// A row as a line of an archive. Other than in the change log, a column may hold bytes.
+/// A column of a row in an archive. Other than in the change log, it may hold bytes.
+enum ArchiveValue {
+  case value(SQLValue)
+  case bytes([UInt8])
+
+  /// The text, or nil if it is something else.
+  var text: String? { if case .value(.text(let text)) = self { text } else { nil } }
+
+  var isNull: Bool { if case .value(.null) = self { true } else { false } }
+}
+
+/// A row as a line of an archive.
 enum ArchiveLine {
-  static func json(_ row: Row) -> JSONValue {
+  static func json(_ row: Columns) throws -> JSONValue {
     .object(
       JSONObject(
-        row.map { column, value in
-          if case .blob(let data) = value.storage {
-            return JSONObject.Member(key: column, value: ["$bytes": .string(data.base64EncodedString())])
+        try (0..<row.count).map { place in
+          guard row.isBytes(place) else {
+            return JSONObject.Member(key: row.name(place), value: try row.value(place).json)
           }
-          return JSONObject.Member(key: column, value: SQLValue(value)?.json ?? .null)
+          let bytes = Data(row.bytes(place))
+          return JSONObject.Member(key: row.name(place), value: ["$bytes": .string(bytes.base64EncodedString())])
         }))
   }
 
   /// Nil for what is no row.
-  static func row(_ line: [UInt8]) -> [String: DatabaseValue]? {
+  static func row(_ line: [UInt8]) -> [String: ArchiveValue]? {
     guard case .object(let object)? = try? JSONParser.parse(line) else { return nil }
-    var values: [String: DatabaseValue] = [:]
+    var values: [String: ArchiveValue] = [:]
     for member in object.members {
       if case .object(let inner) = member.value {
         guard let text = inner["$bytes"]?.stringValue, let data = Data(base64Encoded: text) else { return nil }
-        values[member.key] = data.databaseValue
+        values[member.key] = .bytes([UInt8](data))
       } else if case .array = member.value {
         return nil
       } else {
-        values[member.key] = value(SQLValue(json: member.value))
+        values[member.key] = .value(SQLValue(json: member.value))
       }
     }
     return values
   }
 
-  private static func value(_ value: SQLValue) -> DatabaseValue {
-    switch value {
-    case .null: .null
-    case .integer(let integer): integer.databaseValue
-    case .real(let double): double.databaseValue
-    case .text(let text): text.databaseValue
-    }
-  }
-
   /// A row of an item, in which there are no bytes.
-  static func item(_ row: [String: DatabaseValue]) -> RowValues? {
+  static func item(_ row: [String: ArchiveValue]) -> RowValues? {
     var values: [String: SQLValue] = [:]
     for (column, value) in row {
-      guard let value = SQLValue(value) else { return nil }
+      guard case .value(let value) = value else { return nil }
       values[column] = value
     }
     return RowValues(values)
-  }
-}
-
-extension SQLValue {
-  /// Nil for bytes, which are no value of an item.
-  fileprivate init?(_ value: DatabaseValue) {
-    switch value.storage {
-    case .null: self = .null
-    case .int64(let integer): self = .integer(integer)
-    case .double(let double): self = .real(double)
-    case .string(let text): self = .text(text)
-    case .blob: return nil
-    }
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Wire
 
 extension Store {
@@ -49,7 +48,7 @@ extension Store {
     var counts: JSONObject = [:]
     var items = 0
     for collection in schema.all {
-      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(collection.table)") ?? 0
+      let count = try collection.count(in: db)
       counts[collection.name] = .integer(Int64(count))
       items += count
     }
@@ -63,8 +62,7 @@ extension Store {
     var done = 0
     func add(_ sql: String, as name: String) throws {
       try tar.begin(name)
-      let rows = try Row.fetchCursor(db, sql: sql)
-      while let row = try rows.next() {
+      try db.each(sql) { row in
         try tar.append(JSONWriter.bytes(of: ArchiveLine.json(row)))
         try tar.append([UInt8(ascii: "\n")])
         done += 1

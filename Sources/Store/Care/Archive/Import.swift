@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 import Wire
 
 extension Store {
@@ -78,7 +77,7 @@ extension Store {
       return (.items(collection: stem), Set(collection.columns))
     }
     if kind == "derived", schema.derivedTables.contains(stem) {
-      return (.derived(table: stem), try pool.read { Set(try $0.columns(in: stem).map(\.name)) })
+      return (.derived(table: stem), try pool.read { Set(try $0.columns(of: stem)) })
     }
     throw ArchiveError.newer(path: path, unknown: name)
   }
@@ -91,7 +90,7 @@ extension Store {
     guard let row = ArchiveLine.row(line) else { throw ArchiveError.damaged(path: path, reason: name) }
     func isHash(_ column: String) -> Bool {
       guard let value = row[column], !value.isNull else { return true }
-      guard let text = String.fromDatabaseValue(value), BlobHash(text) != nil else { return false }
+      guard let text = value.text, BlobHash(text) != nil else { return false }
       blobs.insert(text)
       return true
     }
@@ -150,7 +149,7 @@ extension Transaction {
 
   private func requireEmptyLibrary() throws {
     for collection in schema.all {
-      guard try Row.fetchOne(db, sql: "SELECT 1 FROM \(collection.table) LIMIT 1") == nil else {
+      guard try db.first("SELECT 1 FROM \(collection.table) LIMIT 1", [], { _ in }) == nil else {
         throw ArchiveError.notEmpty
       }
     }
@@ -173,18 +172,24 @@ extension Transaction {
         try collection.description.read(id, db)
       } catch is StoreError {
         throw ArchiveError.damaged(path: path, reason: "items/\(name).jsonl")
-      } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
+      } catch let error as DatabaseError where error.code == .constraint {
         // The same id twice, or a field that must be there and is not.
         throw ArchiveError.damaged(path: path, reason: "items/\(name).jsonl")
       }
     }
   }
 
-  private func insertDerived(_ row: [String: DatabaseValue], into table: String) throws {
+  private func insertDerived(_ row: [String: ArchiveValue], into table: String) throws {
     let values = row.sorted { $0.key < $1.key }
     let columns = values.map { "\"\($0.key)\"" }.joined(separator: ", ")
     let places = values.map { _ in "?" }.joined(separator: ", ")
-    try db.cachedStatement(sql: "INSERT OR IGNORE INTO \(table) (\(columns)) VALUES (\(places))")
-      .execute(arguments: StatementArguments(values.map(\.value)))
+    try db.run("INSERT OR IGNORE INTO \(table) (\(columns)) VALUES (\(places))") { row in
+      for value in values.map(\.value) {
+        switch value {
+        case .value(let value): row.add(value)
+        case .bytes(let bytes): row.add(bytes)
+        }
+      }
+    }
   }
 }

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CStore
 import Glibc
 import Wire
 
@@ -48,6 +47,7 @@ package struct Columns {
   package func real(_ index: Int) -> Double { sqlite3_column_double(statement, Int32(index)) }
   package func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
   package func optionalText(_ index: Int) -> String? { isNull(index) ? nil : text(index) }
+  package func optionalInteger(_ index: Int) -> Int64? { isNull(index) ? nil : integer(index) }
 
   /// The bytes of a text or blob, where SQLite keeps them.
   package func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
@@ -63,12 +63,43 @@ package struct Columns {
     case SQLITE_INTEGER: return .integer(integer(index))
     case SQLITE_FLOAT: return .real(real(index))
     case SQLITE_TEXT: return .text(text(index))
-    case SQLITE_BLOB:
-      let name = sqlite3_column_name(statement, Int32(index)).map { String(cString: $0) }
-      throw .broken(path: "", reason: name ?? "")
+    case SQLITE_BLOB: throw broken(index)
     default: return .null
     }
   }
+
+  // MARK: - Of a library that others may have made
+
+  /// A text, of a column that holds one in every library of a daemon.
+  ///
+  /// - Throws: `StoreError.broken` with the column's name.
+  package func requiredText(_ index: Int) throws(StoreError) -> String {
+    guard sqlite3_column_type(statement, Int32(index)) == SQLITE_TEXT else { throw broken(index) }
+    return text(index)
+  }
+
+  /// An integer, of a column that holds one in every library of a daemon.
+  ///
+  /// - Throws: `StoreError.broken` with the column's name.
+  package func requiredInteger(_ index: Int) throws(StoreError) -> Int64 {
+    guard sqlite3_column_type(statement, Int32(index)) == SQLITE_INTEGER else { throw broken(index) }
+    return integer(index)
+  }
+
+  private func broken(_ index: Int) -> StoreError {
+    .broken(path: "", reason: name(index))
+  }
+
+  var count: Int { Int(sqlite3_column_count(statement)) }
+
+  func name(_ index: Int) -> String {
+    sqlite3_column_name(statement, Int32(index)).map { String(cString: $0) } ?? ""
+  }
+
+  /// Whether the column holds bytes that are no text.
+  func isBytes(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_BLOB }
+
+  // MARK: - Comparing
 
   /// Whether the column holds this text, byte for byte.
   func holds(_ text: String, at index: Int) -> Bool {
@@ -78,53 +109,6 @@ package struct Columns {
       text.count == stored.count && (text.isEmpty || memcmp(text.baseAddress!, stored.baseAddress!, text.count) == 0)
     }
     return isSame ?? stored.elementsEqual(text.utf8)
-  }
-}
-
-extension Database {
-  /// Runs a statement that gives no rows.
-  ///
-  /// This and the two below step SQLite themselves. GRDB makes an object of every row, a value of every column and a
-  /// dictionary of every name, and a read by key spends ten times as long there as in SQLite; so what happens in every
-  /// request and every write comes here, and the rest through GRDB.
-  package func run(_ sql: String, _ values: [SQLValue] = []) throws {
-    try each(sql, values) { _ in }
-  }
-
-  /// The first row of a statement, or nil.
-  package func first<Value>(
-    _ sql: String, _ values: [SQLValue] = [], _ make: (Columns) throws -> Value
-  ) throws -> Value? {
-    try running(sql, values) { try step($0) ? try make(Columns(statement: $0)) : nil }
-  }
-
-  /// Every row of a statement.
-  package func each(_ sql: String, _ values: [SQLValue] = [], _ body: (Columns) throws -> Void) throws {
-    try running(sql, values) { while try step($0) { try body(Columns(statement: $0)) } }
-  }
-
-  /// The first column of every row.
-  package func texts(_ sql: String, _ values: [SQLValue] = []) throws -> [String] {
-    var texts: [String] = []
-    try each(sql, values) { texts.append($0.text(0)) }
-    return texts
-  }
-
-  /// Whether there is a row.
-  func step(_ statement: OpaquePointer) throws -> Bool {
-    switch sqlite3_step(statement) {
-    case SQLITE_ROW: true
-    case SQLITE_DONE: false
-    case let code: throw failure(code, of: statement)
-    }
-  }
-
-  /// As GRDB throws it, so that whoever translates errors knows one kind of them. Values are left out of it.
-  func failure(_ code: Int32, of statement: OpaquePointer) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
-      message: sqlite3_errmsg(sqliteConnection).map { String(cString: $0) },
-      sql: sqlite3_sql(statement).map { String(cString: $0) })
   }
 }
 
@@ -142,6 +126,13 @@ func bind(_ text: String, to statement: OpaquePointer, at place: Int32) -> Int32
   // A text that does not lie in one piece is brought there, and goes again at once.
   var whole = text
   return whole.withUTF8 { bind($0, copies: true, to: statement, at: place) }
+}
+
+/// Fills a place of a statement with a copy of bytes.
+func bind(_ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at place: Int32) -> Int32 {
+  // No bytes may have no address, and SQLite would take that for null.
+  guard let start = bytes.baseAddress else { return sqlite3_bind_zeroblob(statement, place, 0) }
+  return sqlite3_bind_blob(statement, place, start, Int32(bytes.count), transient)
 }
 
 private func bind(

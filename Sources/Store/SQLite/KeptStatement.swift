@@ -1,10 +1,10 @@
-import GRDB
-import GRDBSQLite
+import CStore
 import Synchronization
 import Wire
 
-/// A statement that is run again and again. Every connection with a `StatementTable` compiles it once, and finds it by
-/// its number without a look at its text. For `static let`s: nothing ever forgets one.
+/// A statement that is run again and again. Every connection compiles it once, and finds it by its number without a look
+/// at its text. For `static let`s: nothing ever forgets one. Of pragmas only for
+/// those whose value is read when they run, as `page_count`.
 package final class KeptStatement: Sendable {
   package let text: String
   let number: Int
@@ -55,6 +55,9 @@ package struct Binding {
     if let text { add(text) } else { addNull() }
   }
 
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) { note(bind(bytes, to: statement, at: next())) }
+  package mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+
   package mutating func add(_ value: SQLValue) {
     switch value {
     case .null: addNull()
@@ -74,7 +77,11 @@ package struct Binding {
   }
 }
 
+/// Each of these throws `DatabaseError`, and what its closures throw. None may be called with a statement within that
+/// statement's own rows.
 extension Database {
+  // MARK: - Statements by number
+
   /// Runs a statement that gives no rows.
   package func run(_ kept: KeptStatement, _ fill: (inout Binding) throws -> Void = { _ in }) throws {
     try each(kept, fill) { _ in }
@@ -89,58 +96,92 @@ extension Database {
   package func first<Value>(
     _ kept: KeptStatement, _ fill: (inout Binding) throws -> Void, _ make: (Columns) throws -> Value
   ) throws -> Value? {
-    try running(kept, fill) { try step($0) ? try make(Columns(statement: $0)) : nil }
+    try running(
+      statements.statement(kept, in: self), fill, { try step($0) ? try make(Columns(statement: $0)) : nil })
   }
 
   /// Every row of a statement.
   package func each(
     _ kept: KeptStatement, _ fill: (inout Binding) throws -> Void, _ body: (Columns) throws -> Void
   ) throws {
-    try running(kept, fill) { while try step($0) { try body(Columns(statement: $0)) } }
+    try running(
+      statements.statement(kept, in: self), fill, { while try step($0) { try body(Columns(statement: $0)) } })
   }
 
   /// Every row of a statement with one place, for each of some integers in turn, with which of them it is.
   package func each(
     _ kept: KeptStatement, of integers: some Sequence<Int64>, _ body: (Int, Columns) throws -> Void
   ) throws {
-    let unbound = { (places: inout Binding) in places.addNull() }
-    try running(kept, unbound) { statement in
-      for (place, integer) in integers.enumerated() {
-        sqlite3_reset(statement)
-        let code = sqlite3_bind_int64(statement, 1, integer)
-        guard code == SQLITE_OK else { throw failure(code, of: statement) }
-        while try step(statement) { try body(place, Columns(statement: statement)) }
-      }
-    }
+    try running(
+      statements.statement(kept, in: self), { $0.addNull() },
+      { statement in
+        for (place, integer) in integers.enumerated() {
+          sqlite3_reset(statement)
+          let code = sqlite3_bind_int64(statement, 1, integer)
+          guard code == SQLITE_OK else { throw failure(code, of: statement) }
+          while try step(statement) { try body(place, Columns(statement: statement)) }
+        }
+      })
   }
+
+  // MARK: - Statements by text
+
+  /// Runs a statement that gives no rows.
+  package func run(_ sql: String, _ values: [SQLValue] = []) throws {
+    try run(sql) { places in for value in values { places.add(value) } }
+  }
+
+  /// The same for values that are more than `SQLValue`, such as bytes.
+  package func run(_ sql: String, _ fill: (inout Binding) throws -> Void) throws {
+    try running(statements.statement(sql, in: self), fill, { while try step($0) {} })
+  }
+
+  /// The first row of a statement, or nil.
+  package func first<Value>(
+    _ sql: String, _ values: [SQLValue] = [], _ make: (Columns) throws -> Value
+  ) throws -> Value? {
+    try running(sql, values) { try step($0) ? try make(Columns(statement: $0)) : nil }
+  }
+
+  /// Every row of a statement.
+  package func each(_ sql: String, _ values: [SQLValue] = [], _ body: (Columns) throws -> Void) throws {
+    try running(sql, values) { while try step($0) { try body(Columns(statement: $0)) } }
+  }
+
+  /// The rows of a statement until `isLast` returns true.
+  package func scan(_ sql: String, _ values: [SQLValue] = [], until isLast: (Columns) throws -> Bool) throws {
+    try running(sql, values) { while try step($0), try !isLast(Columns(statement: $0)) {} }
+  }
+
+  /// The first column of every row.
+  package func texts(_ sql: String, _ values: [SQLValue] = []) throws -> [String] {
+    var texts: [String] = []
+    try each(sql, values) { texts.append($0.text(0)) }
+    return texts
+  }
+
+  /// The first column of every row.
+  package func integers(_ sql: String, _ values: [SQLValue] = []) throws -> [Int64] {
+    var integers: [Int64] = []
+    try each(sql, values) { integers.append($0.integer(0)) }
+    return integers
+  }
+
+  // MARK: - Steps
 
   private func running<Value>(
-    _ kept: KeptStatement, _ fill: (inout Binding) throws -> Void, _ body: (OpaquePointer) throws -> Value
-  ) throws -> Value {
-    if let table = StatementTable.of(self) {
-      return try running(table.statement(kept, in: self), holding: table.held, fill, body)
-    }
-    // A connection of somebody else's: GRDB keeps its statements.
-    return try running(cachedStatement(sql: kept.text).sqliteStatement, holding: HeldTexts(), fill, body)
-  }
-
-  /// The same for a statement that is known by its text only.
-  func running<Value>(
     _ sql: String, _ values: [SQLValue], _ body: (OpaquePointer) throws -> Value
   ) throws -> Value {
-    let table = StatementTable.of(self)
-    let statement = try table?.statement(sql, in: self) ?? cachedStatement(sql: sql)
-    return try running(
-      statement.sqliteStatement, holding: table?.held ?? HeldTexts(), { for value in values { $0.add(value) } }, body)
+    try running(statements.statement(sql, in: self), { places in for value in values { places.add(value) } }, body)
   }
 
   @inline(__always)
   private func running<Value>(
-    _ statement: OpaquePointer, holding texts: HeldTexts, _ fill: (inout Binding) throws -> Void,
-    _ body: (OpaquePointer) throws -> Value
+    _ statement: OpaquePointer, _ fill: (inout Binding) throws -> Void, _ body: (OpaquePointer) throws -> Value
   ) throws -> Value {
     // There is one of each on a connection: who asks the same again while it goes through the rows would begin anew.
     precondition(sqlite3_stmt_busy(statement) == 0, "asked within its own rows: \(text(of: statement))")
+    let texts = statements.held
     let held = texts.texts.count
     defer {
       sqlite3_reset(statement)
@@ -152,6 +193,19 @@ extension Database {
     precondition(
       sqlite3_bind_parameter_count(statement) == binding.place, "\(binding.place) values for \(text(of: statement))")
     return try body(statement)
+  }
+
+  /// Whether there is a row.
+  func step(_ statement: OpaquePointer) throws -> Bool {
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: true
+    case SQLITE_DONE: false
+    case let code: throw failure(code, of: statement)
+    }
+  }
+
+  private func failure(_ code: CInt, of statement: OpaquePointer) -> DatabaseError {
+    failure(code, sql: text(of: statement))
   }
 
   private func text(of statement: OpaquePointer) -> String {

@@ -1,0 +1,30 @@
+import Foundation
+
+/// A lock that is given in the order in which it was asked for. Whoever takes it again and again, as a rebuild does for
+/// each of its slices, lets those in between who have waited.
+final class Turns: @unchecked Sendable {
+  // `@unchecked`: the fields below are only touched while `condition` is held.
+  private let condition = NSCondition()
+  private var next = 0
+  private var current = 0
+
+  /// Runs `body` when all who came before are done. Must not be called within itself.
+  func take<Result>(_ body: () throws -> Result) rethrows -> Result {
+    condition.lock()
+    let turn = next
+    next += 1
+    while turn != current { condition.wait() }
+    condition.unlock()
+    defer { end() }
+    return try body()
+  }
+
+  private func end() {
+    condition.lock()
+    current += 1
+    let isWanted = current != next
+    condition.unlock()
+    // The next one is among all who wait.
+    if isWanted { condition.broadcast() }
+  }
+}
