@@ -1,7 +1,6 @@
 import Client
 import Features
 import Foundation
-import GRDB
 import Store
 import Synchronization
 import TestSupport
@@ -158,7 +157,7 @@ import Wire
     let daemon = try await TestDaemon(features: features)
     _ = try await daemon.client().call("toys/add", ["title": "one"])
     await daemon.stop()
-    try await edit(daemon) { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('toys/999')") }
+    try await edit(daemon) { try $0.execute("INSERT INTO grdb_migrations VALUES ('toys/999')") }
     let before = FileManager.default.contents(atPath: daemon.library + "/library.sqlite")
     await #expect(throws: StoreError.newer(path: daemon.library, unknown: ["toys/999"])) {
       try await TestDaemon(features: features, in: daemon.folder).stop()
@@ -186,11 +185,11 @@ import Wire
     let daemon = try await TestDaemon(features: features)
     let id = try #require(try await daemon.client().call("toys/add", ["title": "one"])["id"])
     await daemon.stop()
-    let queue = try DatabaseQueue(path: daemon.library + "/library.sqlite")
-    let root = try await queue.read { db in
-      try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'toy'") ?? 0
+    let database = try Database(path: daemon.library + "/library.sqlite")
+    let root = try database.read { db in
+      try db.integer("SELECT rootpage FROM sqlite_master WHERE name = 'toy'") ?? 0
     }
-    try queue.close()
+    try database.close()
     #expect(root > 1)
     let file = try FileHandle(forUpdating: URL(filePath: daemon.library + "/library.sqlite"))
     try file.seek(toOffset: UInt64(root - 1) * 4_096)
@@ -225,7 +224,7 @@ import Wire
     unlink(path)
     #expect(try await client.call("library/check")["findings"]?.arrayValue?.count == 1)
     await daemon.stop()
-    try await edit(daemon) { try $0.execute(sql: "UPDATE library SET clock = clock + 1") }
+    try await edit(daemon) { try $0.execute("UPDATE library SET clock = clock + 1") }
     let second = try await TestDaemon(features: features, in: daemon.folder)
     let report = try await second.client().call("library/check")
     #expect(report["findings"]?.arrayValue?.count == 2)
@@ -263,7 +262,7 @@ import Wire
     let daemon = try await TestDaemon(features: features)
     _ = try await daemon.client().call("toys/add", ["title": "one"])
     await daemon.stop()
-    try await edit(daemon) { try $0.execute(sql: "UPDATE toy SET title = 'two'") }
+    try await edit(daemon) { try $0.execute("UPDATE toy SET title = 'two'") }
     let second = try await TestDaemon(features: features, in: daemon.folder)
     #expect(try await second.client().call("library/check")["findings"]?.arrayValue?.count == 1)
     await second.stop()
@@ -292,9 +291,9 @@ import Wire
 
   /// Changes a library that nobody owns behind everybody's back.
   private func edit(_ daemon: TestDaemon, _ body: @escaping @Sendable (Database) throws -> Void) async throws {
-    let queue = try DatabaseQueue(path: daemon.library + "/library.sqlite")
-    try await queue.write(body)
-    try queue.close()
+    let database = try Database(path: daemon.library + "/library.sqlite")
+    try database.write(body)
+    try database.close()
   }
 
   @Test("boards of a source and an archive in a folder that are not there are answered as their methods' pages say")

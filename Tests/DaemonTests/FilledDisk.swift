@@ -1,6 +1,6 @@
 import Client
 import Foundation
-import GRDB
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -183,15 +183,15 @@ struct FilledDisk {
 
   /// A copy of the database, whose daemon has ended in order: SQLite follows the links of a path, and from outside they do
   /// not lead to the disk.
-  private func database(on disk: HeldDisk) throws -> DatabaseQueue {
+  private func database(on disk: HeldDisk) throws -> Database {
     let copy = folder.file("copy.sqlite")
     let bytes = try Data(contentsOf: URL(filePath: disk.outside + "/library.sqlite"))
     try bytes.write(to: URL(filePath: copy))
-    return try DatabaseQueue(path: copy)
+    return try Database(path: copy)
   }
 
   private func count(on disk: HeldDisk) throws -> Int {
-    try database(on: disk).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+    try database(on: disk).read { try $0.integer("SELECT count(*) FROM \(table)") ?? -1 }
   }
 
   /// Everything acknowledged is there, nothing of what was refused. Returns how many items of the operation there are.
@@ -200,8 +200,8 @@ struct FilledDisk {
   ) throws -> Int {
     let (ids, titles) = try database(on: disk).read { db in
       (
-        Set(try String.fetchAll(db, sql: "SELECT id FROM toy")),
-        Set(try String.fetchAll(db, sql: "SELECT title FROM toy"))
+        Set(try db.texts("SELECT id FROM toy")),
+        Set(try db.texts("SELECT title FROM toy"))
       )
     }
     #expect(toys.told.subtracting(ids).isEmpty, "\(label): acknowledged writes are gone")

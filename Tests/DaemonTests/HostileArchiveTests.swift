@@ -1,7 +1,6 @@
 import Client
 import Features
 import Foundation
-import GRDB
 import Store
 import TestSupport
 import Testing
@@ -146,8 +145,8 @@ import Wire
     let first = try await TestDaemon(features: features, in: folder)
     let id = try await marked(try await first.client())
     await first.stop()
-    let database = try DatabaseQueue(path: LibraryFolder(folder.file("library")).database)
-    try await database.write { try $0.execute(sql: sql) }
+    let database = try Database(path: LibraryFolder(folder.file("library")).database)
+    try database.write { try $0.execute(sql) }
     try database.close()
 
     let daemon = try await TestDaemon(features: features, in: folder)
@@ -215,8 +214,8 @@ import Wire
     let data = JSONValue.string(Data(SamplePDF(pages: [.init(["a page"])]).bytes).base64EncodedString())
     let id = try #require(try await first.client().call("documents/add", ["data": data])["id"])
     await first.stop()
-    let database = try DatabaseQueue(path: LibraryFolder(folder.file("library")).database)
-    try await database.write { try $0.execute(sql: "UPDATE document SET \(change)") }
+    let database = try Database(path: LibraryFolder(folder.file("library")).database)
+    try database.write { try $0.execute("UPDATE document SET \(change)") }
     try database.close()
 
     let daemon = try await TestDaemon(features: features, in: folder)
@@ -251,8 +250,8 @@ import Wire
     let first = try await TestDaemon(features: features, in: folder)
     _ = try await marked(try await first.client())
     await first.stop()
-    let database = try DatabaseQueue(path: LibraryFolder(folder.file("library")).database)
-    try await database.write { try $0.execute(sql: sql) }
+    let database = try Database(path: LibraryFolder(folder.file("library")).database)
+    try database.write { try $0.execute(sql) }
     try database.close()
     // What this user's daemon remembers of the library is not here.
     try FileManager.default.removeItem(atPath: folder.file("state"))
@@ -266,9 +265,9 @@ import Wire
         _ = try await TestDaemon(features: features, in: folder)
       }
       // No step has run in it.
-      let left = try DatabaseQueue(path: LibraryFolder(path).database)
-      let steps = try await left.read {
-        try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_migrations WHERE identifier = 'store/009'")
+      let left = try Database(path: LibraryFolder(path).database)
+      let steps = try left.read {
+        try $0.integer("SELECT count(*) FROM grdb_migrations WHERE identifier = 'store/009'")
       }
       #expect(steps == (sql.contains("grdb_migrations") ? 0 : 1))
       try left.close()
@@ -304,8 +303,8 @@ import Wire
     let folder = TemporaryFolder()
     let daemon = try await TestDaemon(features: features, in: folder)
     await daemon.stop()
-    let database = try DatabaseQueue(path: LibraryFolder(folder.file("library")).database)
-    try await database.write { try $0.execute(sql: sql) }
+    let database = try Database(path: LibraryFolder(folder.file("library")).database)
+    try database.write { try $0.execute(sql) }
     try database.close()
     await #expect(throws: StoreError.self) { _ = try await TestDaemon(features: features, in: folder) }
   }

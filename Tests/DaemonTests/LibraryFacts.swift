@@ -1,5 +1,5 @@
-import GRDB
 import Store
+import TestSupport
 
 /// What a library file says of itself, read without a daemon.
 struct LibraryFacts {
@@ -12,20 +12,18 @@ struct LibraryFacts {
   var additions: Int
 
   init(database path: String) throws {
-    var configuration = Configuration()
-    configuration.prepareDatabase { try SearchIndex.prepare($0) }
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    self = try queue.read { db in
+    let database = try SearchLibrary.open(path)
+    self = try database.read { db in
       LibraryFacts(
-        findings: try String.fetchAll(db, sql: "PRAGMA integrity_check"),
-        clock: try Int64.fetchOne(db, sql: "SELECT clock FROM library") ?? -1,
-        newestCommit: try Int64.fetchOne(db, sql: "SELECT max(clock) FROM commits") ?? 0,
-        commits: try Int.fetchOne(db, sql: "SELECT count(*) FROM commits") ?? 0,
-        toys: try Int.fetchOne(db, sql: "SELECT count(*) FROM toy") ?? 0,
-        additions: try Int.fetchOne(
-          db, sql: "SELECT count(DISTINCT clock) FROM changes WHERE collection = 'toys' AND kind = 'added'") ?? 0)
+        findings: try db.texts("PRAGMA integrity_check"),
+        clock: try Int64(db.integer("SELECT clock FROM library") ?? -1),
+        newestCommit: try Int64(db.integer("SELECT max(clock) FROM commits") ?? 0),
+        commits: try db.integer("SELECT count(*) FROM commits") ?? 0,
+        toys: try db.integer("SELECT count(*) FROM toy") ?? 0,
+        additions: try db.integer(
+          "SELECT count(DISTINCT clock) FROM changes WHERE collection = 'toys' AND kind = 'added'") ?? 0)
     }
-    try queue.close()
+    try database.close()
   }
 
   private init(findings: [String], clock: Int64, newestCommit: Int64, commits: Int, toys: Int, additions: Int) {

@@ -17,7 +17,7 @@ import Testing
   @Test(
     "a dependency is imported only where it belongs",
     arguments: [
-      ("NIO", ["Link"]), ("GRDB", ["Store", "Features"]), ("CPoppler", ["commonplace-pdf"]), ("CCurl", ["HTTP"]),
+      ("NIO", ["Link"]), ("CPoppler", ["commonplace-pdf"]), ("CCurl", ["HTTP"]),
       ("CScan", ["commonplace-pdf"]), ("CSplash", ["commonplace-pdf"]),
       ("CArchive", ["Zip"]), ("CXML", ["Markup"]), ("CPCRE", ["Features"]),
       ("ArgumentParser", ["commonplace"]), ("TOMLKit", ["Daemon"]), ("CTokenizer", ["Store"]), ("CStore", ["Store"]),

@@ -111,7 +111,7 @@ package enum ChangeLog {
       [.integer(clock)],
       until: { row in
         let change = try change(row)
-        let at = row.integer(5)
+        let at = try row.requiredInteger(5)
         if let limit, at > end, merger.count >= limit {
           cut = merger.delta(since: clock, clock: end)
           return true

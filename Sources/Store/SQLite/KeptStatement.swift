@@ -3,8 +3,8 @@ import Synchronization
 import Wire
 
 /// A statement that is run again and again. Every connection compiles it once, and finds it by its number without a look
-/// at its text. For `static let`s: nothing ever forgets one. Of pragmas only for
-/// those whose value is read when they run, as `page_count`.
+/// at its text. For `static let`s: nothing ever forgets one. A pragma may be one only if it reads its value when it runs,
+/// such as `page_count`.
 package final class KeptStatement: Sendable {
   package let text: String
   let number: Int

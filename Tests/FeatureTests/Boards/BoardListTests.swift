@@ -301,7 +301,7 @@ import Wire
     try await bench.requirePages((["1700", "2400"] + others.map { String($0) } + ["5"]))
 
     await bench.stop()
-    let plan = try await queryPlan(
+    let plan = try queryPlan(
       of: """
         SELECT pinned, at, post, arrivedAt FROM boardPost WHERE board = ? AND (pinned, at) < (?, ?)
         ORDER BY pinned DESC, at DESC, post DESC LIMIT ? OFFSET ?

@@ -2,7 +2,6 @@ import Client
 import Contract
 import Features
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 import Wire
@@ -82,8 +81,8 @@ import Wire
     let bench = try await BookBench()
     #expect(try await bench.importing(Self.goodreads)["undecided"] == 1)
     await bench.stop()
-    try await KeepingTests.database(bench.daemon).write {
-      try $0.execute(sql: "UPDATE bookReview SET book = json_set(book, '$.origin', 'jsonl/../../evil')")
+    try KeepingTests.database(bench.daemon).write {
+      try $0.execute("UPDATE bookReview SET book = json_set(book, '$.origin', 'jsonl/../../evil')")
     }
     let again = try await BookBench(in: bench.daemon.folder)
     let row = try await again.client.call("books/review").items[0]

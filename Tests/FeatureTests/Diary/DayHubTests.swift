@@ -328,7 +328,7 @@ import Wire
         ProjectDay.finished, ProjectDay.due, ProjectDay.dueThen,
       ]
     for sql in statements {
-      let plan = try await queryPlan(of: sql, in: bench.daemon.library)
+      let plan = try queryPlan(of: sql, in: bench.daemon.library)
       #expect(plan.contains { $0.contains("USING INDEX") || $0.contains("USING COVERING INDEX") }, "\(sql): \(plan)")
       #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(sql): \(plan)")
     }
@@ -341,14 +341,14 @@ import Wire
     for day in ["2026-11-21", "2027-02-28"] {
       let listing = ShowOnThisDay.listing(of: try #require(CalendarDay(day)))
       for statement in [listing.countStatement(), listing.idStatement(ListPart(limit: 10))] {
-        let plan = try await queryPlan(of: statement.sql, in: bench.daemon.library)
+        let plan = try queryPlan(of: statement.sql, in: bench.daemon.library)
         #expect(plan.contains { $0.contains("INDEX diaryEntryByDate (<expr>=?") }, "\(plan)")
         #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
       }
     }
-    let month = try await queryPlan(of: ShowCalendar.monthStatement, in: bench.daemon.library)
+    let month = try queryPlan(of: ShowCalendar.monthStatement, in: bench.daemon.library)
     #expect(month == ["SEARCH diaryEntry USING COVERING INDEX diaryEntryByDay (day>? AND day<?)"])
-    let days = try await queryPlan(of: ShowCalendar.daysStatement, in: bench.daemon.library)
+    let days = try queryPlan(of: ShowCalendar.daysStatement, in: bench.daemon.library)
     #expect(days == ["SCAN diaryEntry USING COVERING INDEX diaryEntryByDay"])
   }
 }

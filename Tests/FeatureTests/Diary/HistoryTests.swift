@@ -65,7 +65,7 @@ import Wire
     let bench = try await DiaryBench()
     await bench.stop()
     for statement in [DiaryWords.changedStatement, MirrorPass.changedStatement] {
-      let plan = try await queryPlan(of: statement, in: bench.daemon.library)
+      let plan = try queryPlan(of: statement, in: bench.daemon.library)
       #expect(plan.contains { $0.hasSuffix("USING PRIMARY KEY (clock>?)") }, "\(plan)")
       #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("changesByItem") }, "\(plan)")
     }

@@ -1,6 +1,5 @@
 import Client
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 import Wire
@@ -189,8 +188,8 @@ import Wire
     _ = try await bench.indexed(id)
     _ = try await bench.client.call("documents/setPosition", ["id": id, "page": json(count - 10)])
     await bench.stop()
-    try await KeepingTests.database(bench.daemon).write { db in
-      try db.execute(sql: "UPDATE pdfPage SET text = NULL, length = NULL WHERE page >= ?", arguments: [missing])
+    try KeepingTests.database(bench.daemon).write { db in
+      try db.run("UPDATE pdfPage SET text = NULL, length = NULL WHERE page >= ?", [.integer(missing)])
     }
     return (try await DocumentBench(in: bench.daemon.folder), id)
   }

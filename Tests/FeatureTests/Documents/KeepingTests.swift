@@ -1,6 +1,5 @@
 import Client
 import Foundation
-import GRDB
 import Store
 import TestSupport
 import Testing
@@ -8,14 +7,13 @@ import Wire
 
 @Suite("Documents: keeping") struct KeepingTests {
   /// Opens the database of a library whose daemon has ended.
-  static func database(_ daemon: TestDaemon) throws -> DatabaseQueue {
-    try DatabaseQueue(
-      path: LibraryFolder(daemon.library).database, configuration: SearchLibrary.configuration)
+  static func database(_ daemon: TestDaemon) throws -> Database {
+    try SearchLibrary.open(LibraryFolder(daemon.library).database)
   }
 
   /// The parts of documents that search finds: 0 is the title, 1 the first page.
-  static func found(_ text: String, in queue: DatabaseQueue) throws -> [Int] {
-    try queue.read { db in
+  static func found(_ text: String, in database: Database) throws -> [Int] {
+    try database.read { db in
       try SearchIndex.candidates(
         matching: MatchQuery(userText: text), collections: ["documents"], limit: 100, now: 0, in: db
       )
@@ -87,10 +85,10 @@ import Wire
     #expect(FileManager.default.isReadableFile(atPath: picture["path"].text))
     #expect(try await bench.add(SamplePDF(["zebra crossing"], ["giraffe"]))["existing"] == true)
     await bench.stop()
-    let queue = try Self.database(bench.daemon)
-    #expect(try Self.found("zebra", in: queue) == [1])
-    #expect(try Self.found("giraffe", in: queue) == [2])
-    #expect(try Self.found("animals", in: queue) == [0])
+    let database = try Self.database(bench.daemon)
+    #expect(try Self.found("zebra", in: database) == [1])
+    #expect(try Self.found("giraffe", in: database) == [2])
+    #expect(try Self.found("animals", in: database) == [0])
   }
 
   @Test("P28 P29 a row whose URL cannot be understood is kept and flagged broken until it is given another")
@@ -98,8 +96,8 @@ import Wire
     let bench = try await DocumentBench()
     let id = try await bench.id(of: SamplePDF(["x"]), title: "old")
     await bench.stop()
-    try await Self.database(bench.daemon).write { db in
-      try db.execute(sql: "UPDATE document SET url = 'htp:/what'")
+    try Self.database(bench.daemon).write { db in
+      try db.execute("UPDATE document SET url = 'htp:/what'")
     }
     let again = try await DocumentBench(in: bench.daemon.folder)
     let document = try await again.client.call("documents/get", ["id": id])
@@ -124,13 +122,13 @@ import Wire
     #expect(try await bench.indexed(id)["state"] == "ready")
     await bench.stop()
     // As a daemon that was killed leaves it.
-    try await Self.database(bench.daemon).write { db in
-      try db.execute(sql: "UPDATE pdfPage SET text = NULL, length = NULL WHERE page >= 30")
+    try Self.database(bench.daemon).write { db in
+      try db.execute("UPDATE pdfPage SET text = NULL, length = NULL WHERE page >= 30")
       try db.execute(
-        sql: """
-          DELETE FROM search_body WHERE rowid IN (SELECT rowid FROM search_entry WHERE part > 30);
-          DELETE FROM search_entry WHERE part > 30;
-          """)
+        """
+        DELETE FROM search_body WHERE rowid IN (SELECT rowid FROM search_entry WHERE part > 30);
+        DELETE FROM search_entry WHERE part > 30;
+        """)
     }
     let again = try await DocumentBench(in: bench.daemon.folder)
     #expect(try await again.client.call("documents/get", ["id": id])["state"] == "indexing")
@@ -144,8 +142,8 @@ import Wire
     #expect(try await again.indexed(id)["state"] == "ready")
     _ = try await again.client.call("documents/toggleHighlight", ["id": id, "page": 50, "lines": ["page number 51"]])
     await again.stop()
-    let anchors = try await Self.database(bench.daemon).read { db in
-      try String.fetchAll(db, sql: "SELECT anchor FROM bookmark UNION ALL SELECT anchor FROM highlight")
+    let anchors = try Self.database(bench.daemon).read { db in
+      try db.texts("SELECT anchor FROM bookmark UNION ALL SELECT anchor FROM highlight")
     }
     #expect(anchors.count == 2)
     for text in anchors {

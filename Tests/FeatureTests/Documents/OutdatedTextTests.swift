@@ -1,6 +1,5 @@
 import Client
 import Foundation
-import GRDB
 import PDF
 import TestSupport
 import Testing
@@ -15,14 +14,14 @@ struct OutdatedTextTests {
     _ = try await bench.client.call("documents/setMemo", ["id": id, "page": 0, "text": "striped"])
     await bench.stop()
     // As an earlier version stored it: two words in one.
-    try await KeepingTests.database(bench.daemon).write { db in
+    try KeepingTests.database(bench.daemon).write { db in
       try db.execute(
-        sql: """
-          UPDATE pdfPage SET text = replace(text, 'zebra crossing', 'zebracrossing'), placement = 2, boxes = x''
-          WHERE page = 0;
-          UPDATE pdfPage SET text = replace(text, 'lion tamer', 'liontamer'), placement = 2, boxes = x'' WHERE page = 2;
-          UPDATE pdf SET extractorVersion = 0;
-          """)
+        """
+        UPDATE pdfPage SET text = replace(text, 'zebra crossing', 'zebracrossing'), placement = 2, boxes = x''
+        WHERE page = 0;
+        UPDATE pdfPage SET text = replace(text, 'lion tamer', 'liontamer'), placement = 2, boxes = x'' WHERE page = 2;
+        UPDATE pdf SET extractorVersion = 0;
+        """)
     }
     let again = try await DocumentBench(in: bench.daemon.folder)
     func text(_ page: Int64) async throws -> String {
@@ -40,10 +39,10 @@ struct OutdatedTextTests {
     let hits = try await again.client.call("documents/find", ["id": id, "text": "zebra crossing"]).items
     #expect(hits.count == 1 && hits[0]["quads"].list.count == 1)
     await again.stop()
-    let queue = try KeepingTests.database(again.daemon)
-    #expect(try KeepingTests.found("zebra", in: queue) == [1])
-    #expect(try KeepingTests.found("giraffe", in: queue) == [2])
-    let versions = try await queue.read { try Int.fetchAll($0, sql: "SELECT extractorVersion FROM pdf") }
-    #expect(versions == [PageText.extractorVersion])
+    let database = try KeepingTests.database(again.daemon)
+    #expect(try KeepingTests.found("zebra", in: database) == [1])
+    #expect(try KeepingTests.found("giraffe", in: database) == [2])
+    let versions = try database.read { try $0.integers("SELECT extractorVersion FROM pdf") }
+    #expect(versions == [Int64(PageText.extractorVersion)])
   }
 }

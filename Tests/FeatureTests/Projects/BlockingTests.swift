@@ -77,7 +77,7 @@ import Wire
     await bench.stop()
     let waiting = ListProjects.waiting(["todo", "doing"])
     for word in ["IN", "NOT IN"] {
-      let plan = try await queryPlan(
+      let plan = try queryPlan(
         of: "SELECT id FROM project WHERE id \(word) (\(waiting)) AND state = ? ORDER BY rank, id",
         in: bench.daemon.library)
       #expect(!plan.contains { $0.contains("CORRELATED") }, "\(plan)")

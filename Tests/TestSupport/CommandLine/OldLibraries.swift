@@ -1,13 +1,12 @@
-import GRDB
 import Store
 
 /// Libraries that no daemon of this version would leave behind.
 package enum OldLibraries {
   /// Changes the library file of a library that nobody owns.
   package static func execute(_ sql: String, in folder: LibraryFolder) throws {
-    let queue = try DatabaseQueue(path: folder.database)
-    try queue.write { try $0.execute(sql: sql) }
-    try queue.close()
+    let database = try Database(path: folder.database)
+    try database.write { try $0.execute(sql) }
+    try database.close()
   }
 
   /// As if a newer version had written it.
@@ -17,8 +16,8 @@ package enum OldLibraries {
 
   /// As a version made it that never gave unused pages back.
   package static func forbidVacuum(in folder: LibraryFolder) throws {
-    let queue = try DatabaseQueue(path: folder.database)
-    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA auto_vacuum = NONE; VACUUM") }
-    try queue.close()
+    let database = try Database(path: folder.database)
+    try database.execute("PRAGMA auto_vacuum = NONE; VACUUM")
+    try database.close()
   }
 }

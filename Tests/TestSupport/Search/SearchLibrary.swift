@@ -1,14 +1,13 @@
 import Foundation
-import GRDB
 import Store
 
 /// A library of texts in memory, with the search index and nothing else.
 package struct SearchLibrary {
-  package let queue: DatabaseQueue
+  package let db: Database
 
   package init() throws {
-    queue = try DatabaseQueue(configuration: Self.configuration)
-    try queue.write { try SearchIndex.create(in: $0) }
+    db = try Self.open(Database.inMemory)
+    try db.write { try SearchIndex.create(in: $0) }
   }
 
   /// Holds `texts` as the diary entries 0, 1, 2, …
@@ -18,23 +17,22 @@ package struct SearchLibrary {
 
   package init(texts: [String]) throws {
     try self.init()
-    try queue.write { db in
+    try db.write { db in
       for (number, text) in texts.enumerated() {
         try SearchIndex.put(.diary(number, body: text), in: db)
       }
     }
   }
 
-  package static var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.prepareDatabase { try SearchIndex.prepare($0) }
-    return configuration
+  /// A database with what the search index needs.
+  package static func open(_ path: String, access: Database.Access = .writing) throws -> Database {
+    try Database(path: path, access: access) { try SearchIndex.prepare($0) }
   }
 
   /// The numbers of the entries that a user's text finds, best first.
   package func find(_ text: String, lastIsPrefix: Bool = false) throws -> [Int] {
     let query = try MatchQuery(userText: text, lastIsPrefix: lastIsPrefix)
-    return try queue.read { db in
+    return try db.read { db in
       try SearchIndex.candidates(matching: query, limit: 400, now: 0, in: db).map { Int($0.item)! }
     }
   }
@@ -43,7 +41,7 @@ package struct SearchLibrary {
   package func listed(
     _ root: MatchQuery.Node, _ part: SearchPart? = nil
   ) throws -> (items: Set<String>, isAll: Bool)? {
-    try queue.read { db in
+    try db.read { db in
       guard let rows = try MatchingRows(MatchQuery(root), in: ["diary"], part: part, db: db) else { return nil }
       var items: Set<String> = []
       try db.each("SELECT item FROM search_entry WHERE rowid IN (\(rows.sql))", rows.values) { row in
@@ -54,7 +52,7 @@ package struct SearchLibrary {
   }
 
   package func problems() throws -> [String] {
-    try queue.write { try SearchIndex.check($0) }
+    try db.write { try SearchIndex.check($0) }
   }
 }
 

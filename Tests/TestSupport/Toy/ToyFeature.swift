@@ -1,7 +1,6 @@
 import Contract
 import Display
 import Features
-import GRDB
 import Store
 import Wire
 

@@ -1,7 +1,6 @@
 import Contract
 import Features
 import Foundation
-import GRDB
 import Store
 import Wire
 
@@ -129,8 +128,7 @@ enum TurnToy: WriteMethod {
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Toy {
     let record = try transaction.snapshot.get(ToyRecord.self, id: params.id.text)
-    try transaction.db.execute(
-      sql: "UPDATE toy SET angle = ? WHERE id = ?", arguments: [params.angle, params.id.text])
+    try transaction.db.run("UPDATE toy SET angle = ? WHERE id = ?", [.integer(params.angle), .text(params.id.text)])
     transaction.touch(collection: "toys", id: record.id, revision: record.revision, fields: ["angle"])
     return Toy(record)
   }

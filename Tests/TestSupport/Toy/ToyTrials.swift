@@ -1,6 +1,5 @@
 import Contract
 import Features
-import GRDB
 import Glibc
 import Store
 import Wire
@@ -21,7 +20,7 @@ struct Count: Payload {
 }
 
 private func count(in snapshot: Snapshot) throws -> Int {
-  try Int.fetchOne(snapshot.db, sql: "SELECT count(*) FROM toy") ?? 0
+  try snapshot.db.integer("SELECT count(*) FROM toy") ?? 0
 }
 
 /// A long read: it has its state when it comes to the gate, and counts when it may pass.
@@ -80,7 +79,7 @@ enum SpinForever: ReadMethod {
   static func run(_ params: GateParams, in snapshot: Snapshot) throws -> Count {
     if let gate = params.gate { ToyGate.named(gate).pass() }
     let sql = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
-    return Count(count: try Int.fetchOne(snapshot.db, sql: sql) ?? 0)
+    return Count(count: try snapshot.db.integer(sql) ?? 0)
   }
 }
 
@@ -213,7 +212,7 @@ enum SneakIn: WriteMethod {
   typealias Result = Empty
 
   static func run(_ params: Empty, in transaction: Transaction) throws -> Empty {
-    try transaction.db.execute(sql: "UPDATE toy SET body = 'sneaked'")
+    try transaction.db.execute("UPDATE toy SET body = 'sneaked'")
     return Empty()
   }
 }

@@ -1,6 +1,5 @@
 import Contract
 import Features
-import GRDB
 import Store
 import Wire
 

@@ -1,4 +1,4 @@
-import GRDB
+import CStore
 import Store
 import Synchronization
 import TestSupport
@@ -14,15 +14,16 @@ import Testing
 
   /// Eight thousand texts with one word: more than are looked at one by one. Every fortieth has another, which begins as a
   /// great many words do.
-  private static func library() throws -> (queue: DatabaseQueue, looks: Looks) {
+  private static func library() throws -> (database: Database, looks: Looks) {
     let library = try SearchLibrary()
     let looks = Looks()
-    try library.queue.write { db in
-      db.add(
-        function: DatabaseFunction("looked", argumentCount: 0) { _ in
-          looks.add()
-          return true
-        })
+    try library.db.write { db in
+      sqlite3_create_function_v2(
+        db.sqliteConnection, "looked", 0, SQLITE_UTF8, Unmanaged.passRetained(looks).toOpaque(),
+        { context, _, _ in
+          Unmanaged<Looks>.fromOpaque(sqlite3_user_data(context)).takeUnretainedValue().add()
+          sqlite3_result_int(context, 1)
+        }, nil, nil, { Unmanaged<Looks>.fromOpaque($0!).release() })
       var batch = try SearchBatch(in: db)
       for number in 0..<count {
         let body = number % 40 == 0 ? "river bank" : "river"
@@ -30,7 +31,7 @@ import Testing
       }
       try batch.finish()
     }
-    return (library.queue, looks)
+    return (library.db, looks)
   }
 
   private static let count = 8_000
@@ -60,8 +61,8 @@ import Testing
     "Of a word in very many texts those are looked at that a filter leaves, and all of them are found and counted",
     arguments: FilteredLookTests.filters)
   func filtered(_ items: String, _ ages: Range<Int>, _ looked: ClosedRange<Int>) throws {
-    let (queue, looks) = try Self.library()
-    try queue.read { db in
+    let (database, looks) = try Self.library()
+    try database.read { db in
       let query = try MatchQuery(userText: "river")
       let told = Self.of(ages, items: "DISTINCT \(items)")
       let ranking = try SearchIndex.ranking(of: query, where: told, now: 0, in: db)
@@ -80,8 +81,8 @@ import Testing
 
   @Test("Where a filter leaves more than is told, what is found is enough or each text is looked at, and never is none")
   func partly() throws {
-    let (queue, looks) = try Self.library()
-    try queue.read { db in
+    let (database, looks) = try Self.library()
+    try database.read { db in
       let query = try MatchQuery(userText: "river")
       /// Tells some items again and again, so that not all are told.
       func told(_ items: Int, _ ages: Range<Int>) -> SearchCondition {
@@ -106,8 +107,8 @@ import Testing
 
   @Test("What several filters leave is told by the one that leaves least, and what they leave out by what tells that")
   func together() throws {
-    let (queue, looks) = try Self.library()
-    try queue.read { db in
+    let (database, looks) = try Self.library()
+    try database.read { db in
       let query = try MatchQuery(userText: "river")
       let old = SearchCondition(
         "looked() AND entry.at < 20",
@@ -130,8 +131,8 @@ import Testing
 
   @Test("Without words the texts that a filter tells are looked at, and no others, as often as they are asked for")
   func withoutWords() throws {
-    let (queue, looks) = try Self.library()
-    try queue.read { db in
+    let (database, looks) = try Self.library()
+    try database.read { db in
       let query = MatchQuery(.within(["diary"]))
       // The oldest: behind all that would be looked at first.
       let condition = SearchCondition.all([
@@ -155,7 +156,7 @@ import Testing
   @Test("Of each item the first text is told without its pages")
   func firstParts() throws {
     let library = try SearchLibrary()
-    try library.queue.write { db in
+    try library.db.write { db in
       for (item, pages) in [("a", 9), ("b", 0), ("c", 3)] {
         for part in 0...pages {
           try SearchIndex.put(

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -57,14 +56,14 @@ import Testing
   @Test("A word comes first as it was typed, also where it is not known of a text which letters it has")
   func order() throws {
     let library = try Self.library()
-    let known = try library.queue.read { try Bool.fetchAll($0, sql: "SELECT folds FROM search_entry ORDER BY rowid") }
+    let known = try library.db.read { try $0.integers("SELECT folds FROM search_entry ORDER BY rowid").map { $0 != 0 } }
     #expect(known == (0..<30).map(Self.isThird))
     for _ in 0..<2 {
       let masses = try library.find("masse")
       #expect(masses.count == 30 && masses.suffix(10).allSatisfy(Self.isThird))
       #expect(try library.find("maße").prefix(10).allSatisfy(Self.isThird))
       #expect(try library.find("die masse").suffix(10).allSatisfy(Self.isThird))
-      try library.queue.write { try $0.execute(sql: "UPDATE search_entry SET folds = 1") }
+      try library.db.write { try $0.execute("UPDATE search_entry SET folds = 1") }
     }
   }
 
@@ -72,10 +71,10 @@ import Testing
   func unread() throws {
     let library = try Self.library()
     // Whoever reads this one finds it without the word.
-    try library.queue.write { try $0.execute(sql: "UPDATE search_body SET body = 'other' WHERE rowid = 30") }
+    try library.db.write { try $0.execute("UPDATE search_body SET body = 'other' WHERE rowid = 30") }
     let first = try library.find("masse").first
     #expect(first == 29)
-    try library.queue.write { try $0.execute(sql: "UPDATE search_entry SET folds = 1 WHERE rowid = 30") }
+    try library.db.write { try $0.execute("UPDATE search_entry SET folds = 1 WHERE rowid = 30") }
     #expect(try library.find("masse").first != 29)
     let signs = try SearchLibrary(texts: (0..<30).map { $0 % 3 == 0 ? "#class \($0)" : "class \($0)" })
     #expect(try signs.find("#class").prefix(10).allSatisfy(Self.isThird))
@@ -88,7 +87,7 @@ import Testing
     let library = try SearchLibrary("it is \(typed) here", "it is \(other) \(other) \(other) here")
     let plain = try library.find(typed)
     // As where every text is read.
-    try library.queue.write { try $0.execute(sql: "UPDATE search_entry SET folds = 1") }
+    try library.db.write { try $0.execute("UPDATE search_entry SET folds = 1") }
     #expect(try library.find(typed) == plain)
   }
 
@@ -97,7 +96,7 @@ import Testing
     let folder = TemporaryFolder()
     let store = try Store.toys(in: folder)
     func known(in store: Store) throws -> [Bool] {
-      try store.pool.read { try Bool.fetchAll($0, sql: "SELECT folds FROM search_entry ORDER BY rowid") }
+      try store.pool.read { try $0.integers("SELECT folds FROM search_entry ORDER BY rowid").map { $0 != 0 } }
     }
     try store.pool.write { db in
       for number in 0..<2 { try SearchIndex.put(.diary(number, body: "Masse"), in: db) }
@@ -144,7 +143,7 @@ import Testing
         })
     }
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
-    try store.pool.write { try $0.execute(sql: "UPDATE search_entry SET folds = 0") }
+    try store.pool.write { try $0.execute("UPDATE search_entry SET folds = 0") }
     #expect(try store.check(CheckOptions()) { _ in }.findings.map(\.key) == ["check.index"])
     #expect(try store.check(CheckOptions(rebuildIndex: true)) { _ in }.findings == [])
     store.close()

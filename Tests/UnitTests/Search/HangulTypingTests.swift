@@ -1,4 +1,3 @@
-import GRDB
 import Store
 import TestSupport
 import Testing
@@ -8,7 +7,7 @@ import Testing
 
   private func library() throws -> SearchLibrary {
     let library = try SearchLibrary()
-    try library.queue.write { db in
+    try library.db.write { db in
       for (number, title) in Self.titles.enumerated() {
         try SearchIndex.put(.diary(number, title: title, body: "가나다"), in: db)
       }
@@ -19,7 +18,7 @@ import Testing
 
   private func found(_ text: String, isTyped: Bool = true, in library: SearchLibrary) throws -> [Int] {
     let term = try #require(MatchQuery.Term(text, isPrefix: isTyped, isTyped: isTyped))
-    return try library.queue.read { db in
+    return try library.db.read { db in
       try SearchIndex.candidates(matching: MatchQuery(.term(term)), limit: 99, now: 0, in: db).map { Int($0.item)! }
         .filter { $0 < 90 }.sorted()
     }
@@ -59,7 +58,7 @@ import Testing
     #expect(try found("도", isTyped: false, in: library) == [1])
     #expect(try found("ㄷㅅ", isTyped: false, in: library) == [])
     let term = try #require(MatchQuery.Term("ㄷㅅ", isTyped: true))
-    let all = try library.queue.read { db in
+    let all = try library.db.read { db in
       try SearchIndex.candidates(matching: MatchQuery(.term(term)), limit: 99, now: 0, in: db).map(\.item)
     }
     #expect(!all.contains("90"))

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Store
 import TestSupport
 import Testing
@@ -54,7 +53,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var texts = (0..<200).map { _ in Parts(&random) }
     let library = try SearchLibrary()
-    try library.queue.write { db in
+    try library.db.write { db in
       for (number, parts) in texts.enumerated() { try SearchIndex.put(parts.entry(number), in: db) }
     }
     for round in 0..<2 {
@@ -83,15 +82,15 @@ import Testing
       }
       // Once more with half of the texts changed, which takes all of the old ones out of the index.
       for number in stride(from: 0, to: texts.count, by: 2) { texts[number] = Parts(&random) }
-      try library.queue.write { db in
+      try library.db.write { db in
         for (number, parts) in texts.enumerated() { try SearchIndex.put(parts.entry(number), in: db) }
       }
       #expect(try library.problems() == [])
     }
-    try library.queue.write { db in
+    try library.db.write { db in
       for number in texts.indices { try SearchIndex.remove(collection: "diary", item: String(number), in: db) }
-      try db.execute(sql: "CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, search_text, instance)")
-      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.vocabulary") == 0)
+      try db.execute("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, search_text, instance)")
+      #expect(try db.integer("SELECT count(*) FROM temp.vocabulary") == 0)
     }
     #expect(try library.problems() == [])
   }
@@ -110,7 +109,7 @@ import Testing
     _ text: String, _ part: SearchPart? = nil, inTitle: Bool = false, in library: SearchLibrary
   ) throws -> Set<String> {
     let query = MatchQuery(.term(try #require(MatchQuery.Term(text, inTitle: inTitle))))
-    return try library.queue.read { db in
+    return try library.db.read { db in
       let rows = try #require(try MatchingRows(query, in: ["diary"], part: part, db: db))
       var items: Set<String> = []
       try db.each("SELECT item FROM search_entry WHERE rowid IN (\(rows.sql))", rows.values) { row in
@@ -123,7 +122,7 @@ import Testing
   @Test("One letter that begins a word comes before the same inside of one, and a title of no more than it first")
   func rank() throws {
     let library = try SearchLibrary("빈책 여기", "책상 여기", "다른 글")
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(.diary(3, title: "책장", body: ""), in: db)
       try SearchIndex.put(.diary(4, title: "책", body: ""), in: db)
     }
@@ -144,13 +143,13 @@ import Testing
   @Test("What of a title has a token of its own is one letter, and what texts have is a pair")
   func tokens() throws {
     let library = try SearchLibrary()
-    try library.queue.write { try SearchIndex.put(.diary(0, title: "책장", body: "책장 빈"), in: $0) }
+    try library.db.write { try SearchIndex.put(.diary(0, title: "책장", body: "책장 빈"), in: $0) }
     func terms(_ column: String) throws -> Set<String> {
-      try library.queue.write { db in
+      try library.db.write { db in
         try db.execute(
-          sql: "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, search_text, instance)")
+          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, search_text, instance)")
         return Set(
-          try String.fetchAll(db, sql: "SELECT term FROM temp.vocabulary WHERE col = ?", arguments: [column]))
+          try db.texts("SELECT term FROM temp.vocabulary WHERE col = ?", [.text(column)]))
       }
     }
     #expect(try terms("body") == ["\u{2}책장", "장", "\u{2}빈"])

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -29,14 +28,14 @@ import Testing
   @Test("A table of contents comes behind the pages that it leads to, and is found all the same")
   func order() throws {
     let library = try SearchLibrary()
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(Self.page(2, Self.contents), in: db)
       for number in 3..<9 { try SearchIndex.put(Self.page(number, Self.text), in: db) }
       let other = String(repeating: "Of something else, on another page. ", count: 7)
       for number in 9..<40 { try SearchIndex.put(Self.page(number, other), in: db) }
     }
     func parts(_ text: String) throws -> [Int] {
-      try library.queue.read {
+      try library.db.read {
         try SearchIndex.candidates(matching: MatchQuery(userText: text), limit: 99, now: 0, in: $0).map(\.part)
       }
     }
@@ -44,11 +43,11 @@ import Testing
     #expect(try parts("slow") == [8, 7, 6, 5, 4, 3, 2])
     #expect(try parts("bridges") == [2])
     // What is no longer one is no longer taken for one.
-    try library.queue.write { try SearchIndex.put(Self.page(2, "slow river, slow river"), in: $0) }
+    try library.db.write { try SearchIndex.put(Self.page(2, "slow river, slow river"), in: $0) }
     #expect(try parts("slow river").first == 2)
     // A list in a text of one's own is meant.
-    try library.queue.write { try SearchIndex.put(.diary(0, body: Self.contents), in: $0) }
-    let first = try library.queue.read {
+    try library.db.write { try SearchIndex.put(.diary(0, body: Self.contents), in: $0) }
+    let first = try library.db.read {
       try SearchIndex.candidates(matching: MatchQuery(userText: "slow river"), limit: 2, now: 0, in: $0)
     }
     #expect(first.map(\.collection) == ["documents", "diary"])
@@ -58,17 +57,17 @@ import Testing
   func checked() throws {
     let library = try SearchLibrary()
     let data = [Self.page(2, Self.contents), Self.page(3, Self.text), .diary(0, body: Self.contents)]
-    try library.queue.write { db in
+    try library.db.write { db in
       for entry in data { try SearchIndex.put(entry, in: db) }
-      func findings() throws -> [String] { try SearchIndex.check(db, against: AnyCursor(data)) }
+      func findings() throws -> [String] { try SearchIndex.check(db, against: supply(data)) }
       #expect(try findings() == [])
       for damage in [
         "lists = 0 WHERE part = 2", "lists = 1 WHERE part = 3", "lists = 1 WHERE collection = 'diary'",
       ] {
-        try db.execute(sql: "UPDATE search_entry SET \(damage)")
+        try db.execute("UPDATE search_entry SET \(damage)")
         let found = try findings()
         #expect(found.count == 1 && found[0].contains("1 pages as lists"), "\(damage): \(found)")
-        try SearchIndex.rebuild(in: db, entries: AnyCursor(data))
+        try SearchIndex.rebuild(in: db, from: supply(data))
         #expect(try findings() == [], "\(damage)")
       }
     }
@@ -93,7 +92,7 @@ import Testing
     let again = try open()
     #expect(again.needsIndexRebuild)
     try again.pool.write { try SearchIndex.put(Self.page(2, Self.contents), in: $0) }
-    let lists = try again.pool.read { try Int.fetchAll($0, sql: "SELECT lists FROM search_entry") }
+    let lists = try again.pool.read { try $0.integers("SELECT lists FROM search_entry") }
     #expect(lists == [1])
     try again.rebuildIndex { _ in }
     #expect(!again.needsIndexRebuild)

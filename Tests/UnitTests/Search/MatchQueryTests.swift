@@ -1,4 +1,3 @@
-import GRDB
 import Store
 import TestSupport
 import Testing
@@ -46,9 +45,9 @@ import Testing
   @Test("A tree of conditions becomes one expression, and terms may be kept to titles")
   func tree() throws {
     let library = try SearchLibrary("독서 모임", "독서 여행", "여행", "모임")
-    try library.queue.write { try SearchIndex.put(.diary(4, title: "여행", body: "모임"), in: $0) }
+    try library.db.write { try SearchIndex.put(.diary(4, title: "여행", body: "모임"), in: $0) }
     func find(_ node: MatchQuery.Node) throws -> [Int] {
-      try library.queue.read { db in
+      try library.db.read { db in
         try SearchIndex.candidates(matching: MatchQuery(node), limit: 9, now: 0, in: db).map { Int($0.item)! }.sorted()
       }
     }

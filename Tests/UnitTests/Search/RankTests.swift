@@ -1,4 +1,3 @@
-import GRDB
 import Store
 import TestSupport
 import Testing
@@ -12,7 +11,7 @@ import Testing
       SearchEntry(collection: "diary", item: "1", at: 0, title: "산책", body: "오늘은 봄", tags: "독서"),
       SearchEntry(collection: "diary", item: "2", at: 0, title: "독서", body: "오늘은 봄", tags: "산책"),
     ]
-    try library.queue.write { db in
+    try library.db.write { db in
       for entry in entries.reversed() { try SearchIndex.put(entry, in: db) }
     }
     #expect(try library.find("독서") == [2, 1, 0])
@@ -45,7 +44,7 @@ import Testing
   @Test("A title that repeats a word is no better for it, and one with a few of the words counts for as many")
   func titles() throws {
     let library = try SearchLibrary()
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(.diary(0, title: "독서 모임", body: ""), in: db)
       try SearchIndex.put(.diary(1, title: "책을 읽고 독서 모임에서 독서 이야기를 하고 또 독서를 했다", body: ""), in: db)
       try SearchIndex.put(.diary(2, title: "In", body: "time passed and just so it was"), in: db)
@@ -64,14 +63,14 @@ import Testing
   func wholeTitles(asked: String, longer: String) throws {
     let library = try SearchLibrary()
     let day: Int64 = 86_400_000
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(.diary(0, title: asked, body: "nothing"), in: db)
       try SearchIndex.put(
         SearchEntry(
           collection: "diary", item: "1", at: 1_000 * day, title: longer, body: "\(asked) \(asked) \(asked)",
           tags: asked), in: db)
     }
-    let found = try library.queue.read { db in
+    let found = try library.db.read { db in
       try SearchIndex.candidates(matching: MatchQuery(userText: asked), limit: 2, now: 1_000 * day, in: db)
     }
     #expect(found.map(\.item) == ["0", "1"])
@@ -81,7 +80,7 @@ import Testing
   @Test("Of a title that only goes on from what was typed, or has one of two words, it is not all")
   func partsOfTitles() throws {
     let library = try SearchLibrary()
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(.diary(0, title: "Readings", body: "nothing"), in: db)
       try SearchIndex.put(.diary(1, title: "Read", body: "nothing"), in: db)
       try SearchIndex.put(.diary(2, title: "Read on", body: "nothing"), in: db)
@@ -94,12 +93,12 @@ import Testing
   func recency() throws {
     let library = try SearchLibrary()
     let day: Int64 = 86_400_000
-    try library.queue.write { db in
+    try library.db.write { db in
       for number in 0..<20 {
         try SearchIndex.put(.diary(number, at: Int64(number * 7 % 20) * 30 * day, body: "독서"), in: db)
       }
     }
-    try library.queue.read { db in
+    try library.db.read { db in
       let query = try MatchQuery(userText: "독서")
       let all = try SearchIndex.candidates(matching: query, limit: 20, now: 700 * day, in: db)
       #expect(all.map(\.at) == (0..<20).reversed().map { Int64($0) * 30 * day })
@@ -111,7 +110,7 @@ import Testing
   @Test("An old text with a common word in its title is found among thousands that only mention it")
   func boundedCandidates() throws {
     let library = try SearchLibrary()
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(.diary(0, title: "독서 모임", body: "처음"), in: db)
       for number in 1...2500 { try SearchIndex.put(.diary(number, body: "독서 \(number)"), in: db) }
     }
@@ -120,18 +119,18 @@ import Testing
     // Of equals the newest are kept.
     let newest = (1...2500).suffix(SearchIndex.keptHits - 1).reversed()
     #expect(try library.find("독서") == [0] + newest)
-    #expect(try library.queue.read { try SearchIndex.count(matching: MatchQuery(userText: "독서"), in: $0) } == 2501)
+    #expect(try library.db.read { try SearchIndex.count(matching: MatchQuery(userText: "독서"), in: $0) } == 2501)
   }
 
   @Test("Of many titles with what is typed no more are read than are offered, and the best are among them")
   func boundedTitles() throws {
     let library = try SearchLibrary()
     let count = SearchIndex.keptTitles * 2
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(.diary(0, title: "독서", body: ""), in: db)
       for number in 1...count { try SearchIndex.put(.diary(number, title: "늦은 봄 산책과 독서", body: ""), in: db) }
     }
-    let offered = try library.queue.read { db in
+    let offered = try library.db.read { db in
       try SearchIndex.titles(matching: MatchQuery(userText: "독서"), limit: count, now: 0, in: db)
         .map { try SearchIndex.hit(of: $0, in: db)?.item }
     }
@@ -147,14 +146,14 @@ import Testing
         collection: "documents", item: document, part: part, at: 1_000, title: part == 0 ? "Numbers" : "",
         body: part == 0 ? "" : "three three three")
     }
-    try library.queue.write { db in
+    try library.db.write { db in
       for number in 0..<20 { try SearchIndex.put(.diary(number, at: Int64(number), body: "three things"), in: db) }
       for document in ["101", "102"] {
         for part in 0...2_400 { try SearchIndex.put(page(document, part), in: db) }
       }
       try SearchIndex.put(.diary(20, at: 2_000, body: "three things, then"), in: db)
     }
-    let (items, found) = try library.queue.read { db in
+    let (items, found) = try library.db.read { db in
       let ranking = try SearchIndex.ranking(of: MatchQuery(userText: "three"), now: 3_000, in: db)
       return (try ranking.items(in: db), ranking.found)
     }
@@ -162,7 +161,7 @@ import Testing
     #expect(Set(items).isSuperset(of: (0...20).map(String.init)))
     for document in ["101", "102"] { #expect(items.count { $0 == document } == SearchIndex.pagesOfLong) }
     // In the words of somebody who asks within one collection, too.
-    let within = try library.queue.read { db in
+    let within = try library.db.read { db in
       let query = try MatchQuery(userText: "three")
       return try SearchIndex.ranking(of: query, collections: ["documents"], now: 3_000, in: db).items(in: db)
     }
@@ -172,14 +171,14 @@ import Testing
   @Test("Of alternatives the rare one comes first, and one that very many texts have hides none of it")
   func alternatives() throws {
     let library = try SearchLibrary()
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(.diary(0, body: "apple"), in: db)
       try SearchIndex.put(.diary(1, title: "Return the book", body: ""), in: db)
       try SearchIndex.put(.diary(2, body: "apple and banana"), in: db)
       for number in 3..<5_000 { try SearchIndex.put(.diary(number, body: "banana day, banana banana"), in: db) }
     }
     func ranking(_ node: MatchQuery.Node) throws -> (items: [String], found: Int?, counts: [String: Int]) {
-      try library.queue.read { db in
+      try library.db.read { db in
         let ranking = try SearchIndex.ranking(of: MatchQuery(node), now: 0, in: db)
         return (try ranking.items(in: db), ranking.found, ranking.namedCounts)
       }

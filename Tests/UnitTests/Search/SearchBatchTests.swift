@@ -1,4 +1,3 @@
-import GRDB
 import Store
 import TestSupport
 import Testing
@@ -8,9 +7,9 @@ import Testing
   func once() throws {
     let library = try SearchLibrary(texts: (0..<50).map { "독서 \($0)" })
     func pieces(_ db: Database) throws -> Int {
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM search_text_data")!
+      try db.integer("SELECT count(*) FROM search_text_data")!
     }
-    try library.queue.write { db in
+    try library.db.write { db in
       let before = try pieces(db)
       var batch = try SearchBatch(in: db)
       for number in (0..<50).reversed() { try batch.put(.diary(number, body: "여행 \(number)")) }
@@ -25,7 +24,7 @@ import Testing
   @Test("Of an entry that changes twice in a batch the last text is found, and nothing of those before")
   func twice() throws {
     let library = try SearchLibrary("첫 글")
-    try library.queue.write { db in
+    try library.db.write { db in
       var batch = try SearchBatch(in: db)
       try batch.put(.diary(0, body: "둘째 글"))
       try batch.put(.diary(0, body: "셋째 글"))
@@ -43,7 +42,7 @@ import Testing
   @Test("What is given as new and is there all the same is replaced")
   func notNew() throws {
     let library = try SearchLibrary("첫 글")
-    try library.queue.write { db in
+    try library.db.write { db in
       var batch = try SearchBatch(in: db)
       try batch.put(.diary(0, body: "둘째 글"), isNew: true)
       try batch.put(.diary(1, body: "새로운"), isNew: true)
@@ -59,7 +58,7 @@ import Testing
   @Test("What a batch adds and removes again, or removes and adds again, leaves the index right")
   func addedAndRemoved() throws {
     let library = try SearchLibrary("남는 글", "가는 글")
-    try library.queue.write { db in
+    try library.db.write { db in
       var batch = try SearchBatch(in: db)
       try batch.put(.diary(2, body: "kurz"))
       try batch.remove(collection: "diary", item: "2")

@@ -1,4 +1,3 @@
-import GRDB
 import Store
 import TestSupport
 import Testing
@@ -7,7 +6,7 @@ import Testing
   @Test("What must hold beside the words narrows what is ranked, found and counted, and what is unknown does not hold")
   func conditions() throws {
     let library = try SearchLibrary()
-    try library.queue.write { db in
+    try library.db.write { db in
       for number in 0..<30 { try SearchIndex.put(.diary(number, at: Int64(number), body: "독서"), in: db) }
       try SearchIndex.put(SearchEntry(collection: "posts", item: "p", at: 5, title: "", body: "독서"), in: db)
       let query = try MatchQuery(userText: "독서")
@@ -32,11 +31,11 @@ import Testing
   @Test("All that is in some collections can be asked for, and some of it left out")
   func everything() throws {
     let library = try SearchLibrary("독서", "여행", "")
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(SearchEntry(collection: "posts", item: "p", at: 5, title: "", body: "여행"), in: db)
     }
     func found(_ node: MatchQuery.Node) throws -> [String] {
-      try library.queue.read { db in
+      try library.db.read { db in
         try SearchIndex.candidates(matching: MatchQuery(node), limit: 9, now: 0, in: db).map(\.item).sorted()
       }
     }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -12,7 +11,7 @@ import Testing
   }
 
   private static func segments(_ store: Store) throws -> Int {
-    try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(DISTINCT segid) FROM search_text_idx") ?? 0 }
+    try store.pool.read { try $0.integer("SELECT count(DISTINCT segid) FROM search_text_idx") ?? 0 }
   }
 
   /// A library into whose index twenty commits have written, none of them by the queue of writes.
@@ -122,9 +121,9 @@ import Testing
       DELETE FROM grdb_migrations WHERE identifier IN ('store/005', 'store/006');
       """, in: library)
     let again = try Store.toys(in: folder)
-    func settings() throws -> [Int] {
+    func settings() throws -> [Int64] {
       try again.pool.read {
-        try Int.fetchAll($0, sql: "SELECT v FROM search_text_config WHERE k <> 'version' ORDER BY k")
+        try $0.integers("SELECT v FROM search_text_config WHERE k <> 'version' ORDER BY k")
       }
     }
     #expect(try settings() == [0, 64, 8 << 20])

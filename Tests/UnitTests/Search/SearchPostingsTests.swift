@@ -6,7 +6,7 @@ import Testing
   private static func postings(_ texts: [String], of term: String, most: Int) throws -> SearchPostings {
     let library = try SearchLibrary(texts: texts)
     let query = MatchQuery(MatchQuery.Term(term).map(MatchQuery.Node.term))
-    return try library.queue.read { try SearchIndex.postings(of: query, in: "diary", most: most, db: $0) }
+    return try library.db.read { try SearchIndex.postings(of: query, in: "diary", most: most, db: $0) }
   }
 
   @Test("The texts that have a word come oldest first, and it is said whether these are all")
@@ -38,7 +38,7 @@ import Testing
   @Test("Another collection, the last row and what a row is a text of")
   func entries() throws {
     let library = try SearchLibrary("one", "two")
-    try library.queue.read { db in
+    try library.db.read { db in
       let query = MatchQuery(MatchQuery.Term("two").map(MatchQuery.Node.term))
       #expect(try SearchIndex.postings(of: query, in: "documents", most: 9, db: db).rows == [])
       let row = try #require(try SearchIndex.postings(of: query, in: "diary", most: 9, db: db).rows.first)
@@ -47,6 +47,6 @@ import Testing
       #expect(try SearchIndex.lastRow(in: db) == 2)
       #expect(try SearchIndex.entry(of: 99, in: db) == nil)
     }
-    #expect(try SearchLibrary().queue.read { try SearchIndex.lastRow(in: $0) } == 0)
+    #expect(try SearchLibrary().db.read { try SearchIndex.lastRow(in: $0) } == 0)
   }
 }

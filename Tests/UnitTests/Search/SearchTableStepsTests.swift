@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -32,12 +31,11 @@ import Testing
 
   private static func rows(_ store: Store) throws -> [String] {
     try store.pool.read { db in
-      try String.fetchAll(
-        db,
-        sql: """
-          SELECT entry.rowid || collection || item || part || at || lists || title || tags || body
-          FROM search_entry AS entry JOIN search_body AS texts ON texts.rowid = entry.rowid ORDER BY entry.rowid
-          """)
+      try db.texts(
+        """
+        SELECT entry.rowid || collection || item || part || at || lists || title || tags || body
+        FROM search_entry AS entry JOIN search_body AS texts ON texts.rowid = entry.rowid ORDER BY entry.rowid
+        """)
     }
   }
 
@@ -67,7 +65,7 @@ import Testing
     #expect(try Self.rows(again) == rows)
     #expect(try again.pool.write { try SearchIndex.check($0) } == [])
     let left = try again.pool.read { db in
-      try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE name GLOB 'search_*_[fn]*'")
+      try db.texts("SELECT name FROM sqlite_master WHERE name GLOB 'search_*_[fn]*'")
     }
     #expect(left == [])
     func found(_ text: String, in store: Store) throws -> [String] {
@@ -121,13 +119,13 @@ import Testing
 
   @Test("Where the disk is full all the same it is said how much room is surely enough, and no other failure is hidden")
   func full() throws {
-    let queue = try DatabaseQueue()
-    try queue.write { try $0.execute(sql: "CREATE TABLE search_entry (title TEXT, tags TEXT, body TEXT)") }
+    let database = try Database(path: Database.inMemory)
+    try database.write { try $0.execute("CREATE TABLE search_entry (title TEXT, tags TEXT, body TEXT)") }
     let split = try #require(
-      try queue.write { try TextSplit($0, path: "/l", freeBytes: { _ in 7 }, log: Log { _, _ in }) })
-    let full = DatabaseError(resultCode: .SQLITE_FULL)
+      try database.write { try TextSplit($0, path: "/l", freeBytes: { _ in 7 }, log: Log { _, _ in }) })
+    let full = DatabaseError(.full)
     #expect(split.failure(full) as? StoreError == .noRoomForSteps(path: "/l", needed: 3 * 2 * 4_096, free: 7))
-    #expect(split.failure(DatabaseError(resultCode: .SQLITE_CORRUPT)) is DatabaseError)
+    #expect(split.failure(DatabaseError(.corrupt)) is DatabaseError)
   }
 
   @Test("The room that is left on a disk is known, and nothing of one that is not there")

@@ -26,7 +26,7 @@ import Testing
     let scan = PlainScan(lines)
     let letters = lines.map { Array($0.unicodeScalars) }
     var (wrong, sample, longest) = (0, 0, 0)
-    try library.queue.read { db in
+    try library.db.read { db in
       while sample < Self.samples, wrong < 10 {
         let line = letters.randomElement(using: &random)!
         let length = Int.random(in: 1...min(8, line.count), using: &random)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -19,8 +18,11 @@ import Testing
   /// The figures of each row as they are in memory; nil of one that is not known.
   private static func known(_ store: Store) throws -> [Int64: Data?] {
     try store.pool.read { db in
-      let rows = try Row.fetchAll(db, sql: "SELECT rowid, cp_figures(rowid) FROM search_entry")
-      return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+      var known: [Int64: Data?] = [:]
+      try db.each("SELECT rowid, cp_figures(rowid) FROM search_entry") { row in
+        known.updateValue(row.isNull(1) ? nil : Data(row.bytes(1)), forKey: row.integer(0))
+      }
+      return known
     }
   }
 
@@ -94,7 +96,7 @@ import Testing
     try Self.settle(store)
     #expect(try answers() == none)
     // The same texts once more: half of the rows are touched, and not read again.
-    try store.pool.write { try $0.execute(sql: "UPDATE search_entry SET at = at WHERE rowid % 2 = 0") }
+    try store.pool.write { try $0.execute("UPDATE search_entry SET at = at WHERE rowid % 2 = 0") }
     #expect(try Self.known(store).values.count { $0 == nil } >= 300)
     #expect(try answers() == none)
     store.close(deadline: Date(timeIntervalSinceNow: 5))

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Markup
 import Store
 import TestSupport
@@ -49,7 +48,7 @@ import Testing
     #expect(try library.find("الكتاب") == [1, 0])
     #expect(try library.find("الله") == [2])
     #expect(try SearchLibrary("الله").find("له") == [])
-    try library.queue.write { try SearchIndex.put(.diary(3, title: "الأيام", body: ""), in: $0) }
+    try library.db.write { try SearchIndex.put(.diary(3, title: "الأيام", body: ""), in: $0) }
     for typed in ["ا", "ال", "الأ", "الاي", "اي", "ايا"] {
       #expect(try library.find(typed, lastIsPrefix: true).contains(3), "\(typed)")
     }
@@ -117,7 +116,7 @@ import Testing
     arguments: ["C++", "c#", "#C", "C&A"])
   func signs(word: String) throws {
     let library = try SearchLibrary()
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(
         .diary(0, body: "much was written in \(word.uppercased()), and \(word) was good, a and c"), in: db)
       for number in 1...100 { try SearchIndex.put(.diary(number, title: "C", body: "c a c a c"), in: db) }
@@ -191,7 +190,7 @@ import Testing
     let library = try SearchLibrary("독서 모임에 갔다", "독서모임에 갔다", "책 독서, 모임", "독 서모임", "서독서 모임", "모임 독서")
     func find(_ text: String) throws -> [Int] {
       let term = try #require(MatchQuery.Term(text, mayBeSpaced: true))
-      return try library.queue.read { db in
+      return try library.db.read { db in
         try SearchIndex.candidates(matching: MatchQuery(.term(term)), limit: 400, now: 0, in: db).map { Int($0.item)! }
       }
     }
@@ -200,7 +199,7 @@ import Testing
     #expect(try find("독서모임".decomposedStringWithCanonicalMapping).sorted() == [0, 1, 2, 4])
     #expect(try find("서모임") == [3, 1])
     let all = MatchQuery(.term(try #require(MatchQuery.Term("독서모임", mayBeSpaced: true))))
-    #expect(try library.queue.read { try SearchIndex.count(matching: all, in: $0) } == 4)
+    #expect(try library.db.read { try SearchIndex.count(matching: all, in: $0) } == 4)
     let marked = TextRanges(of: all, in: "독서 모임과 독서모임").ranges
     #expect(marked == [0..<13, 17..<29])
   }
@@ -226,7 +225,7 @@ import Testing
   @Test("One or two letters that somebody types go on wherever they are, as long as few words begin so")
   func shortPrefixes() throws {
     let library = try SearchLibrary("reading", "re: you")
-    try library.queue.write { try SearchIndex.put(.diary(2, title: "Über Reading", body: ""), in: $0) }
+    try library.db.write { try SearchIndex.put(.diary(2, title: "Über Reading", body: ""), in: $0) }
     #expect(try library.find("re", lastIsPrefix: true).sorted() == [0, 1, 2])
     #expect(try library.find("rea", lastIsPrefix: true).sorted() == [0, 2])
     #expect(try library.find("u", lastIsPrefix: true) == [2])
@@ -235,10 +234,10 @@ import Testing
   @Test("One or two letters go on everywhere where that is meant, the word itself and titles first")
   func shortBeginnings() throws {
     let library = try SearchLibrary("I am reading", "re: you", "more")
-    try library.queue.write { try SearchIndex.put(.diary(3, title: "Über Reading", body: ""), in: $0) }
+    try library.db.write { try SearchIndex.put(.diary(3, title: "Über Reading", body: ""), in: $0) }
     func find(_ beginning: String) throws -> [Int] {
       let term = try #require(MatchQuery.Term(beginning, isPrefix: true))
-      return try library.queue.read { db in
+      return try library.db.read { db in
         try SearchIndex.candidates(matching: MatchQuery(.term(term)), limit: 400, now: 0, in: db).map { Int($0.item)! }
       }
     }
@@ -278,11 +277,9 @@ import Testing
   @Test("fold keeps every character, and makes of blanks one space and none at the ends")
   func fold() throws {
     let library = try SearchLibrary()
-    let folded = try library.queue.read { db in
-      try String.fetchAll(
-        db,
-        sql: "SELECT fold(column1) FROM (VALUES ('  Ｔhe\t\u{3000}Ends, \n'), ('독ㅅ'), ('Éx!'), (x'41ff42'), (fold('ẞ')))"
-      )
+    let folded = try library.db.read { db in
+      try db.texts(
+        "SELECT fold(column1) FROM (VALUES ('  Ｔhe\t\u{3000}Ends, \n'), ('독ㅅ'), ('Éx!'), (x'41ff42'), (fold('ẞ')))")
     }
     #expect(
       folded.map { Array($0.utf8) } == ["the ends,", "독\u{1109}", "éx!", "a\u{FFFD}b", "ss"].map { Array($0.utf8) })
@@ -290,18 +287,17 @@ import Testing
     let forms = ["e\u{301}\u{323}", "e\u{323}\u{301}", "\u{1EB9}\u{301}", "é\u{323}"]
     #expect(Set(forms.map { Array(foldedText($0).utf8) }) == [Array("\u{1EB9}\u{301}".utf8)])
     #expect(Array(foldedText("  Ｔhe\t\u{3000}Ends, \n").utf8) == Array("the ends,".utf8))
-    #expect(try library.queue.read { try String.fetchOne($0, sql: "SELECT fold(NULL)") } == nil)
+    #expect(try library.db.read { try $0.text("SELECT fold(NULL)") } == nil)
   }
 
   @Test("The offsets that FTS5 is given are those of whole words in the original bytes")
   func offsets() throws {
     let body = "le CAFE\u{301} ｎｏｉｒ 독서".decomposedStringWithCanonicalMapping
     let library = try SearchLibrary()
-    try library.queue.write { try SearchIndex.put(.diary(0, title: "제목 Éa", body: body), in: $0) }
+    try library.db.write { try SearchIndex.put(.diary(0, title: "제목 Éa", body: body), in: $0) }
     func highlighted(_ column: Int, _ match: String) throws -> String? {
-      try library.queue.read { db in
-        try String.fetchOne(
-          db, sql: "SELECT highlight(search_text, ?, '[', ']') FROM search_text(?)", arguments: [column, match])
+      try library.db.read { db in
+        try db.text("SELECT highlight(search_text, ?, '[', ']') FROM search_text(?)", [.integer(column), .text(match)])
       }
     }
     // The first character is the mode of the column.
@@ -311,12 +307,14 @@ import Testing
     #expect(try highlighted(1, "서") == "\u{5}le CAFÉ ｎｏｉｒ 독[서]")
   }
 
+  private static let foldsOnce = KeptStatement("SELECT fold(fold(CAST(?1 AS TEXT))) = fold(CAST(?1 AS TEXT))")
+
   @Test("Random bytes are indexed, found again and folded without harm")
   func randomBytes() throws {
     let seed: UInt64 = 7
     var random = SeededGenerator(seed: seed)
     let library = try SearchLibrary()
-    try library.queue.write { db in
+    try library.db.write { db in
       for number in 0..<600 {
         // Whole characters, halves of them, lone marks and joiners, and modes of our own, in any order.
         var bytes: [UInt8] = []
@@ -329,17 +327,19 @@ import Testing
           default: bytes += Array("독서abc".utf8).prefix(Int.random(in: 1...9, using: &random))
           }
         }
-        try db.execute(
-          sql: "INSERT INTO search_entry VALUES (?1, CAST(?3 AS TEXT), ?2, 0, 0, 0, 1)",
-          arguments: [number + 1, "\(number)", Data(bytes)])
-        try db.execute(
-          sql: "INSERT INTO search_body VALUES (?1, CAST(?2 AS TEXT), '', CAST(?2 AS TEXT))",
-          arguments: [number + 1, Data(bytes)])
-        let twice = try Bool.fetchOne(
-          db, sql: "SELECT fold(fold(CAST(?1 AS TEXT))) = fold(CAST(?1 AS TEXT))", arguments: [Data(bytes)])
+        try db.run("INSERT INTO search_entry VALUES (?1, CAST(?3 AS TEXT), ?2, 0, 0, 0, 1)") {
+          $0.add(number + 1)
+          $0.add("\(number)")
+          $0.add(bytes)
+        }
+        try db.run("INSERT INTO search_body VALUES (?1, CAST(?2 AS TEXT), '', CAST(?2 AS TEXT))") {
+          $0.add(number + 1)
+          $0.add(bytes)
+        }
+        let twice = try db.first(Self.foldsOnce, { $0.add(bytes) }, { $0.bool(0) })
         #expect(twice == true, "seed \(seed), text \(bytes)")
       }
-      try db.execute(sql: "INSERT INTO search_text (search_text) VALUES ('rebuild')")
+      try db.execute("INSERT INTO search_text (search_text) VALUES ('rebuild')")
     }
     #expect(try library.problems() == [])
     #expect(try !library.find("독").isEmpty)

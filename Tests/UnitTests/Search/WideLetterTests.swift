@@ -1,4 +1,3 @@
-import GRDB
 import Store
 import TestSupport
 import Testing
@@ -9,7 +8,7 @@ import Testing
   private static func library() throws -> SearchLibrary {
     let library = try SearchLibrary()
     let words = (0..<100).map { "책\(Unicode.Scalar(0xAC00 + $0 * 28)!)" }.joined(separator: " ")
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(.diary(0, title: "책장과 물", body: "강물"), in: db)
       try SearchIndex.put(.diary(1, body: "강물 둑의 책"), in: db)
       try SearchIndex.put(.diary(2, body: "느린 강물"), in: db)
@@ -29,7 +28,7 @@ import Testing
   func newest() throws {
     let library = try Self.library()
     func ranking(_ collections: [String]? = nil) throws -> SearchRanking {
-      try library.queue.read {
+      try library.db.read {
         try SearchIndex.ranking(of: MatchQuery(Self.wide), collections: collections, now: 0, in: $0)
       }
     }
@@ -40,7 +39,7 @@ import Testing
     #expect(try ranking(["diary"]).hits.map(\.row) == all.hits.map(\.row))
     let nowhere = try ranking(["posts"])
     #expect(nowhere.hits.isEmpty && nowhere.found == 0)
-    let counted = try library.queue.read { db in
+    let counted = try library.db.read { db in
       try all.stand?.query.map { try SearchIndex.count(matching: $0, in: db) }
     }
     #expect(counted == 2)
@@ -49,9 +48,9 @@ import Testing
   @Test("Without a bound the index itself has it wherever it is, and to passages it says that it is everywhere")
   func exact() throws {
     let library = try Self.library()
-    #expect(try library.queue.read { try SearchIndex.count(matching: MatchQuery(Self.wide), in: $0) } == 1_500)
+    #expect(try library.db.read { try SearchIndex.count(matching: MatchQuery(Self.wide), in: $0) } == 1_500)
     func postings(_ text: String) throws -> SearchPostings {
-      try library.queue.read {
+      try library.db.read {
         try SearchIndex.postings(of: MatchQuery(Self.term(text)), in: "diary", most: 2_000, db: $0)
       }
     }
@@ -77,7 +76,7 @@ import Testing
     arguments: WideLetterTests.questions)
   func rest(_ root: MatchQuery.Node, _ expected: [Int64]) throws {
     let library = try Self.library()
-    let ranking = try library.queue.read { try SearchIndex.ranking(of: MatchQuery(root), now: 0, in: $0) }
+    let ranking = try library.db.read { try SearchIndex.ranking(of: MatchQuery(root), now: 0, in: $0) }
     #expect(ranking.hits.map(\.row).sorted() == expected.map { $0 + 1 })
     #expect(ranking.found == expected.count && ranking.stand == nil)
   }
@@ -86,7 +85,7 @@ import Testing
   func excluding() throws {
     let library = try Self.library()
     let query = MatchQuery(.without(Self.wide, Self.term("둑")))
-    let ranking = try library.queue.read { try SearchIndex.ranking(of: query, now: 0, in: $0) }
+    let ranking = try library.db.read { try SearchIndex.ranking(of: query, now: 0, in: $0) }
     #expect(ranking.hits.map(\.row) == [1] && ranking.found == nil)
   }
 
@@ -111,7 +110,7 @@ import Testing
   func items() throws {
     let library = try Self.library()
     func items(_ text: String) throws -> [String]? {
-      try library.queue.read {
+      try library.db.read {
         try SearchIndex.items(matching: MatchQuery(Self.term(text)), of: "diary", in: $0)?.sorted()
       }
     }

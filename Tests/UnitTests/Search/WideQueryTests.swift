@@ -1,4 +1,3 @@
-import GRDB
 import Store
 import TestSupport
 import Testing
@@ -8,7 +7,7 @@ import Testing
   private static func library() throws -> SearchLibrary {
     let library = try SearchLibrary()
     let words = (0..<100).map { "b\($0)" }.joined(separator: " ")
-    try library.queue.write { db in
+    try library.db.write { db in
       try SearchIndex.put(.diary(0, title: "Bread and water", body: "river"), in: db)
       try SearchIndex.put(.diary(1, body: "river bank"), in: db)
       try SearchIndex.put(.diary(2, body: "a slow river"), in: db)
@@ -38,15 +37,15 @@ import Testing
   )
   func newest() throws {
     let library = try Self.library()
-    let ranking = try library.queue.read { try SearchIndex.ranking(of: MatchQuery(Self.wide), now: 0, in: $0) }
+    let ranking = try library.db.read { try SearchIndex.ranking(of: MatchQuery(Self.wide), now: 0, in: $0) }
     #expect(ranking.found == nil && ranking.stand?.query != nil)
     #expect(ranking.hits.count == SearchIndex.keptHits)
-    #expect(try library.queue.read { try ranking.items(in: $0) }.prefix(3) == ["0", "1500", "1499"])
-    let within = try library.queue.read {
+    #expect(try library.db.read { try ranking.items(in: $0) }.prefix(3) == ["0", "1500", "1499"])
+    let within = try library.db.read {
       try SearchIndex.ranking(of: MatchQuery(Self.wide), collections: ["diary"], now: 0, in: $0)
     }
     #expect(within.hits.map(\.row) == ranking.hits.map(\.row))
-    let nowhere = try library.queue.read {
+    let nowhere = try library.db.read {
       try SearchIndex.ranking(of: MatchQuery(Self.wide), collections: ["posts"], now: 0, in: $0)
     }
     #expect(nowhere.hits.isEmpty && nowhere.found == 0)
@@ -57,29 +56,29 @@ import Testing
     arguments: WideQueryTests.questions)
   func rest(_ root: MatchQuery.Node, _ expected: [String]) throws {
     let library = try Self.library()
-    let ranking = try library.queue.read { try SearchIndex.ranking(of: MatchQuery(root), now: 0, in: $0) }
-    #expect(try library.queue.read { try ranking.items(in: $0) }.sorted() == expected.sorted())
+    let ranking = try library.db.read { try SearchIndex.ranking(of: MatchQuery(root), now: 0, in: $0) }
+    #expect(try library.db.read { try ranking.items(in: $0) }.sorted() == expected.sorted())
     #expect(ranking.found == expected.count && ranking.stand == nil)
   }
 
   @Test("An alternative that is not wide is found wherever it is, beside the newest texts with one that is")
   func alternatives() throws {
     let library = try Self.library()
-    let ranking = try library.queue.read {
+    let ranking = try library.db.read {
       try SearchIndex.ranking(of: MatchQuery(.or([Self.wide, Self.term("river")])), now: 0, in: $0)
     }
-    let items = Set(try library.queue.read { try ranking.items(in: $0) })
+    let items = Set(try library.db.read { try ranking.items(in: $0) })
     #expect(items.isSuperset(of: ["0", "1", "2", "1500", "1499"]) && ranking.found == nil)
   }
 
   @Test("A beginning of few words is asked of the index, and all that has it is found")
   func narrow() throws {
     let library = try Self.library()
-    let ranking = try library.queue.read {
+    let ranking = try library.db.read {
       try SearchIndex.ranking(of: MatchQuery(Self.term("ban", true)), now: 0, in: $0)
     }
-    #expect(try library.queue.read { try ranking.items(in: $0) } == ["1"] && ranking.found == 1)
-    let many = try library.queue.read {
+    #expect(try library.db.read { try ranking.items(in: $0) } == ["1"] && ranking.found == 1)
+    let many = try library.db.read {
       try SearchIndex.ranking(of: MatchQuery(Self.term("b77", true)), now: 0, in: $0)
     }
     #expect(many.found == 1_497 && many.stand == nil)
@@ -90,11 +89,11 @@ import Testing
   func neighbours() throws {
     let library = try SearchLibrary("anecdote ancient andante", "anecdote")
     let often = String(repeating: "and ", count: 400)
-    try library.queue.write { db in
+    try library.db.write { db in
       for number in 2..<1_400 { try SearchIndex.put(.diary(number, body: often), in: db) }
     }
     func ranking(_ text: String) throws -> SearchRanking {
-      try library.queue.read { try SearchIndex.ranking(of: MatchQuery(Self.term(text, true)), now: 0, in: $0) }
+      try library.db.read { try SearchIndex.ranking(of: MatchQuery(Self.term(text, true)), now: 0, in: $0) }
     }
     for (text, count) in [("ane", 2), ("anc", 1), ("anda", 1), ("az", 0)] {
       let ranking = try ranking(text)
@@ -123,7 +122,7 @@ import Testing
     #expect(items == ["1"] && isAll)
     (items, isAll) = try found(Self.term("b77", true))
     #expect(items.count == 1_497 && isAll)
-    let nothing = try library.queue.read { try MatchingRows(MatchQuery(nil), in: ["diary"], db: $0) == nil }
+    let nothing = try library.db.read { try MatchingRows(MatchQuery(nil), in: ["diary"], db: $0) == nil }
     #expect(nothing)
   }
 
@@ -140,12 +139,12 @@ import Testing
     ])
   func lookingUp(_ words: String, _ text: String, _ isThere: Bool) throws {
     let library = try SearchLibrary(text)
-    let found = try library.queue.read {
-      try Bool.fetchOne($0, sql: "SELECT cp_begins(?, NULL, ?)", arguments: [words, text])
+    let found = try library.db.read {
+      try $0.integer("SELECT cp_begins(?, NULL, ?)", [.text(words), .text(text)]).map { $0 != 0 }
     }
     #expect(found == isThere)
     guard let term = MatchQuery.Term(words, isPrefix: true), term.units <= 64 else { return }
     let query = MatchQuery(.term(term))
-    #expect(try library.queue.read { try SearchIndex.count(matching: query, in: $0) } == (isThere ? 1 : 0))
+    #expect(try library.db.read { try SearchIndex.count(matching: query, in: $0) } == (isThere ? 1 : 0))
   }
 }

@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -90,17 +89,17 @@ import Wire
     _ = await write(to: first) { try $0.insert(ToyRecord.named("one")) }.value
     close(first)
     // An index that lacks a row: every page is well formed, and every table whole.
-    let queue = try DatabaseQueue(path: first.folder.database)
-    try await queue.write { db in
+    let database = try Database(path: first.folder.database)
+    try database.write { db in
       try db.execute(
-        sql: """
-          CREATE INDEX broken ON toy (title);
-          PRAGMA writable_schema = ON;
-          UPDATE sqlite_schema SET sql = 'CREATE INDEX broken ON toy (body)' WHERE name = 'broken';
-          PRAGMA writable_schema = RESET;
-          """)
+        """
+        CREATE INDEX broken ON toy (title);
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = 'CREATE INDEX broken ON toy (body)' WHERE name = 'broken';
+        PRAGMA writable_schema = RESET;
+        """)
     }
-    try queue.close()
+    try database.close()
     let store = try open()
     let error = #expect(throws: BackupError.self) {
       try store.backUp(to: folder.file("copy"), newEpoch: "e") { _ in }
@@ -165,7 +164,7 @@ import Wire
         return $0
       }
       guard number <= 10 else { return }
-      try store.pool.write { try $0.execute(sql: "INSERT INTO toy SELECT 'w\(number)', 1, 1, 1, 't', 'b', NULL, NULL") }
+      try store.pool.write { try $0.execute("INSERT INTO toy SELECT 'w\(number)', 1, 1, 1, 't', 'b', NULL, NULL") }
     }
     #expect(written.withLock(\.self) > 2, "there was only one step")
     #expect(report.items == 50)
@@ -211,7 +210,7 @@ import Wire
       Thread.detachNewThread {
         defer { readers.leave() }
         while !isDone.load(ordering: .acquiring) {
-          let sum = try? store.pool.read { try Int.fetchOne($0, sql: "SELECT sum(length(body)) FROM toy") }
+          let sum = try? store.pool.read { try $0.integer("SELECT sum(length(body)) FROM toy") }
           if sum == nil { failed.add(1, ordering: .relaxed) }
         }
       }
@@ -240,7 +239,7 @@ import Wire
     var information = stat()
     try #require(stat(store.folder.database, &information) == 0)
     let size = try store.pool.read {
-      try (Int64.fetchOne($0, sql: "PRAGMA page_count") ?? 0) * (Int64.fetchOne($0, sql: "PRAGMA page_size") ?? 0)
+      try Int64(($0.integer("PRAGMA page_count") ?? 0) * ($0.integer("PRAGMA page_size") ?? 0))
     }
     #expect(size > 4 << 20)
     #expect(Int64(information.st_size) >= size)
@@ -298,7 +297,7 @@ import Wire
           }
         }
         defer { stopper.cancel() }
-        _ = try Int.fetchOne(db, sql: sql)
+        _ = try db.integer(sql)
       }
     }
     #expect(store.reads.heldStates == 0)
@@ -415,11 +414,11 @@ import Wire
       ("an entry and its words are missing", { try SearchIndex.remove(collection: "toys", item: "slow", in: $0) }),
       (
         "an entry is missing, its words are not",
-        { try $0.execute(sql: "DELETE FROM search_entry WHERE item = 'slow'") }
+        { try $0.execute("DELETE FROM search_entry WHERE item = 'slow'") }
       ),
       (
         "the words are missing, their entry is not",
-        { try $0.execute(sql: "INSERT INTO search_text (search_text) VALUES ('delete-all')") }
+        { try $0.execute("INSERT INTO search_text (search_text) VALUES ('delete-all')") }
       ),
       (
         "an entry too many",
@@ -442,20 +441,19 @@ import Wire
             SearchEntry(collection: "toys", item: "slow", at: 1_000, title: "as it was", body: ""), in: $0)
         }
       ),
-      ("a text behind the back of the words", { try $0.execute(sql: "UPDATE search_body SET body = 'other'") }),
+      ("a text behind the back of the words", { try $0.execute("UPDATE search_body SET body = 'other'") }),
       (
         "an entry whose texts are missing",
         {
-          try $0.execute(
-            sql: "DELETE FROM search_body WHERE rowid IN (SELECT rowid FROM search_entry WHERE item = 'slow')")
+          try $0.execute("DELETE FROM search_body WHERE rowid IN (SELECT rowid FROM search_entry WHERE item = 'slow')")
         }
       ),
       (
         "texts whose entry is missing",
-        { try $0.execute(sql: "INSERT INTO search_body (title, tags, body) VALUES ('slow', '', 'boat')") }
+        { try $0.execute("INSERT INTO search_body (title, tags, body) VALUES ('slow', '', 'boat')") }
       ),
-      ("another moment", { try $0.execute(sql: "UPDATE search_entry SET at = 1 WHERE item = 'slow'") }),
-      ("a list that is none", { try $0.execute(sql: "UPDATE search_entry SET lists = 1 WHERE item = 'slow'") }),
+      ("another moment", { try $0.execute("UPDATE search_entry SET at = 1 WHERE item = 'slow'") }),
+      ("a list that is none", { try $0.execute("UPDATE search_entry SET lists = 1 WHERE item = 'slow'") }),
     ]
     let query = try MatchQuery(userText: "slow")
     for (name, damage) in damages {
@@ -485,7 +483,7 @@ import Wire
     }
     gate.signal()
     for task in [holder, index, remove] { _ = try await task.value.get() }
-    let left = try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM search_entry") }
+    let left = try store.pool.read { try $0.integer("SELECT count(*) FROM search_entry") }
     #expect(left == 0)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
     close(store)
@@ -494,10 +492,8 @@ import Wire
   @Test("while another program holds the library all writes that wait are answered busy after one wait, not one each")
   func lockedByOthers() async throws {
     let store = try open()
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    let other = try DatabaseQueue(path: store.folder.database, configuration: configuration)
-    try execute("BEGIN IMMEDIATE", in: other)
+    let other = try Database(path: store.folder.database)
+    try other.execute("BEGIN IMMEDIATE")
     let tasks = (0..<20).map { number in write(to: store) { try $0.insert(ToyRecord.named("\(number)")) } }
     for task in tasks {
       guard case .failure(let error as RPCError) = await task.value else {
@@ -507,7 +503,7 @@ import Wire
       #expect(error.kind == .busy)
       #expect(error.text.key == "error.libraryBusy")
     }
-    try execute("ROLLBACK", in: other)
+    try other.execute("ROLLBACK")
     _ = try await write(to: store) { try $0.insert(ToyRecord.named("after")) }.value.get()
     close(store)
   }
@@ -524,12 +520,11 @@ import Wire
     limits.idleCheckpoint = .seconds(3_600)
     let store = try Store.toys(in: folder, limits: limits, log: told.log)
     _ = try await write(to: store) { try $0.insert(ToyRecord.named("a")) }.value.get()
-    let reader = try DatabaseQueue(path: store.folder.database)
-    try reader.inTransaction(.deferred) { db in
-      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM toy")
-      try #require(store.care.truncate() == .busy)
-      return .commit
-    }
+    let reader = try Database(path: store.folder.database)
+    try reader.execute("BEGIN")
+    _ = try reader.integer("SELECT count(*) FROM toy")
+    try #require(store.care.truncate() == .busy)
+    try reader.execute("COMMIT")
     try reader.close()
     try #require(told.lines == [])
     _ = try await write(to: store) { try $0.insert(ToyRecord.named("b")) }.value.get()
@@ -572,8 +567,8 @@ import Wire
     let store = try Store.toys(in: folder, log: told.log)
     _ = try await write(to: store) { try $0.insert(ToyRecord.named("first")) }.value.get()
     try store.pool.writeWithoutTransaction { db in
-      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-      try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+      let pages = try db.integer("PRAGMA page_count") ?? 0
+      try db.execute("PRAGMA max_page_count = \(pages)")
     }
     let body = String(repeating: "a long text of letters and words ", count: 6_000)
     let tasks = (0..<100).map { number in
@@ -595,7 +590,7 @@ import Wire
       told.lines == [
         "error the disk of the library \(place) is full: test was not saved, nor is what follows until there is room"
       ])
-    try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+    try store.pool.writeWithoutTransaction { try $0.execute("PRAGMA max_page_count = 1000000") }
     for id in ["second", "third"] { _ = try await write(to: store) { try $0.insert(ToyRecord.named(id)) }.value.get() }
     #expect(
       told.lines.dropFirst() == [
@@ -610,9 +605,5 @@ import Wire
     private let kept = Mutex<[String]>([])
     var lines: [String] { kept.withLock(\.self) }
     var log: Log { Log { [self] level, sentence in kept.withLock { $0.append("\(level.rawValue) \(sentence)") } } }
-  }
-
-  private func execute(_ sql: String, in queue: DatabaseQueue) throws {
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
   }
 }

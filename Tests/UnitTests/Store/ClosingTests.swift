@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -21,7 +20,7 @@ import Wire
   @Test("who looks after a library that was closed is refused, as one who comes behind the daemon's end")
   func closed() async throws {
     let store = try open()
-    try store.pool.write { try $0.execute(sql: "INSERT INTO toy SELECT 'kept', 1, 1, 1, 't', 'b', NULL, NULL") }
+    try store.pool.write { try $0.execute("INSERT INTO toy SELECT 'kept', 1, 1, 1, 't', 'b', NULL, NULL") }
     close(store)
     let care: [() throws -> Void] = [
       { try store.rebuildIndex { _ in } }, { try store.fillLinks() }, { try store.pruneFetched() },
@@ -34,7 +33,7 @@ import Wire
     // And who closes it again.
     close(store)
     let again = try open()
-    #expect(try again.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy") } == ["kept"])
+    #expect(try again.pool.read { try $0.texts("SELECT id FROM toy") } == ["kept"])
     close(again)
   }
 
@@ -47,7 +46,7 @@ import Wire
       try? store.pool.write { db in
         tell.yield("in")
         gate.wait()
-        try db.execute(sql: "INSERT INTO toy SELECT 'late', 1, 1, 1, 't', 'b', NULL, NULL")
+        try db.execute("INSERT INTO toy SELECT 'late', 1, 1, 1, 't', 'b', NULL, NULL")
         tell.yield("done")
       }
     }
@@ -62,7 +61,7 @@ import Wire
     #expect(await told.next() == "done")
     #expect(await told.next() == "closed")
     let again = try open()
-    #expect(try again.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy") } == ["late"])
+    #expect(try again.pool.read { try $0.texts("SELECT id FROM toy") } == ["late"])
     close(again)
   }
 
@@ -81,9 +80,9 @@ import Wire
         "care",
         {
           try store.pool.write { db in
-            try db.execute(sql: "INSERT INTO toy SELECT 'half', 1, 1, 1, 't', 'b', NULL, NULL")
+            try db.execute("INSERT INTO toy SELECT 'half', 1, 1, 1, 't', 'b', NULL, NULL")
             isIn.yield()
-            _ = try Int.fetchOne(db, sql: Self.endless)
+            _ = try db.integer(Self.endless)
           }
         }
       ),
@@ -92,7 +91,7 @@ import Wire
         {
           try store.pool.read { db in
             isIn.yield()
-            _ = try Int.fetchOne(db, sql: Self.endless)
+            _ = try db.integer(Self.endless)
           }
         }
       ),
@@ -136,7 +135,7 @@ import Wire
         "the library is closed without waiting any longer: what still runs in it is stopped"
       ])
     let again = try open()
-    #expect(try again.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy") } == [])
+    #expect(try again.pool.read { try $0.texts("SELECT id FROM toy") } == [])
     close(again)
   }
 
@@ -160,7 +159,7 @@ import Wire
       // They join the group of the first, each in a savepoint.
       add("stopped") { db in
         gate.signal()
-        _ = try Int.fetchOne(db, sql: Self.endless)
+        _ = try db.integer(Self.endless)
       }
     }
     Thread.detachNewThread {
@@ -179,7 +178,7 @@ import Wire
     let isWritten = failures["first"]! == nil
     if !isWritten { #expect(failures["first"]! as? RPCError == .stoppedWrite) }
     let again = try open()
-    #expect(try again.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy") } == (isWritten ? ["first"] : []))
+    #expect(try again.pool.read { try $0.texts("SELECT id FROM toy") } == (isWritten ? ["first"] : []))
     close(again)
   }
 
@@ -194,7 +193,7 @@ import Wire
         tell.yield("in")
         gate.wait()
         // Its file is still there.
-        tell.yield((try? String.fetchOne(db, sql: "SELECT 'read'")) ?? "lost")
+        tell.yield((try? db.text("SELECT 'read'")) ?? "lost")
       }
       tell.yield("left")
     }

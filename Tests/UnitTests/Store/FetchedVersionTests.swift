@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -14,21 +13,25 @@ import Testing
     let now = store.now().milliseconds
     try store.pool.write { db in
       for commit in commits {
-        try db.execute(
-          sql: """
-            INSERT INTO commits (clock, client, connection, device, label, at, action, undoable, isVoid)
-            VALUES (?, '', ?, '', 'test', ?, 'write', ?, 0)
-            """, arguments: [commit.clock, commit.connection, now - commit.age, !commit.connection.isEmpty])
-        try db.execute(
-          sql: "INSERT INTO changes VALUES (?, 0, 'toys', 'x', 'updated', ?, 'name', ?)",
-          arguments: [commit.clock, commit.clock, String(repeating: "x", count: commit.letters)])
+        try db.run(
+          """
+          INSERT INTO commits (clock, client, connection, device, label, at, action, undoable, isVoid)
+          VALUES (?, '', ?, '', 'test', ?, 'write', ?, 0)
+          """,
+          [
+            .integer(commit.clock), .text(commit.connection), .integer(now - commit.age),
+            .bool(!commit.connection.isEmpty),
+          ])
+        try db.run(
+          "INSERT INTO changes VALUES (?, 0, 'toys', 'x', 'updated', ?, 'name', ?)",
+          [.integer(commit.clock), .integer(commit.clock), .text(String(repeating: "x", count: commit.letters))])
       }
     }
   }
 
   private func kept(in store: Store) throws -> [Int64] {
     try store.pool.read {
-      try Int64.fetchAll($0, sql: "SELECT clock FROM changes WHERE before IS NOT NULL ORDER BY clock")
+      try $0.integers("SELECT clock FROM changes WHERE before IS NOT NULL ORDER BY clock")
     }
   }
 
@@ -50,7 +53,7 @@ import Testing
     #expect(try kept(in: store) == [2, 3, 4])
     try store.pruneFetched(bytes: 50)
     #expect(try kept(in: store) == [3, 4])
-    #expect(try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM changes") } == 4)
+    #expect(try store.pool.read { try $0.integer("SELECT count(*) FROM changes") } == 4)
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -183,7 +182,7 @@ import Testing
     let store = try open()
     try store.pool.write { db in
       for number in 0..<100 {
-        try db.execute(sql: "INSERT INTO toy SELECT 'n\(number)', 1, 1, 1, 't', hex(zeroblob(2500)), NULL, NULL")
+        try db.execute("INSERT INTO toy SELECT 'n\(number)', 1, 1, 1, 't', hex(zeroblob(2500)), NULL, NULL")
       }
     }
     let (before, logged) = (try bytes(library.database), try bytes(log))
@@ -202,7 +201,7 @@ import Testing
       guard [0, 1, pages / 2, pages].contains(count) else { continue }
       let store = try open()
       let (found, check) = try store.pool.read { db in
-        (try Int.fetchOne(db, sql: "SELECT count(*) FROM toy"), try String.fetchAll(db, sql: "PRAGMA integrity_check"))
+        (try db.integer("SELECT count(*) FROM toy"), try db.texts("PRAGMA integrity_check"))
       }
       #expect(found == 100 && check == ["ok"])
       store.close()

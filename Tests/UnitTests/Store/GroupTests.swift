@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -32,7 +31,7 @@ import Wire
       if number == cancelled { _ = token.cancel() }
       return WriteJob(caller: DaemonCaller(), label: "test", token: token, isLong: isLong && number == 0) {
         transaction in
-        let clock = try Int.fetchOne(transaction.db, sql: "SELECT clock FROM library")!
+        let clock = try transaction.db.integer("SELECT clock FROM library")!
         clocks.withLock { $0[number] = clock }
         try transaction.insert(ToyRecord.named("t\(number)"))
         then()
@@ -71,7 +70,7 @@ import Wire
     let writes = await write(joinedBy: 3, refused: 2, in: store)
     #expect(writes.map(\.isWritten) == [true, true, false, true])
     #expect(Set(writes.map(\.clock)) == [0])
-    let names = try store.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy ORDER BY id") }
+    let names = try store.pool.read { try $0.texts("SELECT id FROM toy ORDER BY id") }
     #expect(names == ["t0", "t1", "t3"])
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
@@ -102,7 +101,7 @@ import Wire
     let writes = await write(joinedBy: 5, isLong: true, cancelled: 1, in: store)
     #expect(writes.map(\.isWritten) == [true, false, true, true, true, true])
     #expect(writes.map(\.clock) == [0, -1, 1, 1, 1, 1], "it never ran, and the others share a commit")
-    let names = try store.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy ORDER BY id") }
+    let names = try store.pool.read { try $0.texts("SELECT id FROM toy ORDER BY id") }
     #expect(names == ["t0", "t2", "t3", "t4", "t5"])
     #expect(store.feed.head == 5)
     store.close(deadline: Date(timeIntervalSinceNow: 5))
@@ -112,7 +111,7 @@ import Wire
   func cancelledAlone() async throws {
     let store = try open()
     // Until this one lets go, the writer has a group and cannot begin it.
-    let other = try DatabaseQueue(path: LibraryFolder(folder.file("library")).database)
+    let other = try Database(path: LibraryFolder(folder.file("library")).database)
     let (ends, end) = AsyncStream.makeStream(of: (number: Int, isCancelled: Bool).self)
     let token = WriteToken()
     #expect(token.cancel())
@@ -128,12 +127,10 @@ import Wire
         }
       }
     }
-    try other.inDatabase { db in
-      try db.execute(sql: "BEGIN IMMEDIATE")
-      store.writes.add(job(0, token))
-      for number in 1...3 { store.writes.add(job(number)) }
-      try db.execute(sql: "COMMIT")
-    }
+    try other.execute("BEGIN IMMEDIATE")
+    store.writes.add(job(0, token))
+    for number in 1...3 { store.writes.add(job(number)) }
+    try other.execute("COMMIT")
     var answers: [Int: Bool] = [:]
     for await (number, isCancelled) in ends {
       #expect(answers[number] == nil, "answered twice")

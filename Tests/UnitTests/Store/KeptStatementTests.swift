@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import TestSupport
 import Testing
 
 @testable import Store
@@ -7,23 +7,14 @@ import Testing
 @Suite("Kept statements")
 struct KeptStatementTests {
   private static let echo = KeptStatement("SELECT ?1, typeof(?1), length(CAST(?1 AS BLOB))")
+  private static let kind = KeptStatement("SELECT typeof(?1) || length(?1)")
   private static let outer = KeptStatement("SELECT value || ? FROM json_each(?)")
   private static let inner = KeptStatement("SELECT ? || '!'")
   private static let wrong = KeptStatement("SELECT * FROM none WHERE id = ?")
 
-  /// A connection of the writer's kind, which keeps statements by number, and one of a pool's readers' kind.
-  private func connections(_ body: (Database) throws -> Void) throws {
-    try DatabaseQueue().write(body)
-    try DatabaseQueue().write { db in
-      StatementTable.attach(to: db)
-      defer { StatementTable.detach(from: db) }
-      try body(db)
-    }
-  }
-
   @Test("A text keeps its bytes however long it is, an empty one is no null, and null is null")
   func texts() throws {
-    try connections { db in
+    try Database(path: Database.inMemory).write { db in
       for text in [
         "", "é", "e\u{301}", "한\u{0}글", "fifteen bytes..", "sixteen bytes...", String(repeating: "x", count: 100_000),
       ] {
@@ -43,7 +34,7 @@ struct KeptStatementTests {
 
   @Test("While one goes through its rows another may run, and the first one's texts stay what they were")
   func nested() throws {
-    try connections { db in
+    try Database(path: Database.inMemory).write { db in
       let long = String(repeating: "long ", count: 20)
       var found: [String] = []
       try db.each(
@@ -62,17 +53,54 @@ struct KeptStatementTests {
 
   @Test("One that fails leaves nothing behind: the next runs, and no text is held")
   func failing() throws {
-    try DatabaseQueue().write { db in
-      StatementTable.attach(to: db)
-      defer { StatementTable.detach(from: db) }
+    try Database(path: Database.inMemory).write { db in
       #expect(throws: DatabaseError.self) { try db.run(Self.wrong) { $0.add("a text that is longer than a word") } }
       struct Stop: Error {}
       #expect(throws: Stop.self) {
         try db.first(Self.echo, { $0.add("another text that is longer") }, { _ in throw Stop() })
       }
-      #expect(StatementTable.of(db)?.held.texts.isEmpty == true)
+      #expect(db.statements.held.texts.isEmpty)
       let next = try db.first(Self.echo, { $0.add("well") }, { $0.text(0) })
       #expect(next == "well")
+    }
+  }
+
+  @Test("A statement of more than one is refused, and however many texts come, each runs as it stands")
+  func byText() throws {
+    let db = try Database(path: Database.inMemory)
+    #expect(throws: DatabaseError.self) { try db.run("SELECT 1; SELECT 2") }
+    #expect(throws: DatabaseError.self) { try db.run(" ") }
+    for number in 0..<5_000 { #expect(try db.integer("SELECT \(number);") == number) }
+    // What compiling does is done each time.
+    for size in [100, 200, 100] {
+      try db.run("PRAGMA cache_size = 100")
+      try db.run("PRAGMA cache_size = \(size)")
+      #expect(try db.integer("PRAGMA cache_size") == size)
+    }
+  }
+
+  @Test("A script runs its statements in their order, and ends at the first that fails")
+  func script() throws {
+    let db = try Database(path: Database.inMemory)
+    try db.execute("CREATE TABLE one (id TEXT); -- so\n INSERT INTO one VALUES ('é;'); /* end */ ")
+    #expect(throws: DatabaseError.self) {
+      try db.execute("INSERT INTO one VALUES ('b'); SELECT * FROM none; DROP TABLE one")
+    }
+    #expect(try db.texts("SELECT id FROM one") == ["é;", "b"])
+  }
+
+  @Test("Bytes and their absence are no null, and a column of another type than a daemon writes is named")
+  func types() throws {
+    let db = try Database(path: Database.inMemory)
+    for bytes in [[], [0, 0xFF]] as [[UInt8]] {
+      let type = try db.first(Self.kind, { $0.add(bytes) }, { $0.text(0) })
+      #expect(type == "blob\(bytes.count)")
+    }
+    #expect(throws: StoreError.broken(path: "", reason: "label")) {
+      try db.first("SELECT 1 AS label") { try $0.requiredText(0) }
+    }
+    #expect(throws: StoreError.broken(path: "", reason: "at")) {
+      try db.first("SELECT 'x' AS at") { try $0.requiredInteger(0) }
     }
   }
 

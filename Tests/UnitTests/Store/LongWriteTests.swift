@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -68,7 +67,7 @@ import Wire
   }
 
   private func toys(in store: Store) throws -> Int {
-    try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM toy")! }
+    try store.pool.read { try $0.integer("SELECT count(*) FROM toy")! }
   }
 
   private func newestUndoable(in store: Store) async throws -> Int64? {
@@ -93,7 +92,7 @@ import Wire
     }
     let outcome = try await long.value.get()
     let revision = try store.pool.read {
-      try Int64.fetchOne($0, sql: "SELECT revision FROM toy WHERE id = 'other'")!
+      try $0.integer("SELECT revision FROM toy WHERE id = 'other'")!
     }
     #expect(revision < outcome.clock - 5)
     #expect(try toys(in: store) == 101)
@@ -153,7 +152,7 @@ import Wire
       if done == 80 { throw RPCError(.notAllowed) }
     }.value
     #expect(throws: RPCError(.notAllowed)) { try failed.get() }
-    let kept = try store.pool.read { try String.fetchAll($0, sql: "SELECT title FROM toy") }
+    let kept = try store.pool.read { try $0.texts("SELECT title FROM toy") }
     #expect(kept == ["theirs"])
     store.close()
   }
@@ -228,7 +227,7 @@ import Wire
       store.writes.add(
         WriteJob(caller: DaemonCaller(), label: "other") { transaction in
           transaction.keepSilent()
-          let count = try Int.fetchOne(transaction.db, sql: "SELECT count(*) FROM toy")
+          let count = try transaction.db.integer("SELECT count(*) FROM toy")
           seen.withLock { $0 = count }
           return []
         } completion: { _ in
@@ -252,13 +251,13 @@ import Wire
   func fullDisk() async throws {
     let store = try open()
     let seen = await toysSeenBehindFailure(in: store) { _ in
-      throw DatabaseError(resultCode: .SQLITE_FULL)
+      throw DatabaseError(.full)
     }
     #expect(seen == 0)
     #expect(try store.pool.read { try Series.open($0) }.isEmpty)
     // What was taken back is kept nowhere: there may be no room for a copy of it.
     #expect(
-      try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM changes WHERE before IS NOT NULL") } == 0)
+      try store.pool.read { try $0.integer("SELECT count(*) FROM changes WHERE before IS NOT NULL") } == 0)
     #expect(!FileManager.default.fileExists(atPath: store.folder.path + "/reserve"))
     store.close()
   }
@@ -275,7 +274,7 @@ import Wire
         try store.recovery.prepare(bytes: 1)
         wasHeld.withLock { $0 = FileManager.default.fileExists(atPath: reserve) }
         // What the commit itself writes fails.
-        try transaction.db.execute(sql: "PRAGMA query_only = 1")
+        try transaction.db.execute("PRAGMA query_only = 1")
         return .more(1)
       } completion: {
         continuation.yield($0)
@@ -283,7 +282,7 @@ import Wire
     let failed = await stream.first { _ in true }
     #expect(throws: (any Error).self) { try failed?.get() }
     #expect(wasHeld.withLock(\.self) && !FileManager.default.fileExists(atPath: reserve))
-    try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
+    try store.pool.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 0") }
     #expect(try toys(in: store) == 0)
     store.close()
   }
@@ -298,7 +297,7 @@ import Wire
         guard done == 50 else { return }
         #expect(FileManager.default.fileExists(atPath: store.folder.path + "/reserve"))
         // From here on nothing can be written.
-        try db.execute(sql: "PRAGMA query_only = 1")
+        try db.execute("PRAGMA query_only = 1")
       }
     ).value
     let unfinished = StoreError.unfinished(path: store.folder.path, isFull: false).rpcError
@@ -307,17 +306,17 @@ import Wire
     let reader = try store.makeQuickReader()
     #expect(throws: unfinished) { try reader.read(for: caller) { $0.clock } }
     await #expect(throws: unfinished) { _ = try await write(to: store) { try $0.insert(ToyRecord.named("refused")) } }
-    try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
+    try store.pool.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 0") }
     // The next write takes back what is left before it runs, so it is built on nothing that goes again.
     let count = try await write(to: store) { transaction in
       try transaction.insert(ToyRecord.named("after"))
-      return try Int.fetchOne(transaction.db, sql: "SELECT count(*) FROM toy")!
+      return try transaction.db.integer("SELECT count(*) FROM toy")!
     }
     #expect(count == 2)
     store.close()
     let again = try open()
     #expect(
-      try again.pool.read { try String.fetchAll($0, sql: "SELECT id FROM toy ORDER BY id") } == ["after", "before"])
+      try again.pool.read { try $0.texts("SELECT id FROM toy ORDER BY id") } == ["after", "before"])
     #expect(try again.check(CheckOptions(), progress: { _ in }).findings.isEmpty)
     again.close()
   }

@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -18,7 +17,7 @@ import Testing
     let lines = Mutex<[String]>([])
     let store = try Store.toys(in: folder, log: Log { level, line in lines.withLock { $0.append("\(level) \(line)") } })
     try await store.write { try $0.insert(ToyRecord.named("secret")) }
-    try store.pool.write { try $0.execute(sql: "DELETE FROM search_body") }
+    try store.pool.write { try $0.execute("DELETE FROM search_body") }
     try await store.write { transaction in
       let toy = try transaction.snapshot.get(ToyRecord.self, id: "secret")
       if isRemoved { try transaction.remove(toy) } else { try transaction.change(toy) { $0.title = "river" } }
@@ -44,7 +43,7 @@ import Testing
     let entry = SearchEntry(collection: "toys", item: "a", at: 0, title: "secret", body: "")
     try store.pool.write { db in
       try SearchIndex.put(entry, in: db)
-      try db.execute(sql: "DELETE FROM search_body")
+      try db.execute("DELETE FROM search_body")
       try SearchIndex.remove(collection: "toys", item: "a", in: db)
     }
     #expect(try !store.pool.write { try SearchIndex.check($0) }.isEmpty)

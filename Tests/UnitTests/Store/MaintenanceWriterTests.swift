@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 import Wire
@@ -28,8 +27,7 @@ import Wire
 
   private func tables(of store: Store, like names: String) throws -> [String] {
     try store.pool.read {
-      try String.fetchAll(
-        $0, sql: "SELECT name FROM sqlite_master WHERE name LIKE ? ESCAPE '\\'", arguments: [names])
+      try $0.texts("SELECT name FROM sqlite_master WHERE name LIKE ? ESCAPE '\\'", [.text(names)])
     }
   }
 
@@ -49,7 +47,7 @@ import Wire
       guard percentage < 100 else { return }
       longest = max(longest, store.walSize)
       let size = try store.pool.read {
-        try (Int64.fetchOne($0, sql: "PRAGMA page_count") ?? 0) * (Int64.fetchOne($0, sql: "PRAGMA page_size") ?? 0)
+        try Int64(($0.integer("PRAGMA page_count") ?? 0) * ($0.integer("PRAGMA page_size") ?? 0))
       }
       var information = stat()
       isRoomThere = isRoomThere && stat(store.folder.database, &information) == 0 && information.st_size >= size
@@ -131,10 +129,10 @@ import Wire
   func fullDisk() async throws {
     let store = try await filled()
     try store.pool.write { try SearchIndex.beginRebuild(in: $0) }
-    try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 1") }
+    try store.pool.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 1") }
     store.abandonedTables.note()
     #expect(!store.abandonedTables.step(with: store.maintenance))
-    try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
+    try store.pool.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 0") }
     try await store.write { try $0.insert(ToyRecord.named("zebra")) }
     // Both have left the tables as they were.
     #expect(!store.abandonedTables.step(with: store.maintenance))

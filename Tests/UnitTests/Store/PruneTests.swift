@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -15,21 +14,21 @@ import Testing
   private func open(commits count: Int, written: Set<Int64>) throws -> Store {
     let store = try Store.toys(in: folder)
     try store.pool.write { db in
+      try db.run(
+        """
+        WITH RECURSIVE n (clock) AS (SELECT 1 UNION ALL SELECT clock + 1 FROM n WHERE clock < ?)
+        INSERT INTO commits (clock, client, connection, device, label, at, action, undoable, isVoid)
+        SELECT clock, 'test', '', '', 'test', -1 << 50, 'write', 1, 0 FROM n
+        """, [.integer(count)])
       try db.execute(
-        sql: """
-          WITH RECURSIVE n (clock) AS (SELECT 1 UNION ALL SELECT clock + 1 FROM n WHERE clock < ?)
-          INSERT INTO commits (clock, client, connection, device, label, at, action, undoable, isVoid)
-          SELECT clock, 'test', '', '', 'test', -1 << 50, 'write', 1, 0 FROM n
-          """, arguments: [count])
-      try db.execute(
-        sql: """
-          INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)
-          SELECT clock, 0, 'toys', 'x', 'updated', clock, 'title', NULL FROM commits
-          """)
+        """
+        INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)
+        SELECT clock, 0, 'toys', 'x', 'updated', clock, 'title', NULL FROM commits
+        """)
       for clock in written {
-        try db.execute(sql: "UPDATE changes SET before = '{}' WHERE clock = ?", arguments: [clock])
+        try db.run("UPDATE changes SET before = '{}' WHERE clock = ?", [.integer(clock)])
       }
-      try db.execute(sql: "UPDATE library SET clock = ?", arguments: [count])
+      try db.run("UPDATE library SET clock = ?", [.integer(count)])
     }
     return store
   }
@@ -37,8 +36,8 @@ import Testing
   private func clocks(in store: Store) throws -> [Int64] {
     try store.pool.read { db in
       let (commits, changes) = (
-        try Int64.fetchAll(db, sql: "SELECT clock FROM commits ORDER BY clock"),
-        try Int64.fetchAll(db, sql: "SELECT clock FROM changes ORDER BY clock")
+        try db.integers("SELECT clock FROM commits ORDER BY clock"),
+        try db.integers("SELECT clock FROM changes ORDER BY clock")
       )
       #expect(commits == changes)
       return commits
@@ -56,7 +55,7 @@ import Testing
     try store.pruneLog()
     #expect(try clocks(in: store) == Array(40...count))
     #expect(
-      try store.pool.read { try String.fetchOne($0, sql: "SELECT before FROM changes WHERE clock = 40") } == "{}")
+      try store.pool.read { try $0.text("SELECT before FROM changes WHERE clock = 40") } == "{}")
 
     // A client that saw all but what is there still gets the changes; one that saw less fetches everything.
     let known = try delta(since: 39, in: store)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -16,7 +15,7 @@ import Testing
     let opened = Counter()
     let readers = Readers { [path = store.folder.database] in
       opened.add()
-      return try ReaderConnection(path: path, configuration: SearchLibrary.configuration)
+      return try ReaderConnection(SearchLibrary.open(path, access: .reading))
     }
     return (readers, { opened.value })
   }
@@ -30,7 +29,7 @@ import Testing
   private static let clock: @Sendable (Database) throws -> Int64 = { try Snapshot.clock(of: $0) }
 
   private static func move(_ store: Store) throws {
-    try store.pool.write { try $0.execute(sql: "UPDATE library SET clock = clock + 1") }
+    try store.pool.write { try $0.execute("UPDATE library SET clock = clock + 1") }
   }
 
   @Test("There are as many connections as reads at once, and whoever comes next has the one that was used last")
@@ -62,7 +61,7 @@ import Testing
         throw Stopped()
       }
     }
-    #expect(throws: DatabaseError.self) { try readers.read { try $0.execute(sql: "DELETE FROM library") } }
+    #expect(throws: DatabaseError.self) { try readers.read { try $0.execute("DELETE FROM library") } }
     let before = try readers.read(Self.clock)
     try Self.move(store)
     #expect(try readers.read(Self.clock) == before + 1)
@@ -75,7 +74,7 @@ import Testing
   func lostClock() throws {
     let store = try Store.toys(in: folder)
     let (readers, _) = Self.readers(of: store)
-    try store.pool.write { try $0.execute(sql: "DELETE FROM library") }
+    try store.pool.write { try $0.execute("DELETE FROM library") }
     #expect(throws: StoreError.broken(path: "", reason: "noClock")) { try readers.read(Self.clock) }
     readers.close()
     store.close(deadline: Date(timeIntervalSinceNow: 5))
@@ -84,7 +83,7 @@ import Testing
   @Test("A connection on which a state was left open reads the newest one all the same")
   func leftOpen() throws {
     let store = try Store.toys(in: folder)
-    let reader = try ReaderConnection(path: store.folder.database, configuration: SearchLibrary.configuration)
+    let reader = try ReaderConnection(SearchLibrary.open(store.folder.database, access: .reading))
     let before = try reader.use { db in
       try ReaderConnection.begin(db)
       return try Self.clock(db)

@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 import Testing
 
 @testable import Store
@@ -60,7 +59,7 @@ import Testing
 
   @Test("An item is read from its columns by name: texts, numbers, moments, days, lists as JSON, and nothing as nil")
   func everyKind() throws {
-    let queue = try DatabaseQueue()
+    let database = try Database(path: Database.inMemory)
     let full = Thing(
       id: "1", createdAt: Instant(milliseconds: 1_795_225_445_678), text: "e\u{301} and “quotes”", maybe: "",
       count: -7, share: 0.25, isThere: true, day: CalendarDay(year: 2026, month: 11, day: 21), list: ["a", "b"],
@@ -68,8 +67,8 @@ import Testing
     let empty = Thing(
       id: "2", text: "", maybe: nil, count: nil, share: 3, isThere: false, day: nil, list: ["a", "b"],
       kept: try StoredJSON([]))
-    try queue.write { db in
-      try db.execute(sql: "CREATE TABLE thing (\(Self.columns))")
+    try database.write { db in
+      try db.execute("CREATE TABLE thing (\(Self.columns))")
       try Self.write(full, to: db)
       try Self.write(empty, to: db)
       #expect(try Thing.find("1", in: db) == full)
@@ -94,23 +93,23 @@ import Testing
 
   @Test("Columns that an item does not know are left alone, also when they come later")
   func newColumn() throws {
-    let queue = try DatabaseQueue()
-    try queue.write { db in
+    let database = try Database(path: Database.inMemory)
+    try database.write { db in
       try db.execute(
-        sql: """
-          CREATE TABLE small (more TEXT, id TEXT PRIMARY KEY, createdAt INTEGER, updatedAt INTEGER, revision INTEGER);
-          INSERT INTO small VALUES ('m', '1', 2, 3, 4);
-          """)
+        """
+        CREATE TABLE small (more TEXT, id TEXT PRIMARY KEY, createdAt INTEGER, updatedAt INTEGER, revision INTEGER);
+        INSERT INTO small VALUES ('m', '1', 2, 3, 4);
+        """)
       #expect(try Small.find("1", in: db)?.revision == 4)
-      try db.execute(sql: "ALTER TABLE small ADD COLUMN later TEXT DEFAULT 'x'")
+      try db.execute("ALTER TABLE small ADD COLUMN later TEXT DEFAULT 'x'")
       #expect(try Small.find("1", in: db)?.createdAt == Instant(milliseconds: 2))
     }
   }
 
   @Test("An empty text is no null, and a text keeps its bytes")
   func texts() throws {
-    let queue = try DatabaseQueue()
-    try queue.write { db in
+    let database = try Database(path: Database.inMemory)
+    try database.write { db in
       for text in ["", "é", "e\u{301}", "한\u{0}글", String(repeating: "x", count: 100_000)] {
         let found = try db.first("SELECT ?, typeof(?1), length(CAST(?1 AS BLOB))", [.text(text)]) {
           (text: $0.text(0), type: $0.text(1), length: $0.int(2))
@@ -125,12 +124,12 @@ import Testing
 
   @Test("A statement that fails says what SQLite said, leaves nothing open, and quotes no value")
   func failing() throws {
-    let queue = try DatabaseQueue()
-    try queue.write { db in
-      try db.execute(sql: "CREATE TABLE one (id TEXT PRIMARY KEY)")
+    let database = try Database(path: Database.inMemory)
+    try database.write { db in
+      try db.execute("CREATE TABLE one (id TEXT PRIMARY KEY)")
       try db.run("INSERT INTO one VALUES (?)", [.text("secret")])
       let error = #expect(throws: DatabaseError.self) { try db.run("INSERT INTO one VALUES (?)", [.text("secret")]) }
-      #expect(error?.resultCode.primaryResultCode == .SQLITE_CONSTRAINT)
+      #expect(error?.code == .constraint)
       #expect(error?.description.contains("secret") == false)
       try db.run("INSERT INTO one VALUES (?)", [.text("other")])
       #expect(throws: DatabaseError.self) { try db.run("SELECT * FROM none") }

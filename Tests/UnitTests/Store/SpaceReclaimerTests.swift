@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -15,7 +14,7 @@ import Testing
   }
 
   private func titles(_ store: Store) throws -> [String] {
-    try store.pool.read { try String.fetchAll($0, sql: "SELECT title FROM toy ORDER BY title") }
+    try store.pool.read { try $0.texts("SELECT title FROM toy ORDER BY title") }
   }
 
   private func fileSize(_ store: Store) -> Int {
@@ -27,13 +26,13 @@ import Testing
   private func fill(_ store: Store) async throws {
     try await store.write { for number in 10..<60 { try $0.insert(ToyRecord.named("toy \(number)")) } }
     try store.maintenance.write { db in
-      try db.execute(sql: "CREATE TABLE large (id INTEGER PRIMARY KEY, bytes BLOB)")
-      for _ in 0..<100 { try db.execute(sql: "INSERT INTO large (bytes) VALUES (randomblob(100000))") }
+      try db.execute("CREATE TABLE large (id INTEGER PRIMARY KEY, bytes BLOB)")
+      for _ in 0..<100 { try db.execute("INSERT INTO large (bytes) VALUES (randomblob(100000))") }
       // Behind it, so that pages that are in use have to move.
-      try db.execute(sql: "CREATE TABLE small (id INTEGER PRIMARY KEY, bytes BLOB)")
-      for _ in 0..<10 { try db.execute(sql: "INSERT INTO small (bytes) VALUES (zeroblob(100000))") }
+      try db.execute("CREATE TABLE small (id INTEGER PRIMARY KEY, bytes BLOB)")
+      for _ in 0..<10 { try db.execute("INSERT INTO small (bytes) VALUES (zeroblob(100000))") }
     }
-    try store.maintenance.write { try $0.execute(sql: "DELETE FROM large") }
+    try store.maintenance.write { try $0.execute("DELETE FROM large") }
   }
 
   /// A library as an earlier version made it, with ten megabytes free.
@@ -61,10 +60,10 @@ import Testing
     let reclaimer = SpaceReclaimer(writer: store.maintenance, freeBytes: { _ in nil }, log: Log { _, _ in })
     try store.pool.read { (db: Database) throws in
       let sum = "SELECT sum(length(bytes)) FROM small"
-      #expect(try Int.fetchOne(db, sql: sum) == 1_000_000)
+      #expect(try db.integer(sum) == 1_000_000)
       while !reclaimer.run() {}
       _ = store.care.truncate()
-      #expect(try Int.fetchOne(db, sql: sum) == 1_000_000)
+      #expect(try db.integer(sum) == 1_000_000)
     }
     #expect(try state(of: store) == .fewFree)
     #expect(store.care.truncate() == .done)
@@ -72,7 +71,7 @@ import Testing
     #expect(try titles(store).count == 50)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
     // What is written next grows the file again.
-    try store.maintenance.write { try $0.execute(sql: "INSERT INTO large (bytes) VALUES (zeroblob(5000000))") }
+    try store.maintenance.write { try $0.execute("INSERT INTO large (bytes) VALUES (zeroblob(5000000))") }
     #expect(store.care.truncate() == .done)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
     store.close()
@@ -87,7 +86,7 @@ import Testing
     #expect(store.care.truncate() == .done)
     #expect(fileSize(store) < before / 3, "\(before) bytes before, \(fileSize(store)) after")
     #expect(try titles(store) == names)
-    #expect(try store.pool.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2)
+    #expect(try store.pool.read { try $0.integer("PRAGMA auto_vacuum") } == 2)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
     store.close()
     let again = try Store.toys(in: folder)

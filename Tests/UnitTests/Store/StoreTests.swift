@@ -1,7 +1,6 @@
+import CStore
 import Contract
 import Foundation
-import GRDB
-import GRDBSQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -19,7 +18,7 @@ import Wire
   func synchronous() throws {
     let store = try open()
     let values = try store.pool.writeWithoutTransaction { db in
-      try ["synchronous", "journal_mode", "wal_autocheckpoint"].map { try String.fetchOne(db, sql: "PRAGMA \($0)") }
+      try ["synchronous", "journal_mode", "wal_autocheckpoint"].map { try db.text("PRAGMA \($0)") }
     }
     // FULL is 2. The hook that counts pages has taken the place of SQLite's own, which is read as 0.
     #expect(values == ["2", "wal", "0"])
@@ -71,14 +70,14 @@ import Wire
       let store = try tests.open()
       try store.pool.write { db in
         try db.execute(
-          sql: """
-            CREATE TABLE ballast (number INTEGER UNIQUE, bytes BLOB NOT NULL);
-            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-            INSERT INTO ballast SELECT i, zeroblob(3000) FROM n;
-            """)
+          """
+          CREATE TABLE ballast (number INTEGER UNIQUE, bytes BLOB NOT NULL);
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+          INSERT INTO ballast SELECT i, zeroblob(3000) FROM n;
+          """)
       }
       // A statement that may fail in the middle.
-      try store.pool.write { try $0.execute(sql: "UPDATE ballast SET number = -number") }
+      try store.pool.write { try $0.execute("UPDATE ballast SET number = -number") }
       let gate = DispatchSemaphore(value: 0)
       let runs = Mutex(0)
       let (ended, ends) = AsyncStream.makeStream(of: Bool.self)
@@ -95,7 +94,7 @@ import Wire
       // Holds the writer until the two that follow wait together.
       add { _ in gate.wait() }
       add { transaction in
-        try transaction.db.execute(sql: "UPDATE ballast SET bytes = zeroblob(3001)")
+        try transaction.db.execute("UPDATE ballast SET bytes = zeroblob(3001)")
         runs.withLock { $0 += 1 }
       }
       add { _ in }
@@ -117,7 +116,7 @@ import Wire
       let store = try tests.open()
       // More than SQLite keeps in memory of a temporary file.
       try store.pool.write { db in
-        try db.execute(sql: "CREATE TABLE ballast AS SELECT zeroblob(\(8 << 20)) AS bytes")
+        try db.execute("CREATE TABLE ballast AS SELECT zeroblob(\(8 << 20)) AS bytes")
       }
       signal(SIGXFSZ, SIG_IGN)
       let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
@@ -125,9 +124,9 @@ import Wire
       getrlimit(resource, &limit)
       limit.rlim_cur = 1 << 20
       setrlimit(resource, &limit)
-      let copy = try DatabaseQueue(path: "")
+      let copy = try Database(path: Database.temporary)
       let copied: Void? = try? store.pool.read { source in
-        try copy.writeWithoutTransaction { try source.backup(to: $0) }
+        try source.backUp(to: copy, pagesPerStep: -1)
       }
       guard copied == nil else { exit(2) }
       guard try store.check(CheckOptions(), progress: { _ in }).findings.isEmpty else { exit(3) }
@@ -147,10 +146,10 @@ import Wire
     let young = try adopt("young")
     let old = try adopt("old")
     try store.pool.write { db in
-      try db.execute(sql: "INSERT INTO blob (hash, size, addedAt) VALUES (?, 5, 0)", arguments: [named.hash])
-      try db.execute(
-        sql: "INSERT INTO toy (id, revision, createdAt, updatedAt, title, body, file) VALUES ('t', 1, 0, 0, '', '', ?)",
-        arguments: [named.hash])
+      try db.run("INSERT INTO blob (hash, size, addedAt) VALUES (?, 5, 0)", [.text(named.hash)])
+      try db.run(
+        "INSERT INTO toy (id, revision, createdAt, updatedAt, title, body, file) VALUES ('t', 1, 0, 0, '', '', ?)",
+        [.text(named.hash)])
     }
     for blob in [named, old] { try setAge(of: store.blobs.path(named: blob.hash), seconds: -100_000) }
     try setAge(of: store.blobs.path(named: young.hash), seconds: 0)
@@ -192,7 +191,7 @@ import Wire
       })
     let result = await stream.first { _ in true }
     #expect(throws: RPCError.internalError) { try result?.get() }
-    #expect(try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM blob") } == 0)
+    #expect(try store.pool.read { try $0.integer("SELECT count(*) FROM blob") } == 0)
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }
 
@@ -202,16 +201,16 @@ import Wire
     let sweeping = Store.sweeping("sheet", by: "hash")
     try store.pool.write { db in
       try db.execute(
-        sql: """
-          CREATE TABLE sheet (hash TEXT NOT NULL, page INTEGER NOT NULL, text TEXT, PRIMARY KEY (hash, page));
-          INSERT INTO blob (hash, size, addedAt) VALUES ('b', 5, 0);
-          INSERT INTO sheet (hash, page) VALUES ('a', 0), ('a', 1), ('b', 0), ('b', 1), ('c', 0);
-          """)
-      let plan = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sweeping).map { $0["detail"] as String }
+        """
+        CREATE TABLE sheet (hash TEXT NOT NULL, page INTEGER NOT NULL, text TEXT, PRIMARY KEY (hash, page));
+        INSERT INTO blob (hash, size, addedAt) VALUES ('b', 5, 0);
+        INSERT INTO sheet (hash, page) VALUES ('a', 0), ('a', 1), ('b', 0), ('b', 1), ('c', 0);
+        """)
+      let plan = try db.plan(of: sweeping)
       #expect(!plan.contains { $0.hasPrefix("SCAN sheet") }, "\(plan)")
-      try db.execute(sql: sweeping)
-      #expect(try String.fetchAll(db, sql: "SELECT hash || page FROM sheet ORDER BY 1") == ["b0", "b1"])
-      try db.execute(sql: "DELETE FROM sheet; " + sweeping)
+      try db.execute(sweeping)
+      #expect(try db.texts("SELECT hash || page FROM sheet ORDER BY 1") == ["b0", "b1"])
+      try db.execute("DELETE FROM sheet; " + sweeping)
     }
     store.close(deadline: Date(timeIntervalSinceNow: 5))
   }

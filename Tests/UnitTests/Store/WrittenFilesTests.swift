@@ -1,6 +1,6 @@
 import CStore
 import Foundation
-import GRDB
+import Store
 import TestSupport
 import Testing
 
@@ -14,20 +14,18 @@ import Testing
   }
 
   /// `prepare` holds for each connection.
-  private func open(_ prepare: String = "") throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; \(prepare)")
+  private func open(_ prepare: String = "") throws -> Database {
+    let database = try Database(path: folder.file("library.sqlite")) { db in
+      try db.execute("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; \(prepare)")
     }
-    let queue = try DatabaseQueue(path: folder.file("library.sqlite"), configuration: configuration)
-    try queue.write { try $0.execute(sql: "CREATE TABLE IF NOT EXISTS text (id INTEGER PRIMARY KEY, body TEXT)") }
-    return queue
+    try database.write { try $0.execute("CREATE TABLE IF NOT EXISTS text (id INTEGER PRIMARY KEY, body TEXT)") }
+    return database
   }
 
   private static let insert = "INSERT INTO text (body) VALUES (?)"
 
   private func fill(_ db: Database, _ count: Int, with letter: Character) throws {
-    for _ in 0..<count { try db.execute(sql: Self.insert, arguments: [String(repeating: letter, count: 4_000)]) }
+    for _ in 0..<count { try db.run(Self.insert, [.text(String(repeating: letter, count: 4_000))]) }
   }
 
   /// How many writes this thread has made.
@@ -38,15 +36,10 @@ import Testing
 
   @Test("a commit of hundreds of pages comes to the log in a few writes")
   func few() throws {
-    let queue = try open("PRAGMA synchronous = FULL")
-    let count = try queue.inDatabase { db in
-      let before = try writes()
-      try db.inTransaction {
-        try fill(db, 300, with: "a")
-        return .commit
-      }
-      return try writes() - before
-    }
+    let database = try open("PRAGMA synchronous = FULL")
+    let before = try writes()
+    try database.write { try fill($0, 300, with: "a") }
+    let count = try writes() - before
     let size = try FileManager.default.attributesOfItem(atPath: folder.file("library.sqlite-wal"))[.size] as? Int
     #expect(try #require(size) > 300 * 4_096)
     #expect(count < 30)
@@ -60,45 +53,39 @@ import Testing
     let writer = try open("PRAGMA synchronous = \(sync); PRAGMA cache_size = 10")
     let reader = try open()
     func seen() throws -> [String] {
-      try reader.read { try String.fetchAll($0, sql: "SELECT substr(body, 3999) FROM text ORDER BY id") }
+      try reader.read { try $0.texts("SELECT substr(body, 3999) FROM text ORDER BY id") }
     }
     for round in 1...3 {
-      try writer.inDatabase { db in
-        try db.inTransaction {
-          try fill(db, 20, with: "a")
-          try db.inSavepoint {
-            try fill(db, 50, with: "b")
-            return .rollback
-          }
-          try fill(db, 20, with: "c")
-          #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM text WHERE body LIKE 'c%'") == 20 * round)
-          #expect(try seen().count == 40 * (round - 1))
-          return .commit
-        }
-        try db.inTransaction {
-          try fill(db, 60, with: "d")
-          return .rollback
-        }
+      try writer.write { db in
+        try fill(db, 20, with: "a")
+        try db.execute("SAVEPOINT part")
+        try fill(db, 50, with: "b")
+        try db.execute("ROLLBACK TO part; RELEASE part")
+        try fill(db, 20, with: "c")
+        #expect(try db.integer("SELECT count(*) FROM text WHERE body LIKE 'c%'") == 20 * round)
+        #expect(try seen().count == 40 * (round - 1))
       }
+      try writer.execute("BEGIN IMMEDIATE")
+      try fill(writer, 60, with: "d")
+      try writer.execute("ROLLBACK")
       #expect(
         try seen() == (1...round).flatMap { _ in Array(repeating: "aa", count: 20) + Array(repeating: "cc", count: 20) }
       )
     }
-    #expect(try reader.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
-    try writer.inDatabase { _ = try $0.checkpoint(.truncate) }
+    #expect(try reader.read { try $0.text("PRAGMA integrity_check") } == "ok")
+    try writer.truncateLog()
     #expect(try seen().count == 120)
   }
 
   @Test("a savepoint that changed thousands of pages is taken back")
   func largeSavepoint() throws {
-    let queue = try open()
-    try queue.write { try fill($0, 2_000, with: "a") }
-    try queue.write { db in
-      try db.inSavepoint {
-        try db.execute(sql: "UPDATE text SET body = replace(body, 'a', 'b')")
-        return .rollback
-      }
-      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM text WHERE body LIKE 'aa%'") == 2_000)
+    let database = try open()
+    try database.write { try fill($0, 2_000, with: "a") }
+    try database.write { db in
+      try db.execute("SAVEPOINT part")
+      try db.execute("UPDATE text SET body = replace(body, 'a', 'b')")
+      try db.execute("ROLLBACK TO part; RELEASE part")
+      #expect(try db.integer("SELECT count(*) FROM text WHERE body LIKE 'aa%'") == 2_000)
     }
   }
 }

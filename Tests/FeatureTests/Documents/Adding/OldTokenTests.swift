@@ -1,6 +1,5 @@
 import Client
 import Foundation
-import GRDB
 import Store
 import TestSupport
 import Testing

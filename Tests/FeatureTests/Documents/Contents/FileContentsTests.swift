@@ -1,6 +1,5 @@
 import Client
 import Foundation
-import GRDB
 import Store
 import TestSupport
 import Testing
@@ -126,7 +125,7 @@ import Wire
     let bench = try await DocumentBench()
     let library = bench.daemon.daemon.services.library
     func kept() async throws -> Int? {
-      try await library.read(as: DaemonCaller()) { try Int.fetchOne($0.db, sql: "SELECT count(*) FROM pdfSaid") }
+      try await library.read(as: DaemonCaller()) { try $0.db.integer("SELECT count(*) FROM pdfSaid") }
     }
     var params: JSONObject = ["data": Self.locked, "password": "open", "index": true]
     let id = try await bench.client.call("documents/add", .object(params))["id"]!

@@ -1,6 +1,5 @@
 import Client
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 import Wire
@@ -47,8 +46,8 @@ import Wire
     }
     #expect(texts[0].unicodeScalars.count > texts[0].count)
     await bench.stop()
-    let stored = try await KeepingTests.database(bench.bench.daemon).read {
-      try String.fetchOne($0, sql: "SELECT anchor FROM highlight")
+    let stored = try KeepingTests.database(bench.bench.daemon).read {
+      try $0.text("SELECT anchor FROM highlight")
     }
     let anchor = try JSONParser.parse(try #require(stored))
     #expect(anchor["documentOffset"] == json(texts.map(\.unicodeScalars.count).reduce(0, +)), "\(anchor)")
