@@ -1,5 +1,3 @@
-import Glibc
-
 /// Whether two texts are the same bytes. Swift's `==` compares canonical equivalents, which are different texts here.
 package func sameBytes(_ left: String, _ right: String) -> Bool {
   let left = left.utf8
@@ -35,8 +33,23 @@ private func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferP
 extension String {
   /// Whether U+0000 is in it, where SQLite would cut it off.
   package var hasNUL: Bool {
-    utf8.withContiguousStorageIfAvailable { bytes in
-      bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
-    } ?? utf8.contains(0)
+    let found = utf8.withContiguousStorageIfAvailable { containsZero(UnsafeRawBufferPointer($0)) }
+    return found ?? utf8.contains(0)
   }
+}
+
+/// Eight bytes at a time: every text that is read from the library comes here.
+private func containsZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  var index = 0
+  while index + 8 <= bytes.count {
+    let eight = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    // Borrows reach the highest bit of a byte that is 0, or of one behind it.
+    if (eight &- 0x0101_0101_0101_0101) & ~eight & 0x8080_8080_8080_8080 != 0 { return true }
+    index += 8
+  }
+  while index < bytes.count {
+    if bytes[index] == 0 { return true }
+    index += 1
+  }
+  return false
 }

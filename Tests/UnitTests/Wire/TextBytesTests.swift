@@ -1,0 +1,22 @@
+import Testing
+import Wire
+
+@Suite struct TextBytesTests {
+  @Test("U+0000 is found at every place of a text of any length, and nowhere where there is none")
+  func nul() {
+    for length in 0...25 {
+      // Bytes around the one that is looked for: 01 borrows from its neighbour, C4 80 has the highest bits.
+      for letter in ["\u{1}", "a", "\u{100}", "\u{7F}"] {
+        let text = String(repeating: letter, count: length)
+        #expect(!text.hasNUL)
+        for place in 0...length {
+          var with = Array(text.unicodeScalars)
+          with.insert("\0", at: place)
+          var found = ""
+          found.unicodeScalars.append(contentsOf: with)
+          #expect(found.hasNUL, "\(length) × \(letter) with U+0000 at \(place)")
+        }
+      }
+    }
+  }
+}
