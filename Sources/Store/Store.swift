@@ -265,7 +265,7 @@ package final class Store: Sendable {
       try SpaceReclaimer.enable(in: db)
     }
     guard try db.texts("PRAGMA journal_mode = WAL") == ["wal"] else {
-      throw DatabaseError(.error, message: "could not activate WAL Mode at path: \(path)")
+      throw DatabaseError(.error, message: "journal_mode")
     }
     // SQLite opens a file that it may not write for reading, and nothing is written before somebody wants it.
     guard !db.isReadOnly else { throw DatabaseError(.readOnly) }

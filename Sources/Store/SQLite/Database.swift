@@ -132,7 +132,7 @@ package final class Database: @unchecked Sendable {
     try run(Self.begin)
     do {
       let result = try body()
-      guard isInsideTransaction else { throw DatabaseError(.abort, message: "Transaction was aborted") }
+      guard isInsideTransaction else { throw DatabaseError(.abort) }
       try run(Self.commit)
       return result
     } catch {
@@ -160,7 +160,7 @@ package final class Database: @unchecked Sendable {
   /// - Throws: `DatabaseError` if there is no such table.
   package func columns(of table: String) throws -> [String] {
     let columns = try texts("SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1", [.text(table)])
-    guard !columns.isEmpty else { throw DatabaseError(.error, message: "no such table: \(table)") }
+    guard !columns.isEmpty else { throw DatabaseError(.error, message: table) }
     return columns
   }
 }

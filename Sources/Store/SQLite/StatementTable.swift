@@ -73,7 +73,7 @@ final class StatementTable {
     let (statement, rest) = try db.compile(Array(sql.utf8)[...], mode: SQLITE_PREPARE_PERSISTENT)
     guard let statement, rest.allSatisfy(\.endsStatement) else {
       sqlite3_finalize(statement)
-      throw DatabaseError(.misuse, message: "not one statement", sql: sql)
+      throw DatabaseError(.misuse, sql: sql)
     }
     return statement
   }
