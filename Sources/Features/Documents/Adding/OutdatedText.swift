@@ -30,13 +30,13 @@ final class OutdatedText: Sendable {
     changed.withLock { $0 = true }
   }
 
-  /// The hashes of the files whose stored text is outdated.
+  /// The hashes of the files whose stored text is outdated. Asked at each start: documents are looked at only for those.
   static func files(in db: Database) throws -> [String] {
     try db.texts(
       """
       SELECT hash FROM pdf WHERE extractorVersion < ?
-        AND hash IN (SELECT hash FROM document WHERE keepsText)
-        AND hash NOT IN (SELECT hash FROM document WHERE NOT keepsText)
+        AND EXISTS (SELECT 1 FROM document WHERE document.hash = pdf.hash AND keepsText)
+        AND NOT EXISTS (SELECT 1 FROM document WHERE document.hash = pdf.hash AND NOT keepsText)
       ORDER BY hash DESC
       """, [.integer(PageText.extractorVersion)])
   }
