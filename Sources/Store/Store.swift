@@ -175,7 +175,16 @@ package final class Store: Sendable {
       AbandonedTables.pause, { [abandonedTables] in abandonedTables.step(with: maintenance) }
     )
     let readFigures: WriteQueue.IdleStep = (
-      TextFigures.pause, { [pool, figures] in (try? pool.writeWithoutTransaction { figures.step($0) }) ?? true }
+      TextFigures.pause,
+      { [pool, figures] in
+        let isDone = try? pool.writeWithoutTransaction { db in
+          let isDone = figures.step(db)
+          // They were read through all of the writer's cache, and nobody may write for long.
+          if isDone { db.releaseMemory() }
+          return isDone
+        }
+        return isDone ?? true
+      }
     )
     writes = WriteQueue(
       commit: { jobs, joining in
