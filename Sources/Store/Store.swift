@@ -179,8 +179,8 @@ package final class Store: Sendable {
       { [pool, figures] in
         let isDone = try? pool.writeWithoutTransaction { db in
           let isDone = figures.step(db)
-          // They were read through all of the writer's cache, and nobody may write for long.
-          if isDone { db.releaseMemory() }
+          // Not before: what is read here at the start would fill the larger cache, and nobody may write for long.
+          if isDone { try GroupCommit.usual.set(in: db) }
           return isDone
         }
         return isDone ?? true
@@ -280,7 +280,6 @@ package final class Store: Sendable {
     guard !db.isReadOnly else { throw DatabaseError(.readOnly) }
     // An acknowledged write must not be lost with the power.
     try db.execute("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = \(16 << 20)")
-    try GroupCommit.usual.set(in: db)
     figures.attach(to: db)
     return db
   }
