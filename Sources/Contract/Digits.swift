@@ -12,7 +12,7 @@ struct DigitReader {
 
   var isAtEnd: Bool { next == nil }
 
-  /// Exactly so many digits. Where they are not there, the reader stands behind those that are.
+  /// Exactly so many digits. If there are fewer, those that are there have been read.
   mutating func number(_ count: Int) -> Int? {
     var value = 0
     for _ in 0..<count {

@@ -4,7 +4,7 @@ import Wire
 /// The connections to a library's file, for as long as it is open: for the writer, for readers, and for whoever looks
 /// after the library beside them, who may come at any time.
 ///
-/// Whoever is in has its end before the file is closed, and who comes behind that is refused with `shuttingDown`.
+/// Whoever uses a connection finishes before the file is closed; later calls are refused with `shuttingDown`.
 final class LibraryPool: @unchecked Sendable {
   // `@unchecked`: the fields below are only touched while `condition` is held.
   private let condition = NSCondition()

@@ -8,7 +8,7 @@ final class Turns: @unchecked Sendable {
   private var next = 0
   private var current = 0
 
-  /// Runs `body` when all who came before are done. Must not be called within itself.
+  /// Runs `body` when all earlier calls have ended. Must not be called within itself.
   func take<Result>(_ body: () throws -> Result) rethrows -> Result {
     condition.lock()
     let turn = next
