@@ -1,5 +1,5 @@
-import Features
 import Foundation
+import Kit
 import Synchronization
 
 /// How large the cache folder is, looked at again when the last look is older than `age`.

@@ -1,10 +1,11 @@
 import Contract
 import Display
-import Features
 import Foundation
 import HTTP
+import Kit
 import Link
 import PDF
+import SQLite
 import Store
 import Synchronization
 import Wire

@@ -1,7 +1,7 @@
 import Contract
 import Display
-import Features
 import HTTP
+import Kit
 import Link
 import PDF
 import Store

@@ -1,12 +1,13 @@
 import Contract
 import Display
-import Features
 import Foundation
 import HTTP
+import Kit
 import Link
 import PDF
 import Store
 import Synchronization
+import System
 import Wire
 
 /// The open library as features see it, with what goes on around it.

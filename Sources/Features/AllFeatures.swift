@@ -1,3 +1,12 @@
+import Boards
+import Books
+import Diary
+import Documents
+import Kit
+import Projects
+import Search
+import System
+
 /// Every feature, a line each.
 package enum AllFeatures {
   package static let features: [Feature] = [

@@ -1,4 +1,5 @@
 import Contract
+import SQLite
 
 /// Which library this is, and which of its copies.
 package struct LibraryIdentity: Sendable, Equatable {

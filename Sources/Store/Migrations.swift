@@ -1,5 +1,7 @@
 import Contract
 import Glibc
+import SQLite
+import SearchEngine
 
 /// One numbered step of the tables, `projects/001`. Once released it is never changed.
 package struct Migration: Sendable {
@@ -27,9 +29,9 @@ enum Migrations {
     Migration("store/003") { try LinkTables.create(in: $0) },
     // A new library has it from the first step.
     Migration("store/004") { try SearchTables.addLists(in: $0) },
-    Migration("store/005") { try SearchMerging.configure(SearchTables.current.text, in: $0) },
+    Migration("store/005") { try SearchTables.current.configureMerging(in: $0) },
     // Once more, with what it has besides.
-    Migration("store/006") { try SearchMerging.configure(SearchTables.current.text, in: $0) },
+    Migration("store/006") { try SearchTables.current.configureMerging(in: $0) },
     // As the fourth, both of them.
     Migration("store/007") { try SearchTables.splitTexts(in: $0) },
     Migration("store/008") { try SearchTables.dropSizes(in: $0) },

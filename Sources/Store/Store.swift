@@ -1,6 +1,8 @@
 import CStore
 import Contract
 import Foundation
+import SQLite
+import SearchEngine
 import Synchronization
 import Wire
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Features
+import Kit
 
 /// The command itself, which only names the others.
 struct Commonplace: AsyncParsableCommand {

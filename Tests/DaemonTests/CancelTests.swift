@@ -1,5 +1,6 @@
 import Client
 import Features
+import System
 import TestSupport
 import Testing
 import Wire

@@ -1,6 +1,6 @@
 import Client
 import Contract
-import Features
+import System
 import TestSupport
 import Testing
 import Wire

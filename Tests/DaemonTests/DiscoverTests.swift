@@ -1,5 +1,6 @@
 import Contract
 import Features
+import Kit
 import Synchronization
 import TestSupport
 import Testing

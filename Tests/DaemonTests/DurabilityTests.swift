@@ -2,6 +2,7 @@ import Client
 import Features
 import Foundation
 import Store
+import System
 import TestSupport
 import Testing
 import Wire

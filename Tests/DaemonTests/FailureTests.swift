@@ -1,8 +1,10 @@
 import Client
 import Features
 import Foundation
+import SQLite
 import Store
 import Synchronization
+import System
 import TestSupport
 import Testing
 import Wire

@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import SQLite
 import Store
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import Client
 import Features
+import Client
 import Foundation
 import Link
 import Store

@@ -1,6 +1,7 @@
 import Client
 import Features
 import Foundation
+import SQLite
 import Store
 import TestSupport
 import Testing

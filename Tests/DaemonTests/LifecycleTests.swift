@@ -1,5 +1,4 @@
 import Contract
-import Features
 import Foundation
 import TestSupport
 import Testing

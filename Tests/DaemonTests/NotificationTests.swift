@@ -1,6 +1,7 @@
 import Client
 import Features
 import Foundation
+import System
 import TestSupport
 import Testing
 import Wire

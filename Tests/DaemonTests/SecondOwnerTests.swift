@@ -3,6 +3,7 @@ import Daemon
 import Features
 import Foundation
 import Store
+import System
 import TestSupport
 import Testing
 import Wire

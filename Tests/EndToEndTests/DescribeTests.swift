@@ -1,6 +1,7 @@
+import Kit
+import Features
 import Contract
 import Display
-import Features
 import Foundation
 import TestSupport
 import Testing

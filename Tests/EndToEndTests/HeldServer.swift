@@ -1,4 +1,5 @@
 import Link
+import SQLite
 import Synchronization
 import TestSupport
 import Wire

@@ -1,3 +1,4 @@
+@testable import SQLite
 import Daemon
 import Foundation
 import Store

@@ -1,6 +1,7 @@
+import System
+import Features
 import Client
 import Daemon
-import Features
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
 import Daemon
 import Features
+import Kit
 import Store
+import System
 import TestSupport
 
 extension TestDaemon {

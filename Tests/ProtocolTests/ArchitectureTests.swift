@@ -19,8 +19,9 @@ import Testing
     arguments: [
       ("NIO", ["Link"]), ("CPoppler", ["commonplace-pdf"]), ("CCurl", ["HTTP"]),
       ("CScan", ["commonplace-pdf"]), ("CSplash", ["commonplace-pdf"]),
-      ("CArchive", ["Zip"]), ("CXML", ["Markup"]), ("CPCRE", ["Features"]),
-      ("ArgumentParser", ["commonplace"]), ("TOMLKit", ["Daemon"]), ("CTokenizer", ["Store"]), ("CStore", ["Store"]),
+      ("CArchive", ["Zip"]), ("CXML", ["Markup"]), ("CPCRE", ["Documents"]), ("CCrypto", ["Crypto"]),
+      ("ArgumentParser", ["commonplace"]), ("TOMLKit", ["Daemon"]), ("CTokenizer", ["SearchEngine"]),
+      ("CStore", ["SQLite", "SearchEngine", "Store"]),
       ("CSandbox", ["PDF", "commonplace", "commonplace-pdf", "Daemon"]),
     ])
   func importsOfDependencies(prefix: String, targets: [String]) {
@@ -30,30 +31,49 @@ import Testing
     }
   }
 
+  private static let features: Set = [
+    "Boards", "Books", "Diary", "Documents", "Projects", "Search", "System",
+  ]
+
   @Test(
     "J21 a target imports no target beside or above it: what the library does knows neither transport nor front end",
     arguments: [
       ("Wire", []), ("Contract", ["Wire"]), ("Link", ["Wire"]), ("Client", ["Contract", "Link", "Wire"]),
-      ("Store", ["Contract", "Wire"]), ("Display", ["Wire"]), ("HTTP", []), ("PDF", ["Wire"]), ("Zip", []),
-      ("Markup", ["Contract", "Wire"]),
-      ("Features", ["Contract", "Display", "HTTP", "Markup", "PDF", "Store", "Wire", "Zip"]),
+      ("SQLite", ["Wire"]), ("SearchEngine", ["SQLite", "Wire"]), ("Crypto", []),
+      ("Store", ["Contract", "Crypto", "SQLite", "SearchEngine", "Wire"]), ("Display", ["Wire"]),
+      ("HTTP", ["Crypto"]), ("PDF", ["Wire"]), ("Zip", []), ("Markup", ["Contract", "Wire"]),
+      ("Kit", ["Contract", "Display", "HTTP", "PDF", "SQLite", "SearchEngine", "Store", "Wire"]),
+      ("Exchange", ["Contract", "Display", "Kit", "SQLite", "Store", "Wire", "Zip"]),
     ])
   func importsOfTargets(target: String, allowed: [String]) {
-    let ours: Set = [
-      "Wire", "Contract", "Link", "Client", "Store", "Display", "HTTP", "PDF", "Features", "Daemon", "TestSupport",
-      "Zip", "Markup",
+    let strange = Self.ours(importedBy: target).subtracting(allowed)
+    #expect(strange.isEmpty, "\(target) imports \(strange)")
+  }
+
+  @Test("J21 a feature imports no other feature, and nothing that connects or runs it", arguments: features)
+  func importsOfFeatures(feature: String) {
+    let below: Set = [
+      "Contract", "Crypto", "Display", "Exchange", "HTTP", "Kit", "Markup", "PDF", "SQLite", "SearchEngine", "Store",
+      "Wire", "Zip",
     ]
-    let sources = Self.sources.filter { $0.path.hasPrefix("Sources/\(target)/") }
+    let strange = Self.ours(importedBy: feature).subtracting(below)
+    #expect(strange.isEmpty, "\(feature) imports \(strange)")
+  }
+
+  /// The targets of this project that a target imports.
+  private static func ours(importedBy target: String) -> Set<String> {
+    let ours = Set(sources.compactMap { $0.path.split(separator: "/").dropFirst().first.map(String.init) })
+    let sources = sources.filter { $0.path.hasPrefix("Sources/\(target)/") }
     #expect(!sources.isEmpty)
-    for source in sources {
-      let strange = source.imports.intersection(ours).subtracting(allowed)
-      #expect(strange.isEmpty, "\(source.path) imports \(strange)")
-    }
+    return sources.reduce(into: Set()) { $0.formUnion($1.imports) }.intersection(ours)
   }
 
   @Test(
     "G29 what lies under the protocol is tested without transport, client and daemon",
-    arguments: ["Contract", "Display", "Features", "HTTP", "Markup", "PDF", "Search", "Store", "Wire", "Zip"])
+    arguments: [
+      "Boards", "Books", "Contract", "Display", "Documents", "Exchange", "HTTP", "Kit", "Markup", "PDF", "Search",
+      "SearchEngine", "Store", "Wire", "Zip",
+    ])
   func testsOfTheCore(folder: String) {
     let tests = Repository.sources(under: "Tests/UnitTests/\(folder)")
     #expect(tests.contains { $0.text.contains("@Test") })
@@ -92,24 +112,6 @@ import Testing
     }
   }
 
-  @Test("no file of one feature names a type of another")
-  func featuresDoNotMeet() {
-    let features = Repository.sources(under: "Sources/Features").filter { $0.path.split(separator: "/").count > 3 }
-    let folders = Dictionary(grouping: features) { $0.path.split(separator: "/")[2] }
-    #expect(folders.count > 3)
-    let declared = folders.mapValues { Set($0.flatMap { declarations(in: $0.code) }) }
-    // The kernel is what all features share; it may speak of what the session shows.
-    for (folder, sources) in folders where folder != "Kernel" {
-      for source in sources {
-        let named = words(of: source.code).subtracting(declared[folder]!)
-        for (other, types) in declared where other != folder && other != "Kernel" {
-          let strange = named.intersection(types)
-          #expect(strange.isEmpty, "\(source.path) names \(strange) of \(other)")
-        }
-      }
-    }
-  }
-
   @Test("the command line knows no collection by its name: what it says of items is what their features declare")
   func commandLineNamesNoCollection() {
     let names = AllFeatures.features.flatMap(\.collections).map(\.name)
@@ -129,13 +131,6 @@ import Testing
     }
     #expect(names.count > 3)
     for name in names { #expect(name.wholeMatch(of: /lib[\w+-]+\.so\.\d+/) != nil, "\(name) has no version") }
-  }
-
-  @Test("a file has one idea and at most 300 lines of code")
-  func fileLengths() {
-    for source in Self.sources {
-      #expect(source.codeLineCount <= 300, "\(source.path) has \(source.codeLineCount) lines of code")
-    }
   }
 
   @Test("every test is named by a sentence")
@@ -182,18 +177,5 @@ import Testing
       let tuple = source.code.firstMatch(of: /(return|\{|=) \([^\n]*, (\.\w+\()?(try )?await [^\n]*/)
       #expect(tuple == nil, "\(source.path): \(tuple?.output.0 ?? "")")
     }
-  }
-
-  /// Types at the top level of a file that others could name.
-  private func declarations(in code: String) -> [String] {
-    code.matches(
-      of:
-        /(?m)^(?:package |public |internal )?(?:final |indirect )*(?:enum|struct|class|protocol|actor|typealias) (\w+)/
-    )
-    .map { String($0.output.1) }
-  }
-
-  private func words(of code: String) -> Set<String> {
-    Set(code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
   }
 }

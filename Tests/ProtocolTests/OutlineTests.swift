@@ -1,6 +1,7 @@
 import Contract
 import Display
 import Features
+import Kit
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@ import Contract
 import Display
 import Features
 import Foundation
+import Kit
 import Testing
 import Wire
 

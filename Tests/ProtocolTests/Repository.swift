@@ -36,14 +36,6 @@ enum Repository {
         return kept.replacing(/"(?:[^"\\]|\\.)*"/, with: "\"\"")
       }.joined(separator: "\n")
     }
-
-    /// Lines that are neither blank nor comment.
-    var codeLineCount: Int {
-      lines.filter { line in
-        let line = line.trimmingPrefix(while: \.isWhitespace)
-        return !line.isEmpty && !line.hasPrefix("//")
-      }.count
-    }
   }
 
   static func sources(under folder: String) -> [Source] {

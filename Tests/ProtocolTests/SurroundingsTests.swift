@@ -1,6 +1,7 @@
 import Daemon
 import Display
 import Features
+import System
 import Testing
 
 /// What must be given from outside: the clock, the zone, the locale; and the words that people see.
@@ -17,7 +18,7 @@ import Testing
       "Sources/Store/Files/LibraryPool.swift", "Sources/Daemon/Daemon.swift",
     ]
     // The age of a file: what wrote its time is this clock too.
-    let files: Set = ["Sources/Features/Documents/Adding/ReceivedFile.swift"]
+    let files: Set = ["Sources/Documents/Adding/ReceivedFile.swift"]
     var places: [String] = []
     for source in Self.sources where Self.mentions(source, ["Date", "time(nil)", "CLOCK_", "gettimeofday"]) {
       for match in source.code.matches(of: forbidden) {
@@ -45,9 +46,9 @@ import Testing
   func today() {
     let known: Set = [
       // The day itself, its notification, the settings' zone, and days in other programs' files.
-      "Sources/Features/Kernel/Days.swift", "Sources/Features/Session/DidChangeDay.swift",
-      "Sources/Daemon/RunningLibrary.swift", "Sources/Features/Diary/Import/ImportedEntry.swift",
-      "Sources/Features/Kernel/Exchange/WallTime.swift", "Sources/Display/DayClock.swift",
+      "Sources/Kit/Days.swift", "Sources/System/Session/DidChangeDay.swift",
+      "Sources/Daemon/RunningLibrary.swift", "Sources/Diary/Import/ImportedEntry.swift",
+      "Sources/Exchange/WallTime.swift", "Sources/Display/DayClock.swift",
     ]
     for source in Self.sources where !known.contains(source.path) && source.text.contains("DayClock(") {
       #expect(!source.code.contains("DayClock("), "\(source.path) works out a day of its own")

@@ -1,3 +1,4 @@
+import SQLite
 import Store
 
 /// Short ways for tests to look into a library's file and to change it.

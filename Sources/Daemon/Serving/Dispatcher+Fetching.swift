@@ -1,5 +1,6 @@
-import Features
+import Kit
 import Store
+import System
 import Wire
 
 /// What waits for the world outside, and the replies to it.

@@ -1,6 +1,7 @@
 import DequeModule
-import Features
+import Kit
 import Store
+import System
 import Wire
 
 /// The order in which one client's messages start. Nothing else is here: what a reply looks like and how it leaves is

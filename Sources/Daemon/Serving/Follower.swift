@@ -1,5 +1,6 @@
-import Features
+import Kit
 import Store
+import System
 
 /// How far one client was told of changes: a cursor into the ring, and what it wants to know.
 struct Follower {

@@ -1,10 +1,11 @@
 import CSandbox
 import Contract
 import Display
-import Features
 import Foundation
+import Kit
 import Link
 import Store
+import System
 import Wire
 
 /// What one event loop needs to serve its clients. Only touched on that loop.

@@ -1,7 +1,7 @@
 import Contract
-import Features
 import Link
 import Synchronization
+import System
 import Wire
 
 /// Tells the clients what goes into the log because something is odd or did not come about (`window/logMessage`): an

@@ -1,6 +1,7 @@
 import Contract
-import Features
+import Kit
 import Store
+import System
 import Wire
 
 /// The notifications of commits for the clients of one loop. Only touched on that loop.

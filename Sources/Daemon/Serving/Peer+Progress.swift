@@ -1,6 +1,7 @@
 import Contract
-import Features
+import Kit
 import Link
+import System
 import Wire
 
 /// What a client hears of a request before its reply.

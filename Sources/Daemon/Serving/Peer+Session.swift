@@ -1,4 +1,4 @@
-import Features
+import Kit
 import Store
 
 /// What methods may ask of the connection.

@@ -1,8 +1,9 @@
 import Contract
 import Display
-import Features
+import Kit
 import Link
 import Store
+import System
 import Wire
 
 /// One client: what came from it, who it is, and what it is told. Only touched on its connection's loop.

@@ -1,4 +1,5 @@
-import Features
+import Kit
+
 
 extension ConfigurationState {
   /// - Parameter environment: The daemon's own, in which secrets of the kind `env` are looked for.

@@ -1,6 +1,6 @@
 import Display
-import Features
 import HTTP
+import Kit
 import PDF
 import Wire
 

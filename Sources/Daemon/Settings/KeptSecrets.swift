@@ -1,5 +1,5 @@
-import Features
 import HTTP
+import Kit
 import Synchronization
 import Wire
 

@@ -1,3 +1,4 @@
+import SearchEngine
 import Synchronization
 
 /// Tables of an index that nobody uses, until they are removed: those of the old index after a rebuild, and the half-built

@@ -1,4 +1,6 @@
 import Foundation
+import SQLite
+import SearchEngine
 import Wire
 
 /// What a backup holds, counted from the copy itself.

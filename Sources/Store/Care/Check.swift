@@ -1,3 +1,4 @@
+import SQLite
 import Wire
 
 /// What a check looks at beside the library file itself.

@@ -1,3 +1,5 @@
+import SQLite
+import SearchEngine
 import Wire
 
 extension Store {

@@ -1,4 +1,5 @@
 import Contract
+import SQLite
 import Synchronization
 import Wire
 

@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import SQLite
 
 extension Store {
   /// A file that is younger may be on its way into the library: milliseconds.

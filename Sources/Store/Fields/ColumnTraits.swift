@@ -1,3 +1,5 @@
+import SQLite
+
 /// What the fields of a collection declare, by the names of their columns, for whoever treats rows of any collection.
 package final class ColumnTraits: Sendable {
   /// Hold the SHA-256 of a blob.

@@ -1,4 +1,6 @@
 import Contract
+import SQLite
+import SearchEngine
 import Wire
 
 /// One field of an item: its name, type, limits and note, how it is stored, who sees it, and what else the library does

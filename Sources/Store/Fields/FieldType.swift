@@ -1,4 +1,5 @@
 import Contract
+import SQLite
 import Wire
 
 /// How values of one Swift type travel (`WireType`), and how they lie in a column.

@@ -1,4 +1,5 @@
 import Contract
+import SQLite
 import Wire
 
 /// The fields of an item, in the order of its columns.

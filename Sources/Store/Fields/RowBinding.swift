@@ -1,4 +1,5 @@
 import Contract
+import SQLite
 import Wire
 
 /// An item and its row: the four columns that every table has, then those of the declared fields.

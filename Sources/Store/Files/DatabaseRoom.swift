@@ -1,4 +1,5 @@
 import CStore
+import SQLite
 
 /// Keeps room on the disk for moving the write-ahead log into the library.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import Wire
 
 /// The connections to a library's file, for as long as it is open: for the writer, for readers, and for whoever looks

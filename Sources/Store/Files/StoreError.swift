@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import Wire
 
 /// Why a library cannot be opened or used. Each has one sentence and, on the command line, an exit code of its own.

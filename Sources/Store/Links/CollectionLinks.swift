@@ -1,3 +1,5 @@
+import SQLite
+
 /// Keeps the tables of links as the rows of one collection are.
 ///
 /// It is told of every row that comes, changes or goes, with the values at hand, so nothing is read again; and what a

@@ -1,3 +1,4 @@
+import SQLite
 import Wire
 
 /// A link that the library holds, by the item in whose text it stands.

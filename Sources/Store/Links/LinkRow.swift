@@ -1,3 +1,4 @@
+import SearchEngine
 import Wire
 
 /// A link as the table has it: each that stands in a field of an item once, however often it is written there. Where it

@@ -1,3 +1,5 @@
+import SQLite
+
 /// The tables of links, and the statements that write to them. All of it follows from the texts, the titles and the former
 /// titles of the items, and is written by the same transaction.
 ///

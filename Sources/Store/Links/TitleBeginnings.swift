@@ -1,3 +1,6 @@
+import SQLite
+import SearchEngine
+
 /// Items whose titles begin with what somebody has typed, told by the titles that links are found by.
 ///
 /// The search index knows the words of titles and not where they stand, and ranks the newest that have them: in a large

@@ -1,4 +1,5 @@
 import Contract
+import SQLite
 import Wire
 
 /// The commits and their changes as they lie in the library: for clients that come back, for undo and for history.

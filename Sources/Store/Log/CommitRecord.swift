@@ -1,4 +1,5 @@
 import Contract
+import SQLite
 
 /// One commit as the change log tells it.
 package struct CommitRecord: Sendable, Equatable {

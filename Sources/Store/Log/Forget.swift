@@ -1,4 +1,5 @@
 import Contract
+import SQLite
 
 /// Forgetting on purpose: kinds and revisions stay, so that clients are told rightly; what was written there goes.
 extension Transaction {

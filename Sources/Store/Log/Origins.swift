@@ -1,3 +1,5 @@
+import SQLite
+
 /// Whose work an item shows: undo after undo, of the same item too, must not take its own traces for somebody's change.
 ///
 /// A commit's *origin* with regard to an item is the commit whose state the item shows after it. A write is its own

@@ -1,3 +1,4 @@
+import SQLite
 import Wire
 
 /// Taking back a commit, and bringing it back.

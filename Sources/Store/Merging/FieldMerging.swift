@@ -1,3 +1,4 @@
+import SQLite
 import Wire
 
 /// How two values of a field that came from one become one again. What only one side changed is its value in any case.

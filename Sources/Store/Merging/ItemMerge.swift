@@ -1,4 +1,5 @@
 import Contract
+import SQLite
 import Wire
 
 /// What becomes of an item that was changed here and elsewhere since the two last said the same, field by field.

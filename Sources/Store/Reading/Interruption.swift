@@ -1,4 +1,5 @@
 import CStore
+import SQLite
 import Synchronization
 
 /// Lets another thread stop a read that is running, and only that read.

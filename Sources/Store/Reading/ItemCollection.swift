@@ -1,4 +1,6 @@
 import Contract
+import SQLite
+import SearchEngine
 import Wire
 
 /// One kind of item that the library keeps: its name in change notifications, and its table.

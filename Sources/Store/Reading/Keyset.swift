@@ -1,4 +1,5 @@
 import Contract
+import SQLite
 import Wire
 
 /// The order of a list, by keys of which the last tells each row from all others, and the places in it.

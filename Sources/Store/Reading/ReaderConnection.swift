@@ -1,3 +1,5 @@
+import SQLite
+
 /// A connection that only reads. One thread uses it at a time.
 final class ReaderConnection: Sendable {
   private let db: Database

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import Wire
 
 /// A few threads for reads that may take long. There is a reader for each that has one, so nobody who has a thread waits

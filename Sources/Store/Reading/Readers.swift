@@ -1,3 +1,4 @@
+import SQLite
 import Synchronization
 
 /// Connections for whoever reads one state of the library, as many as there are reads at once. The one that was used last

@@ -1,3 +1,4 @@
+import SQLite
 import Synchronization
 
 /// The columns of a table, and the statements about one of its rows.

@@ -1,3 +1,4 @@
+import SQLite
 import Wire
 
 /// The collections of this library with the columns that their tables really have.

@@ -1,3 +1,4 @@
+import SQLite
 import Wire
 
 /// One state of the library: nothing that happens meanwhile can be seen through it, and nothing can be written.

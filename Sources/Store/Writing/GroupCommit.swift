@@ -1,5 +1,7 @@
 import Contract
 import Foundation
+import SQLite
+import SearchEngine
 import Wire
 
 /// Commits the writes that wait together: one transaction, one sync, a savepoint for each.

@@ -1,6 +1,7 @@
 import CStore
 import Contract
 import Foundation
+import SQLite
 import Synchronization
 import Wire
 

@@ -1,3 +1,5 @@
+import SQLite
+
 /// Writes that maintenance makes beside the write queue: the search index, links, pruning, sweeping.
 ///
 /// Each write is one transaction on the writing connection and gets what a group of writes gets: a check of the ownership,

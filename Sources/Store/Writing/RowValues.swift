@@ -1,3 +1,4 @@
+import SQLite
 import Wire
 
 /// The values of a row, or of some of its columns, by column; and their form in the change log.

@@ -1,3 +1,4 @@
+import SQLite
 import Wire
 
 /// The commits of one long write. In the log they carry the clock of the first of them, and only the newest of them can

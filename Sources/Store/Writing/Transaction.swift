@@ -1,4 +1,6 @@
 import Contract
+import SQLite
+import SearchEngine
 import Wire
 
 /// One write: what it does to the library, noted item by item.

@@ -1,3 +1,5 @@
+import SQLite
+import SearchEngine
 import Wire
 
 /// Rows by column, which is all that undo and history know of an item.

@@ -1,5 +1,6 @@
 import Contract
 import Features
+import Kit
 import Wire
 
 /// The methods that this version knows, without a daemon.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Contract
-import Features
 import Wire
 
 struct Call: AsyncParsableCommand {

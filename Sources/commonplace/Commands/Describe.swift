@@ -1,6 +1,7 @@
 import ArgumentParser
 import Display
 import Features
+import Kit
 import Wire
 
 struct Describe: ParsableCommand {

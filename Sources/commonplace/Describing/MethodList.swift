@@ -1,4 +1,5 @@
-import Features
+import Kit
+
 
 /// All methods, or those of an area, a line each.
 enum MethodList {

@@ -1,7 +1,7 @@
 import Client
 import Daemon
-import Features
 import Glibc
+import Kit
 import Store
 import Wire
 

@@ -4,6 +4,7 @@ import Display
 import Features
 import Foundation
 import HTTP
+import Kit
 import PDF
 import Store
 import Synchronization

@@ -3,6 +3,7 @@ import Daemon
 import Display
 import Features
 import Foundation
+import Kit
 import Store
 import Wire
 

@@ -1,5 +1,4 @@
 import Client
-import Features
 import Glibc
 import Link
 import Store

@@ -1,6 +1,6 @@
 import Client
-import Features
 import Glibc
+import Kit
 import Link
 import Store
 import Wire

@@ -3,6 +3,7 @@ import Daemon
 import Display
 import Features
 import Glibc
+import Kit
 import Link
 import Store
 import Wire

@@ -4,8 +4,9 @@ import Display
 import TestSupport
 import Testing
 import Wire
+@testable import Boards
+@testable import System
 
-@testable import Features
 
 @Suite("Boards: search") struct PostSearchTests {
   private static let posts = [

@@ -4,8 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 import Wire
+@testable import Boards
+@testable import System
 
-@testable import Features
 
 @Suite("Boards: sources") struct SourceTests {
   @Test(

@@ -1,9 +1,12 @@
+import Books
 import Client
 import Daemon
 import Features
 import Foundation
 import HTTP
+import Kit
 import Synchronization
+import System
 import TestSupport
 import Wire
 

@@ -1,8 +1,9 @@
 import Client
-import Features
 import Foundation
 import HTTP
+import Kit
 import Synchronization
+import System
 import TestSupport
 import Testing
 import Wire
@@ -450,7 +451,7 @@ import Wire
   @Test("G25 a catalogue names no other: adding one touches only the list of them")
   func apart() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Features/Books/Catalogues")
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Books/Catalogues")
     let files =
       FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
     var users: [String: [String]] = [:]

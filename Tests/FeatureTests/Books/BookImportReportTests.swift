@@ -1,5 +1,4 @@
 import Client
-import Features
 import Foundation
 import TestSupport
 import Testing

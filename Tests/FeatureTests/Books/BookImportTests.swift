@@ -1,7 +1,9 @@
+import Books
 import Client
 import Contract
-import Features
 import Foundation
+import SQLite
+import System
 import TestSupport
 import Testing
 import Wire

@@ -1,4 +1,4 @@
-import Features
+import Kit
 import Synchronization
 import TestSupport
 

@@ -1,7 +1,8 @@
+import Books
 import Client
 import Contract
-import Features
 import Foundation
+import System
 import TestSupport
 import Testing
 import Wire

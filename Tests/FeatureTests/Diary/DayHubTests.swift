@@ -2,11 +2,16 @@ import Client
 import Contract
 import Features
 import Foundation
+import Kit
+import System
 import TestSupport
 import Testing
 import Wire
+@testable import Books
+@testable import Diary
+@testable import Documents
+@testable import Projects
 
-@testable import Features
 
 /// `diary/day`, on Saturday, 21 November 2026, 03:04 in UTC.
 @Suite("Diary: the day as a hub") struct DayHubTests {

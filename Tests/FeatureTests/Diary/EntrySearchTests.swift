@@ -1,5 +1,6 @@
 import Client
 import Contract
+import SearchEngine
 import Store
 import TestSupport
 import Testing

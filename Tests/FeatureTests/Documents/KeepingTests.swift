@@ -1,5 +1,7 @@
 import Client
 import Foundation
+import SQLite
+import SearchEngine
 import Store
 import TestSupport
 import Testing

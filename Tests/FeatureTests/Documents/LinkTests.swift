@@ -1,5 +1,5 @@
 import Client
-import Features
+import Documents
 import Foundation
 import TestSupport
 import Testing

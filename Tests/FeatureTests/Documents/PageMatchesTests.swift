@@ -2,8 +2,9 @@ import PDF
 import Store
 import Testing
 import Wire
+@testable import Documents
+@testable import SearchEngine
 
-@testable import Features
 
 extension PageMatches {
   init(of query: MatchQuery, on page: PageText) {

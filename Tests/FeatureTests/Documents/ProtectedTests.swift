@@ -5,8 +5,8 @@ import Store
 import TestSupport
 import Testing
 import Wire
+@testable import Documents
 
-@testable import Features
 
 /// What needs a password stays in memory only.
 @Suite("Documents: protected") struct ProtectedTests {

@@ -4,6 +4,8 @@ import Daemon
 import Features
 import Foundation
 import HTTP
+import Kit
+import struct Kit.Progress
 import Store
 import TestSupport
 import Testing
@@ -33,7 +35,7 @@ private enum AskFeature {
 
     static func prepare(_ params: Params, in snapshot: Snapshot) -> Params { params }
 
-    static func fetch(_ plan: Params, with services: Services, progress: Features.Progress) async throws -> String {
+    static func fetch(_ plan: Params, with services: Services, progress: Progress) async throws -> String {
       guard let origin = Origin(plan.url) else { throw RPCError(HTTPFailure.invalidURL(reason: "urlScheme")) }
       let secret = try await services.credentials.secret(named: plan.credential, for: origin)
       do throws(HTTPFailure) {

@@ -1,9 +1,10 @@
+import Boards
 import Client
 import Contract
 import Daemon
-import Features
 import Foundation
 import HTTP
+import Kit
 import TestSupport
 import Testing
 import Wire

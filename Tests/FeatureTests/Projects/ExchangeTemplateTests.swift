@@ -2,8 +2,9 @@ import Client
 import TestSupport
 import Testing
 import Wire
+@testable import Projects
+@testable import System
 
-@testable import Features
 
 /// Recurring tasks of Taskwarrior: a template, and the tasks that were made from it.
 @Suite("Projects: Taskwarrior's templates") struct ExchangeTemplateTests {

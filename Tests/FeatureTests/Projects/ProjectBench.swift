@@ -1,6 +1,8 @@
 import Client
 import Daemon
 import Features
+import Kit
+import System
 import TestSupport
 import Wire
 

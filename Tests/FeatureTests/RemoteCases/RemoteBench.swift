@@ -1,9 +1,9 @@
 import Client
 import Contract
 import Daemon
-import Features
 import Foundation
 import HTTP
+import System
 import TestSupport
 import Testing
 import Wire

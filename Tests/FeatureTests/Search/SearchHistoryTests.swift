@@ -2,7 +2,9 @@ import Client
 import Contract
 import Features
 import Foundation
+import Kit
 import Store
+import System
 import TestSupport
 import Testing
 import Wire

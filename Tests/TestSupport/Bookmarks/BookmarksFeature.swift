@@ -1,6 +1,7 @@
 import Contract
 import Display
-import Features
+import Exchange
+import Kit
 import Store
 import Wire
 

@@ -1,3 +1,4 @@
+import SQLite
 import Store
 
 /// Libraries that no daemon of this version would leave behind.

@@ -5,9 +5,11 @@ import Display
 import Features
 import Foundation
 import HTTP
+import Kit
 import PDF
 import Store
 import Synchronization
+import System
 import Wire
 
 /// A real daemon in this process: real SQLite, a real socket, real workers, in a folder of its own.

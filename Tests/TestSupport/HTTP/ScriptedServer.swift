@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import Synchronization
 
 /// An HTTP server on 127.0.0.1 that answers each request with a script of raw steps, so that a test can send what no

@@ -1,6 +1,7 @@
 import Client
 import Foundation
 import Link
+import SQLite
 import Synchronization
 import Wire
 

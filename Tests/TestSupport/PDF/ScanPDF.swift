@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 
 /// A PDF of one page that shows one image.
 package struct ScanPDF: Sendable {

@@ -1,4 +1,6 @@
 import Foundation
+import SQLite
+import SearchEngine
 import Store
 
 /// A library of texts in memory, with the search index and nothing else.

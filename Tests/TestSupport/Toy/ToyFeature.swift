@@ -1,6 +1,7 @@
 import Contract
 import Display
-import Features
+import Kit
+import SearchEngine
 import Store
 import Wire
 

@@ -1,6 +1,7 @@
 import Contract
-import Features
 import Foundation
+import Kit
+import struct Kit.Progress
 import Store
 import Wire
 
@@ -72,7 +73,7 @@ enum AttachFile: ExternalWriteMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Params { params }
 
-  static func fetch(_ plan: Params, with services: Services, progress: Features.Progress) async throws -> Blobs.Blob {
+  static func fetch(_ plan: Params, with services: Services, progress: Progress) async throws -> Blobs.Blob {
     let path = services.folder.parts + "/" + services.newID()
     guard FileManager.default.createFile(atPath: path, contents: Data(plan.text.utf8)) else {
       throw FileFailure(path: path, errno)

@@ -1,5 +1,5 @@
 import Contract
-import Features
+import Kit
 import Store
 import Wire
 

@@ -1,6 +1,6 @@
 import Contract
-import Features
 import Foundation
+import Kit
 import Store
 import Synchronization
 

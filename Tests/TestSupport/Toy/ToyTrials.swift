@@ -1,6 +1,6 @@
 import Contract
-import Features
 import Glibc
+import Kit
 import Store
 import Wire
 

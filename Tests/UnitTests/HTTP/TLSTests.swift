@@ -1,3 +1,4 @@
+@testable import SQLite
 import CCurl
 import Display
 import Foundation

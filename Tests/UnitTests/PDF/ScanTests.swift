@@ -1,5 +1,6 @@
 import Foundation
 import PDF
+import SQLite
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Features
+import Kit
 import Foundation
 import HTTP
 import Synchronization

@@ -1,3 +1,5 @@
+@testable import SQLite
+@testable import SearchEngine
 import Contract
 import Foundation
 import Synchronization

@@ -1,3 +1,4 @@
+@testable import SQLite
 import Contract
 import Foundation
 import Synchronization

@@ -1,3 +1,4 @@
+@testable import SQLite
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+@testable import SearchEngine
 import Contract
 import Foundation
 import Synchronization

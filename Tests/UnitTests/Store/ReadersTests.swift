@@ -1,3 +1,5 @@
+@testable import SQLite
+@testable import SearchEngine
 import Foundation
 import Synchronization
 import TestSupport

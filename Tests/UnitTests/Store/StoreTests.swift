@@ -1,3 +1,4 @@
+@testable import SQLite
 import CStore
 import Contract
 import Foundation

@@ -1,5 +1,6 @@
 import CStore
 import Foundation
+import SQLite
 import Store
 import TestSupport
 import Testing

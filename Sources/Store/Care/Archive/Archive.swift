@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import SQLite
 import Wire
 
 /// A library as one file that any program can read: a tar (POSIX ustar) of JSON lines and files.

@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import SQLite
 import Wire
 
 extension Store {

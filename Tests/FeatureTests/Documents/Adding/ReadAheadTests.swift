@@ -4,8 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 import Wire
+@testable import Documents
+@testable import Kit
 
-@testable import Features
 
 @Suite("Documents: what is read while a file is kept", .timeLimit(.minutes(1))) struct ReadAheadTests {
   private let folder = TemporaryFolder()

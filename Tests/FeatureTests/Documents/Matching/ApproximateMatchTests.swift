@@ -1,4 +1,4 @@
-import Features
+import Documents
 import Testing
 
 @Suite("Documents: approximate matches") struct ApproximateMatchTests {

@@ -1,6 +1,6 @@
 import Client
-import Features
 import Foundation
+import Kit
 import TestSupport
 import Testing
 import Wire

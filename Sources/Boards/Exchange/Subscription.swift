@@ -1,0 +1,125 @@
+import Exchange
+import Foundation
+import HTTP
+import Kit
+import Markup
+import Store
+import Wire
+
+/// A source as a file of subscriptions has it.
+struct Subscription: Sendable {
+  var kind: SourceKind
+  /// In the form that is sent.
+  var url: String
+  var title: String?
+  var outline: KeptOutline
+
+  /// What the file says beside kind, URL and title.
+  struct KeptOutline: Codable, Sendable, Equatable {
+    /// The word of the file, where it is not ours.
+    var type: String?
+    var site: String?
+    var note: String?
+    /// All folders in which it lies, each from the outside.
+    var folders: [[String]]
+  }
+
+  func record(id: String) throws -> SourceRecord {
+    var record = SourceRecord()
+    record.id = id
+    record.kind = kind
+    record.url = url
+    record.title = title
+    record.isTyped = false
+    record.folder = try outline.folders.first.flatMap { $0.isEmpty ? nil : try StoredJSON($0).json }
+    record.foreign = try StoredJSON(outline).json
+    return record
+  }
+
+  // MARK: - From a file
+
+  /// Each source once, with all the folders that it lies in; and what there is to say of the others.
+  static func read(
+    _ bytes: [UInt8], checkCancelled: () throws -> Void
+  ) throws -> (subscriptions: [Subscription], notes: [ImportNote]) {
+    let document: OutlineDocument
+    do {
+      document = try OPML.read(Data(bytes), checkCancelled: checkCancelled)
+    } catch OutlineFailure.notAnOutline {
+      throw WrongFormat(reason: "notOPML")
+    } catch is MarkupFailure {
+      throw WrongFormat(reason: "notXML")
+    }
+    var subscriptions: [Subscription] = []
+    var places: [String: Int] = [:]
+    var notes: [ImportNote] = []
+    var passed = 0
+    for (index, feed) in document.feeds.enumerated() {
+      // As a reader counts who looks into the file: with those that were refused before it.
+      while passed < document.refused.count, document.refused[passed].before <= index { passed += 1 }
+      let place = ImportNote.Place(number: index + passed + 1)
+      let url: String
+      do {
+        url = try SourceURL.checked(feed.url, field: "url")
+      } catch {
+        let reason: ImportNote.Reason = error.text.key == SourceURL.secretKey ? .secret : .badURL
+        notes.append(ImportNote(reason, at: place, title: feed.title ?? ""))
+        continue
+      }
+      let kind = feed.type.flatMap { SourceKind(rawValue: $0.lowercased()) } ?? .feed
+      let key = "\(kind.rawValue) \(url)"
+      if let known = places[key] {
+        if subscriptions[known].outline.folders.contains(feed.folders) {
+          notes.append(ImportNote(.repeated, at: place, title: feed.title ?? ""))
+        } else {
+          subscriptions[known].outline.folders.append(feed.folders)
+        }
+        continue
+      }
+      places[key] = subscriptions.count
+      subscriptions.append(
+        Subscription(
+          kind: kind, url: url, title: FetchedPost.fitted(feed.title),
+          outline: KeptOutline(type: feed.type, site: feed.site, note: feed.note, folders: [feed.folders])))
+    }
+    for (index, refused) in document.refused.enumerated() {
+      notes.append(
+        ImportNote(
+          reason(of: refused.url, isOneTooMany: refused.before >= OPML.limit),
+          at: .init(number: refused.before + index + 1), title: refused.title ?? "",
+          isSkipped: true))
+    }
+    notes.sort { $0.place.number < $1.place.number }
+    if !document.isComplete {
+      notes.append(ImportNote(.cutOff, at: .init(number: document.feeds.count + document.refused.count + 1)))
+    }
+    return (subscriptions, notes)
+  }
+
+  /// Why an outline was refused when the file was read: for what it names, or as one too many.
+  private static func reason(of url: String, isOneTooMany: Bool) -> ImportNote.Reason {
+    do {
+      _ = try SourceURL.checked(url, field: "url")
+      return isOneTooMany ? .cutOff : .badURL
+    } catch {
+      return error.text.key == SourceURL.secretKey ? .secret : .badURL
+    }
+  }
+
+  // MARK: - Into a file
+
+  /// The outlines of a source, one for each folder in which it lies.
+  static func outlines(of record: SourceRecord) throws -> [OutlineDocument.Feed] {
+    let kept = try record.foreign.map { try StoredJSON<KeptOutline>(stored: $0).value() }
+    let folder = try record.folder.map { try StoredJSON<[String]>(stored: $0).value() } ?? []
+    var folders = kept?.folders ?? []
+    if folders.isEmpty { folders = [folder] } else { folders[0] = folder }
+    let type = record.kind == .feed ? kept?.type ?? "rss" : record.kind.rawValue
+    return folders.map { folder in
+      OutlineDocument.Feed(
+        url: SecretPlace.shown(record.url), title: record.title ?? record.foundTitle, site: kept?.site, folders: folder,
+        type: type,
+        note: kept?.note)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum ListPosts: ExternalReadMethod {
+  static let name = "boards/posts"
+  static let summary =
+    "Posts of a board, the newest first behind those that the board shows above all. What is not here yet is fetched, a "
+    + "page at a time; where the source cannot be asked, what was kept is answered with `state` `error`."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .network]
+  static let doing = Text("doing.listPosts")
+  static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound, .superseded]
+
+  struct Params: Payload {
+    var board: BoardID?
+    var saved: Bool?
+    var unread: Bool?
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    var style: PostDateStyle?
+    var refresh: Bool?
+    var wait: Bool?
+    static let example = Params(
+      board: "0192", saved: nil, unread: nil, offset: nil, after: nil, limit: 30, style: .default, refresh: nil,
+      wait: nil)
+    static let fields = [
+      "board": "The board. Default: the one that this client has before it.",
+      "saved": "`true`: the posts of all boards that were saved, the last saved first, instead of a board's.",
+      "unread": "`true`: only those that were not read, of what is here; nothing more is fetched for it.",
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default 30.",
+      "style":
+        "How `display.date` is written: `default`, in the locale's way; `seed`: `h:m` of today, else `yy-MM-dd`, and "
+        + "`00:00` where there is no date.",
+      "refresh": "`true`: ask the source for the beginning although what is here is not old.",
+      "wait":
+        "`false`: answer at once what is here; `state` is `loading` while the source is asked, and "
+        + "`changes/didCommit` tells what comes. Default `true`.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "offset": .range(0...10_000_000), "after": .length(1...256), "limit": .range(1...200),
+    ]
+    static let atMostOne = [["board", "saved"], ["offset", "after"], ["unread", "saved"]]
+  }
+  typealias Result = RemotePage<Post>
+
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
+    /// Nil for saved posts.
+    var supply: PageSupply?
+    /// Whom to ask for what; nil where all is here.
+    var step: FetchStep?
+    /// What the client had before it.
+    var shown: String?
+    var generation: Int
+
+    /// Nil where nobody need be asked.
+    var asked: (supply: PageSupply, step: FetchStep)? { supply.flatMap { supply in step.map { (supply, $0) } } }
+  }
+  typealias Fetched = PageSupply.Outcome
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    let selection = try BoardSelection(of: snapshot.caller.clientName, in: snapshot)
+    let shown = try selection.shown(in: snapshot)
+    var plan = Plan(
+      params: params, caller: snapshot.caller, supply: nil, step: nil, shown: shown, generation: selection.generation)
+    if params.saved == true {
+      _ = try params.after.map { try SavedListing.order.place($0) }
+      return plan
+    }
+    guard let board = params.board?.text ?? shown else {
+      throw RPCError(.notFound, text: Text("boards.noBoards"))
+    }
+    let supply = PageSupply(
+      board: board, after: try params.after.map { try PostListing.Place(cursor: $0) }, offset: params.offset ?? 0,
+      limit: params.limit ?? 30, onlyUnread: params.unread == true, isForced: params.refresh == true)
+    plan.step = try supply.need(in: snapshot, isFirstLook: true)
+    plan.supply = supply
+    return plan
+  }
+
+  static func known(_ plan: Plan, in snapshot: Snapshot) -> PageSupply.Outcome? {
+    plan.asked == nil ? PageSupply.Outcome() : nil
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> PageSupply.Outcome {
+    guard let (supply, step) = plan.asked else { return PageSupply.Outcome() }
+    if plan.params.wait == false {
+      services.unawaitedPages.ask(step, of: supply.board, with: services)
+      return PageSupply.Outcome(isLoading: true)
+    }
+    return try await supply.fill(first: step, for: plan.caller, with: services)
+  }
+
+  static func finish(_ outcome: PageSupply.Outcome, of plan: Plan, in snapshot: Snapshot) throws -> RemotePage<Post> {
+    guard let supply = plan.supply else { return try SavedListing.page(plan, in: snapshot) }
+    try requireShown(supply.board, since: plan, in: snapshot)
+    let board = try snapshot.get(BoardRecord.self, id: supply.board)
+    // What waits behind a gap is better than nothing where the gap cannot be filled.
+    let isClosed = outcome.failure != nil || outcome.isOffline
+    let listing = PostListing(board, onlyUnread: supply.onlyUnread, isClosed: isClosed)
+    let view = try PostView(plan.params.style, of: board, in: snapshot)
+    let places = try listing.places(
+      behind: supply.after, offset: supply.offset, limit: supply.limit + 1, in: snapshot)
+    let items = try places.prefix(supply.limit).compactMap { try view.post($0) }
+    let count = try listing.count(in: snapshot)
+    let source = try snapshot.find(SourceRecord.self, id: board.source)
+    // What a source said before is not why there is nothing new.
+    let isOffline = outcome.isOffline || snapshot.services.hidesFailure(of: source)
+    if count == 0, board.fetchedAt == nil {
+      if let failure = outcome.failure { throw failure.naming(source) }
+      if isOffline { throw RPCError(.unreachable, text: Text("boards.offlineNothing")) }
+    }
+    let hasMore = places.count > supply.limit || board.hasMore && !isClosed && !supply.onlyUnread && !places.isEmpty
+    let isHidden = isOffline && source?.failure != nil
+    let kept =
+      try outcome.failure.map { RemoteProblem($0, of: source, board, in: snapshot) }
+      ?? KeptProblem.shown(isHidden ? nil : board.failure, of: source, board, in: snapshot)
+    let state: RemoteState =
+      outcome.isLoading ? .loading : kept != nil ? .error : count == 0 && !hasMore ? .empty : .results
+    let now = snapshot.services.now()
+    return RemotePage(
+      items: items, offset: try supply.after.map { try listing.count(upTo: $0, in: snapshot) } ?? supply.offset,
+      limit: supply.limit, total: board.hasMore && !supply.onlyUnread ? max(count, board.remoteTotal ?? 0) : count,
+      totalIsEstimate: board.hasMore && !supply.onlyUnread,
+      next: hasMore ? places.prefix(supply.limit).last?.place.cursor : nil,
+      generation: try BoardSelection(of: snapshot.caller.clientName, in: snapshot).generation, state: state,
+      hint: hint(state, isOffline: isOffline, in: snapshot),
+      freshness: kept == nil && !isOffline && (outcome.isLive || board.freshUntil.map { $0 > now } ?? false)
+        ? .live : .cached,
+      fetchedAt: board.fetchedAt, failure: kept)
+  }
+
+  /// A page of the board that was left meanwhile must not appear on the one that was turned to.
+  private static func requireShown(_ board: String, since plan: Plan, in snapshot: Snapshot) throws {
+    guard let before = plan.shown, sameBytes(before, board) else { return }
+    let selection = try BoardSelection(of: snapshot.caller.clientName, in: snapshot)
+    guard selection.generation != plan.generation, let chosen = selection.chosen, !sameBytes(chosen, board) else {
+      return
+    }
+    throw RPCError.superseded
+  }
+
+  private static func hint(_ state: RemoteState, isOffline: Bool, in snapshot: Snapshot) -> String? {
+    if isOffline { return snapshot.words(Text("boards.offline")) }
+    switch state {
+    case .empty: return snapshot.words(Text("boards.empty"))
+    case .loading: return snapshot.words(Text("boards.loading"))
+    default: return nil
+    }
+  }
+}
+
+/// The kinds of failure that asking a source may end in.
+enum BoardErrors {
+  static let fetching: [ErrorKind] = [
+    .badResponse, .httpStatus, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized, .unreachable,
+  ]
+}

@@ -1,0 +1,116 @@
+import Contract
+import SQLite
+import Store
+import Wire
+
+/// One way of going through the posts of a board: those above the others first, then by date, the newest first.
+///
+/// A cursor is the place of the last post, so that what is inserted meanwhile moves nothing.
+struct PostListing {
+  struct Place: Sendable, Equatable {
+    var pinned: Int64
+    var at: Int64
+    var post: String
+
+    static let order = Keyset(.integer("pinned"), .integer("at"), .text("post")).descending
+
+    var cursor: String { Self.order.cursor(values) }
+
+    init(pinned: Int64, at: Int64, post: String) {
+      (self.pinned, self.at, self.post) = (pinned, at, post)
+    }
+
+    init(cursor: String) throws(RPCError) {
+      let place = try Self.order.place(cursor)
+      guard case .integer(let pinned) = place[0], case .integer(let at) = place[1], case .text(let post) = place[2]
+      else { preconditionFailure("a place has the kinds of its keys") }
+      self.init(pinned: pinned, at: at, post: post)
+    }
+
+    fileprivate var values: [SQLValue] { [.integer(pinned), .integer(at), .text(post)] }
+  }
+
+  /// A post on the board.
+  struct Listed: Sendable {
+    var place: Place
+    /// When it came there, in UTC milliseconds.
+    var arrivedAt: Int64
+    /// As the post is now.
+    var state: PostState
+  }
+
+  let board: String
+  let onlyUnread: Bool
+  /// Posts below it are shown only when everything above them is there.
+  let frontier: Int64?
+
+  init(_ board: BoardRecord, onlyUnread: Bool, isClosed: Bool) {
+    self.board = board.id
+    self.onlyUnread = onlyUnread
+    frontier = board.hasMore && !isClosed ? board.frontier?.milliseconds : nil
+  }
+
+  /// So many places behind a cursor, or from an offset on.
+  func places(behind cursor: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> [Listed] {
+    var condition = condition(behind: cursor != nil)
+    var values = values + (cursor?.values ?? [])
+    var skipped = offset
+    // Each post that is stepped over costs a little.
+    if cursor == nil, !onlyUnread, offset > 1_000 {
+      guard let start = try BoardSpans(board: board, snapshot: snapshot).start(of: offset) else { return [] }
+      condition += " AND (pinned, at) < (?, ?)"
+      values += [.integer(start.pinned), .integer(start.end)]
+      skipped = start.rest
+    }
+    var places: [Listed] = []
+    // What is stepped over is not looked at further, so the posts are joined to the few that are left.
+    try snapshot.db.each(
+      """
+      SELECT place.pinned, place.at, place.post, place.arrivedAt, \(PostState.columns) FROM
+        (SELECT pinned, at, post, arrivedAt FROM boardPost WHERE \(condition)
+        ORDER BY pinned DESC, at DESC, post DESC LIMIT ? OFFSET ?) AS place
+      \(PostState.joins("place.post")) ORDER BY place.pinned DESC, place.at DESC, place.post DESC
+      """, values + [.integer(limit), .integer(skipped)]
+    ) { row in
+      let place = Place(pinned: row.integer(0), at: row.integer(1), post: row.text(2))
+      places.append(Listed(place: place, arrivedAt: row.integer(3), state: PostState(row, from: 4)))
+    }
+    return places
+  }
+
+  func count(in snapshot: Snapshot) throws -> Int {
+    if let frontier, !onlyUnread {
+      // All that is pinned is above it.
+      return try BoardSpans(board: board, snapshot: snapshot).count(downTo: 0, frontier, nil)
+    }
+    if frontier == nil {
+      let column = onlyUnread ? "unread" : "count"
+      return try snapshot.db.first("SELECT \(column) FROM boardCount WHERE board = ?", [.text(board)]) { $0.int(0) }
+        ?? 0
+    }
+    return try snapshot.db.first("SELECT count(*) FROM boardPost WHERE \(condition(behind: false))", values) {
+      $0.int(0)
+    } ?? 0
+  }
+
+  /// How many come before what follows a cursor.
+  func count(upTo cursor: Place, in snapshot: Snapshot) throws -> Int {
+    if !onlyUnread {
+      return try BoardSpans(board: board, snapshot: snapshot).count(downTo: cursor.pinned, cursor.at, cursor.post)
+    }
+    let behind = try snapshot.db.first(
+      "SELECT count(*) FROM boardPost WHERE \(condition(behind: true))", values + cursor.values
+    ) { $0.int(0) }
+    return try count(in: snapshot) - (behind ?? 0)
+  }
+
+  private var values: [SQLValue] { [.text(board)] + (frontier.map { [.integer($0)] } ?? []) }
+
+  private func condition(behind: Bool) -> String {
+    var condition = "board = ?"
+    if onlyUnread { condition += " AND isRead = 0" }
+    if frontier != nil { condition += " AND (pinned = 1 OR at >= ?)" }
+    if behind { condition += " AND (pinned, at, post) < (?, ?, ?)" }
+    return condition
+  }
+}

@@ -1,0 +1,182 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// A post in replies.
+typealias Post = ItemJSON<ShownPost>
+
+/// What a post has beside it in lists.
+enum PostBadge: String, Choice {
+  case new, notice, pinned, reply, attachment
+}
+
+/// A file that hangs on a post.
+struct PostAttachment: Payload, Equatable {
+  var url: String?
+  var title: String?
+  var type: String?
+  var size: Int64?
+  static let example = PostAttachment(
+    url: "https://groupware.example/menu.pdf", title: "menu.pdf", type: "application/pdf", size: 40_960)
+  static let fields = [
+    "url": "Where it is.", "title": "Its name.", "type": "What the source says that it is.", "size": "In bytes.",
+  ]
+}
+
+/// A post as one client sees it, on one of its boards.
+struct ShownPost: ShownItem, Sendable {
+  static let name = "Post"
+
+  let item: PostSummary
+  /// The board that it stands on.
+  let board: BoardRecord?
+  let source: String?
+  let isPinned: Bool
+  let isRead: Bool
+  let isSaved: Bool
+  let badges: [PostBadge]
+  let display: Display
+  let isSinceVisit: Bool
+  let listedAt: Instant?
+  var matches: [PostMatch]?
+  // Only of one post.
+  var text: String?
+  var html: String?
+  var images: [PostPicture]?
+  var versions: [PostVersion]?
+  var freshness: Freshness?
+  var failure: RemoteProblem?
+
+  /// The name and the address of an anonymous writer are told to nobody.
+  private var namesWriter: Bool {
+    !item.head.isAnonymous && (item.head.writer != nil || item.head.address != nil)
+  }
+
+  /// Strings for people.
+  struct Display: Sendable {
+    let title: String
+    let writer: String
+    let date: String
+    let listed: String?
+    let badges: [String]
+  }
+
+  static let headNotes = [
+    "id": "The post; the same wherever it is carried.",
+    "revision": "Changes with every update of its content. Compared for equality only.",
+    "createdAt": "When it was first seen.", "updatedAt": "When its content last changed.",
+  ]
+
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember(
+      "board",
+      "The board that it stands on: the one asked for, else its first; absent of a saved post whose source is gone.",
+      example: "0192"
+    ) { $0.board.map { BoardID(unchecked: $0.id) } },
+    DerivedMember("boardDisplayName", "The name of that board.", example: "Notices") { $0.board?.displayName },
+    DerivedMember("source", "Where it comes from.", example: "0191") { $0.source.map { SourceID(unchecked: $0) } },
+    DerivedMember(
+      "writer", of: "Post.Writer", "Who wrote it; absent of an anonymous one.", where: \.namesWriter
+    ) {
+      DerivedMember("displayName", "The name.", example: "Ann") { $0.item.head.writer }
+      DerivedMember("emailAddress", "The address, where the source tells it.", example: "ann@example.org") {
+        $0.item.head.address
+      }
+    },
+    DerivedMember(
+      "listedAt",
+      "By what the board lists it, where that is another time than `date`: the last answer, or when it came here.",
+      example: nil
+    ) { $0.listedAt },
+    DerivedMember("contents", "All of its text; only of one post.", example: nil) { $0.text }.omittedInLists,
+    DerivedMember(
+      "html", "The same as HTML that was made safe and loads nothing; only of one post.", example: nil
+    ) { $0.html },
+    DerivedMember("pinned", "Whether the board shows it above the others.", example: false) { $0.isPinned },
+    DerivedMember(
+      "badges",
+      "In this order: `new`, of the client's day; `notice`, or else `pinned` where the board shows it above "
+        + "the others and `reply` where it was answered; `attachment`.", example: ["new", "notice", "attachment"]
+    ) { $0.badges },
+    DerivedMember("read", "Whether it was read here.", example: false) { $0.isRead },
+    DerivedMember("saved", "Whether it was saved here.", example: false) { $0.isSaved },
+    DerivedMember(
+      "sinceVisit", "Whether it came since this client turned to the board the time before.", example: true
+    ) { $0.isSinceVisit },
+    DerivedMember("matches", "Of a search: where the words stand.", example: nil) { $0.matches },
+    DerivedMember(
+      "images",
+      "The pictures that its text shows, in their order, with `path` where asked for; the HTML loads none of them. Only of one post.",
+      example: nil
+    ) { $0.images },
+    DerivedMember(
+      "versions", "What it was before each edit that was seen, the newest first; only where asked for.", example: nil
+    ) { $0.versions },
+    DerivedMember(
+      "freshness", "Of one post: `live` where the source was asked for it just now.", example: nil
+    ) { $0.freshness }.omittedInLists,
+    DerivedMember(
+      "failure", "Of one post: why the source could not be asked; what is here was kept.", example: nil
+    ) { $0.failure },
+    DerivedMember("display", of: "Post.Display", "Strings for people.") {
+      DerivedMember("title", "The title, or its placeholder.", example: "Lunch") { $0.display.title }
+      DerivedMember("writer", "The writer's name, or the word for an anonymous one.", example: "Ann") {
+        $0.display.writer
+      }
+      DerivedMember("date", "When it was written, in the `style` asked for.", example: "3:04 AM") {
+        $0.display.date
+      }
+      DerivedMember("listed", "`listedAt` in the same style.", example: nil) { $0.display.listed }
+      DerivedMember("badges", "The words for `badges`, in the same order.", example: ["New"]) { $0.display.badges }
+    },
+  ]
+
+  static let example: PostSummary = {
+    var post = PostSummary()
+    (post.id, post.revision) = ("0193", 43)
+    post.createdAt = Instant(milliseconds: 1_795_225_445_678)
+    (post.updatedAt, post.head.publishedAt) = (post.createdAt, post.createdAt)
+    post.head.publishedText = "2026-11-21T12:04:05+0900"
+    (post.head.remoteID, post.head.title) = ("4711", "Lunch")
+    (post.head.writer, post.head.address) = ("Ann", "ann@example.org")
+    (post.head.preview, post.head.isWhole) = ("At noon, as always.", true)
+    (post.head.link, post.head.kind) = ("https://groupware.example/posts/4711", "notice")
+    (post.head.viewCount, post.head.commentsCount, post.head.attachmentsCount) = (17, 2, 1)
+    post.head.attachments = (try? StoredJSON([PostAttachment.example])) ?? post.head.attachments
+    post.head.categories = StoredJSON(stored: #"["food"]"#)
+    (post.head.isNewPost, post.head.hasInlineImage, post.head.isOwner) = (true, false, false)
+    return post
+  }()
+}
+
+/// Where words of a search stand in a post.
+struct PostMatch: Payload {
+  enum Field: String, Choice {
+    case title, writer, contents
+  }
+
+  struct Part: Payload {
+    var offset: Int
+    var length: Int
+    static let example = Part(offset: 0, length: 5)
+    static let fields = [
+      "offset": "In the client's position encoding, from the beginning of `text`.", "length": "In the same units.",
+    ]
+  }
+
+  var field: Field
+  var text: String
+  var ranges: [Part]
+  var cutBefore: Bool?
+  var cutAfter: Bool?
+
+  static let example = PostMatch(
+    field: .title, text: "Lunch", ranges: [.example], cutBefore: nil, cutAfter: nil)
+  static let fields = [
+    "field": "Which part of the post.",
+    "text": "What the ranges count in: the whole title or name, or of the contents the piece that shows best why.",
+    "ranges": "All places in it, ascending and apart; no character is cut.",
+    "cutBefore": "Of contents: whether text comes before the piece.", "cutAfter": "Whether text follows it.",
+  ]
+}

@@ -1,0 +1,61 @@
+import Contract
+import HTTP
+import Kit
+import Store
+import Wire
+
+/// A picture that the text of a post shows, as a file.
+struct PostPicture: Payload {
+  var url: String
+  var path: String?
+  var mediaType: String?
+  static let example = PostPicture(
+    url: "https://groupware.example/lunch.png", path: "/home/ann/.cache/commonplace/network/0f", mediaType: "image/png")
+  static let fields = [
+    "url": "Where it is.", "path": "The file; absent where it could not be fetched.",
+    "mediaType": "What the service says that it is.",
+  ]
+
+  /// So many of a post are fetched, each no larger than this.
+  private static let limit = 40
+  private static let bytes = 8 << 20
+  /// Within it a picture that was fetched is shown offline too.
+  private static let allowance = Duration.seconds(90 * 86_400)
+
+  /// The pictures of a post, in their order. No credential goes along: anybody's page may be named here. `home` is where
+  /// the post's source is, if a person typed that: a stranger's page must not lead to other addresses of this network.
+  static func all(of urls: [String], home: String?, with services: Services) async -> [PostPicture] {
+    var pictures = urls.prefix(limit).map { PostPicture(url: $0, path: nil, mediaType: nil) }
+    await withTaskGroup(of: (Int, CachedFile?).self) { group in
+      for (number, picture) in pictures.enumerated()
+      where Origin(picture.url)?.mayBeNamed(by: home.flatMap { Origin($0) }) == true {
+        group.addTask {
+          let isAtHome = Origin(picture.url) == home.flatMap { Origin($0) }
+          let file = await file(picture.url, isNamedByContent: !isAtHome, with: services)
+          return (number, file)
+        }
+      }
+      for await (number, file) in group {
+        pictures[number].path = file?.path
+        pictures[number].mediaType = file?.mediaType
+      }
+    }
+    return pictures
+  }
+
+  private static func file(
+    _ url: String, isNamedByContent: Bool, with services: Services
+  ) async -> CachedFile? {
+    let request = HTTPRequest(url: url, limit: bytes, isNamedByContent: isNamedByContent)
+    do throws(HTTPFailure) {
+      return try await services.httpCache.file(request, allowance: allowance, accepts: isPicture)
+    } catch {
+      // Offline what is kept of it will do.
+      return services.httpCache.kept(url, allowance: allowance)
+    }
+  }
+
+  private static func isPicture(_ response: HTTPResponse) -> Bool {
+    response.headers["Content-Type"]?.lowercased().hasPrefix("image/") ?? false
+  }
+}

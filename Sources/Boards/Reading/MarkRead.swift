@@ -1,0 +1,101 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// What became of marks that were wanted.
+struct MarkedPosts: Payload {
+  var count: Int
+  static let example = MarkedPosts(count: 3)
+  static let fields = ["count": "How many posts are marked otherwise now."]
+}
+
+enum MarkRead: LongWriteMethod {
+  static let name = "boards/markRead"
+  static let summary =
+    "Marks posts as read, or as not read, on all boards that carry them; one step for `changes/undo`. Nobody is asked "
+    + "for it, so it is done offline too."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var ids: [PostID]?
+    var board: BoardID?
+    var read: Bool
+    static let example = Params(ids: ["0193"], board: nil, read: true)
+    static let fields = [
+      "ids": "The posts.", "board": "All posts of this board that are here.", "read": "Whether they were read.",
+    ]
+    static let limits: [String: FieldLimits] = ["ids": .length(1...1_000)]
+    static let exactlyOne = [["ids", "board"]]
+  }
+  typealias Result = MarkedPosts
+
+  /// Where a slice ended.
+  struct Position: Sendable {
+    var count = 0
+    var post = ""
+  }
+
+  static func run(
+    _ params: Params, from position: Position?, in transaction: Transaction
+  ) throws -> Sliced<Position, MarkedPosts> {
+    var position = position ?? Position()
+    if let ids = params.ids {
+      for id in ids {
+        _ = try transaction.snapshot.get(PostSummary.self, id: id.text)
+        if try mark(id.text, params.read, in: transaction) { position.count += 1 }
+      }
+      return .done(MarkedPosts(count: position.count))
+    }
+    guard let board = params.board else { throw RPCError.internalError }
+    if position.post.isEmpty { _ = try transaction.snapshot.get(BoardRecord.self, id: board.text) }
+    while true {
+      guard transaction.hasRoom else { return .more(position) }
+      let posts = try transaction.db.texts(
+        "SELECT post FROM boardPost WHERE board = ? AND post > ? AND isRead = ? ORDER BY post LIMIT 100",
+        [.text(board.text), .text(position.post), .bool(!params.read)])
+      guard let last = posts.last else { return .done(MarkedPosts(count: position.count)) }
+      for post in posts where try mark(post, params.read, in: transaction) { position.count += 1 }
+      position.post = last
+    }
+  }
+
+  private static func mark(_ post: String, _ isRead: Bool, in transaction: Transaction) throws -> Bool {
+    try PostMarks.set(post, in: transaction) { mark in
+      if isRead { mark.readAt = mark.readAt ?? transaction.now } else { mark.readAt = nil }
+    }
+  }
+}
+
+enum SavePosts: WriteMethod {
+  static let name = "boards/save"
+  static let summary =
+    "Saves posts, or lets them go. A saved post stays when its source is removed. Nobody is asked for it, so it is done "
+    + "offline too."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var ids: [PostID]
+    var saved: Bool
+    static let example = Params(ids: ["0193"], saved: true)
+    static let fields = ["ids": "The posts.", "saved": "Whether they are to be kept."]
+    static let limits: [String: FieldLimits] = ["ids": .length(1...1_000)]
+  }
+  typealias Result = MarkedPosts
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> MarkedPosts {
+    var count = 0
+    for id in params.ids {
+      _ = try transaction.snapshot.get(PostSummary.self, id: id.text)
+      let isChanged = try PostMarks.set(id.text, in: transaction) { mark in
+        if params.saved { mark.savedAt = mark.savedAt ?? transaction.now } else { mark.savedAt = nil }
+      }
+      if isChanged { count += 1 }
+    }
+    return MarkedPosts(count: count)
+  }
+}

@@ -1,0 +1,148 @@
+import Contract
+import HTTP
+import SQLite
+import Store
+import Wire
+
+package struct SourceID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A source as its row has it. The reader wrote the first part, what was fetched is in the second.
+struct SourceRecord: StoredItem {
+  static let collectionName = "sources"
+  static let tableName = "boardSource"
+
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var kind = SourceKind.feed
+  /// As it was given, in the form that is sent.
+  var url = ""
+  /// The reader's own; without one the source's is shown.
+  var title: String?
+  var credential: String?
+  /// The folders of an OPML file in which it stands, from the outside, as a JSON list.
+  var folder: String?
+  /// What an OPML file says of it that we do not understand, as a JSON object, kept so that the way back loses nothing.
+  var foreign: String?
+  /// Whether a person typed or confirmed the URL. One that a file brought reaches public addresses only.
+  var isTyped = true
+
+  var foundTitle: String?
+  /// Where a permanent redirect led, or the feed that a page named. Asked in place of `url`.
+  var movedTo: String?
+  /// `SourceState` of its boards.
+  var state: String?
+  /// When it was last heard.
+  var fetchedAt: Instant?
+  /// When it is asked again in the background; nil where it never was.
+  var nextAt: Instant?
+  /// How often in a row it could not be asked.
+  var failures = 0
+  /// A `KeptProblem` as JSON.
+  var failure: String?
+  /// Nobody asks by himself any more: it has gone for good, or wants another credential.
+  var isStopped = false
+
+  func check() throws {
+    guard (try? SourceURL.checked(url, field: "url")) != nil, movedTo.map({ (try? WebURL($0)) != nil }) ?? true else {
+      throw StoreError.broken(path: "", reason: "badURL")
+    }
+  }
+
+  static let fields = Fields<Self> {
+    Field("kind", \.kind, "What it speaks.")
+    Field("url", \.url, .place, "Where it is, as it was given.")
+      .settable(
+        as: String.self,
+        "Where it is now; the same URL again confirms one that came from a file. No user, password or token in it, but "
+          + "`{credential}` where the credential goes.", limits: .length(1...4_096, notBlank: true), clearable: false
+      ) { url, source, _ in
+        source.url = try SourceURL.checked(url, field: "url")
+        source.isTyped = true
+      }
+    Field("title", \.title, .text(1...1_000, notBlank: true), "The reader's own title.")
+      .settable("What to call it; null for what it calls itself.")
+    Field("credential", \.credential, .text(1...256, notBlank: true), "The name of its credential in config.toml.")
+      .settable("The name of its credential in config.toml; null for none.")
+    Field("folder", \.folder, .json(.array(.string)), "The folders of an OPML file around it.")
+      .settable(
+        as: [String].self, "The folders around it in an OPML file, from the outside; null for none.",
+        limits: .length(0...32)
+      ) { folder, source, _ in
+        source.folder = folder.isEmpty ? nil : try StoredJSON(folder).json
+      }
+    Field("foreign", \.foreign)
+    Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
+    // Only fetching changes these; part of no version.
+    Field("foundTitle", \.foundTitle, "The title that it gives itself.").quiet
+    Field(
+      "movedTo", \.movedTo, FieldType<String>.place.optional,
+      "Where it is asked: the feed that a page named, or the place that it moved to for good."
+    ).quiet
+    Field("state", \.state).quiet
+    Field("fetchedAt", \.fetchedAt, "When it last answered.").quiet
+    Field("nextAt", \.nextAt, "When it is asked by itself again.").quiet
+    Field("failures", \.failures, "How often in a row it could not be asked.").quiet
+    Field("failure", \.failure).quiet
+    Field(
+      "isStopped", as: "stopped", \.isStopped,
+      "Not asked by itself any more: it is gone for good, or wants another credential. `boards/refresh` asks."
+    ).quiet
+  }
+
+  /// Where it is asked.
+  var address: SourceAddress {
+    var address = SourceAddress(kind: kind, url: movedTo ?? url, credential: credential)
+    if movedTo != nil { address.given = url }
+    address.isTyped = isTyped
+    return address
+  }
+  /// What the ids of its boards and posts follow from: the same when it is added again.
+  var home: SourceAddress { SourceAddress(kind: kind, url: url, credential: nil) }
+}
+
+extension FieldType where Value == String {
+  /// A URL, shown without what says who asks.
+  fileprivate static var place: FieldType {
+    String.fieldType.traveling(as: String.wireType.written { SecretPlace.shown(WebURL.masked($0)) })
+  }
+}
+
+extension SourceRecord {
+  static func all(in snapshot: Snapshot) throws -> [SourceRecord] {
+    try all(in: snapshot.db, "ORDER BY createdAt, id")
+  }
+
+  /// The source of this kind at this URL.
+  static func at(_ url: String, kind: SourceKind, in snapshot: Snapshot) throws -> SourceRecord? {
+    try first(in: snapshot.db, "WHERE kind = ? AND url = ?", [.text(kind.rawValue), .text(url)])
+  }
+
+  /// The source that is asked at this URL: the one that was added by it, or one that a page or a redirect led there and
+  /// that asks as the same person. Looks through all of them.
+  static func asked(
+    at url: String, kind: SourceKind, credential: String?, in snapshot: Snapshot
+  ) throws -> SourceRecord? {
+    if let known = try at(url, kind: kind, in: snapshot) { return known }
+    return try first(
+      in: snapshot.db, "WHERE kind = ? AND movedTo = ? AND credential IS ?",
+      [.text(kind.rawValue), .text(url), .text(credential)])
+  }
+
+  /// Where sources of this kind are asked that a page or a redirect led there, by nobody's credential.
+  static func places(of kind: SourceKind, in snapshot: Snapshot) throws -> Set<String> {
+    Set(
+      try snapshot.db.texts(
+        "SELECT movedTo FROM boardSource WHERE kind = ? AND movedTo IS NOT NULL AND credential IS NULL",
+        [.text(kind.rawValue)]))
+  }
+
+  /// Writes what fetching found, and tells of it where a client sees a difference.
+  static func note(_ values: [(column: String, value: SQLValue)], of id: String, in transaction: Transaction) throws {
+    try QuietColumns.write(values, of: SourceRecord.self, id: id, in: transaction)
+  }
+}

@@ -1,0 +1,191 @@
+import Contract
+import Foundation
+import HTTP
+import Kit
+import Store
+import Synchronization
+import Wire
+
+/// Where everybody asks who wants something of a source: people who read, and the refresh in the background.
+///
+///     boards/posts ──┐                 ┌─► one write, and all that waited read the library
+///     boards/posts ──┼─► one fetch a ──┤
+///     refresh     ───┘   board         └─► or the failure, for all of them
+///
+/// Whatever page of a board is under way, nobody asks for another of it: who joins looks again when it has come.
+final class BoardDesk: Sendable {
+  private let pages = SharedWork<PageReport>()
+  private let lists = SharedWork<PageReport>()
+  private let busy = Mutex<[String: Int]>([:])
+  /// Who waits for what is under way, by its key. A reader who joins a refresh makes it urgent, down to the queue of the
+  /// service.
+  private let waiting = Mutex<[String: (standing: Standing, count: Int)]>([:])
+
+  /// The sources that are being asked now.
+  var sources: [String] { busy.withLock { $0.keys.sorted() } }
+
+  /// Asks for a page of a board, or joins whoever asks for one.
+  func page(
+    _ step: FetchStep, of board: String, with services: Services, isBackground: Bool = false
+  ) async throws -> PageReport {
+    try await standing(for: "page/\(board)", isBackground) { [self] standing in
+      try await pages.value(for: board) { [self] _ in
+        var visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(board: board, in: $0) }
+        visit.standing = standing
+        return try await asking(visit.source.id) { try await BoardFetch(visit: visit, services: services).page(step) }
+      }
+    }
+  }
+
+  /// Asks for the boards of a source.
+  func boards(
+    of source: String, with services: Services, isBackground: Bool = false
+  ) async throws -> PageReport {
+    try await standing(for: "boards/\(source)", isBackground) { [self] standing in
+      try await lists.value(for: source) { [self] _ in
+        var visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(source: source, in: $0) }
+        visit.standing = standing
+        return try await asking(source) { try await BoardFetch(visit: visit, services: services).boards() }
+      }
+    }
+  }
+
+  /// Runs a request that others may join, with the standing of whoever of them waits most urgently.
+  private func standing<Value>(
+    for key: String, _ isBackground: Bool, _ body: (Standing) async throws -> Value
+  ) async throws -> Value {
+    let urgency: HTTPRequest.Urgency = isBackground ? .background : .interactive
+    let standing = waiting.withLock { waiting in
+      let standing = waiting[key]?.standing ?? Standing(urgency)
+      waiting[key] = (standing, (waiting[key]?.count ?? 0) + 1)
+      return standing
+    }
+    standing.raise(to: urgency)
+    defer {
+      waiting.withLock { waiting in
+        waiting[key]?.count -= 1
+        if waiting[key]?.count == 0 { waiting[key] = nil }
+      }
+    }
+    return try await body(standing)
+  }
+
+  /// Asks for one post with its whole body.
+  func post(_ remoteID: String, _ visit: SourceVisit, _ board: BoardRecord, with services: Services) async throws {
+    _ = try await lists.value(for: "post/\(board.id)/\(remoteID)") { [self] _ in
+      try await asking(visit.source.id) {
+        try await BoardFetch(visit: visit, services: services).post(remoteID, of: board)
+      }
+      return PageReport()
+    }
+  }
+
+  /// Asks a source to search; two who look for the same are answered by one request.
+  func search(
+    _ query: SourceQuery, at cursor: String?, _ visit: SourceVisit, with services: Services
+  ) async throws -> PageReport {
+    guard let board = visit.board else { throw RPCError.internalError }
+    let key = "search/\(board.id)/\(query.target.rawValue)/\(cursor ?? "")/\(query.text)"
+    return try await lists.value(for: key) { [self] _ in
+      try await asking(visit.source.id) {
+        let page: PostPage
+        do throws(SourceFailure) {
+          page = try await services.boardSource(asking: visit.address).search(query, at: cursor)
+        } catch {
+          if error.kind == .cancelled { throw CancellationError() }
+          throw error
+        }
+        return try await BoardFetch(visit: visit, services: services).keepFound(page, of: board)
+      }
+    }
+  }
+
+  func asking<Value>(_ source: String, _ body: () async throws -> Value) async throws -> Value {
+    busy.withLock { $0[source, default: 0] += 1 }
+    defer {
+      busy.withLock { busy in
+        busy[source, default: 1] -= 1
+        if busy[source] == 0 { busy[source] = nil }
+      }
+    }
+    return try await body()
+  }
+}
+
+/// Which page of a board is wanted.
+enum FetchStep: Sendable, Equatable {
+  case first
+  /// The one behind what is there, by its cursor.
+  case next(String)
+
+  var cursor: String? { if case .next(let cursor) = self { cursor } else { nil } }
+}
+
+/// What a request to a source brought.
+struct PageReport: Sendable {
+  var added = 0
+  var changed = 0
+  /// The posts of the page, in the source's order.
+  var posts: [String] = []
+  /// Names the page behind it.
+  var next: String?
+  var total: Int?
+  /// Why not all that there is can be had; the reader is told.
+  var notice: Text?
+  /// Why a page of a board came in part only, of the first that did.
+  var cut: RPCError?
+
+  static func + (left: PageReport, right: PageReport) -> PageReport {
+    PageReport(added: left.added + right.added, changed: left.changed + right.changed, cut: left.cut ?? right.cut)
+  }
+}
+
+/// A source, and a board of it, as they were when it was asked.
+struct SourceVisit: Sendable {
+  var source: SourceRecord
+  var board: BoardRecord?
+  /// Who waits for what comes.
+  var standing = Standing(.interactive)
+
+  /// Where to ask.
+  var address: SourceAddress {
+    var address = source.address
+    address.standing = standing
+    return address
+  }
+
+  init(source: SourceRecord, board: BoardRecord?) {
+    self.source = source
+    self.board = board
+  }
+
+  init(board id: String, in snapshot: Snapshot) throws {
+    let board = try snapshot.get(BoardRecord.self, id: id)
+    self.init(source: try snapshot.get(SourceRecord.self, id: board.source), board: board)
+  }
+
+  init(source id: String, in snapshot: Snapshot) throws {
+    self.init(source: try snapshot.get(SourceRecord.self, id: id), board: nil)
+  }
+
+  /// Refuses to go on when the source was removed meanwhile, or is another by now: what was fetched belongs to nobody.
+  func requireCurrent(in snapshot: Snapshot) throws {
+    let now = try snapshot.get(SourceRecord.self, id: source.id)
+    guard now.url == source.url, now.kind == source.kind else {
+      throw RPCError(.conflict, text: Text("boards.sourceMoved"))
+    }
+    if let board { _ = try snapshot.get(BoardRecord.self, id: board.id) }
+  }
+}
+
+extension Services {
+  var boardDesk: BoardDesk { memory.object(BoardDesk.self) { BoardDesk() } }
+
+  /// The plug-in for an address.
+  func boardSource(at address: SourceAddress) throws -> any BoardSource {
+    guard let source = boardSources.source(at: address, self) else {
+      throw RPCError(.notAllowed, text: Text("boards.noKind", ["kind": address.kind.rawValue]))
+    }
+    return source
+  }
+}

@@ -1,0 +1,266 @@
+import Contract
+import Kit
+import SQLite
+import Store
+import Synchronization
+import Wire
+
+/// One request to a source, and what becomes of its answer in the library.
+struct BoardFetch: Sendable {
+  let visit: SourceVisit
+  let services: Services
+
+  /// So many posts are put into the library by one write, so that others get through.
+  private static let slice = 200
+
+  private var source: SourceRecord { visit.source }
+
+  // MARK: - A page
+
+  func page(_ step: FetchStep) async throws -> PageReport {
+    guard let board = visit.board else { throw RPCError.internalError }
+    let plugIn = try services.boardSource(asking: visit.address)
+    let page: PostPage
+    do throws(SourceFailure) {
+      switch step {
+      case .first:
+        page = try await plugIn.posts(
+          of: board.remoteID, at: nil, state: board.fetchedAt == nil ? nil : board.state.map(SourceState.init(text:)))
+      case .next(let cursor): page = try await plugIn.posts(of: board.remoteID, at: cursor, state: nil)
+      }
+    } catch {
+      throw try await noted(error)
+    }
+    return try await keep(page, of: board, step)
+  }
+
+  /// Puts a page in, and notes how far the board is known now.
+  func keep(_ page: PostPage, of board: BoardRecord, _ step: FetchStep) async throws -> PageReport {
+    let taken = try await take(page.posts, of: board) { transaction, taken in
+      let known = try transaction.snapshot.get(BoardRecord.self, id: board.id)
+      try BoardRecord.note(
+        Reach(board: known, page: page, taken: taken, now: transaction.now).columns(after: step), of: board.id,
+        in: transaction)
+      try heard(page.freshFor, movedTo: page.movedTo, title: page.title, in: transaction)
+      if taken.contains(where: { !$0.wasThere }) {
+        transaction.touch(
+          collection: BoardRecord.collectionName, id: board.id, revision: known.revision, fields: ["count", "unread"])
+      }
+    }
+    return PageReport(
+      added: taken.count { $0.isNew }, changed: taken.count { $0.isChanged }, posts: taken.map(\.id), next: page.next,
+      total: page.total, cut: page.notice)
+  }
+
+  /// The posts that a search found, which are kept like all others.
+  func keepFound(_ page: PostPage, of board: BoardRecord) async throws -> PageReport {
+    let taken = try await take(page.posts, of: board, from: .search)
+    return PageReport(
+      added: taken.count { $0.isNew }, posts: taken.map(\.id), next: page.next, total: page.total,
+      notice: page.notice?.text)
+  }
+
+  /// One post with its whole body.
+  func post(_ remoteID: String, of board: BoardRecord) async throws {
+    let plugIn = try services.boardSource(asking: visit.address)
+    let fetched: FetchedPost
+    do throws(SourceFailure) {
+      fetched = try await plugIn.post(remoteID, of: board.remoteID)
+    } catch {
+      // A post that went or is locked says nothing of its source.
+      if error.isOfPlace { throw error }
+      throw try await noted(error)
+    }
+    let keys = PostIdentity.keys(of: fetched, from: source)
+    try await write { transaction in
+      let intake = PageIntake(source: source, board: board, transaction: transaction, origin: .alone)
+      let taken = try intake.take(fetched, keys: keys, place: 0)
+      if let account = try PostAccount.find(of: taken.id, from: source.id, in: transaction.snapshot) {
+        try QuietColumns.write(
+          [("bodyMark", .text(account.head.listMark))], of: PostAccount.self, id: account.id, in: transaction)
+        return
+      }
+      let record = try transaction.snapshot.get(PostRecord.self, id: taken.id)
+      try QuietColumns.write(
+        [("bodyMark", .text(record.head.listMark))], of: PostRecord.self, id: taken.id, in: transaction)
+    }
+  }
+
+  /// Puts posts in, slice by slice. `finish` is done with the last one, in the same commit: each is a sync of its own.
+  private func take(
+    _ posts: [FetchedPost], of board: BoardRecord, from origin: PageIntake.Origin = .list,
+    finish: (@Sendable (Transaction, [PageIntake.Taken]) throws -> Void)? = nil
+  ) async throws -> [PageIntake.Taken] {
+    // Before the writes, which others wait for.
+    let keys = PostIdentity.keys(ofEach: posts, from: source)
+    var all: [PageIntake.Taken] = []
+    var start = 0
+    guard finish != nil || !posts.isEmpty else { return all }
+    repeat {
+      let slice = start..<min(start + Self.slice, posts.count)
+      let before = all
+      // A write may run twice, so it hands over what it found only when it is whole.
+      let found = Mutex<[PageIntake.Taken]>([])
+      try await write { transaction in
+        let intake = PageIntake(source: source, board: board, transaction: transaction, origin: origin)
+        let new = try slice.map { try intake.take(posts[$0], keys: keys[$0], place: $0) }
+        transaction.keepSilent()
+        // A page may have a post twice.
+        var seen: Set<String> = []
+        let taken = (before + new).filter { seen.insert($0.id).inserted }
+        if slice.upperBound == posts.count { try finish?(transaction, taken) }
+        found.withLock { $0 = taken }
+      }
+      all = found.withLock(\.self)
+      start = slice.upperBound
+    } while start < posts.count
+    return all
+  }
+
+  // MARK: - Boards
+
+  func boards() async throws -> PageReport {
+    let plugIn = try services.boardSource(asking: visit.address)
+    let fetched: FetchedBoards
+    do throws(SourceFailure) {
+      fetched = try await plugIn.boards(source.state.map(SourceState.init(text:)))
+    } catch {
+      throw try await noted(error)
+    }
+    return try await keep(fetched)
+  }
+
+  func keep(_ fetched: FetchedBoards) async throws -> PageReport {
+    try await write { transaction in
+      if !fetched.isUnchanged {
+        try BoardIntake(source: source, transaction: transaction).take(fetched.boards)
+      }
+      if let state = fetched.state {
+        try SourceRecord.note([("state", .text(state.text))], of: source.id, in: transaction)
+      }
+      try heard(fetched.freshFor, movedTo: fetched.movedTo, title: fetched.title, in: transaction)
+    }
+    return try await keepPages(fetched.pages)
+  }
+
+  /// The pages that came along with the boards.
+  func keepPages(_ pages: [String: PostPage]) async throws -> PageReport {
+    var report = PageReport()
+    for (remoteID, page) in pages.sorted(by: { $0.key < $1.key }) {
+      let board = try await services.library.read(as: DaemonCaller()) { snapshot in
+        try BoardRecord.first(
+          in: snapshot.db, "WHERE source = ? AND remoteID = ?", [.text(source.id), .text(remoteID)])
+      }
+      if let board { report = report + (try await keep(page, of: board, .first)) }
+    }
+    return report
+  }
+
+  // MARK: - What is known of the source itself
+
+  /// It answered.
+  private func heard(
+    _ freshFor: Duration?, movedTo: String?, title: String?, in transaction: Transaction
+  ) throws {
+    let now = transaction.now
+    var values: [(column: String, value: SQLValue)] = [
+      ("fetchedAt", .integer(now.milliseconds)), ("failures", .integer(0)), ("failure", .null),
+      ("isStopped", .bool(false)),
+      (
+        "nextAt",
+        .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: freshFor).milliseconds)
+      ),
+    ]
+    if let movedTo { values.append(("movedTo", .text(movedTo))) }
+    if let title = FetchedPost.fitted(title) { values.append(("foundTitle", .text(title))) }
+    try SourceRecord.note(values, of: source.id, in: transaction)
+    // Of a board that nobody could see yet, what the source said before it could be asked again is over.
+    for board in try BoardRecord.all(of: source.id, in: transaction.snapshot) where board.fetchedAt == nil {
+      guard let failure = board.failure,
+        try StoredJSON<KeptProblem>(stored: failure).value().isOfPlace != true
+      else { continue }
+      try BoardRecord.note([("failure", .null), ("freshUntil", .null)], of: board.id, in: transaction)
+    }
+  }
+
+  /// It did not; the failure as a reply to whoever asked. What is there stays.
+  private func noted(_ failure: SourceFailure) async throws -> any Error {
+    switch failure.kind {
+    case .cancelled: return CancellationError()
+    // Nothing was asked, so nothing is known.
+    case .offline: return failure
+    default: break
+    }
+    // A feed is its one board.
+    if let board = visit.board, source.kind != .feed, failure.isOfPlace {
+      try? await lock(board, by: failure)
+      return failure
+    }
+    // Left alone with others of its host, it was not asked either: it is when that is over.
+    if !failure.wasAsked {
+      try? await putOff(failure)
+      return failure
+    }
+    // A source that went meanwhile has nothing to note.
+    try? await write { transaction in
+      let known = try transaction.snapshot.get(SourceRecord.self, id: source.id)
+      let problem = try KeptProblem.column(failure.error, at: transaction.now)
+      // Asked by hand before it was its time, an outage is not the longer for it.
+      let isEarly = known.failures > 0 && known.nextAt.map { transaction.now < $0 } ?? false
+      let failures = isEarly ? known.failures : known.failures + 1
+      try SourceRecord.note(
+        [
+          ("failures", .integer(failures)), ("failure", problem),
+          ("isStopped", .bool(failure.kind == .gone || failure.kind == .unauthorized)),
+          (
+            "nextAt",
+            .integer(
+              RefreshSchedule.next(
+                after: transaction.now, failure: failure, failures: failures, of: source.id
+              ).milliseconds)
+          ),
+        ], of: source.id, in: transaction)
+      if let board = visit.board {
+        // Who looks at it again at once is shown what is here.
+        let until = RefreshSchedule.freshUntil(transaction.now, freshFor: failure.retryAfter)
+        try BoardRecord.note(
+          [("failure", problem), ("freshUntil", .integer(until.milliseconds))], of: board.id, in: transaction)
+      }
+    }
+    return failure
+  }
+
+  private func putOff(_ failure: SourceFailure) async throws {
+    try await write { transaction in
+      let known = try transaction.snapshot.get(SourceRecord.self, id: source.id)
+      let seconds = failure.retryAfter.map { $0.components.seconds + 1 } ?? 0
+      let end = transaction.now.adding(milliseconds: min(max(seconds, 1) * 1_000, RefreshSchedule.floor)).milliseconds
+      try SourceRecord.note(
+        [("nextAt", .integer(max(known.nextAt?.milliseconds ?? 0, end)))], of: source.id, in: transaction)
+    }
+  }
+
+  /// One board is not to be had. It is left alone for a day, and its source goes on.
+  private func lock(_ board: BoardRecord, by failure: SourceFailure) async throws {
+    try await write { transaction in
+      let now = transaction.now
+      try BoardRecord.note(
+        [
+          ("failure", try KeptProblem.column(failure.error, at: now, isOfPlace: true)),
+          ("freshUntil", .integer(now.adding(milliseconds: RefreshSchedule.ceiling).milliseconds)),
+        ], of: board.id, in: transaction)
+      // It was asked, and where all its boards are locked it is not asked in a circle.
+      try SourceRecord.note(
+        [("nextAt", .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: nil).milliseconds))],
+        of: source.id, in: transaction)
+    }
+  }
+
+  private func write(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
+    let visit = visit
+    try await services.library.write(as: DaemonCaller(), label: RefreshBoards.name) { transaction in
+      try visit.requireCurrent(in: transaction.snapshot)
+      try body(transaction)
+    }
+  }
+}

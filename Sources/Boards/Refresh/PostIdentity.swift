@@ -1,0 +1,103 @@
+import Exchange
+import Foundation
+import HTTP
+import Kit
+import SearchEngine
+import Store
+
+/// When two posts are one. An item that returns, or that two sources carry, is one item, and read once.
+///
+/// 1. Within a source a post is what the source's own id says, whatever else of it changes: its link, title or date.
+///    The same id in another source says nothing, since services count from one.
+/// 2. The post's id in the library follows from the kind and URL of the source and that id. So a post of a source that
+///    was removed and added again is the one that was read or saved before.
+/// 3. Posts of two sources are one where both carry the same id that is unique in the world by its form, a URL or a
+///    `tag:` (RFC 4151), and both are asked on the host that the id names. Of anybody else such an id says nothing: who
+///    copies the id of another's post would take its place.
+/// 4. They are one, too, where both have the same link and the same title, as they are now. The link alone does not say
+///    it: who writes about an article links to it as well. Scheme, fragment, a slash at the end and the parameters that
+///    count visits do not tell links apart; the mere front page of a site is no link of a post.
+/// 5. A link that two posts of a page share tells nothing of either.
+///
+/// What each source says of such a post stands on its own boards (`PostAccount`). Where nobody asks about a board, the words
+/// are those of the source that is asked on the host of the link, else of the one that had it first.
+enum PostIdentity {
+  /// The id in the library.
+  static func id(_ remoteID: String, at address: SourceAddress) -> String {
+    DerivedID.text(of: "post/\(address.kind.rawValue)/\(address.url)/\(remoteID)")
+  }
+
+  /// What a post of a source is known by beside the source's own id.
+  static func keys(of post: FetchedPost, from source: SourceRecord) -> [String] {
+    var keys: [String] = []
+    if let id = post.globalID, id.utf8.count > 12, let host = Self.host(of: id), isHome(host, of: source) {
+      keys.append("i:" + shortened(id))
+    }
+    let (title, _) = post.fittedTitle
+    if let key = Self.key(link: post.link, title: title) { keys.append(key) }
+    return keys
+  }
+
+  /// What each post of a page is known by, without what two or more of them share: that tells nothing of any.
+  static func keys(ofEach posts: [FetchedPost], from source: SourceRecord) -> [[String]] {
+    let all = posts.map { keys(of: $0, from: source) }
+    var seen: Set<String> = []
+    var shared: Set<String> = []
+    for key in all.joined() where !seen.insert(key).inserted { shared.insert(key) }
+    return all.map { keys in keys.filter { !shared.contains($0) } }
+  }
+
+  /// Whether a key that a post was given may still be believed: its link or title may be others by now.
+  static func holds(_ key: String, of post: PostHead) -> Bool {
+    !key.hasPrefix("l:") || key == self.key(link: post.link, title: post.title)
+  }
+
+  /// Whether a source is asked on the host of a link.
+  static func owns(_ link: String?, _ source: SourceRecord) -> Bool {
+    guard let link, let host = Origin(link)?.host else { return false }
+    return isHome(host, of: source)
+  }
+
+  /// What posts of two sources with the same link and title are one by.
+  private static func key(link: String?, title: String) -> String? {
+    guard let link = link.flatMap(plain), !title.isEmpty else { return nil }
+    return "l:" + shortened(link + "\n" + foldedText(title))
+  }
+
+  private static func isHome(_ host: String, of source: SourceRecord) -> Bool {
+    [source.url, source.movedTo].contains { address in
+      address.flatMap { Origin($0)?.host }.map { bare($0) == bare(host) } ?? false
+    }
+  }
+
+  /// Whose an id is that is unique in the world; nil for other ids, and for a `urn:`, which is nobody's.
+  private static func host(of id: String) -> String? {
+    guard id.prefix(4).lowercased() == "tag:" else { return Origin(id)?.host }
+    guard let comma = id.firstIndex(of: ",") else { return nil }
+    let authority = id[..<comma].dropFirst(4)
+    return authority.split(separator: "@", omittingEmptySubsequences: false).last.map { $0.lowercased() }
+  }
+
+  private static func bare(_ host: String) -> String { host.hasPrefix("www.") ? String(host.dropFirst(4)) : host }
+
+  /// A link without what does not tell posts apart; nil for the front page of a site.
+  private static func plain(_ link: String) -> String? {
+    guard let url = try? WebURL(link) else { return nil }
+    let parts = url.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var path = String(parts[0])
+    while path.hasSuffix("/") { path.removeLast() }
+    let query = (parts.count > 1 ? parts[1].split(separator: "&") : []).filter { pair in
+      !counters.contains { pair.hasPrefix($0) }
+    }
+    guard !path.isEmpty || !query.isEmpty else { return nil }
+    let host = bare(url.origin.host)
+    return "\(host):\(url.origin.port == 80 ? 443 : url.origin.port)\(path)?\(query.joined(separator: "&"))"
+  }
+
+  private static let counters = ["utm_", "fbclid=", "gclid=", "mc_cid=", "mc_eid=", "ref=rss"]
+
+  /// Keys lie in an index; a long one is as good by its hash.
+  private static func shortened(_ key: String) -> String {
+    key.utf8.count <= 200 ? key : Blobs.hash(of: Array(key.utf8))
+  }
+}

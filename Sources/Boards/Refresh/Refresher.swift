@@ -1,0 +1,203 @@
+import Contract
+import HTTP
+import Kit
+import Store
+import Synchronization
+import Wire
+
+/// Asks the sources by itself, each when it is due, for as long as the daemon runs.
+///
+///     wait ──► which are due? ──► some at a time on a host, four hosts at a time ──► when is the next due? ──► wait
+///       ▲                                                                                                   │
+///       └──────────────── somebody added a source, or changed one ◄─────────────────────────────────────────┘
+///
+/// Nothing is queued: what is due is looked up in the library, at most `batch` of it at a time.
+final class Refresher: Sendable {
+  /// How it waits; tests put gates here.
+  struct Pace: Sendable {
+    /// Returns after so long, or when its task is cancelled.
+    var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    /// How long after the daemon's start the first look is: who starts it wants something else first.
+    var start: Duration = .seconds(10)
+    /// The longest wait: the clock may have been set, the machine may have slept.
+    var longest: Duration = .seconds(300)
+  }
+
+  private struct State {
+    var isEnded = false
+    var isWoken = false
+    var loop: Task<Void, Never>?
+    var pause: Task<Void, Never>?
+  }
+
+  static let batch = 200
+  private static let hosts = 4
+  /// So many of a host: while the answers of some are put into the library, by one commit where they wait together, others
+  /// are asked. How many at once is said by the host's `RequestBudget`.
+  private static let perHost = 8
+
+  private let pace: Pace
+  private let state = Mutex(State())
+
+  init(_ pace: Pace = Pace()) {
+    self.pace = pace
+  }
+
+  func begin(with services: Services) {
+    state.withLock { state in
+      guard state.loop == nil, !state.isEnded else { return }
+      state.loop = Task { [weak services, pace] in
+        await wait(pace.start)
+        while !isEnded {
+          // Not held while it waits: the daemon may end.
+          guard let next = await roundIfThere(services) else { return }
+          await wait(next)
+        }
+      }
+    }
+  }
+
+  private func roundIfThere(_ services: Services?) async -> Duration? {
+    guard let services else { return nil }
+    return await round(with: services)
+  }
+
+  func end() {
+    state.withLock { state in
+      state.isEnded = true
+      state.pause?.cancel()
+      state.loop?.cancel()
+    }
+  }
+
+  /// Something may be due sooner than was thought.
+  func wake(_ services: Services) {
+    state.withLock { state in
+      state.isWoken = true
+      state.pause?.cancel()
+    }
+  }
+
+  private var isEnded: Bool { state.withLock(\.isEnded) }
+
+  private func wait(_ duration: Duration) async {
+    let pause = state.withLock { state -> Task<Void, Never>? in
+      guard !state.isWoken, !state.isEnded else {
+        state.isWoken = false
+        return nil
+      }
+      let pause = Task { [pace] in await pace.pause(min(duration, pace.longest)) }
+      state.pause = pause
+      return pause
+    }
+    await pause?.value
+    state.withLock { state in
+      state.pause = nil
+      state.isWoken = false
+    }
+  }
+
+  // MARK: - One round
+
+  /// Asks what is due. Returns how long there is nothing to do then.
+  func round(with services: Services) async -> Duration {
+    do {
+      let now = services.now()
+      let due = try await services.library.read(as: DaemonCaller()) { try Self.due(at: now, in: $0) }
+      await each(due) { [self] source in
+        guard !isEnded else { return }
+        _ = try? await refresh(source.id, with: services, isBidden: false)
+      }
+      return try await services.library.read(as: DaemonCaller()) { snapshot in
+        let next =
+          try snapshot.db.first("SELECT min(ifnull(nextAt, 0)) FROM boardSource WHERE isStopped = 0") {
+            $0.isNull(0) ? nil : $0.integer(0)
+          } ?? nil
+        guard let next else { return .seconds(300) }
+        // A source that could not even be noted as asked must not be asked in a circle.
+        return .milliseconds(max(next - services.now().milliseconds, 60_000))
+      }
+    } catch {
+      if !isEnded { services.log("the refresh of boards waits: \(error)", as: .warning) }
+      return .seconds(300)
+    }
+  }
+
+  /// Does something with each source: some of a host at a time, and of some hosts.
+  func each(_ sources: [SourceRecord], _ body: @escaping @Sendable (SourceRecord) async -> Void) async {
+    let byHost = Dictionary(grouping: sources) { Origin($0.address.url)?.host ?? "" }
+    await withTaskGroup(of: Void.self) { group in
+      for (number, sources) in byHost.sorted(by: { $0.key < $1.key }).map(\.value).enumerated() {
+        if number >= Self.hosts { await group.next() }
+        group.addTask { await Self.eachOfHost(sources, body) }
+      }
+    }
+  }
+
+  private static func eachOfHost(_ sources: [SourceRecord], _ body: @escaping @Sendable (SourceRecord) async -> Void)
+    async
+  {
+    await withTaskGroup(of: Void.self) { group in
+      for (number, source) in sources.enumerated() where !Task.isCancelled {
+        if number >= perHost { await group.next() }
+        if !Task.isCancelled { group.addTask { await body(source) } }
+      }
+    }
+  }
+
+  static func due(at now: Instant, in snapshot: Snapshot) throws -> [SourceRecord] {
+    try SourceRecord.all(
+      in: snapshot.db, "WHERE isStopped = 0 AND ifnull(nextAt, 0) <= ? ORDER BY nextAt, id LIMIT ?",
+      [.integer(now.milliseconds), .integer(batch)])
+  }
+
+  /// Asks one source: for its boards where that is due, and for the beginnings of those that somebody has opened.
+  func refresh(_ source: String, with services: Services, isBidden: Bool) async throws -> PageReport {
+    let desk = services.boardDesk
+    let begun = services.now()
+    let record = try await services.library.read(as: DaemonCaller()) { try $0.get(SourceRecord.self, id: source) }
+    let known = try await Self.boards(of: source, services)
+    var report = PageReport()
+    var locked: SourceFailure?
+    var isHeard = false
+    var isAsked = false
+    if known.isEmpty || record.kind != .feed && Self.isOld(record, services.now()) {
+      report = report + (try await desk.boards(of: source, with: services, isBackground: !isBidden))
+      (isAsked, isHeard) = (true, true)
+    }
+    for board in try await Self.boards(of: source, services) where board.fetchedAt != nil || record.kind == .feed {
+      // What came along with the boards is not asked for again.
+      if isAsked, board.fetchedAt.map({ $0 >= begun }) ?? false { continue }
+      // Nobody asks for a locked one by himself.
+      if !isBidden, board.isLeftAlone(at: begun) { continue }
+      isAsked = true
+      do {
+        report = report + (try await desk.page(.first, of: board.id, with: services, isBackground: !isBidden))
+        isHeard = true
+      } catch let failure as SourceFailure where failure.isOfPlace && record.kind != .feed {
+        locked = failure
+      }
+    }
+    // The board itself says why it could not be had; the source is refused where nothing of it was.
+    if let locked, !isHeard { throw locked }
+    if !isAsked {
+      report = report + (try await desk.boards(of: source, with: services, isBackground: !isBidden))
+    }
+    return report
+  }
+
+  private static func isOld(_ record: SourceRecord, _ now: Instant) -> Bool {
+    guard let asked = record.fetchedAt else { return true }
+    return asked.adding(milliseconds: RefreshSchedule.boards) <= now
+  }
+
+  private static func boards(of source: String, _ services: Services) async throws -> [BoardRecord] {
+    try await services.library.read(as: DaemonCaller()) { snapshot in
+      try BoardRecord.all(of: source, in: snapshot).filter { !$0.isGone }
+    }
+  }
+}
+
+extension Services {
+  var boardRefresher: Refresher { memory.object(Refresher.self) { Refresher() } }
+}

@@ -1,0 +1,95 @@
+import Kit
+import SQLite
+import SearchEngine
+import Store
+import Wire
+
+/// What search finds of a post: its title, its text, and under the tags who wrote it, unless that is not to be known. What
+/// each source says of it is an entry of its own, so that a board's search finds what the board shows.
+///
+/// What a source says a post is about (`categories`) is asked for by `tag:`, and is no text of it: the tags of the entry are
+/// where `boards/search {target: writer}` looks, which would find posts that nobody of that name wrote.
+enum PostSearchEntry {
+  static let source = SearchSource(
+    collection: PostRecord.collectionName, label: Text("boards.collection"), scope: .boards,
+    aliases: [
+      PostAccount.collectionName: { account, snapshot in
+        try snapshot.db.first("SELECT post FROM postAccount WHERE id = ?", [.text(account)]) { $0.text(0) }
+      }
+    ],
+    states: [
+      SearchState("read", where: mark("readAt"), rows: marked("readAt")),
+      SearchState("unread", where: "NOT " + mark("readAt")),
+      SearchState("saved", where: mark("savedAt"), rows: marked("savedAt")),
+      SearchState("notice", where: post("kind = 'notice'")),
+      SearchState("attachment", where: post("attachmentsCount > 0")),
+    ],
+    tagged: { tag in
+      // What each source says of a post has words of its own for what it is about.
+      let holders = "SELECT holder AS id FROM postTag WHERE tag = ?"
+      return SearchCondition(
+        "EXISTS (SELECT 1 FROM postTag WHERE tag = ? AND holder = entry.item)", [.text(tag)],
+        rows: .items(of: PostRecord.collectionName, holders, [.text(tag)])
+          + .items(of: PostAccount.collectionName, holders, [.text(tag)]))
+    },
+    tags: { beginning, limit, snapshot in
+      try KnownTag.all(
+        beginning: beginning, limit: limit, in: snapshot,
+        """
+        SELECT tag, ifnull(\(spelling("post")), \(spelling("postAccount"))), count
+        FROM (
+          SELECT tag, max(holder) AS some, count(DISTINCT post) AS count FROM postTag
+          WHERE tag >= ? AND tag < ? GROUP BY tag ORDER BY count(DISTINCT post) DESC, tag LIMIT ?)
+        """)
+    },
+    moments: ItemMoments(
+      since: "SELECT id FROM post WHERE at >= ? ORDER BY at DESC",
+      before: "SELECT id FROM post WHERE at < ? ORDER BY at DESC"),
+    lead: { found, _ in SearchLead(found, of: PostRecord.collectionName) })
+
+  /// The post of a text.
+  private static let owner = """
+    CASE entry.collection WHEN 'postAccounts' THEN (SELECT post FROM postAccount WHERE id = entry.item) \
+    ELSE entry.item END
+    """
+
+  /// A tag as a row of the table has it.
+  private static func spelling(_ table: String) -> String {
+    """
+    (SELECT value FROM \(table), json_each(\(table).categories) \
+    WHERE \(table).id = some AND fold(value) = tag LIMIT 1)
+    """
+  }
+
+  private static func mark(_ column: String) -> String {
+    "EXISTS (SELECT 1 FROM postMark WHERE postMark.id = \(owner) AND \(column) IS NOT NULL)"
+  }
+
+  /// What was marked last comes first.
+  private static func marked(_ column: String) -> SearchRows {
+    let marks = "FROM postMark WHERE \(column) IS NOT NULL ORDER BY \(column) DESC"
+    return .items(of: PostRecord.collectionName, "SELECT id \(marks)")
+      + .items(
+        of: PostAccount.collectionName,
+        "SELECT postAccount.id FROM (SELECT id \(marks)) AS mark CROSS JOIN postAccount ON post = mark.id")
+  }
+
+  private static func post(_ condition: String) -> String {
+    "EXISTS (SELECT 1 FROM post WHERE post.id = \(owner) AND \(condition))"
+  }
+
+  static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
+    try PostRecord.find(id, in: db).map { [entry(PostRecord.collectionName, id, $0)] } ?? []
+  }
+
+  static func accountEntries(of id: String, in db: Database) throws -> [SearchEntry] {
+    try PostAccount.find(id, in: db).map { [entry(PostAccount.collectionName, id, $0)] } ?? []
+  }
+
+  private static func entry(_ collection: String, _ id: String, _ content: some PostContent) -> SearchEntry {
+    let head = content.head
+    return SearchEntry(
+      collection: collection, item: id, part: 0, at: head.at.milliseconds, title: head.title, body: content.text,
+      tags: head.isAnonymous ? "" : head.writer ?? head.address ?? "")
+  }
+}

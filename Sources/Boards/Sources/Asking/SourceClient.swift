@@ -1,0 +1,139 @@
+import Contract
+import HTTP
+import Kit
+import Wire
+
+/// What a source needs of the daemon.
+struct SourceNetwork: Sendable {
+  let http: HTTPClient
+  let credentials: Credentials
+
+  init(http: HTTPClient, credentials: Credentials) {
+    self.http = http
+    self.credentials = credentials
+  }
+
+  init(_ services: Services) {
+    self.init(http: services.http, credentials: services.credentials)
+  }
+}
+
+/// How a source asks its service: with the service's budget, its judgement of answers, and the reader's credential where
+/// that is for the place that is asked.
+struct SourceClient: Sendable {
+  let address: SourceAddress
+  let network: SourceNetwork
+  let budget: RequestBudget
+  /// The headers that a secret is sent with.
+  var proof: @Sendable (Secret) -> HTTPHeaders = { ["Authorization": "Bearer \($0.value)"] }
+  var judge: @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
+
+  /// A page of a service's API, or a feed. With what it takes to read one, an endless body costs less than 16 MiB.
+  static let bodyLimit = 13 << 20
+
+  /// Gets an answer that is a success, or says "as before". A secret that the service repeats in it is taken out.
+  func get(
+    _ url: String, accept: String, validators: Validators? = nil
+  ) async throws -> HTTPResponse {
+    var request = HTTPRequest(
+      url: url, headers: ["Accept": accept], limit: Self.bodyLimit, validators: validators, budget: budget,
+      isNamedByContent: !address.isTyped, judge: judge)
+    request.standing = address.standing
+    let secret = try await secret(for: url)
+    if SecretPlace.isIn(url) {
+      guard let secret else { throw noSecret(for: url) }
+      guard secret.value.utf8.count >= SecretPlace.shortest else {
+        throw RPCError(
+          .unauthorized,
+          text: Text(
+            "network.secretTooShort",
+            ["name": address.credential ?? "", "count": String(SecretPlace.shortest)]))
+      }
+      request.secretPlace = secret
+    } else if let secret {
+      request.credentials = proof(secret)
+    }
+    let response: HTTPResponse
+    do throws(HTTPFailure) {
+      response = try await network.http.get(request)
+    } catch {
+      guard case .refusedAddress(let origin, _) = error, !address.isTyped else { throw error }
+      let shown = SecretPlace.shown(WebURL.masked(address.given ?? address.url))
+      throw SourceFailure(
+        .passing,
+        RPCError(.refusedAddress, text: Text("boards.unconfirmed", ["url": shown, "origin": origin])))
+    }
+    if response.status == 401, let name = address.credential {
+      // It may have been changed since it was read. Nobody asks again by himself.
+      network.credentials.forget(name)
+    }
+    do throws(HTTPFailure) {
+      try response.requireSuccess()
+    } catch {
+      if case .unauthorized(let origin) = error, address.credential == nil {
+        throw SourceFailure(
+          .unauthorized, RPCError(.unauthorized, text: Text("network.wantsCredential", ["host": origin])))
+      }
+      // People open the address of a feed, but not those of an API.
+      throw address.kind == .feed ? SourceFailure(error) : SourceFailure(error, of: address.kind.title)
+    }
+    return secret.map { response.scrubbed(of: $0) } ?? response
+  }
+
+  /// The secret for a URL. What another origin is asked, such as the feed that a page names or the place that the source
+  /// moved to, it is asked without.
+  private func secret(for url: String) async throws -> Secret? {
+    guard let name = address.credential, let origin = Origin(url) else { return nil }
+    let isHome =
+      network.credentials.definition(named: name)?.origin == origin
+      || Origin(address.given ?? address.url) == origin
+    return isHome ? try await network.credentials.secret(named: name, for: origin) : nil
+  }
+
+  private func noSecret(for url: String) -> RPCError {
+    RPCError(
+      .unauthorized,
+      text: Text(
+        "network.noSecretPlace", ["url": SecretPlace.shown(WebURL.masked(url)), "place": SecretPlace.written]))
+  }
+
+  /// Gets JSON.
+  func json(_ url: String) async throws -> JSONValue {
+    let response = try await get(url, accept: "application/json")
+    return try await onThread { _ in
+      do throws(JSONSyntaxError) {
+        return try JSONParser.parse([UInt8](response.body))
+      } catch {
+        guard error.reason == .tooMany else { throw HTTPFailure.badResponse(reason: "notJSON") }
+        throw SourceFailure(.passing, RPCError(.tooLarge, text: Text("boards.answerTooLarge")))
+      }
+    }
+  }
+}
+
+extension SourceFailure {
+  /// Runs what asks and reads, and says of every failure what it means for a source.
+  static func explaining<Result>(_ body: () async throws -> Result) async throws(SourceFailure) -> Result {
+    do {
+      return try await body()
+    } catch {
+      throw SourceFailure(of: error)
+    }
+  }
+
+  /// An answer that is of no use.
+  static func useless(_ reason: String, _ kind: Kind = .passing) -> SourceFailure {
+    SourceFailure(kind, RPCError(HTTPFailure.badResponse(reason: reason)))
+  }
+
+  private init(of error: any Error) {
+    switch error {
+    case let failure as SourceFailure: self = failure
+    case let failure as HTTPFailure: self.init(failure)
+    // Of the credentials.
+    case let error as RPCError: self.init(error.kind == .unauthorized ? .unauthorized : .passing, error)
+    case is CancellationError: self.init(.cancelled, .cancelled)
+    default: self.init(.passing, .internalError)
+    }
+  }
+}

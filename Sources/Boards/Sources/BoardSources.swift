@@ -1,0 +1,28 @@
+import Kit
+
+/// The kinds of sources that there are. Tests put others in their place before the first request.
+final class BoardSources: Sendable {
+  typealias Maker = @Sendable (SourceAddress, Services) -> any BoardSource
+
+  private let makers: [SourceKind: Maker]
+
+  init(_ makers: [SourceKind: Maker]) {
+    self.makers = makers
+  }
+
+  /// A line for each kind.
+  static let usual = BoardSources([
+    .discourse: { DiscourseSource($0, SourceNetwork($1)) },
+    .feed: { FeedSource($0, SourceNetwork($1)) },
+    .mailplug: { MailplugSource($0, SourceNetwork($1)) },
+  ])
+
+  /// The source at an address. Making one costs nothing and asks nobody.
+  func source(at address: SourceAddress, _ services: Services) -> (any BoardSource)? {
+    makers[address.kind]?(address, services)
+  }
+}
+
+extension Services {
+  var boardSources: BoardSources { memory.object(BoardSources.self) { .usual } }
+}

@@ -1,0 +1,178 @@
+import Contract
+import Display
+import Kit
+import Store
+import Synchronization
+import Wire
+
+enum AddSource: ExternalReadMethod {
+  static let name = "boards/addSource"
+  static let summary =
+    "Adds a source when it has answered: its boards are there, and of a feed its posts. One that cannot be read is not "
+    + "added; where `network.offline` is set it is added unseen. The same kind and URL again is answered with the source "
+    + "that is there."
+  static let since = 1
+  static let effects: Effects = [.writes, .network]
+  static let doing = Text("doing.addSource")
+  static let errors: [ErrorKind] = BoardErrors.fetching + [.exists, .invalidURL, .notAllowed]
+
+  struct Params: Payload {
+    var id: SourceID?
+    var kind: SourceKind
+    var url: String
+    var title: String?
+    var credential: String?
+    static let example = Params(
+      id: nil, kind: .mailplug, url: "https://groupware.example/api/v2", title: "The groupware", credential: "work")
+    static let fields = [
+      "id": "An id of the client's own.",
+      "kind":
+        "`mailplug`: the boards of a groupware; `discourse`: a forum; `feed`: RSS, Atom, JSON Feed, or a page that "
+        + "names one.",
+      "url":
+        "Its base URL, with or without a path, or the feed's. No user, password or token in it; a feed that wants one in "
+        + "its URL has `{credential}` in its place, which the credential fills when it is asked.",
+      "title": "What to call it. Default: what it calls itself.",
+      "credential": "The name of a credential that config.toml defines for its origin.",
+    ]
+    static let limits = SourceRecord.fields.limits("url", "title", "credential")
+  }
+  typealias Result = SourceReply
+
+  struct Plan: Sendable {
+    var params: Params
+    var url: String
+    var caller: any Caller
+    /// It is there already, so nobody is asked.
+    var known: String?
+    /// The known one came from a file, and the reader types its URL now.
+    var confirms = false
+  }
+
+  struct Fetched: Sendable {
+    var id: String
+    var isNew: Bool
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    let url = try SourceURL.checked(params.url, field: "url")
+    if let id = params.id, let known = try snapshot.find(SourceRecord.self, id: id.text) {
+      try requireSame(known, params, url, in: snapshot)
+      return Plan(params: params, url: url, caller: snapshot.caller, known: known.id)
+    }
+    let known = try SourceRecord.asked(at: url, kind: params.kind, credential: params.credential, in: snapshot)
+    var plan = Plan(params: params, url: url, caller: snapshot.caller, known: known?.id)
+    plan.confirms = known.map { !$0.isTyped && sameBytes($0.url, url) } ?? false
+    return plan
+  }
+
+  private static func confirm(_ id: String, of plan: Plan, in transaction: Transaction) throws {
+    let record = try transaction.snapshot.get(SourceRecord.self, id: id)
+    guard !record.isTyped, sameBytes(record.url, plan.url) else { return }
+    let changed = try transaction.change(record) { $0.isTyped = true }
+    try UpdateSource.askAnew(changed, isElsewhere: false, in: transaction)
+  }
+
+  /// An id that the client made again for something else.
+  private static func requireSame(
+    _ known: SourceRecord, _ params: Params, _ url: String, in snapshot: Snapshot
+  ) throws {
+    guard known.kind == params.kind, sameBytes(known.url, url) else {
+      throw RPCError(
+        .exists, text: Text("boards.exists", ["id": known.id]),
+        data: ["current": try SourceReply(known, in: snapshot).value])
+    }
+  }
+
+  /// The source is the client's own write, to be undone by it; the posts that came along are the daemon's, as all that
+  /// is fetched. So they are two writes, and both are done before the reply.
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    if let known = plan.known {
+      if plan.confirms {
+        try await services.library.write(as: plan.caller, label: name) { try confirm(known, of: plan, in: $0) }
+      }
+      return Fetched(id: known, isNew: false)
+    }
+    let boards = try await boards(of: plan, with: services)
+    try Task.checkCancellation()
+    let added = Mutex(Fetched(id: "", isNew: false))
+    try await services.library.write(as: plan.caller, label: name) { transaction in
+      let result = try add(plan, boards, in: transaction)
+      added.withLock { $0 = result }
+    }
+    let result = added.withLock(\.self)
+    if result.isNew, let pages = boards?.pages, !pages.isEmpty {
+      let visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(source: result.id, in: $0) }
+      _ = try await BoardFetch(visit: visit, services: services).keepPages(pages)
+    }
+    services.boardRefresher.wake(services)
+    return result
+  }
+
+  /// Nil where nobody may be asked.
+  private static func boards(of plan: Plan, with services: Services) async throws -> FetchedBoards? {
+    let address = SourceAddress(kind: plan.params.kind, url: plan.url, credential: plan.params.credential)
+    do throws(SourceFailure) {
+      return try await services.boardSource(asking: address).boards(nil)
+    } catch {
+      switch error.kind {
+      case .offline: return nil
+      case .cancelled: throw CancellationError()
+      default: throw explained(error.error, plan)
+      }
+    }
+  }
+
+  /// Who leaves the scheme out is told what was made of it where nobody is there.
+  private static func explained(_ error: RPCError, _ plan: Plan) -> RPCError {
+    guard error.kind == .unreachable || error.kind == .timedOut, !plan.params.url.contains("://") else { return error }
+    var explained = error
+    explained.text = Text("boards.guessedScheme").saying(error.text, at: "failure")
+    return explained
+  }
+
+  private static func add(_ plan: Plan, _ boards: FetchedBoards?, in transaction: Transaction) throws -> Fetched {
+    let (snapshot, params) = (transaction.snapshot, plan.params)
+    // Another may have added it meanwhile, or a page names the feed that is here.
+    for url in [plan.url, boards?.movedTo].compactMap(\.self) {
+      let known = try SourceRecord.asked(at: url, kind: params.kind, credential: params.credential, in: snapshot)
+      if let known { return Fetched(id: known.id, isNew: false) }
+    }
+    if let id = params.id, let known = try snapshot.find(SourceRecord.self, id: id.text) {
+      try requireSame(known, params, plan.url, in: snapshot)
+    }
+    var record = SourceRecord()
+    record.id = params.id?.text ?? transaction.services.newID()
+    record.kind = params.kind
+    record.url = plan.url
+    record.title = params.title
+    record.credential = params.credential
+    record.foundTitle = FetchedPost.fitted(boards?.title)
+    record.movedTo = boards?.movedTo
+    record.state = boards?.state?.text
+    if let boards {
+      record.fetchedAt = transaction.now
+      record.nextAt = RefreshSchedule.next(after: transaction.now, of: record.id, freshFor: boards.freshFor)
+    }
+    record = try transaction.insert(record)
+    if let boards { try BoardIntake(source: record, transaction: transaction).take(boards.boards) }
+    return Fetched(id: record.id, isNew: true)
+  }
+
+  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> SourceReply {
+    var shown = try ShownSource(snapshot.get(SourceRecord.self, id: fetched.id), in: snapshot)
+    if !fetched.isNew { shown.existing = true }
+    return try SourceReply(shown)
+  }
+}
+
+extension Services {
+  /// The plug-in for an address; a kind that is not there is a failure of the source like any other.
+  func boardSource(asking address: SourceAddress) throws(SourceFailure) -> any BoardSource {
+    do {
+      return try boardSource(at: address)
+    } catch {
+      throw SourceFailure(.notSource, error as? RPCError ?? .internalError)
+    }
+  }
+}

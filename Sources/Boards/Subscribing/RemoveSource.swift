@@ -1,0 +1,102 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum RemoveSource: LongWriteMethod {
+  static let name = "boards/removeSource"
+  static let summary =
+    "Removes a source with its boards and posts, in one step for `changes/undo`. Posts that were saved stay, and so do "
+    + "those that another source carries; what was read stays read, should they come again."
+  static let since = 1
+  static let effects: Effects = [.writes, .destroys]
+  static let errors: [ErrorKind] = [.conflict, .notFound]
+
+  struct Params: Payload {
+    var id: SourceID
+    var ifRevision: Int64?
+    static let example = Params(id: "0191", ifRevision: nil)
+    static let fields = ["id": "The source.", "ifRevision": "Refuse if the source has changed since this revision."]
+  }
+
+  struct Result: Payload {
+    var removed: SourceID
+    var boards: Int
+    var posts: Int
+    static let example = Result(removed: "0191", boards: 4, posts: 137)
+    static let fields = [
+      "removed": "The source that was.", "boards": "How many boards went with it.",
+      "posts": "How many posts went with it.",
+    ]
+  }
+
+  /// Where a slice ended.
+  struct Position: Sendable {
+    var boards = 0
+    var posts = 0
+  }
+
+  /// The source goes first: from then on nothing that is being fetched for it is put in.
+  static func run(
+    _ params: Params, from position: Position?, in transaction: Transaction
+  ) throws -> Sliced<Position, Result> {
+    var position = position ?? Position()
+    let snapshot = transaction.snapshot
+    if position.boards == 0, let record = try snapshot.find(SourceRecord.self, id: params.id.text) {
+      try transaction.require(record, at: params.ifRevision)
+      let boards = try BoardRecord.all(of: record.id, in: snapshot)
+      for board in boards { try transaction.remove(board) }
+      try transaction.remove(record)
+      // Also where it had none: the next slice must not look for the source again.
+      position.boards = boards.count
+    } else if position.posts == 0, position.boards == 0 {
+      throw RPCError.notFound(SourceRecord.collectionName, id: params.id.text)
+    }
+    while let post = try Self.firstPost(of: params.id.text, in: snapshot) {
+      guard transaction.hasRoom else { return .more(position) }
+      if try PostRemoval.detach(post, from: params.id.text, in: transaction) { position.posts += 1 }
+    }
+    return .done(Result(removed: params.id, boards: position.boards, posts: position.posts))
+  }
+
+  private static func firstPost(of source: String, in snapshot: Snapshot) throws -> PostRecord? {
+    try PostRecord.first(
+      in: snapshot.db, "WHERE id = (SELECT post FROM postOrigin WHERE source = ? LIMIT 1)", [.text(source)])
+  }
+}
+
+/// What becomes of the posts of a source that goes.
+enum PostRemoval {
+  /// True where the post went with it.
+  static func detach(_ post: PostRecord, from source: String, in transaction: Transaction) throws -> Bool {
+    let rest = try post.head.placements.value().filter { !sameBytes($0.source, source) }
+    let isSaved = try transaction.snapshot.find(PostMarkRecord.self, id: post.id)?.savedAt != nil
+    let heir = try AccountIntake(transaction: transaction).remove(source, of: post, leaving: rest)
+    guard rest.isEmpty, !isSaved else {
+      try transaction.change(post) { post in
+        if let heir { post.takeContent(of: heir) }
+        post.head.placements = try StoredJSON(rest)
+      }
+      if let heir {
+        try QuietColumns.write(
+          [
+            ("viewCount", .integer(heir.head.viewCount.map(Int64.init))),
+            ("commentsCount", .integer(heir.head.commentsCount.map(Int64.init))),
+            ("isNewPost", heir.head.isNewPost.map { .bool($0) } ?? .null), ("bodyMark", .text(heir.head.bodyMark)),
+          ], of: PostRecord.self, id: post.id, in: transaction)
+      }
+      return false
+    }
+    try transaction.remove(post)
+    return true
+  }
+
+  /// After an undo took away a source that had been added: what was fetched for it meanwhile goes too.
+  static func sweep(source: String, in transaction: Transaction) throws {
+    guard try transaction.snapshot.find(SourceRecord.self, id: source) == nil else { return }
+    let posts = try PostRecord.all(
+      in: transaction.db, "WHERE id IN (SELECT post FROM postOrigin WHERE source = ?)", [.text(source)])
+    for post in posts { _ = try detach(post, from: source, in: transaction) }
+    for board in try BoardRecord.all(of: source, in: transaction.snapshot) { try transaction.remove(board) }
+  }
+}

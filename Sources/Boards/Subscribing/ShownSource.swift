@@ -1,0 +1,103 @@
+import Contract
+import HTTP
+import Kit
+import Store
+import Wire
+
+/// A source in replies.
+typealias SourceReply = ItemJSON<ShownSource>
+
+/// A source as one client sees it.
+struct ShownSource: SnapshotItem {
+  static let name = "ShownSource"
+
+  let item: SourceRecord
+  /// It was there before it was added.
+  var existing: Bool?
+  private let snapshot: Snapshot
+  private let counts: (boards: Int, unread: Int, unopened: Int)
+
+  init(_ record: SourceRecord, in snapshot: Snapshot) throws {
+    (item, self.snapshot) = (record, snapshot)
+    counts =
+      try snapshot.db.first(
+        """
+        SELECT count(*), sum(ifnull(unread, 0)), ifnull(sum(fetchedAt IS NULL AND NOT isGone), 0)
+        FROM board LEFT JOIN boardCount ON boardCount.board = board.id
+        WHERE source = ?
+        """, [.text(record.id)]
+      ) { ($0.int(0), $0.int(1), $0.int(2)) } ?? (0, 0, 0)
+  }
+
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember("boards", "How many boards it has.", example: 4) { $0.counts.boards },
+    DerivedMember("unread", "How many stored posts of them were not read.", example: 12) { $0.counts.unread },
+    DerivedMember("readOnly", "Nothing can be written there.", example: true) { _ in true },
+    DerivedMember(
+      "fetched",
+      "False while it has a board of which no post has been requested, so that `unread` counts only the others. Boards of "
+        + "groupware and forums are fetched once they are opened (`boards/posts`). Absent otherwise.", example: nil
+    ) { $0.counts.unopened > 0 ? false : nil },
+    DerivedMember(
+      "failure", "Why it could not be asked the last time, or could be read in part only.", example: nil
+    ) { try KeptProblem.shown($0.item.failure ?? $0.notice, of: $0.item, in: $0.snapshot) },
+    DerivedMember("refreshing", "Whether it is being asked now.", example: false) {
+      $0.snapshot.services.boardDesk.sources.contains($0.item.id)
+    },
+    DerivedMember("existing", "It was there before it was added.", example: nil) { $0.existing },
+    DerivedMember(
+      "unconfirmed",
+      "True while nobody has confirmed a URL that came from a file or an archive: it is not asked inside a private "
+        + "network. `boards/updateSource` with the `url` confirms it.", example: nil
+    ) { $0.item.isTyped ? nil : true },
+    DerivedMember("display", of: "ShownSource.Display", "Strings for people.") {
+      DerivedMember("title", "Its title, else the one it gives itself, else its URL.", example: "The groupware") {
+        $0.item.shownTitle
+      }
+      DerivedMember("kind", "What people call what it speaks.", example: "MailPlug") { $0.item.kind.title }
+      DerivedMember(
+        "date", "When it last answered: the time of today, else the day too. Absent where it never did.",
+        example: "2:44 AM"
+      ) { $0.item.fetchedAt.map($0.snapshot.moment) }
+    },
+  ]
+
+  static let example: SourceRecord = {
+    var source = SourceRecord()
+    (source.id, source.revision) = ("0191", 41)
+    source.createdAt = Instant(milliseconds: 1_795_225_445_678)
+    (source.updatedAt, source.fetchedAt) = (source.createdAt, source.createdAt)
+    source.nextAt = Instant(milliseconds: 1_795_226_345_678)
+    (source.kind, source.url) = (.mailplug, "https://groupware.example/api/v2")
+    (source.title, source.credential, source.folder) = ("The groupware", "work", #"["Work"]"#)
+    return source
+  }()
+
+  /// A feed is its one board: what was left out of that is said of the feed too.
+  private var notice: String? {
+    get throws {
+      item.kind == .feed ? try BoardRecord.all(of: item.id, in: snapshot).compactMap(\.failure).first : nil
+    }
+  }
+}
+
+extension SourceRecord {
+  /// Its title, else the one it gives itself, else its URL.
+  var shownTitle: String { title ?? foundTitle ?? SecretPlace.shown(WebURL.masked(url)) }
+}
+
+enum ListSources: ArrivalList {
+  static let name = "boards/sources"
+  static let summary = "Where boards come from, in the order in which they were added, and how each was last heard."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  enum Size: PartSize {
+    static let usual = 500
+    static let most = 2_000
+  }
+
+  static func show(in snapshot: Snapshot) -> (SourceRecord) throws -> SourceReply {
+    { try SourceReply($0, in: snapshot) }
+  }
+}

@@ -1,0 +1,49 @@
+import Contract
+import Kit
+import SQLite
+import Store
+import Wire
+
+enum UpdateSource: WriteMethod {
+  static let name = "boards/updateSource"
+  static let summary =
+    "Changes what a source is called, where it is, or who asks it. At another URL it is asked anew; what was fetched "
+    + "stays."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.conflict, .exists, .invalidURL, .notFound]
+
+  typealias Params = ItemUpdate<ShownSource>
+  typealias Result = SourceReply
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> SourceReply {
+    let snapshot = transaction.snapshot
+    let (old, new) = try params.change(in: transaction) { source, _ in
+      if let other = try SourceRecord.at(source.url, kind: source.kind, in: snapshot), other.id != source.id {
+        throw RPCError(
+          .exists, text: Text("boards.sourceThere", ["id": other.id]),
+          data: ["current": try SourceReply(other, in: snapshot).value])
+      }
+    }
+    if new.url != old.url || new.credential != old.credential || new.isTyped != old.isTyped {
+      try askAnew(new, isElsewhere: new.url != old.url, in: transaction)
+    }
+    return try SourceReply(snapshot.get(SourceRecord.self, id: old.id), in: snapshot)
+  }
+
+  /// What was known of the place and its failures is not known of the new one.
+  static func askAnew(_ record: SourceRecord, isElsewhere: Bool, in transaction: Transaction) throws {
+    var values: [(column: String, value: SQLValue)] = [
+      ("failures", .integer(0)), ("failure", .null), ("isStopped", .bool(false)), ("nextAt", .null),
+    ]
+    if isElsewhere { values += [("movedTo", .null), ("state", .null)] }
+    try SourceRecord.note(values, of: record.id, in: transaction)
+    for board in try BoardRecord.all(of: record.id, in: transaction.snapshot) {
+      var values: [(column: String, value: SQLValue)] = [("failure", .null), ("freshUntil", .null)]
+      if isElsewhere { values.append(("state", .null)) }
+      try BoardRecord.note(values, of: board.id, in: transaction)
+    }
+    let services = transaction.services
+    transaction.afterCommit { services.boardRefresher.wake(services) }
+  }
+}

@@ -1,0 +1,44 @@
+import Kit
+import Store
+import Wire
+
+/// Books of catalogues, and the reader's own shelf.
+package enum BooksFeature {
+  package static let feature = Feature(
+    name: "books",
+    routes: [
+      Route(SearchBooks.self), Route(GetBook.self), Route(ShowCover.self),
+      Route(ShowShelf.self), Route(AddToShelf.self), Route(UpdateOnShelf.self), Route(RemoveFromShelf.self),
+      Route(CiteBook.self), Route(ImportBooks.self), Route(ReviewBooks.self), Route(DecideBook.self),
+      Route(ExportBooks.self),
+    ],
+    migrations: BookTables.migrations,
+    collections: [
+      ItemCollection(
+        BookRecord.self,
+        payload: { try BookView(in: $1).book($0) },
+        searchEntries: { id, _, db in try BookSearch.entries(of: id, in: db) }, linking: BookLinks.linking),
+      ItemCollection(
+        BookReviewRecord.self,
+        payload: { try BookReview(ShownReview($0, BookView(in: $1))) }),
+    ],
+    texts: BookTexts.entries,
+    day: { try BookDay.items($0, in: $1) }, searches: [BookSearch.source],
+    stop: { services in services.memory.known(KeptAnswers.self)?.finish() })
+}
+
+/// What links have to do with books on the shelf: the reader's note, and what was written out with what is said of it.
+/// What a catalogue says is nobody's link.
+enum BookLinks {
+  static let linking = ItemCollection.Linking(
+    title: .init("title"), texts: [.init("note"), .init("quotes", read: texts)],
+    shown: { id, snapshot in
+      try snapshot.find(BookRecord.self, id: id).map {
+        LinkedItem(title: $0.title, of: BookRecord.collectionName, id: id)
+      }
+    })
+
+  private static func texts(_ stored: String) throws -> [String] {
+    try StoredJSON<[BookQuote]>(stored: stored).value().flatMap { [$0.text, $0.note].compactMap(\.self) }
+  }
+}

@@ -1,0 +1,91 @@
+import Contract
+import Foundation
+import HTTP
+import Kit
+import Wire
+
+/// How catalogues ask their services: JSON, politely, and with whatever comes back made sense of or refused.
+struct CatalogueClient: Sendable {
+  let services: Services
+  /// When whoever waits has waited long enough; nil for as long as the network gives a request.
+  var end: ContinuousClock.Instant?
+  /// How long a request may wait for its turn, or for what the service has said; nil for as long as usual.
+  var patience: Duration?
+
+  /// The longest answer that is read; a page of twenty books has a tenth of it.
+  private static let limit = 8 << 20
+
+  /// An answer and the URL that gave it, which another than the one asked may be.
+  struct Answer: Sendable {
+    var json: JSONValue
+    var url: String
+  }
+
+  /// The JSON of a URL; `nil` for 404, which services say of a book that they do not have.
+  ///
+  /// - Parameter mustExist: the URL is there whatever it has, as that of a search: then 404 is a failure.
+  func json(
+    _ url: String, budget: RequestBudget, credential: String? = nil, mustExist: Bool = false,
+    judge: @escaping @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
+  ) async throws -> Answer? {
+    var request = HTTPRequest(
+      url: url, headers: ["Accept": "application/json"], limit: Self.limit, budget: budget, judge: judge)
+    if let patience { request.patience = patience }
+    request.within = end.map { max(.zero, $0 - ContinuousClock.now) }
+    var secret: Secret?
+    // Before the secret is read: whoever changes it meanwhile has another one.
+    let definition = credential.flatMap { services.credentials.definition(named: $0) }
+    if let credential {
+      guard let origin = Origin(url) else { throw HTTPFailure.invalidURL(reason: "hostMissing") }
+      let key = try await services.credentials.secret(named: credential, for: origin)
+      (request.secretQuery, secret) = (("key", key), key)
+    }
+    var response = try await answer(to: request, with: definition)
+    // One that the service repeats would be kept with the answer.
+    if let secret { response = response.scrubbed(of: secret) }
+    if !mustExist, response.status == 404 || response.status == 410 { return nil }
+    do throws(HTTPFailure) {
+      try response.requireSuccess()
+    } catch {
+      throw RPCError(error, of: BookCatalogues.title(of: budget.service ?? ""))
+    }
+    return Answer(json: try Self.parse(response.body), url: response.finalURL.text)
+  }
+
+  /// Its budget bears the catalogue's name.
+  private func answer(to request: HTTPRequest, with definition: Credentials.Definition?) async throws -> HTTPResponse {
+    let name = request.budget.service ?? ""
+    do {
+      let response = try await services.http.get(request)
+      services.catalogueOutages.note(status: response.status, of: name, with: services)
+      if (200...299).contains(response.status) { services.catalogueRefusals.forget(name) }
+      return response
+    } catch {
+      services.catalogueOutages.note(error, of: name, with: services)
+      if case .refused = error {
+        // The key may have been changed since it was read.
+        if let definition { services.credentials.forget(definition.name) }
+        let obstacle = CatalogueObstacle(
+          failure: error, catalogue: BookCatalogues.title(of: name), at: services.now())
+        services.catalogueRefusals.note(obstacle, of: name, asked: definition, with: services)
+      }
+      throw error
+    }
+  }
+
+  /// What a service answered with success and yet is no answer: an HTML page of somebody in between, nothing at all.
+  static func parse(_ body: Data) throws(HTTPFailure) -> JSONValue {
+    if body.isEmpty { throw .badResponse(reason: "answerEmpty") }
+    guard let value = try? JSONParser.parse([UInt8](body)) else {
+      let start = body.first { $0 > 0x20 }
+      throw .badResponse(reason: start == UInt8(ascii: "<") ? "answerHTML" : "notJSON")
+    }
+    return value
+  }
+
+  /// A URL with its query, every character that is not plain written in percent.
+  static func url(_ base: String, _ path: String, _ query: [(String, String)] = []) -> String {
+    let items = query.map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }
+    return base + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+  }
+}

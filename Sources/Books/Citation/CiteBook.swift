@@ -1,0 +1,58 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum CiteBook: ReadMethod {
+  static let name = "books/cite"
+  static let summary = "How texts cite a book on the shelf. Its key stays when the book is edited."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+  static let isQuick = true
+
+  enum Format: String, Choice {
+    case bibtex, csl
+  }
+
+  struct Params: Payload {
+    var id: BookID
+    var format: Format
+    static let example = Params(id: "0192", format: .bibtex)
+    static let fields = [
+      "id": "The book on the shelf, by its id or by what a catalogue calls it.",
+      "format": "`bibtex`: an entry for BibTeX or biber; `csl`: CSL-JSON for Pandoc, Zotero and citeproc.",
+    ]
+  }
+
+  struct Result: Payload {
+    var id: BookID
+    var key: String
+    var format: Format
+    var text: String
+    static let example = Result(
+      id: "0192", key: "han2017", format: .bibtex,
+      text: "@book{han2017,\n  author = {Han, Kang},\n  title = {{Human Acts}},\n  year = {2017}\n}\n")
+    static let fields = [
+      "id": "The book on the shelf.", "key": "By which texts cite it.", "format": "What the text is.",
+      "text": "The entry; of `csl` a list with one item.",
+    ]
+  }
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    let known = try BookView(in: snapshot).onShelf(ids: [params.id.text], isbns: [])
+    guard let record = try snapshot.find(BookRecord.self, id: params.id.text) ?? known else {
+      throw RPCError(
+        .notFound, text: Text("books.notOnShelf", ["id": params.id.text]),
+        data: ["collection": .string(BookRecord.collectionName), "id": .string(params.id.text)])
+    }
+    let facts = try record.facts.value()
+    let text =
+      switch params.format {
+      case .bibtex: BibTeX.entry(facts, key: record.citationKey)
+      case .csl:
+        JSONValue.array([.object(CSLItem.item(facts, key: record.citationKey, note: nil))]).description
+      }
+    return Result(id: BookID(unchecked: record.id), key: record.citationKey, format: params.format, text: text)
+  }
+}

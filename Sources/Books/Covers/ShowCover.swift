@@ -1,0 +1,121 @@
+import Contract
+import Exchange
+import Foundation
+import Kit
+import struct Kit.Progress
+import Store
+import Wire
+
+enum ShowCover: ExternalReadMethod {
+  static let name = "books/cover"
+  static let summary =
+    "A picture of a book's cover, as a file: the small one, else the thumbnail. What services send where they have none "
+    + "is known, and answered with `placeholder`."
+  static let since = 1
+  static let effects: Effects = [.reads, .network]
+  static let errors: [ErrorKind] = [
+    .badResponse, .diskFull, .httpStatus, .notAllowed, .notFound, .rateLimited, .refusedAddress, .timedOut, .tooLarge,
+    .unauthorized, .unreachable,
+  ]
+  static let doing = Text("doing.showCover")
+
+  struct Params: Payload {
+    var id: BookID
+    var size: CoverSize?
+    var inline: Bool?
+    static let example = Params(id: "google.zyTCAlFPjgYC", size: .small, inline: nil)
+    static let fields = [
+      "id": "A book of the shelf or of a catalogue.",
+      "size": "Default `small`. Of a larger size what there is of it, else a smaller one.",
+      "inline": "Also answer the bytes as `data`.",
+    ]
+  }
+
+  struct Result: Payload {
+    var path: String?
+    var data: String?
+    var mediaType: String?
+    var placeholder: Bool
+    var fetchedAt: Instant?
+    var infoLink: String?
+    var display: String?
+    static let example = Result(
+      path: "/home/ann/.cache/commonplace/covers/0192/0f34-1795225445678.jpg", data: nil, mediaType: "image/jpeg",
+      placeholder: false, fetchedAt: Instant(milliseconds: 1_795_225_445_678),
+      infoLink: "https://books.google.com/books?id=zyTCAlFPjgYC", display: nil)
+    static let fields = [
+      "path": "Where the picture lies; it stays for a minute and while its client is connected.",
+      "data": "The picture in base64.", "mediaType": "What it is.",
+      "placeholder": "Whether there is no picture and a front end shows its own.",
+      "fetchedAt": "When it was fetched; it is shown for a day.",
+      "infoLink": "The catalogue's page, to which a shown picture should lead.",
+      "display": "What to write where the picture would be.",
+    ]
+  }
+
+  struct Plan: Sendable {
+    var params: Params
+    var client: String
+    /// What the shelf knows.
+    var covers: BookCovers?
+    var catalogue: String?
+    var reference: CatalogueReference?
+    var infoLink: String?
+  }
+
+  struct Fetched: Sendable {
+    var picture: CoverCache.Picture?
+    var data: String?
+    var infoLink: String?
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    var plan = Plan(params: params, client: snapshot.caller.connectionID)
+    if let record = try snapshot.find(BookRecord.self, id: params.id.text) {
+      let facts = try record.facts.value()
+      plan.covers = facts.covers
+      plan.infoLink = facts.infoLink
+      plan.catalogue = try record.sameAs.value().first.flatMap { $0.split(separator: ".").first }.map(String.init)
+      return plan
+    }
+    plan.reference = try CatalogueReference(params.id, in: snapshot.services.books())
+    guard plan.reference != nil else { throw RPCError.notFound(BookRecord.collectionName, id: params.id.text) }
+    return plan
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    var (covers, name, infoLink) = (plan.covers, plan.catalogue, plan.infoLink)
+    if let reference = plan.reference {
+      // What a search said is enough but for the larger pictures, which only the book itself names.
+      let summaryWillDo = plan.params.size ?? .small == .small
+      var book = try await services.bookDetails.book(reference, summaryWillDo: summaryWillDo, with: services)
+      if book == nil, !summaryWillDo {
+        book = try await services.bookDetails.book(reference, summaryWillDo: true, with: services)
+      }
+      guard let book else { throw RPCError.notFound(BookRecord.collectionName, id: plan.params.id.text) }
+      covers = book.facts.covers
+      infoLink = book.facts.infoLink
+      name = book.id.split(separator: ".").first.map(String.init)
+    }
+    let catalogues = BookCatalogues.all(services.books())
+    guard let covers, let catalogue = catalogues.first(where: { $0.name == name }) else {
+      return Fetched(infoLink: infoLink)
+    }
+    let candidates = catalogue.covers(covers, plan.params.size ?? .small)
+    if candidates.isEmpty { return Fetched(infoLink: infoLink) }
+    let picture = try await services.covers.picture(candidates, in: catalogue, for: plan.client, with: services)
+    var fetched = Fetched(picture: picture, infoLink: infoLink)
+    if plan.params.inline == true, let path = picture.path {
+      fetched.data = try await InlineBytes.base64(of: path, progress)
+    }
+    return fetched
+  }
+
+  static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Result {
+    let isPlaceholder = fetched.picture?.path == nil
+    return Result(
+      path: fetched.picture?.path, data: fetched.data, mediaType: fetched.picture?.form?.mediaType,
+      placeholder: isPlaceholder, fetchedAt: fetched.picture?.fetchedAt, infoLink: fetched.infoLink,
+      display: isPlaceholder ? BookView(in: snapshot).words("books.noCover") : nil)
+  }
+}

@@ -1,0 +1,183 @@
+import SearchEngine
+import Store
+import Wire
+
+/// A title in the parts that tell two books of one author apart: its words, its numbers, and the series in parentheses
+/// behind it (`Sabriel (Abhorsen, #1)`).
+struct BookTitle: Sendable {
+  enum Relation: Sendable {
+    /// The same words and numbers, apart from how they are written.
+    case same
+    /// Only a reader can say: one has words or a number that the other lacks.
+    case doubtful
+    /// Another volume, part, number or edition.
+    case other
+  }
+
+  /// Without numbers, words for volumes beside them, articles and spaces.
+  private var words = ""
+  /// The same without `+` and `#`, as in C++ and C#.
+  private var letters = ""
+  private var numbers: [String] = []
+  private var series: [String] = []
+
+  init(_ facts: BookFacts) {
+    let (title, note) = Self.split(facts.title ?? "")
+    let tokens = TitleToken.all(in: [title, facts.subtitle].compactMap(\.self).joined(separator: ": "))
+    for token in tokens {
+      switch token {
+      case .number(let number): numbers.append(number)
+      case .word(let word): words += word
+      }
+    }
+    letters = BookLikeness.letters(words)
+    guard let note else { return }
+    var name = ""
+    for token in TitleToken.all(in: note) {
+      switch token {
+      case .number(let number): series.append(number)
+      case .word(let word): name += word
+      }
+    }
+    // `Saga (Saga, #2)`: only the number in the parentheses says which volume it is.
+    if numbers.isEmpty, sameBytes(name, words) { (numbers, series) = (series, []) }
+  }
+
+  func relation(to other: Self) -> Relation {
+    if !numbers.isEmpty, !other.numbers.isEmpty, numbers != other.numbers { return .other }
+    guard sameBytes(words, other.words) else {
+      return !letters.isEmpty && sameBytes(letters, other.letters) ? .other : .doubtful
+    }
+    // One series may be counted in two ways, by when its books came out and by when they take place.
+    let isSameSeries = series.isEmpty || other.series.isEmpty || series == other.series
+    return numbers == other.numbers && isSameSeries ? .same : .doubtful
+  }
+
+  /// A title without the series behind it and without a subtitle that only names its kind, and that series.
+  private static func split(_ title: String) -> (title: String, series: String?) {
+    var (title, series): (String, String?) = (title, nil)
+    if let match = title.firstMatch(of: /\s*\(([^()]*#[^()]*)\)\s*$/), match.range.lowerBound > title.startIndex {
+      series = String(match.output.1)
+      title = String(title[..<match.range.lowerBound])
+    }
+    if let colon = title.lastIndex(where: { $0 == ":" || $0 == "：" }),
+      kinds.contains(BookLikeness.letters(String(title[colon...])))
+    {
+      title = String(title[..<colon])
+    }
+    return (title, series)
+  }
+
+  /// Subtitles that programs add or leave out as they like.
+  private static let kinds: Set = ["anovel", "novel", "amemoir", "aplay", "roman", "소설", "장편소설"]
+}
+
+/// A word or a number of a title.
+private enum TitleToken {
+  case word(String)
+  case number(String)
+
+  /// A number has one form, however it is written (`Volume Two`, `Vol. 02`, `II`, `제2권` and `第二巻` are all 2). The
+  /// word for a volume beside it is left out, and so are articles and conjunctions, which some programs leave out.
+  static func all(in title: String) -> [Self] {
+    let separated = foldedText(title).replacing(/第?([一二三四五六七八九十]{1,3})[巻卷冊册]/) { " 第 \($0.output.1) " }
+    let pieces = pieces(of: separated)
+    let numbers = pieces.indices.map { number(at: $0, of: pieces) }
+    var tokens: [Self] = []
+    for (index, piece) in pieces.enumerated() {
+      let isBesideNumber =
+        index > 0 && numbers[index - 1] != nil || index + 1 < pieces.count && numbers[index + 1] != nil
+      if let number = numbers[index] {
+        tokens.append(.number(number))
+      } else if !articles.contains(piece), !isBesideNumber || !volumes.contains(piece) {
+        tokens.append(.word(piece))
+      }
+    }
+    return tokens.isEmpty ? pieces.map { .word($0) } : tokens
+  }
+
+  /// Runs of letters and runs of digits; `c++` and `c#` are one each.
+  private static func pieces(of text: String) -> [String] {
+    var pieces: [String] = []
+    var isOpen = false
+    for character in text {
+      let isDigit = isDigit(character)
+      if isDigit || character.isLetter || character.isNumber {
+        if isOpen, let last = pieces.last?.last, Self.isDigit(last) == isDigit {
+          pieces[pieces.count - 1].append(character)
+        } else {
+          pieces.append(String(character))
+        }
+        isOpen = true
+      } else if isOpen, character == "+" || character == "#", let last = pieces.last?.last, !Self.isDigit(last) {
+        pieces[pieces.count - 1].append(character)
+      } else {
+        isOpen = false
+      }
+    }
+    return pieces
+  }
+
+  private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+
+  private static func number(at index: Int, of pieces: [String]) -> String? {
+    let piece = pieces[index]
+    if piece.allSatisfy(isDigit) {
+      let digits = piece.drop { $0 == "0" }
+      return digits.isEmpty ? "0" : String(digits)
+    }
+    let isLast = index > 0 && index == pieces.count - 1
+    let isAnnounced =
+      index > 0 && announcing.contains(pieces[index - 1])
+      || index + 1 < pieces.count && announcing.contains(pieces[index + 1])
+    if piece.count > 1 || isLast || isAnnounced, let number = roman(piece) { return String(number) }
+    if isLast, let part = parts[piece] { return part }
+    guard isAnnounced else { return nil }
+    let spelled = cardinals.firstIndex(of: piece) ?? ordinals.firstIndex(of: piece)
+    return (spelled.map { $0 + 1 } ?? han(piece)).map(String.init)
+  }
+
+  /// Up to 39, which volumes and kings do not exceed; `mix` and `civil` are words.
+  private static func roman(_ text: String) -> Int? {
+    guard let match = text.wholeMatch(of: /(x{0,3})(ix|iv|v?i{0,3})/), !text.isEmpty else { return nil }
+    let ones = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"].firstIndex(of: String(match.output.2)) ?? 0
+    return match.output.1.count * 10 + ones
+  }
+
+  /// `三`, `十二`, `二十`.
+  private static func han(_ text: String) -> Int? {
+    var (sum, digit) = (0, 0)
+    for character in text {
+      if character == "十" {
+        sum += max(digit, 1) * 10
+        digit = 0
+      } else if let value = hanDigits.firstIndex(of: character) {
+        digit = value + 1
+      } else {
+        return nil
+      }
+    }
+    return sum + digit
+  }
+
+  private static let hanDigits: [Character] = Array("一二三四五六七八九")
+  private static let articles: Set = ["a", "an", "and", "the"]
+  private static let volumes: Set = [
+    "vol", "vols", "volume", "volumes", "no", "nr", "number", "band", "bd", "tome", "tomo", "권", "제", "巻", "卷", "冊",
+    "册", "第", "st", "nd", "rd", "th",
+  ]
+  private static let announcing = volumes.union(["book", "part", "teil", "부", "部"])
+  private static let cardinals = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+  ]
+  private static let ordinals = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth",
+  ]
+  /// Of books in two or three parts, which have no numbers.
+  private static let parts = [
+    "上": "first", "中": "middle", "下": "last", "상": "first", "중": "middle", "하": "last", "上巻": "first",
+    "中巻": "middle", "下巻": "last", "상권": "first", "중권": "middle", "하권": "last", "前編": "first", "後編": "last",
+    "전편": "first", "후편": "last",
+  ]
+}

@@ -1,0 +1,121 @@
+import Contract
+import Exchange
+import Kit
+import SQLite
+import Store
+import Wire
+
+/// A book of the shelf on its way into a file.
+struct ExportedBook: Sendable {
+  let record: BookRecord
+  let facts: BookFacts
+  let content: ShelfContent
+  let sameAs: [String]
+  /// Names this state of the book, so that a file that comes back tells whether the shelf has changed it since.
+  let revision: String
+
+  init(_ record: BookRecord, epoch: String) throws {
+    self.record = record
+    revision = Self.revision(of: record, epoch: epoch)
+    facts = try record.facts.value()
+    content = record.content
+    sameAs = try record.sameAs.value()
+  }
+
+  /// Revisions count within a library's epoch.
+  static func revision(of record: BookRecord, epoch: String) -> String { "\(epoch)/\(record.revision)" }
+}
+
+enum ExportBooks: ExternalReadMethod {
+  static let name = "books/export"
+  static let summary =
+    "Writes the shelf (`bibtex`, `csl`, `csv`, `jsonl`), as one state of the library has it, in the order in which the books "
+    + "came."
+  static let since = 1
+  static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.exportBooks")
+  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
+
+  enum Format: String, Choice {
+    case bibtex, csl, csv, jsonl
+  }
+
+  struct Params: Payload {
+    var path: String?
+    var inline: Bool?
+    var overwrite: Bool?
+    var format: Format
+    var spreadsheet: Bool?
+    var status: BookStatus?
+    static let example = Params(
+      path: "/home/ann/books.bib", inline: nil, overwrite: nil, format: .bibtex, spreadsheet: nil, status: nil)
+    static let fields = [
+      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
+      "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
+      "format":
+        "`bibtex`, such as `books.bib`, and `csl` (CSL-JSON), such as `books.json`, both with the keys of `books/cite`; "
+        + "`csv`, such as `books.csv`: a table; `jsonl`, such as `books.jsonl`: everything, a book a line. `books/import` "
+        + "reads the last two back.",
+      "spreadsheet": GuardedCells.note("`books/import`"),
+      "status": "Only books with this status.",
+    ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+    static let exactlyOne = [["path", "inline"]]
+  }
+
+  struct Result: Payload {
+    var path: String?
+    var data: String?
+    var books: Int
+    static let example = Result(path: "/home/ann/books.bib", data: nil, books: 12)
+    static let fields = [
+      "path": "Where they are.", "data": "What was written, in base64.", "books": "How many there are.",
+    ]
+  }
+
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
+  }
+  typealias Fetched = Result
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    try ExportPlace.require(path: params.path, inline: params.inline)
+    return Plan(params: params, caller: snapshot.caller)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
+    let params = plan.params
+    let books = try await services.library.read(as: plan.caller) { snapshot in
+      let (condition, values): (String, [SQLValue]) =
+        params.status.map { ("WHERE status = ? ", [.text($0.rawValue)]) } ?? ("", [])
+      let epoch = snapshot.services.library.identity.epoch
+      return try BookRecord.all(in: snapshot.db, condition + "ORDER BY addedAt, id", values)
+        .map { try ExportedBook($0, epoch: epoch) }
+    }
+    let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write(
+      progress
+    ) {
+      (Array(try text(of: books, as: params).utf8), books.count)
+    }
+    return Result(path: written.path, data: written.data, books: written.count)
+  }
+
+  private static func text(of books: [ExportedBook], as params: Params) throws -> String {
+    switch params.format {
+    case .bibtex:
+      return books.map { BibTeX.entry($0.facts, key: $0.record.citationKey) }.joined(separator: "\n")
+    case .csl:
+      let items = books.map { book in
+        JSONValue.object(
+          CSLItem.item(
+            book.facts, key: book.record.citationKey, note: book.content.note.isEmpty ? nil : book.content.note))
+      }
+      return JSONValue.array(items).description + "\n"
+    case .csv: return try BookTableFormat.text(of: books, guarded: params.spreadsheet ?? false)
+    case .jsonl: return try books.map(BookLinesFormat.line).joined()
+    }
+  }
+
+  static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
+}

@@ -1,0 +1,176 @@
+import Contract
+import Exchange
+import Kit
+import Markup
+import Store
+import Wire
+
+enum ImportBooks: ExternalLongWriteMethod {
+  static let name = "books/import"
+  static let summary =
+    "Takes the books of a file onto the shelf (`goodreads`, `storygraph`, `csv`, `jsonl`), in one step for `changes/undo`. "
+    + "What was taken over before does not come twice. Nothing that the reader wrote is written over: what a file says "
+    + "otherwise of a book that is there is told in `notes`. A row that may be a book that is there already, or that has "
+    + "no title, waits in `books/review` for the reader's decision; none is dropped."
+  static let since = 1
+  static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.importBooks")
+  static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
+
+  struct Params: Payload {
+    var path: String?
+    var data: String?
+    var format: BookFormat?
+    var dryRun: Bool?
+    var confirm: String?
+    static let example = Params(
+      path: "/home/ann/goodreads_library_export.csv", data: nil, format: .goodreads, dryRun: nil, confirm: nil)
+    static let fields = GivenImport.notes(
+      format:
+        "`goodreads`: its export, `goodreads_library_export.csv`; `storygraph`: its export, a table with the columns "
+        + "`Read Status` and `Star Rating`; `csv`: any table with a column of titles, such as `title,authors,isbn`; `jsonl`: "
+        + "what `books/export` writes, a book a line. Default: what the first line shows.",
+      items: "books")
+    static let limits = GivenImport.limits
+    static let exactlyOne = GivenImport.exactlyOne
+  }
+  typealias Result = ImportReport
+
+  struct Plan: Sendable {
+    var params: Params
+    var epoch: String
+  }
+
+  struct Fetched: Sendable {
+    var file: BookFile
+    var format: BookFormat
+    var confirmation: LargeImport
+  }
+  typealias Position = BookTally
+
+  static let fileLimit = 64 << 20
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    Plan(params: params, epoch: snapshot.services.library.identity.epoch)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    let params = plan.params
+    let given = GivenImport(
+      path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "csv")
+    let fetched: Fetched
+    do {
+      fetched = try await given.read { bytes, checkCancelled in
+        var (file, format) = try read(bytes, as: params.format, checkCancelled: checkCancelled)
+        file.leaveOutDays(after: services.now().newestDay)
+        return Fetched(
+          file: file, format: format, confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
+      }
+    } catch let error as RPCError where error.kind == .corrupt {
+      throw misread(error, path: params.path)
+    }
+    try fetched.confirmation.require(params.confirm, count: fetched.file.rows.count, isDryRun: params.dryRun)
+    return fetched
+  }
+
+  /// What a file is that could not be read: one of a kind that is never read here, where its name says so. All formats are
+  /// named, since the one that was tried may be a guess.
+  private static func misread(_ error: RPCError, path: String?) -> RPCError {
+    let formats = BookFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    let name = path.map { String($0[($0.lastIndex(of: "/") ?? $0.startIndex)...]) } ?? ""
+    let ending = name.lastIndex(of: ".").map { String(name[$0...]).lowercased() } ?? ""
+    let text =
+      if tables.contains(ending) {
+        Text("books.misreadTable", ["formats": formats, "ending": ending])
+      } else if !ending.isEmpty, !endings.contains(ending) {
+        Text("books.misreadEnding", ["formats": formats, "ending": ending])
+      } else if error.text.arguments["reason"] == "notUTF8" {
+        Text("books.misreadEncoding")
+      } else {
+        Text("books.misread", ["formats": formats])
+      }
+    var error = error
+    error.text = text.saying(error.text, at: "failure")
+    return error
+  }
+
+  /// What the names of files that are read end in, and of those that spreadsheets keep for themselves.
+  private static let endings = [".csv", ".tsv", ".txt", ".jsonl", ".ndjson"]
+  private static let tables = [".xlsx", ".xls", ".ods", ".numbers"]
+
+  /// The books of a file, read as the format that was named or that its first line shows.
+  static func read(
+    _ bytes: [UInt8], as named: BookFormat?, checkCancelled: () throws -> Void = {}
+  ) throws -> (BookFile, BookFormat) {
+    let text = ImportedText(bytes)
+    var (file, format) = try books(in: text.bytes, as: named, checkCancelled: checkCancelled)
+    if let charset = text.charset {
+      let place = ImportNote.Place(number: 1, line: 1)
+      file.notes.insert(
+        ImportNote(
+          .badValue, at: place, field: "encoding", text: Text("books.import.encoding", ["charset": charset])), at: 0)
+    }
+    return (file, format)
+  }
+
+  private static func books(
+    in bytes: [UInt8], as named: BookFormat?, checkCancelled: () throws -> Void
+  ) throws -> (BookFile, BookFormat) {
+    if named == .jsonl || named == nil && BookLinesFormat.isIts(bytes) {
+      return (try BookLinesFormat.read(bytes, checkCancelled: checkCancelled), .jsonl)
+    }
+    let table = try NamedRows(DelimitedText(bytes, checkCancelled: checkCancelled))
+    let formats: [(BookFormat, Bool, (NamedRows) -> BookFile)] = [
+      (.goodreads, GoodreadsFormat.isIts(table), GoodreadsFormat.read),
+      (.storygraph, StoryGraphFormat.isIts(table), StoryGraphFormat.read),
+      (.csv, BookTableFormat.isIts(table), BookTableFormat.read),
+    ]
+    guard let found = formats.first(where: { $0.1 && (named == nil || $0.0 == named) }) else {
+      throw WrongFormat(reason: "noTitleColumn", line: 1)
+    }
+    return (found.2(table), found.0)
+  }
+
+  static func finish(
+    _ fetched: Fetched, of plan: Plan, from position: BookTally?, in transaction: Transaction
+  ) throws -> Sliced<BookTally, ImportReport> {
+    var tally = try position ?? BookTally(in: transaction.snapshot)
+    let isDryRun = plan.params.dryRun == true
+    while tally.index < fetched.file.rows.count {
+      guard transaction.hasRoom else { return .more(tally) }
+      try tally.take(fetched.file.rows[tally.index], isDryRun: isDryRun, in: transaction)
+    }
+    // What reading a row showed stands with what became of it, in the order of the file.
+    let notes = (fetched.file.notes + tally.counts.notes).enumerated().sorted {
+      ($0.element.place.number, $0.offset) < ($1.element.place.number, $1.offset)
+    }
+    tally.counts.notes = []
+    return .done(
+      ImportReport(
+        tally.counts, notes: notes.map(\.element), format: fetched.format.rawValue,
+        confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader,
+        services: transaction.services))
+  }
+}
+
+/// A file's bytes as UTF-8, where a spreadsheet has written them otherwise: Excel in Korea saves a table in CP949, and
+/// "Unicode text" in UTF-16.
+struct ImportedText {
+  var bytes: [UInt8]
+  /// What it was in, as people know it; nil of UTF-8, and of what fits no encoding for certain: that stays as it is.
+  var charset: String?
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    guard String(validating: bytes, as: UTF8.self) == nil else { return }
+    let decoded = TextDecoding(bytes)
+    // Western text fits everything, and so proves nothing.
+    guard decoded.misfits == 0, let name = Self.names[decoded.charset] else { return }
+    (self.bytes, charset) = (decoded.bytes, name)
+  }
+
+  /// By iconv's names.
+  private static let names = [
+    "UHC": "EUC-KR (CP949)", "CP932": "Shift_JIS", "UTF-16LE": "UTF-16", "UTF-16BE": "UTF-16",
+  ]
+}

@@ -1,0 +1,182 @@
+import Contract
+import HTTP
+import Kit
+import Store
+import Wire
+
+/// Single books of catalogues: fetched once a day at most, once for all who ask at the same time, and kept.
+final class BookDetails: Sendable {
+  private let work = SharedWork<CatalogueBook?>()
+
+  /// What can be told of a book. `nil` where its catalogue has no such book.
+  ///
+  /// - Parameter summaryWillDo: what a search said of it is enough, so that nobody is asked for what lies here.
+  func book(_ reference: CatalogueReference, summaryWillDo: Bool, with services: Services) async throws
+    -> CatalogueBook?
+  {
+    let now = services.now()
+    let bases = Self.bases(of: reference, services.books())
+    let key = "book/\(bases)/\(reference.key)"
+    let able = reference.catalogues(with: services).able.map(\.name)
+    let kept = services.keptAnswers.find(KeptBook.self, key, at: now).flatMap { $0.value.holds(for: able) ? $0 : nil }
+    let isFresh = kept.map { abs(now.milliseconds - $0.fetchedAt) < BookListing.freshFor } ?? false
+    if let book = kept?.value.book, summaryWillDo || isFresh { return book }
+    let known = reference.id.flatMap { services.bookSearches.book($0) }
+    // A service may find a book that it does not show: then what it said when it found it is all that there is.
+    if summaryWillDo, let book = known ?? services.foundBook(reference.id, at: now) { return book }
+    if kept != nil, summaryWillDo || isFresh { return nil }
+    do {
+      return try await work.value(for: key) { _ in
+        // Also what a daemon before this one was told: a search may say more of a book, such as its year, than the book.
+        let known = known ?? services.foundBook(reference.id, at: now)
+        let book = try await self.fetch(reference, known: known, with: CatalogueClient(services: services))
+        // That there is none is worth keeping too.
+        services.keptAnswers.keep(KeptBook(book: book, asked: able), key, at: now, part: services.newID())
+        if let book {
+          let own = Self.bases(of: .book(catalogue: String(book.id.prefix { $0 != "." }), own: ""), services.books())
+          services.keptAnswers.keep(
+            KeptBook(book: book, asked: able), "book/\(own)/\(book.id)", at: now, part: services.newID())
+        }
+        return book
+      }
+    } catch {
+      if Task.isCancelled { throw error }
+      if let kept { return kept.value.book }
+      if let book = known ?? services.foundBook(reference.id, at: now) { return book }
+      throw RPCError(catalogue: error, named: reference.catalogue.map(BookCatalogues.title) ?? "")
+    }
+  }
+
+  /// The addresses that are asked: what one says of a book another may not.
+  fileprivate static func bases(of reference: CatalogueReference, _ configuration: BooksConfiguration) -> String {
+    reference.catalogues(configuration).map(\.base).joined(separator: " ")
+  }
+
+  private struct KeptBook: Codable, Sendable {
+    var book: CatalogueBook?
+    /// The names of the catalogues that could be asked.
+    var asked: [String]?
+
+    /// That nobody has a book says nothing of a catalogue that could not be asked then.
+    func holds(for able: [String]) -> Bool { book != nil || Set(able).isSubset(of: asked ?? []) }
+  }
+
+  private func fetch(
+    _ reference: CatalogueReference, known: CatalogueBook?, with client: CatalogueClient
+  ) async throws -> CatalogueBook? {
+    let (catalogues, obstacles) = reference.catalogues(with: client.services)
+    switch reference {
+    case .book(_, let own):
+      if let obstacle = obstacles.first { throw obstacle.failure }
+      guard let catalogue = catalogues.first else { return nil }
+      return try await catalogue.book(own, known: known, with: client)
+    case .number(let isbn):
+      // The first that has it; one that cannot be asked does not keep the others from it.
+      var failures: [(catalogue: String, failure: any Error)] = []
+      for catalogue in catalogues {
+        do {
+          if let book = try await catalogue.book(isbn: isbn, with: client) { return book }
+        } catch {
+          if Task.isCancelled { throw error }
+          failures.append((type(of: catalogue).title, error))
+        }
+      }
+      if !failures.isEmpty { throw CatalogueFailures(failures: failures) }
+      return nil
+    }
+  }
+}
+
+/// What an id that is not of the shelf names.
+enum CatalogueReference: Sendable {
+  case book(catalogue: String, own: String)
+  /// `isbn.9788936434120`
+  case number(String)
+
+  /// `nil` for an id of the shelf. Throws for what can name no book of a catalogue: it is not sent.
+  init?(_ id: BookID, in configuration: BooksConfiguration) throws(RPCError) {
+    guard let dot = id.text.firstIndex(of: ".") else { return nil }
+    let (name, own) = (String(id.text[..<dot]), String(id.text[id.text.index(after: dot)...]))
+    if name == "isbn" {
+      guard let isbn = ISBN(own) else {
+        throw .invalidParams(field: "id", reason: Text("books.badISBN", ["isbn": own]))
+      }
+      self = .number(isbn.digits)
+      return
+    }
+    guard let catalogue = BookCatalogues.all(configuration).first(where: { $0.name == name }) else { return nil }
+    guard catalogue.isID(own) else {
+      throw .invalidParams(
+        field: "id", reason: Text("books.badID", ["id": own, "catalogue": type(of: catalogue).title]))
+    }
+    self = .book(catalogue: name, own: own)
+  }
+
+  /// The whole id, of a book that a catalogue names.
+  var id: String? {
+    if case .book(let catalogue, let own) = self { "\(catalogue).\(own)" } else { nil }
+  }
+
+  /// Whose book it is, if it is one catalogue's.
+  var catalogue: String? {
+    if case .book(let catalogue, _) = self { catalogue } else { nil }
+  }
+
+  var key: String {
+    switch self {
+    case .book(let catalogue, let own): "\(catalogue).\(own)"
+    case .number(let isbn): "isbn.\(isbn)"
+    }
+  }
+}
+
+extension CatalogueReference {
+  /// Those that may have it, in the order in which they are asked.
+  fileprivate func catalogues(_ configuration: BooksConfiguration) -> [any BookCatalogue] {
+    BookCatalogues.all(configuration).filter { $0.name == catalogue ?? $0.name }
+  }
+
+  /// Those of them that can be asked now, and why the others cannot.
+  fileprivate func catalogues(
+    with services: Services
+  ) -> (able: [any BookCatalogue], obstacles: [(catalogue: String, failure: any Error)]) {
+    var able: [any BookCatalogue] = []
+    var obstacles: [(catalogue: String, failure: any Error)] = []
+    for catalogue in catalogues(services.books()) {
+      if let obstacle = services.obstacle(of: catalogue) {
+        obstacles.append((type(of: catalogue).title, obstacle))
+      } else {
+        able.append(catalogue)
+      }
+    }
+    return (able, obstacles)
+  }
+
+  /// That nobody who could be asked has such a book, and why the others could not be.
+  func unknown(with services: Services) -> RPCError {
+    switch self {
+    case .book(let catalogue, let own):
+      return RPCError(
+        .notFound, text: Text("books.unknownID", ["catalogue": BookCatalogues.title(of: catalogue), "id": own]))
+    case .number(let isbn):
+      let (asked, obstacles) = catalogues(with: services)
+      let names = asked.map { type(of: $0).title }.joined(separator: ", ")
+      let unknown = RPCError(.notFound, text: Text("books.unknownNumber", ["isbn": isbn, "catalogues": names]))
+      var failures = obstacles
+      if !asked.isEmpty { failures.insert((names, unknown), at: 0) }
+      return RPCError(CatalogueFailures(failures: failures))
+    }
+  }
+}
+
+extension Services {
+  var bookDetails: BookDetails { memory.object(BookDetails.self) { BookDetails() } }
+
+  /// What a search said of a book, if one that is kept did. Looks through all of them.
+  fileprivate func foundBook(_ id: String?, at now: Instant) -> CatalogueBook? {
+    guard let id else { return nil }
+    let base = BookDetails.bases(of: .book(catalogue: String(id.prefix { $0 != "." }), own: ""), books())
+    let page = keptAnswers.newest(CataloguePage.self, containing: "\"\(id)\"", at: now) { $0.base == base }
+    return page?.value.books.first { $0.id == id }
+  }
+}

@@ -1,0 +1,292 @@
+import Contract
+import HTTP
+import Kit
+import Store
+import Synchronization
+import Wire
+
+/// What one query has brought so far, of one catalogue or of several: a list that only grows, in which no book stands
+/// twice whatever the services repeat, and that is fetched page by page, each page once for all who wait for it.
+final class BookListing: Sendable {
+  /// Books a page. Asked for in places of the service's own list, since its pages may be short in the middle.
+  static let pageSize = 20
+  /// So many pages are fetched for one request.
+  static let mostPages = 10
+
+  /// One catalogue's part in it.
+  fileprivate struct Feed: Sendable {
+    var catalogue: any BookCatalogue
+    var start = 0
+    /// Nothing follows: it has said so by an empty page, or by the contract of the service.
+    var isEnded = false
+    /// A short page whose total agrees. It may be the last, and only the one behind it tells.
+    var isLikelyOver = false
+    /// Pages in a row that brought no book that was not there.
+    var stalePages = 0
+    var total: Int?
+    var problem: CatalogueObstacle?
+  }
+
+  struct State: Sendable {
+    fileprivate var feeds: [Feed]
+    fileprivate(set) var books: [CatalogueBook] = []
+    fileprivate var places: [String: Int] = [:]
+    fileprivate var works: [String: [Int]] = [:]
+    /// When the oldest part of it was fetched.
+    fileprivate(set) var fetchedAt: Instant?
+    /// Whether all of it lay here already.
+    fileprivate(set) var isCached = true
+
+    var isEnded: Bool { feeds.allSatisfy(\.isEnded) }
+    /// What the services say; the largest of several, since the same books are in all of them.
+    var total: Int { max(books.count, isEnded ? books.count : feeds.compactMap(\.total).max() ?? books.count) }
+    var problems: [(catalogue: String, obstacle: CatalogueObstacle)] {
+      feeds.compactMap { feed in feed.problem.map { (feed.catalogue.name, $0) } }
+    }
+    var catalogues: [String] { feeds.map(\.catalogue.name) }
+    /// Whether nobody who has answered has more.
+    fileprivate var onlyFailedAreOpen: Bool { feeds.allSatisfy { $0.isEnded || $0.problem != nil } }
+    /// Whether all seems to be there, so that only who reads on behind the last book asks for more.
+    fileprivate var isLikelyWhole: Bool { feeds.allSatisfy { $0.isEnded || $0.isLikelyOver && $0.problem == nil } }
+    /// Who is asked for the next page. A failed one while another answers is not, and neither is one that seems to be
+    /// over while another surely has more.
+    fileprivate var open: [(offset: Int, element: Feed)] {
+      let open = feeds.enumerated().filter { !$0.element.isEnded }
+      let able = open.filter { $0.element.problem == nil }
+      let sure = able.filter { !$0.element.isLikelyOver }
+      return sure.isEmpty ? able.isEmpty ? open : able : sure
+    }
+  }
+
+  let query: BookQuery
+  /// Whether what is kept is only for want of something better.
+  private let isForced: Bool
+  private let state: Mutex<State>
+  private let work = SharedWork<Void>()
+
+  init(_ query: BookQuery, in catalogues: [any BookCatalogue], isForced: Bool) {
+    self.query = query
+    self.isForced = isForced
+    state = Mutex(State(feeds: catalogues.map { Feed(catalogue: $0) }))
+  }
+
+  var now: State { state.withLock(\.self) }
+
+  /// A book that it has.
+  func book(_ id: String) -> CatalogueBook? {
+    state.withLock { state in state.places[id].map { state.books[$0] } }.flatMap { $0.id == id ? $0 : nil }
+  }
+
+  /// Whether a request for so many books, to be read on behind `offset`, would ask nobody.
+  func has(_ count: Int, behind offset: Int) -> Bool {
+    state.withLock { $0.isEnded || $0.books.count >= count || $0.isLikelyWhole && $0.books.count > offset }
+  }
+
+  /// Fetches until there are so many books, or no more.
+  ///
+  /// A short page may be the last or not, and only the next one, empty, tells. Where its total agrees, that one is asked
+  /// for when somebody reads on behind the last book, so that most searches are one request; where it does not, at once.
+  /// Throws only where nothing came behind `offset`; otherwise it gives what went wrong.
+  func fetch(_ count: Int, behind offset: Int, with client: CatalogueClient) async throws -> (any Error)? {
+    for turn in 0..<Self.mostPages {
+      // Who has failed is asked again when somebody asks again, and not by the same request.
+      if has(count, behind: offset) || turn > 0 && now.onlyFailedAreOpen { break }
+      do {
+        try await round(client)
+      } catch {
+        guard !Task.isCancelled, now.books.count > offset else { throw error }
+        return error
+      }
+    }
+    return nil
+  }
+
+  /// One more page of each catalogue that has more.
+  private func round(_ client: CatalogueClient) async throws {
+    let key = state.withLock { state in state.feeds.map { "\($0.start)\($0.isEnded)" }.joined(separator: "/") }
+    try await work.value(for: key) { [self] _ in
+      let open = state.withLock(\.open)
+      // Another may have done this round between the key and here.
+      let current = state.withLock { state in state.feeds.map { "\($0.start)\($0.isEnded)" }.joined(separator: "/") }
+      guard current == key else { return }
+      let pages = await self.pages(of: open, client)
+      try Task.checkCancellation()
+      let failures = pages.compactMap { page -> (catalogue: String, failure: any Error)? in
+        guard case .failure(let error) = page.result else { return nil }
+        return (open.first { $0.offset == page.feed }.map { type(of: $0.element.catalogue).title } ?? "", error)
+      }
+      if failures.count == pages.count, let first = failures.first {
+        if failures.count > 1 { throw CatalogueFailures(failures: failures) }
+        throw first.failure
+      }
+      state.withLock { $0.take(pages, at: client.services.now()) }
+    }
+  }
+
+  /// The next page of each of these, in their order.
+  private func pages(
+    of open: [(offset: Int, element: Feed)], _ client: CatalogueClient
+  ) async -> [(feed: Int, result: Result<Fetched, any Error>)] {
+    // Most lists are of one catalogue, for which no other task is needed.
+    if open.count == 1 {
+      let only = await result(of: open[0].element, client)
+      return [(open[0].offset, only)]
+    }
+    return await withTaskGroup(of: (feed: Int, result: Result<Fetched, any Error>).self) { group in
+      for (place, feed) in open {
+        group.addTask {
+          let result = await self.result(of: feed, client)
+          return (place, result)
+        }
+      }
+      var pages: [(feed: Int, result: Result<Fetched, any Error>)] = []
+      for await page in group { pages.append(page) }
+      return pages.sorted { $0.feed < $1.feed }
+    }
+  }
+
+  private func result(of feed: Feed, _ client: CatalogueClient) async -> Result<Fetched, any Error> {
+    do {
+      return .success(try await page(of: feed.catalogue, from: feed.start, client))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// A page, and where it came from.
+  fileprivate struct Fetched: Sendable {
+    var page: CataloguePage
+    var fetchedAt: Instant
+    var isCached: Bool
+    var problem: CatalogueObstacle?
+  }
+
+  /// For so long an answer stands for what the service would say.
+  static let freshFor: Int64 = 86_400_000
+
+  /// For so long a service's budget may keep a request waiting where an older answer is at hand.
+  private static let patienceBesideKept: Duration = .seconds(1)
+
+  private func page(
+    of catalogue: any BookCatalogue, from start: Int, _ client: CatalogueClient
+  ) async throws -> Fetched {
+    let services = client.services
+    let key = "\(catalogue.name)/\(catalogue.base)/\(start)/\(String(decoding: query.key, as: UTF8.self))"
+    let now = services.now()
+    let kept = services.keptAnswers.find(CataloguePage.self, key, at: now)
+    func old(_ kept: KeptAnswers.Entry<CataloguePage>, _ problem: CatalogueObstacle? = nil) -> Fetched {
+      Fetched(
+        page: kept.value, fetchedAt: Instant(milliseconds: kept.fetchedAt), isCached: true, problem: problem)
+    }
+    if !isForced, let kept, abs(now.milliseconds - kept.fetchedAt) < Self.freshFor { return old(kept) }
+    var client = client
+    // What lies here is better than waiting for a service that wants to be left alone.
+    if kept != nil { client.patience = Self.patienceBesideKept }
+    do {
+      var page = try await catalogue.search(query, from: start, limit: Self.pageSize, with: client)
+      page.base = catalogue.base
+      services.keptAnswers.keep(page, key, at: now, part: services.newID())
+      return Fetched(page: page, fetchedAt: now, isCached: false)
+    } catch {
+      guard !Task.isCancelled, let kept else { throw error }
+      // What was good last is better than nothing, and says how old it is.
+      return old(kept, CatalogueObstacle(failure: error, catalogue: type(of: catalogue).title, at: now))
+    }
+  }
+}
+
+extension BookListing.State {
+  fileprivate mutating func take(
+    _ pages: [(feed: Int, result: Result<BookListing.Fetched, any Error>)], at now: Instant
+  ) {
+    var fresh: [[CatalogueBook]] = []
+    for (place, result) in pages {
+      switch result {
+      case .failure(let error):
+        feeds[place].problem = CatalogueObstacle(
+          failure: error, catalogue: type(of: feeds[place].catalogue).title, at: now)
+      case .success(let fetched):
+        feeds[place].problem = fetched.problem
+        fetchedAt = min(fetchedAt?.milliseconds ?? .max, fetched.fetchedAt.milliseconds).instant
+        if !fetched.isCached { isCached = false }
+        let new = fetched.page.books.reduce(into: [CatalogueBook]()) { new, book in
+          if places[book.id] == nil, !new.contains(where: { $0.id == book.id }) { new.append(book) }
+        }
+        feeds[place].advance(fetched.page, isNew: !new.isEmpty)
+        fresh.append(new)
+      }
+    }
+    // In turns, so that the best of each come first.
+    for turn in 0..<(fresh.map(\.count).max() ?? 0) {
+      for list in fresh where turn < list.count { add(list[turn]) }
+    }
+  }
+
+  /// Puts a book at the end, or to the one that is the same in another catalogue.
+  private mutating func add(_ book: CatalogueBook) {
+    if places[book.id] != nil { return }
+    if feeds.count > 1, let place = place(ofSame: book) {
+      books[place].facts.fill(from: book.facts)
+      books[place].sameAs.append(book.id)
+      books[place].work = books[place].work ?? book.work
+      note(book, at: place)
+      return
+    }
+    books.append(book)
+    note(book, at: books.count - 1)
+  }
+
+  private mutating func note(_ book: CatalogueBook, at place: Int) {
+    places[book.id] = place
+    // One catalogue knows its own books apart.
+    guard feeds.count > 1 else { return }
+    for isbn in book.facts.isbns { works["isbn/\(isbn)", default: []].append(place) }
+    if let work = book.work { works["work/\(work)", default: []].append(place) }
+    if let key = BookLikeness.key(title: book.facts.title, authors: book.facts.authors) {
+      works["title/\(key)", default: []].append(place)
+    }
+  }
+
+  /// By a number that both have, by the work, or as a printing of a work of the same title and author. Two books of one
+  /// catalogue are two: it knows them apart.
+  private func place(ofSame book: CatalogueBook) -> Int? {
+    let own = book.id.prefix { $0 != "." }
+    func other(_ key: String) -> Int? {
+      works[key]?.first { place in
+        let ids = [books[place].id] + books[place].sameAs
+        return !ids.contains { $0.prefix { $0 != "." } == own }
+      }
+    }
+    for isbn in book.facts.isbns { if let place = other("isbn/\(isbn)") { return place } }
+    if let work = book.work, let place = other("work/\(work)") { return place }
+    guard let key = BookLikeness.key(title: book.facts.title, authors: book.facts.authors),
+      let place = other("title/\(key)"), book.work != nil || books[place].work != nil
+    else { return nil }
+    return place
+  }
+}
+
+extension BookListing.Feed {
+  /// Where to go on, and whether there is anything. Totals are guesses, and pages may be short in the middle: only an
+  /// empty page is the end, or a service that repeats itself or says by its contract that this was the last.
+  fileprivate mutating func advance(_ page: CataloguePage, isNew: Bool) {
+    let isShort = page.received < BookListing.pageSize
+    total = page.total
+    stalePages = isNew ? 0 : stalePages + 1
+    let isCounted = page.total.map { $0 <= start + page.received } ?? false
+    start += BookListing.pageSize
+    isLikelyOver = isShort && isCounted
+    isEnded = page.isLast || page.received == 0 || stalePages >= 2
+  }
+}
+
+extension Int64 {
+  fileprivate var instant: Instant { Instant(milliseconds: self) }
+}
+
+extension Services {
+  /// A folder for each library: several may share the caches.
+  var keptAnswers: KeptAnswers {
+    memory.object(KeptAnswers.self) { KeptAnswers(folder: cacheFolder("books")) }
+  }
+}

@@ -1,0 +1,65 @@
+import Contract
+import Kit
+import Synchronization
+
+/// The lists that queries have brought, of all clients: whoever asks the same is shown the same list.
+final class BookLists: Sendable {
+  private struct Key: Hashable {
+    var query: BookQuery
+    var catalogues: [String]
+    /// The addresses that were asked; other ones are other lists.
+    var configuration: BooksConfiguration
+  }
+
+  private struct State {
+    var lists: [Key: (listing: BookListing, lastUse: Int)] = [:]
+    var uses = 0
+  }
+
+  private static let most = 64
+
+  private let state = Mutex(State())
+
+  var count: Int { state.withLock(\.lists.count) }
+
+  /// A book that one of them has.
+  func book(_ id: String) -> CatalogueBook? {
+    let lists = state.withLock { $0.lists.values.map(\.listing) }
+    return lists.lazy.compactMap { $0.book(id) }.first
+  }
+
+  /// The list that another request made, else a new one.
+  func list(_ wish: BookSearches.Wish, _ catalogues: [any BookCatalogue], _ services: Services) -> BookListing {
+    let key = Key(query: wish.query, catalogues: catalogues.map(\.name), configuration: services.books())
+    let now = services.now().milliseconds
+    return state.withLock { state in
+      state.uses += 1
+      if !wish.isForced, let known = state.lists[key]?.listing, Self.isFresh(known, at: now) {
+        state.lists[key]?.lastUse = state.uses
+        return known
+      }
+      let made = BookListing(wish.query, in: catalogues, isForced: wish.isForced)
+      state.lists[key] = (made, state.uses)
+      if state.lists.count > Self.most, let oldest = state.lists.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+        state.lists[oldest.key] = nil
+      }
+      return made
+    }
+  }
+
+  /// A list that lacks a catalogue is asked for again, and so is one that is a day old.
+  private static func isFresh(_ listing: BookListing, at now: Int64) -> Bool {
+    let state = listing.now
+    guard state.problems.isEmpty else { return false }
+    guard let fetchedAt = state.fetchedAt?.milliseconds else { return true }
+    return abs(now - fetchedAt) < BookListing.freshFor
+  }
+
+  /// One failure must not end later searches: the next one begins anew.
+  func forget(_ listing: BookListing) {
+    guard listing.now.books.isEmpty else { return }
+    state.withLock { state in
+      state.lists = state.lists.filter { $0.value.listing !== listing }
+    }
+  }
+}

@@ -1,0 +1,308 @@
+import Contract
+import Display
+import HTTP
+import Kit
+import Synchronization
+import Wire
+
+/// The searches of all clients: what each of their views shows, and the lists that queries have brought.
+///
+/// A view shows one query at a time. Another query takes its place, wherever that was:
+///
+///     view "default":  한 ──waits──╳ superseded
+///                      한강 ──────────► page 1 ► page 2      generation 2
+///                      (blank) ────────────────────────╳    generation 3: nothing is shown
+///
+/// Pages of one query do not take each other's place: they wait for the same list.
+final class BookSearches: Sendable {
+  private struct View {
+    var generation = 0
+    /// nil where nothing is shown.
+    var query: BookQuery?
+    var wanted: CatalogueName?
+    var listing: BookListing?
+    /// The ids of what it shows, in their order.
+    var shown: [String] = []
+    var runs: [Int: Task<Found, any Error>] = [:]
+  }
+
+  private struct State {
+    var views: [ViewKey: View] = [:]
+    var runs = 0
+
+    /// The view shows what is wished from now on. Gives its generation, and what nobody wants any more.
+    mutating func turn(to wish: Wish) -> (generation: Int, older: [Task<Found, any Error>]) {
+      var view = views[wish.view] ?? View()
+      defer { views[wish.view] = view }
+      guard view.query != wish.query || view.wanted != wish.catalogue || wish.isForced else {
+        return (view.generation, [])
+      }
+      let older = Array(view.runs.values)
+      view.runs = [:]
+      view.generation += 1
+      view.query = wish.query
+      view.wanted = wish.catalogue
+      view.listing = nil
+      return (view.generation, older)
+    }
+  }
+
+  private static let mostViews = 256
+
+  private let state = Mutex(State())
+  private let lists = BookLists()
+
+  /// How many views and lists are held; of clients that have gone none, once another asks.
+  var held: (views: Int, lists: Int) { (state.withLock(\.views.count), lists.count) }
+
+  /// A book that one of the lists has.
+  func book(_ id: String) -> CatalogueBook? { lists.book(id) }
+
+  // MARK: - Views
+
+  /// A view that shows nothing: what it was about to show is given up.
+  func clear(_ view: ViewKey, with services: Services) -> Found {
+    prune(services)
+    let (found, runs) = state.withLock { state -> (Found, [Task<Found, any Error>]) in
+      var entry = state.views[view] ?? View()
+      if entry.query != nil { entry.generation += 1 }
+      let removed = entry.shown
+      let runs = Array(entry.runs.values)
+      state.views[view] = View(generation: entry.generation)
+      return (Found(generation: entry.generation, difference: Difference(removed: removed)), runs)
+    }
+    for run in runs { run.cancel() }
+    return found
+  }
+
+  func search(_ wish: Wish, with services: Services) async throws -> Found {
+    prune(services)
+    let (number, task, older) = state.withLock { state in
+      let (generation, older) = state.turn(to: wish)
+      state.runs += 1
+      let number = state.runs
+      let task = Task { try await self.run(wish, generation, services) }
+      state.views[wish.view]?.runs[number] = task
+      return (number, task, older)
+    }
+    for run in older { run.cancel() }
+    let result = await withTaskCancellationHandler {
+      await task.result
+    } onCancel: {
+      task.cancel()
+    }
+    let isCurrent = state.withLock { $0.views[wish.view]?.runs.removeValue(forKey: number) != nil }
+    // A late page of an older query never appears.
+    guard isCurrent || Task.isCancelled else { throw RPCError.superseded }
+    return try result.get()
+  }
+
+  /// What a search comes to that asks no catalogue, since all of it lies here; nil where one must be asked.
+  func known(_ wish: Wish, with services: Services) throws -> Found? {
+    guard !wish.isForced else { return nil }
+    prune(services)
+    let (generation, older) = state.withLock { $0.turn(to: wish) }
+    for run in older { run.cancel() }
+    let (catalogues, warnings) = asking(wish, services)
+    let listing = listing(wish, catalogues, services)
+    guard listing.has(wish.end, behind: wish.offset), !wish.goesOn(behind: listing) else { return nil }
+    return try part(of: listing, wish, generation, isLive: false, warnings)
+  }
+
+  /// So long a search may take, whoever is asked: longer than that nobody waits who types.
+  static let longestSearch: Duration = .seconds(8)
+  /// So much of that the usual catalogue has, where another may stand in for it.
+  static let longestWithoutStandIn: Duration = .seconds(4)
+
+  private func run(_ wish: Wish, _ generation: Int, _ services: Services) async throws -> Found {
+    var (catalogues, warnings) = asking(wish, services)
+    let others = BookCatalogues.all(services.books()).filter { other in
+      services.obstacle(of: other) == nil && !catalogues.contains { $0.name == other.name }
+    }
+    // A catalogue that does not answer is replaced where nobody asked for it by name and a list begins.
+    let isReplaceable = wish.catalogue == nil && wish.standIn == nil && wish.offset == 0 && !others.isEmpty
+    var listing = listing(wish, catalogues, services)
+    let isFetched = !listing.has(wish.end, behind: wish.offset)
+    if isFetched, let debounce = wish.debounce {
+      await services.pause(debounce)
+      try Task.checkCancellation()
+    }
+    let begin = ContinuousClock.now
+    let client = CatalogueClient(
+      services: services, end: begin + (isReplaceable ? Self.longestWithoutStandIn : Self.longestSearch))
+    let patientClient = CatalogueClient(services: services, end: begin + Self.longestSearch)
+    // One that did not answer lately may not answer now: whoever stands in for it is asked at the same time.
+    let isDoubtful = isFetched && isReplaceable && catalogues.contains { services.isOut($0) }
+    let spare = isDoubtful ? others.first.map { lists.list(wish, [$0], services) } : nil
+    async let spared = asked(spare, wish, patientClient)
+    var answer = try await asked(listing, wish, client)
+    if case .failure(let failure)? = answer {
+      let titles = catalogues.map { type(of: $0).title }
+      var failures: [(catalogue: String, failure: any Error)] = [(titles.first ?? "", failure)]
+      for warning in warnings { failures.append((BookCatalogues.title(of: warning.catalogue), warning.obstacle)) }
+      var obstacle = CatalogueObstacle(failure: failure, catalogue: titles.first ?? "", at: services.now())
+      lists.forget(listing)
+      // One that has said that it will not answer leaves its place to those that do, also where it was named.
+      guard obstacle.isRefusal || isReplaceable, wish.catalogue != .all, let other = others.first else {
+        throw RPCError(CatalogueFailures(failures: failures))
+      }
+      if !obstacle.isRefusal {
+        obstacle.text = Text("books.stoodIn", ["catalogue": type(of: other).title]).saying(obstacle.text, at: "failure")
+      }
+      warnings.append((catalogues.map(\.name).joined(separator: "+"), obstacle))
+      catalogues = [other]
+      listing = show(spare ?? lists.list(wish, catalogues, services), wish)
+      if spare == nil { answer = try await asked(listing, wish, patientClient) } else { answer = try await spared }
+      if case .failure(let otherFailure)? = answer {
+        lists.forget(listing)
+        // What the usual one says comes first, but for its refusal: whoever asks knows of that, and cannot wait it out.
+        failures.insert((type(of: other).title, otherFailure), at: obstacle.isRefusal ? 0 : 1)
+        throw RPCError(CatalogueFailures(failures: failures))
+      }
+    }
+    if case .success(.partly(let failure))? = answer, listing.now.problems.isEmpty {
+      let titles = catalogues.map { type(of: $0).title }.joined(separator: ", ")
+      let obstacle = CatalogueObstacle(failure: failure, catalogue: titles, at: services.now())
+      warnings.append((listing.now.catalogues.joined(separator: "+"), obstacle))
+    }
+    if isReplaceable, wish.goesOn(behind: listing),
+      let other = others.first(where: { !listing.now.catalogues.contains($0.name) })
+    {
+      let second = lists.list(wish, [other], services)
+      let found = try await asked(second, wish, patientClient)
+      if case .failure(let failure)? = found {
+        lists.forget(second)
+        let title = type(of: other).title
+        warnings.append((other.name, CatalogueObstacle(failure: failure, catalogue: title, at: services.now())))
+      } else if !second.now.books.isEmpty {
+        (listing, answer) = (show(second, wish), found)
+      }
+    }
+    return try part(of: listing, wish, generation, isLive: answer != nil, warnings)
+  }
+
+  /// What is wanted of a list, as far as it goes.
+  private func part(
+    of listing: BookListing, _ wish: Wish, _ generation: Int, isLive: Bool,
+    _ warnings: [(catalogue: String, obstacle: CatalogueObstacle)]
+  ) throws -> Found {
+    let now = listing.now
+    guard wish.offset <= now.books.count else {
+      if now.isEnded { return shown(now, [], wish, generation, isLive, warnings) }
+      throw RPCError.invalidParams(
+        field: "offset", reason: Text("books.offsetFar", ["count": String(now.books.count)]))
+    }
+    let part = Array(now.books[wish.offset..<min(wish.end, now.books.count)])
+    return shown(now, part, wish, generation, isLive && !now.isCached, warnings)
+  }
+
+  /// How far a list was fetched.
+  private enum Fetched: Sendable {
+    case wholly
+    /// Something came of what was wanted, and then this.
+    case partly(any Error)
+  }
+
+  /// Fetches what a request wants of a list; nil where it lies there already, or where there is no list. Throws only what
+  /// says nothing of the catalogues: that nobody waits any more.
+  private func asked(
+    _ listing: BookListing?, _ wish: Wish, _ client: CatalogueClient
+  ) async throws -> Result<Fetched, any Error>? {
+    guard let listing, !listing.has(wish.end, behind: wish.offset) else { return nil }
+    do {
+      let failure = try await listing.fetch(wish.end, behind: wish.offset, with: client)
+      return .success(failure.map(Fetched.partly) ?? .wholly)
+    } catch {
+      if Task.isCancelled { throw error }
+      return .failure(error)
+    }
+  }
+
+  /// What the view shows from now on, and how that differs from before.
+  private func shown(
+    _ now: BookListing.State, _ books: [CatalogueBook], _ wish: Wish, _ generation: Int, _ isLive: Bool,
+    _ warnings: [(catalogue: String, obstacle: CatalogueObstacle)]
+  ) -> Found {
+    let difference = state.withLock { state -> Difference in
+      guard var view = state.views[wish.view], view.generation == generation else { return Difference() }
+      let shownBefore = view.shown
+      let isNew = wish.offset == 0
+      let ids = books.map(\.id)
+      if isNew {
+        // The same query again shows what it showed, and as far.
+        let isLonger = shownBefore.count > ids.count && shownBefore.starts(with: ids)
+        view.shown = isLonger ? shownBefore : ids
+      } else {
+        view.shown += ids.filter { !shownBefore.contains($0) }
+      }
+      state.views[wish.view] = view
+      return Difference(from: shownBefore, to: view.shown)
+    }
+    return Found(
+      state: now, books: books, generation: generation, difference: difference, isLive: isLive,
+      warnings: warnings + now.problems, hasMore: wish.offset + books.count < now.books.count || !now.isEnded)
+  }
+
+  // MARK: - Lists
+
+  /// The catalogues that a request asks, and what there is to say of those that it cannot.
+  private func choose(
+    _ wish: Wish, _ services: Services
+  ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
+    let all = BookCatalogues.all(services.books())
+    let asked: [any BookCatalogue] =
+      switch wish.catalogue {
+      case nil: all
+      case .all?: all
+      case let name?: all.filter { $0.name == name.rawValue }
+      }
+    // Of the usual one and of the one that was asked for, whoever asks wants to know why it is missing.
+    let isNamed = wish.catalogue != nil && wish.catalogue != .all
+    func obstacle(of catalogue: any BookCatalogue) -> CatalogueObstacle? {
+      services.obstacle(of: catalogue, isNamed: isNamed, isForced: wish.isForced)
+    }
+    let warnings = asked.compactMap { catalogue in obstacle(of: catalogue).map { (catalogue.name, $0) } }
+    let able = asked.filter { obstacle(of: $0) == nil }
+    if able.isEmpty { return (Array(all.filter { services.obstacle(of: $0) == nil }.prefix(1)), warnings) }
+    return (wish.catalogue == .all ? able : Array(able.prefix(1)), warnings)
+  }
+
+  /// Whom a request asks: a list goes on where it began, whoever could be asked by now.
+  private func asking(
+    _ wish: Wish, _ services: Services
+  ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
+    guard let standIn = wish.standIn.flatMap({ name in BookCatalogues.all(services.books()).first { $0.name == name } })
+    else { return choose(wish, services) }
+    return ([standIn], [])
+  }
+
+  /// The list of a query: of the view while it turns pages, else one that anybody's request made.
+  private func listing(_ wish: Wish, _ catalogues: [any BookCatalogue], _ services: Services) -> BookListing {
+    let names = catalogues.map(\.name)
+    if wish.offset > 0, let listing = state.withLock({ $0.views[wish.view]?.listing }), listing.now.catalogues == names
+    {
+      return listing
+    }
+    return show(lists.list(wish, catalogues, services), wish)
+  }
+
+  /// From now on the view turns the pages of this list.
+  private func show(_ listing: BookListing, _ wish: Wish) -> BookListing {
+    state.withLock { $0.views[wish.view]?.listing = listing }
+    return listing
+  }
+
+  /// What clients that have gone had on their screens.
+  private func prune(_ services: Services) {
+    state.withLock { state in
+      for view in state.views.keys where !services.library.isConnected(view.connection) { state.views[view] = nil }
+      while state.views.count > Self.mostViews, let idle = state.views.first(where: { $0.value.runs.isEmpty }) {
+        state.views[idle.key] = nil
+      }
+    }
+  }
+}
+
+extension Services {
+  var bookSearches: BookSearches { memory.object(BookSearches.self) { BookSearches() } }
+}

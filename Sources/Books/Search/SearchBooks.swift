@@ -1,0 +1,153 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum SearchBooks: ExternalReadMethod {
+  static let name = "books/search"
+  static let summary =
+    "Looks for books in catalogues, page by page, as somebody types. White space asks nobody, and neither does what was "
+    + "asked within a day; a newer query of the same client and view takes the place of the older. Nobody waits longer "
+    + "than eight seconds: then the failure names each catalogue that was asked, with its own reason."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .network]
+  static let doing = Text("doing.searchBooks")
+  static let errors: [ErrorKind] = [
+    .badResponse, .httpStatus, .invalidURL, .rateLimited, .refusedAddress, .superseded, .timedOut, .tooLarge,
+    .unauthorized, .unreachable,
+  ]
+
+  struct Params: Payload {
+    var query: String
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    var catalogue: CatalogueName?
+    var debounce: Int?
+    var refresh: Bool?
+    var view: String?
+    var remember: Bool?
+    static let example = Params(
+      query: "소년이 온다", offset: nil, after: nil, limit: 20, catalogue: nil, debounce: 600, refresh: nil, view: nil,
+      remember: nil)
+    static let fields = [
+      "query": "Words of a title or names of authors, or an ISBN; each catalogue's own operators work too.",
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default 20.",
+      "catalogue":
+        "Which one is asked, `all`: all of them, where the same book is one. Default: Google Books, or Open Library where "
+        + "Google cannot be asked or does not answer, which a warning says, or does not have the book of an ISBN.",
+      "debounce":
+        "Milliseconds to wait before a service is asked: a front end that sends every key stroke gives 600.",
+      "refresh": "Ask the service, whatever is kept.",
+      "view": "Which of the client's views this is for. Default: one for all.",
+      "remember":
+        "Whether it is noted for `search/history`. Default: unless there is a `debounce` or a `view`, as while somebody is "
+        + "typing.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "query": .length(0...1_000), "offset": .range(0...100_000), "after": .length(1...256), "limit": .range(1...40),
+      "debounce": .range(0...5_000), "view": .length(1...256),
+    ]
+    static let atMostOne = [["offset", "after"]]
+  }
+  typealias Result = FoundBooks
+
+  struct Plan: Sendable {
+    var params: Params
+    var offset: Int
+    var view: BookSearches.ViewKey
+    /// Nil for a query that is blank.
+    var wish: BookSearches.Wish?
+
+    /// Of a list the beginning, of a question that somebody asked and did not just go past.
+    var isNoted: Bool {
+      offset == 0 && (params.remember ?? (params.debounce == nil && params.view == nil))
+    }
+  }
+  typealias Fetched = BookSearches.Found
+
+  private static let usualLimit = 20
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    let place = try params.after.map(place)
+    let offset = place?.offset ?? params.offset ?? 0
+    let view = BookSearches.ViewKey(connection: snapshot.caller.connectionID, name: params.view ?? "")
+    var plan = Plan(params: params, offset: offset, view: view)
+    guard let query = BookQuery(params.query) else { return plan }
+    plan.wish = BookSearches.Wish(
+      view: view, query: query, catalogue: params.catalogue, standIn: place?.catalogue, offset: offset,
+      limit: params.limit ?? usualLimit, debounce: params.debounce.map { .milliseconds($0) },
+      isForced: params.refresh ?? false)
+    return plan
+  }
+
+  static func known(_ plan: Plan, in snapshot: Snapshot) throws -> BookSearches.Found? {
+    let services = snapshot.services
+    guard let wish = plan.wish else { return nothing(plan, with: services) }
+    return try services.bookSearches.known(wish, with: services)
+  }
+
+  /// Of a query that is blank nobody is asked, and what its view showed before is shown no more.
+  private static func nothing(_ plan: Plan, with services: Services) -> BookSearches.Found {
+    services.bookSearches.clear(plan.view, with: services)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> BookSearches.Found {
+    guard let wish = plan.wish else { return nothing(plan, with: services) }
+    return try await services.bookSearches.search(wish, with: services)
+  }
+
+  static func finish(
+    _ found: BookSearches.Found, of plan: Plan, in snapshot: Snapshot
+  ) throws -> FoundBooks {
+    let view = BookView(in: snapshot)
+    var results = ShownFoundBooks(view: view, generation: found.generation, difference: found.difference)
+    results.offset = plan.offset
+    results.limit = plan.params.limit ?? usualLimit
+    guard let state = found.state else { return try FoundBooks(results) }
+    if plan.isNoted {
+      let search = MadeSearch(plan.params.query, scope: .books, count: state.total)
+      snapshot.services.searchNotes.add(search, with: snapshot.services)
+    }
+    results.items = try view.books(found.books)
+    results.total = state.total
+    results.totalIsEstimate = !state.isEnded
+    let end = plan.offset + found.books.count
+    results.hasMore = found.hasMore
+    results.next = found.hasMore ? cursor(end, in: state.catalogues, plan) : nil
+    results.state = state.books.isEmpty && state.isEnded ? .noResults : .results
+    results.freshness = found.isLive ? .live : .cached
+    results.fetchedAt = state.fetchedAt
+    results.catalogues = state.catalogues
+    results.warnings = found.warnings.map { view.warning($0.catalogue, $0.obstacle) }
+    // A key that was just written into the file would not count, and nobody would know why.
+    if found.warnings.contains(where: \.obstacle.isRefusal), let mistake = snapshot.services.configuration()?.mistake {
+      results.warnings.append(view.warning(nil, CatalogueObstacle(kind: .configuration, text: mistake.text)))
+    }
+    if let query = plan.wish?.query, !query.isChecked { results.warnings.append(view.misprint()) }
+    results.heading = view.words("books.results", ["count": String(state.total)])
+    results.notice = results.state == .noResults ? view.words("books.noResults") : nil
+    return try FoundBooks(results)
+  }
+
+  /// `offset`, and before it who answers in place of the usual catalogue: the list goes on there, also when the usual
+  /// one can be asked again.
+  private static func cursor(_ offset: Int, in catalogues: [String], _ plan: Plan) -> String {
+    guard plan.params.catalogue == nil, catalogues.count == 1, let only = catalogues.first,
+      only != BookCatalogues.types.first?.name
+    else { return "\(offset)" }
+    return "\(only)/\(offset)"
+  }
+
+  private static func place(_ cursor: String) throws(RPCError) -> (catalogue: String?, offset: Int) {
+    let parts = cursor.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let catalogue = parts.count == 2 ? parts.first : nil
+    guard parts.count <= 2, let offset = parts.last.flatMap({ Int($0) }), (0...100_000).contains(offset),
+      catalogue.map({ name in BookCatalogues.types.contains { $0.name == name } }) ?? true
+    else {
+      throw .invalidParams(field: "after", reason: Text("param.badCursor", ["value": cursor]))
+    }
+    return (catalogue, offset)
+  }
+}

@@ -1,0 +1,186 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum AddToShelf: ExternalWriteMethod {
+  static let name = "books/addToShelf"
+  static let summary =
+    "Puts a book on the shelf: one of a catalogue, by the id that a search gave or by its ISBN (`isbn.9788936434120`), or "
+    + "one that is described. Of a book that is there already, which `existing: true` says, what is given is set as by "
+    + "`books/updateOnShelf`, and quotes, documents and tags come to those that it has; what is not given stays."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .network]
+  static let doing = Text("doing.addToShelf")
+  static let errors: [ErrorKind] = [
+    .badResponse, .exists, .httpStatus, .notFound, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized,
+    .unreachable,
+  ]
+
+  struct Params: FieldParams {
+    let given: JSONObject
+    static let typeName = "AddToShelf.Params"
+    static let members: [ObjectShape.Field] =
+      [
+        .param(
+          "book", BookID.self, .optional,
+          "A book of a catalogue: the id that a search gave, such as `google.zyTCAlFPjgYC`, or `isbn.` and its number in "
+            + "ten or thirteen digits, such as `isbn.9788936434120`, by which the catalogues are asked."),
+        ObjectShape.Field(
+          name: "byHand", shape: .object(.described("GivenBook", BookFacts.fields.added)), presence: .optional,
+          note:
+            "A book in the reader's own words. One that is there is the same if it has the same ISBN, or where none is "
+            + "given the same title and first author, unless an `id` is given."),
+      ] + ShelfContent.fields.added + [
+        .param(
+          "id", BookID.self, .optional,
+          "An id of the client's own, such as `winter-1`: with it a book by hand is another than those that are there.")
+      ]
+    static let exactlyOne = [["book", "byHand"]]
+    static let example = Params(given: [
+      "book": "google.zyTCAlFPjgYC", "status": "reading", "started": "today", "tags": ["korean"],
+    ])
+
+    /// The book of a catalogue, or one that is there.
+    var book: BookID? { given["book"]?.stringValue.map(BookID.init(unchecked:)) }
+
+    /// The book in the reader's own words.
+    func facts(in snapshot: Snapshot) throws -> BookFacts? {
+      guard let byHand = given["byHand"]?.objectValue else { return nil }
+      var facts = BookFacts()
+      do {
+        try BookFacts.fields.set(byHand, of: &facts, cleared: BookFacts(), in: snapshot)
+      } catch let error as RPCError {
+        throw error.inside("byHand")
+      }
+      return facts
+    }
+  }
+  typealias Result = Book
+
+  struct Plan: Sendable {
+    var params: Params
+    /// Of a book that is new on the shelf.
+    var content: ShelfContent
+    /// nil for a book by hand, and for one that is there.
+    var reference: CatalogueReference?
+    var isThere = false
+    var facts: BookFacts?
+  }
+  typealias Fetched = CatalogueBook?
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    var plan = Plan(params: params, content: try content(params, in: snapshot))
+    plan.facts = try params.facts(in: snapshot)
+    guard let book = params.book else { return plan }
+    do {
+      plan.reference = try CatalogueReference(book, in: snapshot.services.books())
+    } catch {
+      throw RPCError.invalidParams(field: "book", reason: error.text)
+    }
+    guard let reference = plan.reference else {
+      // An id of the shelf itself: it is there, or names nothing.
+      _ = try snapshot.get(BookRecord.self, id: book.text)
+      plan.isThere = true
+      return plan
+    }
+    plan.isThere = try known(reference, in: snapshot) != nil
+    return plan
+  }
+
+  /// What is given, on top of what a book has that is there.
+  private static func content(
+    _ params: Params, of known: ShelfContent? = nil, in snapshot: Snapshot
+  ) throws -> ShelfContent {
+    var content = known ?? ShelfContent()
+    var values = params.values
+    func set(_ names: [String]) throws {
+      let chosen = JSONObject(values.members.filter { names.contains($0.key) })
+      try ShelfContent.fields.set(chosen, of: &content, cleared: ShelfContent(), in: snapshot)
+      for name in names { values[name] = nil }
+    }
+    // Of a book that is there first the status, since one that is read once more has new days; given days count in place
+    // of those that this sets.
+    try set(known == nil ? ["started", "finished"] : ["status", "started", "finished"])
+    if known == nil {
+      content.turn(to: try params.value("status") ?? .want, on: snapshot.services.today(for: snapshot.reader))
+    }
+    // Lists come to what is there.
+    try content.add(quotes: params.value("quotes") ?? [], "quotes")
+    content.tags = try TagList.kept(content.tags + (params.value("tags") ?? []))
+    content.documents = try ShelfContent.kept(
+      documents: content.documents.map(ItemID.init(unchecked:)) + (params.value("documents") ?? []),
+      known: content.documents, in: snapshot)
+    for name in ["status", "quotes", "tags", "documents"] { values[name] = nil }
+    try set(values.keys)
+    return content
+  }
+
+  private static func known(_ reference: CatalogueReference, in snapshot: Snapshot) throws -> BookRecord? {
+    let view = BookView(in: snapshot)
+    switch reference {
+    case .book: return try view.onShelf(ids: [reference.key], isbns: [])
+    case .number(let isbn): return try view.onShelf(ids: [], isbns: [isbn])
+    }
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> CatalogueBook? {
+    guard let reference = plan.reference, !plan.isThere else { return nil }
+    guard let book = try await services.bookDetails.book(reference, summaryWillDo: true, with: services) else {
+      throw reference.unknown(with: services)
+    }
+    return book
+  }
+
+  static func finish(_ found: CatalogueBook?, of plan: Plan, in transaction: Transaction) throws -> Book {
+    let snapshot = transaction.snapshot
+    let view = BookView(in: snapshot)
+    if let known = try alreadyThere(found, plan, view, in: snapshot) {
+      let content = try content(plan.params, of: known.content, in: snapshot)
+      try content.requireSense(pageCount: known.facts.value().pageCount)
+      return try view.book(transaction.change(known) { $0.content = content }, existing: true)
+    }
+    var record = BookRecord()
+    record.id = plan.params.id ?? transaction.services.newID()
+    if let other = try snapshot.find(BookRecord.self, id: record.id) {
+      throw RPCError(
+        .exists, text: Text("books.exists", ["id": record.id]),
+        data: ["current": try view.book(other).value])
+    }
+    let facts = plan.facts ?? found?.facts ?? BookFacts()
+    try plan.content.requireSense(pageCount: facts.pageCount)
+    if let found {
+      record.sameAs = try StoredJSON([found.id] + found.sameAs)
+      record.raw = String(decoding: try JSONEncoding.bytes(of: found.raw), as: UTF8.self)
+    }
+    record.content = plan.content
+    return try view.book(transaction.place(record, facts))
+  }
+
+  /// The book that is this one. Of one by hand the client's own id says so, if there is one: whoever names it may mean
+  /// another printing that is described alike.
+  private static func alreadyThere(
+    _ found: CatalogueBook?, _ plan: Plan, _ view: BookView, in snapshot: Snapshot
+  ) throws -> BookRecord? {
+    if let found { return try view.onShelf(ids: [found.id] + found.sameAs, isbns: Array(found.facts.isbns.prefix(1))) }
+    if let reference = plan.reference { return try known(reference, in: snapshot) }
+    if plan.isThere, let book = plan.params.book { return try snapshot.get(BookRecord.self, id: book.text) }
+    guard let facts = plan.facts else { return nil }
+    guard let id = plan.params.id else { return try view.onShelf(described: facts) }
+    guard let known = try snapshot.find(BookRecord.self, id: id), try known.facts.value() == facts else {
+      return nil
+    }
+    return known
+  }
+}
+
+extension Transaction {
+  /// Puts a new book on the shelf: with its title, its key and the day on which it came.
+  func place(_ record: BookRecord, _ facts: BookFacts) throws -> BookRecord {
+    var record = record
+    try record.take(facts)
+    if record.addedAt.milliseconds == 0 { record.addedAt = now }
+    if record.citationKey.isEmpty { record.citationKey = try CitationKey.new(for: facts, in: snapshot) }
+    return try insert(record)
+  }
+}

@@ -1,0 +1,56 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// What a reader does with a book.
+struct BookOnShelf: ShownObject {
+  static let name = "BookOnShelf"
+  let record: BookRecord
+  let pageCount: Int?
+
+  static let members = Members<Self> {
+    DerivedMember("id", "The book on the shelf, for `books/updateOnShelf`.", example: "0192") {
+      BookID(unchecked: $0.record.id)
+    }
+    MemberGroup(fields[..<progress].filter(\.isShown), example: example) { $0.record }
+    DerivedMember(
+      "progress", "How far the reader has come.",
+      example: ["page": 120, "percent": 50]
+    ) { BookProgress($0.record.content, pageCount: $0.pageCount) }
+    MemberGroup(fields[progress...].filter(\.isShown), example: example) { $0.record }
+  }
+
+  private static let fields = BookRecord.fields.all
+  /// Stands in the place of the page, of which it is made.
+  private static let progress = fields.firstIndex { $0.name == "page" } ?? fields.endIndex
+
+  private static let example: BookRecord = {
+    var record = BookRecord()
+    record.content = .example
+    (record.citationKey, record.addedAt) = ("han2017", Instant(milliseconds: 1_795_225_445_678))
+    return record
+  }()
+}
+
+/// How far a reader has come.
+struct BookProgress: Payload {
+  var page: Int?
+  var percent: Double?
+  static let example = BookProgress(page: 120, percent: 50)
+  static let fields = [
+    "page": "The page.", "percent": "0 to 100; of a page, where the book says how many it has.",
+  ]
+  static let limits: [String: FieldLimits] = ["page": .range(0...1_000_000), "percent": .range(0...100)]
+}
+
+extension BookProgress {
+  /// Nil where nothing is said of it. Of a page the share follows, where the book says how many it has.
+  init?(_ content: ShelfContent, pageCount: Int?) {
+    self.init(page: content.page, percent: content.percent)
+    if percent == nil, let page, let pageCount, pageCount > 0 {
+      percent = min(100, (Double(page) / Double(pageCount) * 1_000).rounded() / 10)
+    }
+    if page == nil, percent == nil { return nil }
+  }
+}

@@ -1,0 +1,138 @@
+import Contract
+import Kit
+import SearchEngine
+import Store
+import Wire
+
+enum ShowShelf: ReadMethod {
+  static let name = "books/shelf"
+  static let summary = "The books on the shelf, narrowed by status, tag, document, year, and what is known of them."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var status: BookStatus?
+    var tag: String?
+    var document: ItemID?
+    var year: Int?
+    var query: String?
+    var sort: Sort?
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    static let example = Params(
+      status: .read, tag: nil, document: nil, year: 2026, query: nil, sort: .finished, offset: nil, after: nil,
+      limit: 20)
+    static let fields = [
+      "status": "Only books with this status.",
+      "tag": "Only books with this tag; case, width and composition do not count.",
+      "document": "Only books that this document is.", "year": "Only books that were finished in this year.",
+      "query": "Words that all stand in title, authors, note or quotes; the last may go on. Empty means all.",
+      "sort": Sort.note,
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": PartFields.limitNote(usually: 50),
+    ]
+    static let limits: [String: FieldLimits] = [
+      "tag": .length(1...TagList.longest, notBlank: true), "year": .range(0...9_999), "query": .length(0...1_000),
+      "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...1_000),
+    ]
+    static let atMostOne = [["offset", "after"]]
+  }
+
+  struct Result: Payload {
+    var items: [Book]
+    var offset: Int
+    var limit: Int
+    var total: Int
+    var totalIsEstimate: Bool
+    var hasMore: Bool
+    var next: String?
+    var counts: ShelfCounts
+    static let example = Result(
+      items: [.example], offset: 0, limit: 50, total: 1, totalIsEstimate: false, hasMore: false, next: nil,
+      counts: .example)
+    static let fields = Page<Book>.fields.merging([
+      "counts": "How many books of each status are on the shelf, whatever was asked for."
+    ]) {
+      own, _ in own
+    }
+  }
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    var listing = ItemListing<BookRecord>(by: (params.sort ?? .added).order)
+    if let status = params.status { listing.narrow("status = ?", [.text(status.rawValue)]) }
+    if let tag = params.tag { listing.narrow("tag", foldedText(tag)) }
+    if let document = params.document { listing.narrow("document", document.text) }
+    if let year = params.year {
+      let digits = String(year)
+      let prefix = String(repeating: "0", count: 4 - digits.count) + digits
+      listing.narrow("finished BETWEEN ? AND ?", [.text("\(prefix)-01-01"), .text("\(prefix)-12-31")])
+    }
+    if let query = params.query { try listing.narrow(toWords: query, in: snapshot.db) }
+    let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 50)
+    let view = BookView(in: snapshot)
+    let page = try listing.page(part, in: snapshot) { try view.book($0) }
+    return Result(
+      items: page.items, offset: page.offset, limit: page.limit, total: page.total,
+      totalIsEstimate: page.totalIsEstimate,
+      hasMore: page.hasMore, next: page.next, counts: try ShelfCounts(in: snapshot))
+  }
+}
+
+extension ItemListing<BookRecord> {
+  /// Leaves only books that have this name of this kind.
+  mutating func narrow(_ kind: String, _ name: String) {
+    narrow("id IN (SELECT book FROM bookName WHERE kind = ? AND name = ?)", [.text(kind), .text(name)])
+  }
+}
+
+extension ShowShelf {
+  enum Sort: String, Choice {
+    case added, changed, finished, rating, started, title
+
+    static let note =
+      "`added`: the last that came first (default), `changed`, `started`, `finished`: the last first, those without a day "
+      + "last; `rating`: the best first; `title`."
+  }
+}
+
+extension ShowShelf.Sort {
+  var order: Keyset {
+    let id = Keyset.Key.text("id")
+    return switch self {
+    case .added: Keyset(.integer("addedAt"), id).descending
+    case .changed: .change
+    case .started: Keyset(.text("ifnull(started, '')"), id).descending
+    case .finished: Keyset(.text("ifnull(finished, '')"), id).descending
+    case .rating: Keyset(.integer("CAST(ifnull(rating, 0) * 2 AS INTEGER)"), id).descending
+    // As much as tells it from others; of the same beginning the id decides.
+    case .title: Keyset(.text("substr(fold(title), 1, 60)"), id)
+    }
+  }
+}
+
+/// How many books there are of each status.
+struct ShelfCounts: Payload, Equatable {
+  var want = 0
+  var reading = 0
+  var read = 0
+  var abandoned = 0
+  static let example = ShelfCounts(want: 12, reading: 2, read: 80, abandoned: 1)
+  static let fields = [
+    "want": "To be read.", "reading": "Being read.", "read": "Read.", "abandoned": "Given up.",
+  ]
+}
+
+extension ShelfCounts {
+  init(in snapshot: Snapshot) throws {
+    try snapshot.db.each("SELECT status, count(*) FROM book GROUP BY status") { row in
+      switch BookStatus(rawValue: row.text(0)) {
+      case .want: want = row.int(1)
+      case .reading: reading = row.int(1)
+      case .read: read = row.int(1)
+      case .abandoned: abandoned = row.int(1)
+      case nil: break
+      }
+    }
+  }
+}

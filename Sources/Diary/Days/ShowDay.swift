@@ -1,0 +1,94 @@
+import Contract
+import Display
+import Kit
+import Store
+import Wire
+
+enum ShowDay: ReadMethod {
+  static let name = "diary/day"
+  static let summary =
+    "A day: its entries, and what was added, marked, read, moved, finished or due that day in every collection, all from "
+    + "one state of the library, in the order in which it happened."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var day: GivenDay?
+    var offset: Int?
+    var limit: Int?
+    static let example = Params(day: "yesterday", offset: nil, limit: 100)
+    static let fields = [
+      "day": "The day, in the client's zone and from the library's `dayStartsAt` on. Default: today.",
+      "offset": "How many items to step over.", "limit": "How many entries and how many items at most. Default 200.",
+    ]
+    static let limits: [String: FieldLimits] = ["offset": .range(0...10_000), "limit": .range(1...1_000)]
+  }
+
+  struct Result: Payload {
+    var day: CalendarDay
+    var entries: [DiaryEntry]
+    var items: [DayItem]
+    var offset: Int
+    var hasMore: Bool
+    var display: Display
+
+    struct Display: Payload {
+      var date: String
+      var day: String
+      static let example = Display(date: "Nov 21, 2026", day: "today")
+      static let fields = [
+        "date": "The day, in the locale's words.", "day": "The same, or its word: today, yesterday, tomorrow.",
+      ]
+    }
+
+    static let example = Result(
+      day: CalendarDay(year: 2026, month: 11, day: 21)!, entries: [.example], items: [.example], offset: 0,
+      hasMore: false,
+      display: .example)
+    static let fields = [
+      "day": "The day that was understood.", "entries": "The entries about that day, the earliest first.",
+      "items": "What happened that day, the earliest first; behind what has no time, such as a deadline.",
+      "offset": "How many items were stepped over.",
+      "hasMore":
+        "Whether there is more than is here: `offset` goes on with the items, `diary/list` has all the entries.",
+      "display": "Strings for people.",
+    ]
+  }
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    let (reader, services) = (snapshot.reader, snapshot.services)
+    let today = services.today(for: reader)
+    let day = try params.day?.day("day", leaning: .back, in: snapshot) ?? today
+    let (offset, limit) = (params.offset ?? 0, params.limit ?? 200)
+    var listing = EntryListing(by: ListEntries.Sort.oldest.order)
+    listing.narrow("day = ?", [.text(day.description)])
+    let entries = try listing.page(ListPart(limit: limit), in: snapshot)
+    // Each source gives its first, of which the first of all are those that were asked for, and one tells of more.
+    let query = DayQuery(day: day, instants: services.instants(of: day, for: reader), limit: offset + limit + 1)
+    let items = try services.library.daySources.flatMap { try $0(query, snapshot) }
+      .sorted(by: DayItem.precedes).dropFirst(offset)
+    return Result(
+      day: day, entries: entries.items, items: Array(items.prefix(limit)), offset: offset,
+      hasMore: entries.hasMore || items.count > limit,
+      display: .init(
+        date: services.dates.string(.day, on: day.yearMonthDay, for: reader),
+        day: services.dates.relativeString(
+          .day, on: day.yearMonthDay, today: today.yearMonthDay, for: reader)))
+  }
+}
+
+/// What the diary has of a day beside the entries about it: those that were written then about another.
+enum DiaryDay {
+  static let condition = "WHERE writtenAt >= ? AND writtenAt < ? AND day <> ? ORDER BY writtenAt, id LIMIT ?"
+
+  static func items(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
+    var values = query.bounds
+    values.insert(.text(query.day.description), at: 2)
+    return try EntryRecord.all(in: snapshot.db, condition, values).map { record in
+      let text = EntryText(record.text)
+      return DayItem(
+        .written, collection: EntryRecord.collectionName, id: record.id, at: record.writtenAt.milliseconds,
+        title: text.name, text: text.preview, in: snapshot)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// Dated entries that the user writes.
+package enum DiaryFeature {
+  package static let feature = Feature(
+    name: "diary",
+    routes: [
+      Route(AddEntry.self), Route(GetEntry.self), Route(ListEntries.self), Route(UpdateEntry.self),
+      Route(RemoveEntry.self), Route(RemoveAllEntries.self), Route(ShowOnThisDay.self), Route(ShowCalendar.self),
+      Route(ShowDay.self),
+      Route(KeepDraft.self), Route(ListDrafts.self), Route(DiscardDraft.self),
+      Route(ShareEntry.self), Route(ImportEntries.self), Route(ExportEntries.self),
+      Route(MirrorEntries.self),
+    ],
+    migrations: DiaryTables.migrations,
+    collections: [
+      ItemCollection(
+        EntryRecord.self,
+        payload: ShownEntry.payload,
+        searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) }, linking: EntryLinks.linking)
+    ],
+    texts: DiaryTexts.entries,
+    day: { try DiaryDay.items($0, in: $1) }, searches: [EntrySearch.source],
+    start: { services in await services.diaryMirror.begin(with: services) },
+    stop: { services in services.diaryMirror.end() })
+}

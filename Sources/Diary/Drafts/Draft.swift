@@ -1,0 +1,61 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+extension DraftTable {
+  static let diary = DraftTable("diaryDraft", item: "entry", content: "text")
+
+  /// Lets go of the drafts that have become this entry, of which the save set all the text or these parts; it had the
+  /// revision `old`, or was none.
+  func settle(
+    saving entry: EntryRecord, over old: Int64?, text: String?, title: String?, body: String?,
+    in transaction: Transaction
+  ) throws {
+    let setsAll = text != nil || title != nil && body != nil
+    let revisions = (old: old, new: entry.revision)
+    try settle(entry.id, saving: entry.text, revisions: revisions, in: transaction) { draft in
+      setsAll ? entry.text : EntryText(draft).replacing(title: title, body: body)
+    }
+  }
+}
+
+/// Text of an entry that was not saved, in replies.
+typealias Draft = ItemJSON<ShownEntryDraft>
+
+/// What a client wrote of an entry and did not save.
+struct ShownEntryDraft: ShownDraft {
+  static let name = "Draft"
+  static let example = ShownEntry.example
+
+  /// What was written.
+  let item: EntryRecord
+  let row: KeptDraft
+  /// The entry as it is saved.
+  let entry: EntryRecord?
+  let snapshot: Snapshot
+
+  init(_ row: KeptDraft, in snapshot: Snapshot) throws {
+    entry = try snapshot.find(EntryRecord.self, id: row.item)
+    var item = EntryRecord()
+    item.text = row.content
+    (self.item, self.row, self.snapshot) = (item, row, snapshot)
+  }
+
+  var savedRevision: Int64? { entry?.revision }
+
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember("text", "What was not saved; absent in the answer to `diary/draft`.", example: "A walk") {
+      $0.item.text
+    }.omittedInLists,
+    DerivedMember("display", of: "Draft.Display", "Strings for people.") {
+      DerivedMember(
+        "heading", "The date that stands above the text: of a new entry today's, otherwise the entry's.",
+        example: "Nov 21, 2026"
+      ) { $0.snapshot.heading(at: $0.entry?.writtenAt ?? $0.snapshot.services.now()) }
+      DerivedMember("title", "The title that it would have.", example: "A walk") {
+        $0.snapshot.name(of: EntryText($0.item.text))
+      }
+    },
+  ]
+}

@@ -1,0 +1,63 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum KeepDraft: WriteMethod {
+  static let name = "diary/draft"
+  static let summary =
+    "Keeps text that is not saved yet, so that an editor that dies loses nothing of it. Told to nobody, not undoable; "
+    + "the draft goes when its client saves the entry, and that of a new one when anybody adds just what it says. Without "
+    + "a text worth keeping it begins a new entry: an id and a heading."
+  static let since = 1
+  static let effects: Effects = .writes
+
+  struct Params: Payload {
+    var id: EntryID?
+    var text: String
+    static let example = Params(id: "0192", text: "A walk")
+    static let fields = [
+      "id":
+        "The entry; without it a new one, whose id is answered. Give that with every further draft, and to `diary/add`.",
+      "text": "What stands in the editor. White space only lets the draft go.",
+    ]
+    static let limits: [String: FieldLimits] = ["text": .length(0...EntryText.maximumLength)]
+  }
+  typealias Result = Draft
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Draft {
+    let snapshot = transaction.snapshot
+    let entry = params.id?.text ?? transaction.services.newID()
+    let known = try DraftTable.diary.find(entry, of: transaction.caller.connectionID, in: transaction.db)
+    let row = KeptDraft(
+      of: entry, content: params.text, known: known,
+      revision: try snapshot.find(EntryRecord.self, id: entry)?.revision, in: transaction)
+    transaction.keepSilent()
+    if !EntryText(params.text).isBlank {
+      try DraftTable.diary.keep(row, in: transaction)
+    } else if known != nil {
+      _ = try DraftTable.diary.discard(entry, of: row.connection, in: transaction)
+    }
+    return try Draft(ShownEntryDraft(row, in: snapshot), isListed: true)
+  }
+}
+
+enum ListDrafts: ReadMethod {
+  static let name = "diary/drafts"
+  static let summary = "What was written and not saved, the last first: a client that begins offers it."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  typealias Params = DraftListParams
+  typealias Result = Page<Draft>
+
+  static func run(_ params: DraftListParams, in snapshot: Snapshot) throws -> Page<Draft> {
+    try DraftTable.diary.page(params, in: snapshot) { try Draft(ShownEntryDraft($0, in: snapshot)) }
+  }
+}
+
+enum DiscardDraft: DiscardDraftMethod {
+  static let name = "diary/discardDraft"
+  static let summary = "Lets go of unsaved text for good."
+  static let table = DraftTable.diary
+}

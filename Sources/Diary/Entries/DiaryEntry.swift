@@ -1,0 +1,97 @@
+import Contract
+import Display
+import Kit
+import Store
+import Wire
+
+/// An entry in replies.
+typealias DiaryEntry = ItemJSON<ShownEntry>
+
+/// What a client offers for an entry.
+enum EntryAction: String, Choice {
+  case share, remove
+}
+
+/// An entry as one client sees it.
+struct ShownEntry: SnapshotItem {
+  static let name = "DiaryEntry"
+
+  let item: EntryRecord
+  let text: EntryText
+  let title: String
+  /// When it was written, on the clock of its reader.
+  let time: String
+  let snapshot: Snapshot
+
+  init(_ record: EntryRecord, in snapshot: Snapshot) {
+    (item, text, self.snapshot) = (record, EntryText(record.text), snapshot)
+    title = text.title
+    time = snapshot.services.dates.string(.time, at: record.writtenAt.milliseconds, for: snapshot.reader)
+  }
+
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember("title", "The first line that is not blank.", example: "A walk") { $0.title },
+    DerivedMember("preview", "The beginning of the body, on one line.", example: "Along the river.") {
+      $0.text.preview
+    },
+    DerivedMember("body", "What stands below the title; absent in lists.", example: "Along the river.") {
+      $0.text.body
+    }.omittedInLists,
+    DerivedMember(
+      "actions", "What can be done with it: `diary/share`, `diary/remove`.", example: ["share", "remove"]
+    ) { _ in EntryAction.allCases },
+    DerivedMember("display", of: "DiaryEntry.Display", "Strings for people.") {
+      DerivedMember(
+        "title",
+        "What it is called: the title without the signs of a heading, cut off where it is too long for a list.",
+        example: "A walk"
+      ) { $0.snapshot.name(of: $0.text) }
+      DerivedMember("date", "The day on which it was written, on the client's calendar.", example: "Nov 21, 2026") {
+        $0.snapshot.heading(at: $0.item.writtenAt)
+      }
+      DerivedMember("time", "When on that day it was written.", example: "3:04 AM") { $0.time }
+      DerivedMember(
+        "day", "The day that it is about, in the locale's medium style, or its word: today, yesterday.",
+        example: "today"
+      ) { shown -> String in
+        let (reader, services) = (shown.snapshot.reader, shown.snapshot.services)
+        return services.dates.relativeString(
+          .mediumDate, on: shown.item.day.yearMonthDay, today: services.today(for: reader).yearMonthDay, for: reader)
+      }
+      DerivedMember(
+        "dayTime", "When on that day it was written; absent where it was written on another.", example: "3:04 AM"
+      ) { shown in
+        let written = shown.snapshot.services.day(of: shown.item.writtenAt, in: shown.snapshot.reader.zone)
+        return written == shown.item.day ? shown.time : nil
+      }
+      DerivedMember("actions", "The words for `actions`, in the same order.", example: ["Share", "Delete"]) {
+        [$0.snapshot.words(Text("diary.share")), $0.snapshot.words(Text("confirm.delete"))]
+      }
+    },
+  ]
+
+  static let example: EntryRecord = {
+    var entry = EntryRecord()
+    (entry.id, entry.revision) = ("0192", 42)
+    entry.createdAt = Instant(milliseconds: 1_795_225_445_678)
+    (entry.updatedAt, entry.writtenAt) = (entry.createdAt, entry.createdAt)
+    (entry.day, entry.timeZone) = (CalendarDay(daysSince1970: 20_778), "Etc/UTC")
+    entry.text = "A walk\nAlong the river."
+    return entry
+  }()
+}
+
+extension Snapshot {
+  /// What an entry of this text is called, cut off where that is too long for a list.
+  func name(of text: EntryText) -> String {
+    let name = text.name
+    if name.isEmpty { return words(Text("day.noTitle")) }
+    let beginning = name.prefix(120)
+    return beginning.endIndex == name.endIndex ? name : beginning + "…"
+  }
+
+  /// The date that stands above a text.
+  func heading(at instant: Instant) -> String {
+    services.dates.string(.heading, at: instant.milliseconds, for: reader)
+  }
+}

@@ -1,0 +1,73 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+struct EntryParams: Payload {
+  var id: EntryID
+  static let example = EntryParams(id: "0192")
+  static let fields = ["id": "The entry."]
+}
+
+enum GetEntry: ReadMethod {
+  static let name = "diary/get"
+  static let summary = "One entry with its text."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+  static let isQuick = true
+  typealias Params = EntryParams
+  typealias Result = DiaryEntry
+
+  static func run(_ params: EntryParams, in snapshot: Snapshot) throws -> DiaryEntry {
+    try DiaryEntry(snapshot.get(EntryRecord.self, id: params.id.text), in: snapshot)
+  }
+}
+
+enum ListEntries: ReadMethod {
+  static let name = "diary/list"
+  static let summary = "Entries, the newest day first, narrowed by days and by what stands in them."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  enum Sort: String, Choice {
+    case newest, oldest, changed
+  }
+
+  struct Params: Payload {
+    var from: GivenDay?
+    var to: GivenDay?
+    var query: String?
+    var sort: Sort?
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    static let example = Params(
+      from: "2026-11-01", to: "2026-11-30", query: "river", sort: .newest, offset: nil, after: nil, limit: 20)
+    static let fields = [
+      "from": "The first day.", "to": "The last day.",
+      "query": "What stands anywhere in the text; case, width and composition do not count. Empty means all.",
+      "sort": "`newest` day first (default), `oldest` day first, `changed`: the last changed first.",
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default 100. A part ends earlier where titles are very long.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "query": .length(0...1_000), "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...1_000),
+    ]
+    static let atMostOne = [["offset", "after"]]
+  }
+  typealias Result = Page<DiaryEntry>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<DiaryEntry> {
+    var listing = EntryListing(by: (params.sort ?? .newest).order)
+    if let from = try params.from?.day("from", leaning: .back, in: snapshot) {
+      listing.narrow("day >= ?", [.text(from.description)])
+    }
+    if let to = try params.to?.day("to", leaning: .back, in: snapshot) {
+      listing.narrow("day <= ?", [.text(to.description)])
+    }
+    try listing.narrow(to: params.query ?? "", in: snapshot)
+    return try listing.page(
+      ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100), in: snapshot)
+  }
+}

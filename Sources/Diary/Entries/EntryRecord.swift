@@ -1,0 +1,51 @@
+import Contract
+import Kit
+import Store
+
+package struct EntryID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// An entry as its row has it.
+struct EntryRecord: StoredItem {
+  static let collectionName = "diary"
+  static let tableName = "diaryEntry"
+
+  var id = ""
+  var revision: Int64 = 0
+  /// When it came into the library.
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var text = ""
+  var day = CalendarDay(daysSince1970: 0)
+  var timeZone = ""
+  var writtenAt = Instant(milliseconds: 0)
+  /// Which entry of which file it was imported from (`ImportedEntry.origin`), and what that said when it last came
+  /// (`EntryState`). Data of the entry itself: so both go back with an import that is undone.
+  var origin: String?
+  var came: String?
+  /// Which file of ours it was last taken from, as JSON (`MergeBase`); likewise.
+  var taken: String?
+
+  static let fields = Fields<Self> {
+    Field("text", \.text, "All of it, byte for byte; absent in lists.")
+      .settable(
+        as: String.self, "All of it, kept byte for byte. Its first line that is not blank is the title.",
+        limits: .length(0...EntryText.maximumLength), clearable: false
+      ) { text, entry, _ in entry.text = text }.omittedInLists.followed.merged(.text)
+    Field("day", \.day, "The day that it is about, the same in every zone.")
+      .settable(
+        as: GivenDay.self,
+        "The day that it is about. Default of a new one: today in the client's zone, from the library's `dayStartsAt` on.",
+        clearable: false
+      ) { day, entry, snapshot in entry.day = try day.day("day", leaning: .back, in: snapshot) }
+      .followed.merged(.ours)
+    Field("timeZone", \.timeZone, "The zone in which it was written.")
+    Field(
+      "writtenAt", \.writtenAt, "When it was written; no update changes it. Of an imported entry, what its file says.")
+    Field("origin", \.origin).internal
+    Field("came", \.came).internal
+    Field("taken", \.taken).internal
+  }
+}

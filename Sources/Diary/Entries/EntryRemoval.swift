@@ -1,0 +1,54 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum RemoveEntry: WriteMethod {
+  static let name = "diary/remove"
+  static let summary = "Removes an entry. `changes/undo` brings it back."
+  static let since = 1
+  static let effects: Effects = [.writes, .destroys]
+  static let errors: [ErrorKind] = [.notFound, .conflict]
+
+  struct Params: Payload {
+    var id: EntryID
+    var ifRevision: Int64?
+    var dryRun: Bool?
+    static let example = Params(id: "0192", ifRevision: nil, dryRun: nil)
+    static let fields = [
+      "id": "The entry.", "ifRevision": "Refuse if the entry has changed since this revision.",
+      "dryRun": "Only answer what to ask the reader before.",
+    ]
+  }
+
+  struct Result: Payload {
+    var removed: EntryID?
+    var count: Int?
+    var display: Confirmation?
+    static let example = Result(removed: "0192", count: nil, display: nil)
+    static let fields = [
+      "removed": "The entry that was.", "count": "Of a dry run: how many entries would go.",
+      "display": "Of a dry run: what to ask the reader.",
+    ]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let record = try transaction.snapshot.get(EntryRecord.self, id: params.id.text)
+    try transaction.require(record, at: params.ifRevision)
+    if params.dryRun == true {
+      let display = Confirmation.deleting(
+        Text("diary.confirmRemove"), for: transaction.reader, services: transaction.services)
+      return Result(removed: nil, count: 1, display: display)
+    }
+    try transaction.remove(record)
+    return Result(removed: params.id, count: nil, display: nil)
+  }
+}
+
+enum RemoveAllEntries: RemoveEverythingMethod {
+  static let name = "diary/removeAll"
+  static let summary =
+    "Removes every entry, in one step for `changes/undo`. A dry run tells how many and gives the `confirm` it wants."
+  static let question = "diary.confirmRemoveAll"
+  typealias Item = EntryRecord
+}

@@ -1,0 +1,119 @@
+import Contract
+import Exchange
+import Foundation
+import Kit
+import struct Kit.Progress
+import Store
+import Wire
+
+enum ExportEntries: ExternalReadMethod {
+  static let name = "diary/export"
+  static let summary = "Writes entries, as one state of the library has them, into a folder or a file of their own."
+  static let since = 1
+  static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.exportEntries")
+  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound]
+
+  enum Format: String, Choice {
+    case markdown, jsonl
+  }
+
+  struct Params: Payload {
+    var path: String
+    var format: Format
+    var overwrite: Bool?
+    var from: CalendarDay?
+    var to: CalendarDay?
+    static let example = Params(path: "/home/ann/diary", format: .markdown, overwrite: nil, from: nil, to: nil)
+    static let fields = [
+      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
+      "format":
+        "`markdown`: a folder with a file an entry, its id, day and moments as front matter and its text byte for byte; "
+        + "`jsonl`: a file with an entry a line. `diary/import` reads both back.",
+      "overwrite": "\(ExportPlace.overwriteNote) Not of `markdown`: a folder is never replaced.",
+      "from": "The first day. Default: the first of all.", "to": "The last day. Default: the last of all.",
+    ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+  }
+
+  struct Result: Payload {
+    var path: String
+    var entries: Int
+    static let example = Result(path: "/home/ann/diary", entries: 12)
+    static let fields = ["path": "Where they are.", "entries": "How many there are."]
+  }
+
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
+  }
+  typealias Fetched = Int
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    guard params.overwrite != true || params.format != .markdown else {
+      throw RPCError.invalidParams(field: "overwrite", reason: Text("diary.folderStays"))
+    }
+    return Plan(params: params, caller: snapshot.caller)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Int {
+    let params = plan.params
+    let export = FileExport(to: params.path, overwrite: params.overwrite ?? false, services: services)
+    do {
+      // Said before the work, not after it.
+      try await onThread { _ in try export.checkPlace() }
+      let spool = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
+      try await onThread { checkCancelled in
+        switch params.format {
+        case .markdown:
+          try export.writeFolder(checkCancelled: checkCancelled) { folder in
+            try spool.each(progress, checkCancelled: checkCancelled) { name, bytes in
+              try NewFile(at: folder + "/" + name).write(bytes)
+            }
+          }
+        case .jsonl:
+          try export.writeFile(checkCancelled: checkCancelled) { file in
+            try spool.each(progress, checkCancelled: checkCancelled) { _, bytes in try file.write(bytes) }
+          }
+        }
+      }
+      return spool.parts.count
+    } catch let failure as FileFailure {
+      throw RPCError(writing: failure, replaceable: true)
+    }
+  }
+
+  /// The entries as they are to stand in their files.
+  private static func spool(_ params: Params, of snapshot: Snapshot) throws -> ExportSpool {
+    let library = snapshot.services.library.identity
+    // The ids alone first: all entries together may be more than the memory holds.
+    let ids = try snapshot.db.texts(
+      "SELECT id FROM diaryEntry WHERE day BETWEEN ? AND ? ORDER BY day, writtenAt, id",
+      [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")])
+    return try ExportSpool(services: snapshot.services) { add in
+      for id in ids {
+        let record = try snapshot.get(EntryRecord.self, id: id)
+        let revision = FileRevision(
+          number: record.revision, epoch: library.epoch,
+          ancestor: try MergeBase(stored: record.taken)?.ancestor(in: library.epoch))
+        switch params.format {
+        case .markdown: try add(MarkdownFile.name(of: record), MarkdownFile(record, as: revision).bytes)
+        case .jsonl: try add("", Array("\(line(of: record, as: revision))\n".utf8))
+        }
+      }
+    }
+  }
+
+  static func finish(_ count: Int, of plan: Plan, in snapshot: Snapshot) throws -> Result {
+    Result(path: plan.params.path, entries: count)
+  }
+
+  private static func line(of record: EntryRecord, as revision: FileRevision) -> JSONValue {
+    [
+      "id": .string(record.id), "revision": .integer(revision.number), "epoch": .string(revision.history ?? ""),
+      "day": .string(record.day.description), "timeZone": .string(record.timeZone),
+      "writtenAt": .string(record.writtenAt.description),
+      "text": .string(record.text),
+    ]
+  }
+}

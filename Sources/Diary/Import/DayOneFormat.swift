@@ -1,0 +1,67 @@
+import Contract
+import Display
+import Exchange
+import Kit
+import Store
+import Wire
+import Zip
+
+/// Day One's export: a zip with a JSON file for each journal beside folders of photos, or such a file by itself.
+extension ImportReading {
+  /// `{entries: [{uuid, text, creationDate, timeZone}]}`. The text is taken as it is, with its references to photos
+  /// (`![](dayone-moment://…)`); the photos are not.
+  mutating func readDayOne(_ bytes: [UInt8], file: String?) throws(WrongFormat) {
+    for (index, element) in try JSONElements(bytes, under: "entries").elements.enumerated() {
+      let place = ImportNote.Place(file: file, number: index + 1)
+      guard let item = element.value else {
+        note(.unreadable, at: place)
+        continue
+      }
+      readDayOne(item, at: place)
+    }
+  }
+
+  private mutating func readDayOne(_ item: JSONValue, at place: ImportNote.Place) {
+    let text = item["text"]?.stringValue ?? ""
+    guard let created = item["creationDate"], created != .null else {
+      return note(.missingDate, at: place, text: text)
+    }
+    guard let instant = created.stringValue.flatMap(Instant.init) else { return note(.badDate, at: place, text: text) }
+    let zone = zone(named: item["timeZone"]?.stringValue, at: place, text: text)
+    let hasMedia = ["photos", "videos", "audios", "pdfAttachments"].contains { !(item[$0]?.arrayValue ?? []).isEmpty }
+    if hasMedia { note(.attachments, at: place, text: text) }
+    leaveOut(item.saying(Self.dayOneFields), at: place, text: text)
+    add(
+      text, at: place, writtenAt: instant, zone: zone,
+      identity: item["uuid"]?.stringValue.map { .named("dayone/" + $0) } ?? .content)
+  }
+
+  private static let dayOneFields = ["tags", "starred", "location", "weather", "userActivity"]
+
+  /// All journals of a zip, in its order.
+  mutating func readDayOne(
+    zip read: (_ body: (ZipEntry) throws -> Void) throws -> Void
+  ) throws {
+    var reading = self
+    var journals = 0
+    try read { entry in
+      guard Self.isJournal(entry.name) else { return }
+      journals += 1
+      do {
+        try reading.readDayOne(try entry.bytes(), file: entry.name)
+      } catch let failure as WrongFormat {
+        var failure = failure
+        failure.file = entry.name
+        throw failure
+      }
+    }
+    guard journals > 0 else { throw WrongFormat(reason: "noJournal") }
+    self = reading
+  }
+
+  /// Not what macOS adds when it packs a folder.
+  private static func isJournal(_ name: String) -> Bool {
+    let parts = name.split(separator: "/")
+    return name.lowercased().hasSuffix(".json") && parts.first != "__MACOSX" && parts.last?.hasPrefix(".") == false
+  }
+}

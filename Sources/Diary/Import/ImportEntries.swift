@@ -1,0 +1,217 @@
+import Contract
+import Display
+import Exchange
+import Foundation
+import Kit
+import struct Kit.Progress
+import Store
+import Wire
+import Zip
+
+enum ImportEntries: ExternalLongWriteMethod {
+  static let name = "diary/import"
+  static let summary =
+    "Takes entries over from a file, in one step for `changes/undo`: all that can be read, or nothing. "
+    + "What was taken over before does not come twice. What was edited in the file since is taken over too; where the "
+    + "same lines were changed here as well the entry keeps its own text, and the file's stands in `changes/conflicts`. "
+    + "What is gone from the file stays here."
+  static let since = 1
+  static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.importEntries")
+  static let errors: [ErrorKind] = [.corrupt, .diskFull, .exists, .notAllowed, .notFound, .tooLarge]
+
+  struct Params: Payload {
+    var path: String?
+    var data: String?
+    var format: ImportFormat?
+    var dryRun: Bool?
+    var confirm: String?
+    static let example = Params(
+      path: "/home/ann/journal.json", data: nil, format: .jrnl, dryRun: nil, confirm: nil)
+    static let fields = [
+      "path":
+        "An absolute path; of `markdown` a file, or a folder with all that is in it. By it and by what does not change in a "
+        + "file an edited entry is known again: of `markdown` the file's name, of `sample` and `jrnl` the moment (of "
+        + "several of one moment the title too), of files of `diary/export` the entry's id. An entry that was edited is "
+        + "new where its file was moved or renamed too.",
+      "data":
+        "The file's bytes in base64, instead of a path. Only by the ids of `dayone` and of files of `diary/export` an edited "
+        + "entry is known again then; any other that was edited is new.",
+      "format":
+        "`sample`: JSON `[{title, body, created_at}]`, with seconds since 1970 or ISO 8601; `jrnl`: its JSON or its own "
+        + "text; `dayone`: its JSON zip, or a `Journal.json` out of it; `markdown`: a file an entry; `jsonl`: what `diary/export` writes. "
+        + "Default: what the file shows; `markdown` shows itself by its front matter, by the name's `.md`, or as a folder.",
+      "dryRun": "Only answer what would come.",
+      "confirm": "What a dry run of the same file answered; wanted for more than 10,000 entries.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "path": .form(.absolutePath), "data": FieldLimits(maximumLength: 16 << 20, form: .base64),
+      "confirm": .length(1...64),
+    ]
+    static let exactlyOne = [["path", "data"]]
+  }
+  typealias Result = ImportReport
+
+  struct Plan: Sendable {
+    var params: Params
+    var zone: Zone
+    var epoch: String
+  }
+
+  struct Fetched: Sendable {
+    var reading: ImportReading
+    var format: ImportFormat
+    /// Only where it is asked for: it is made of all entries.
+    var confirmation: LargeImport?
+  }
+  typealias Position = ItemImport<EntryRecord>
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    Plan(params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    let start = ImportReading(zone: plan.zone, dayStartsAt: services.days.dayStartsAt)
+    let source = plan.params.path ?? "data"
+    do {
+      let fetched = try await onThread { checkCancelled in
+        var reading = start
+        let bytes = plan.params.data.map { Array(Data(base64Encoded: $0) ?? Data()) }
+        let format =
+          try plan.params.format
+          ?? plan.params.path.map { try ImportFormat.find(at: $0, limit: ImportReading.fileLimit) }
+          ?? ImportFormat.find(in: bytes ?? [])
+        do {
+          if let bytes {
+            try reading.read(data: bytes, as: format, checkCancelled: checkCancelled)
+          } else if let path = plan.params.path {
+            try reading.read(path: path, as: format, checkCancelled: checkCancelled)
+          }
+        } catch {
+          throw RPCError.reading(error, of: source, format: format.rawValue)
+        }
+        reading.settleOrigins()
+        return Fetched(reading: reading, format: format, confirmation: reading.confirmation(of: plan, format: format))
+      }
+      try fetched.confirmation?.require(
+        plan.params.confirm, count: fetched.reading.entries.count, isDryRun: plan.params.dryRun)
+      return fetched
+    } catch {
+      throw RPCError.reading(error, of: source, format: "")
+    }
+  }
+
+  static func finish(
+    _ fetched: Fetched, of plan: Plan, from position: ItemImport<EntryRecord>?, in transaction: Transaction
+  ) throws -> Sliced<ItemImport<EntryRecord>, ImportReport> {
+    let reading = fetched.reading
+    let isDryRun = plan.params.dryRun == true
+    var tally = position ?? ItemImport()
+    try tally.resume(in: transaction.snapshot)
+    while tally.index < reading.entries.count {
+      guard transaction.hasRoom else { return .more(tally) }
+      try tally.take(reading.entries[tally.index], isDryRun: isDryRun, in: transaction)
+    }
+    return .done(
+      ImportReport(
+        tally.counts, notes: reading.notes, format: fetched.format.rawValue,
+        confirm: isDryRun ? fetched.confirmation?.token : nil, for: transaction.reader, services: transaction.services))
+  }
+}
+
+extension ImportReading {
+  /// By what was read: a folder has no bytes of its own, and an archive has photos besides.
+  fileprivate func confirmation(of plan: ImportEntries.Plan, format: ImportFormat) -> LargeImport? {
+    let params = plan.params
+    guard params.dryRun == true || params.confirm != nil || entries.count > LargeImport.unconfirmed else { return nil }
+    let content = entries.map { "\($0.id)/\($0.contentID)/\($0.day)" }.joined(separator: "\n")
+    return LargeImport(Array(content.utf8), format: format.rawValue, epoch: plan.epoch)
+  }
+
+  fileprivate static let fileLimit = 256 << 20
+  /// Most of an archive are photos, which are not read.
+  private static let archiveLimit = 64 << 30
+  private static let folderDepth = 16
+
+  fileprivate mutating func read(path: String, as format: ImportFormat, checkCancelled: @escaping () throws -> Void)
+    throws
+  {
+    source = (path as NSString).resolvingSymlinksInPath
+    var isFolder: ObjCBool = false
+    if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      var progress = FolderProgress()
+      try readFolder(path, below: "", depth: 0, progress: &progress, checkCancelled: checkCancelled)
+    } else if format == .markdown {
+      let bytes = try GivenFile(opening: path, limit: Self.fileLimit).bytes()
+      readMarkdown(bytes, file: path.split(separator: "/").last.map(String.init), number: 1, path: source)
+    } else {
+      let given = try GivenFile(opening: path, limit: format == .dayone ? Self.archiveLimit : Self.fileLimit)
+      if try format == .dayone && given.isZip() {
+        let (descriptor, size) = (given.descriptor, given.size)
+        try readDayOne { body in
+          try ZipReader(checkCancelled: checkCancelled).forEachEntry(ofDescriptor: descriptor, size: size, body)
+        }
+      } else {
+        guard given.size <= Self.fileLimit else { throw GivenFile.tooLarge(Self.fileLimit) }
+        try read(given.bytes(), as: format)
+      }
+    }
+  }
+
+  fileprivate mutating func read(data: [UInt8], as format: ImportFormat, checkCancelled: @escaping () throws -> Void)
+    throws
+  {
+    guard format == .dayone, GivenFile.isZip(data) else { return try read(data, as: format) }
+    try readDayOne { body in try ZipReader(checkCancelled: checkCancelled).forEachEntry(of: data, body) }
+  }
+
+  private struct FolderProgress {
+    /// Files that were found.
+    var number = 0
+    /// Bytes that were read. All of them together are held, so they may be no more than one file may be.
+    var size = 0
+  }
+
+  /// All Markdown files of a folder, by name. Hidden ones are not meant, and links lead who knows where; a folder that
+  /// lies too deep is named.
+  private mutating func readFolder(
+    _ root: String, below folder: String, depth: Int, progress: inout FolderProgress, checkCancelled: () throws -> Void
+  ) throws {
+    try checkCancelled()
+    let path = root + "/" + folder
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    } catch {
+      guard depth > 0 else { throw FileFailure(path: path, EACCES) }
+      // As one file, one folder that cannot be read keeps no other from coming.
+      progress.number += 1
+      return note(.unreadable, at: ImportNote.Place(file: folder, number: progress.number))
+    }
+    for name in names where !name.hasPrefix(".") {
+      let relative = folder.isEmpty ? name : folder + "/" + name
+      var information = stat()
+      guard lstat(root + "/" + relative, &information) == 0 else { continue }
+      switch information.st_mode & S_IFMT {
+      case S_IFDIR where depth < Self.folderDepth:
+        try readFolder(root, below: relative, depth: depth + 1, progress: &progress, checkCancelled: checkCancelled)
+      case S_IFDIR:
+        progress.number += 1
+        note(.unreadable, at: ImportNote.Place(file: relative, number: progress.number))
+      case S_IFREG where ImportFormat.isMarkdown(name):
+        progress.number += 1
+        try checkCancelled()
+        // One file that cannot be read keeps no other from coming.
+        if let bytes = try? GivenFile(opening: root + "/" + relative, limit: 16 << 20, followingLinks: false).bytes() {
+          progress.size += bytes.count
+          guard progress.size <= Self.fileLimit else { throw GivenFile.tooLarge(Self.fileLimit) }
+          readMarkdown(
+            bytes, file: relative, number: progress.number, path: source.map { "\($0)/\(relative)" })
+        } else {
+          note(.unreadable, at: ImportNote.Place(file: relative, number: progress.number))
+        }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Contract
+import Display
+import Exchange
+import Kit
+import Store
+import Wire
+
+/// An entry as a file of its own: what is known of it as front matter, then its text, byte for byte.
+///
+/// A file of text ends with a line end, or what is written behind it (`echo more >> file`) would go on in its last line.
+/// Where the entry has none there, the front matter says so.
+///
+///     ---
+///     id: 0192f0c1-7b1e-7000-8000-000000000000
+///     revision: 42
+///     epoch: 0192f0c1-6a00-7000-8000-000000000000
+///     day: 2026-11-21
+///     timeZone: Asia/Seoul
+///     writtenAt: 2026-11-21T03:04:05.678Z
+///     finalNewline: no
+///     ---
+///     A walk
+struct MarkdownFile {
+  var matter: [String: String] = [:]
+  var text: String
+
+  private static let fence = "---\n"
+
+  /// - Parameter revision: says also from which other library the entry came.
+  init(_ record: EntryRecord, as revision: FileRevision) {
+    matter = [
+      "id": record.id, "revision": String(revision.number), "epoch": revision.history ?? "",
+      "day": record.day.description,
+      "timeZone": record.timeZone, "writtenAt": record.writtenAt.description,
+    ]
+    text = record.text
+    if let last = text.utf8.last, !Self.lineEnds.contains(last) { matter[Self.finalNewline] = "no" }
+  }
+
+  private static let finalNewline = "finalNewline"
+  private static let lineEnds: Set<UInt8> = [0x0A, 0x0D]
+
+  /// A file without front matter is all text.
+  init(parsing file: String) {
+    text = file
+    // Editors of other systems end lines with CR and LF.
+    guard file.utf8.starts(with: Self.fence.utf8) || file.utf8.starts(with: "---\r\n".utf8) else { return }
+    var matter = FrontMatter()
+    var rest = file.utf8.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      let isLong = end > rest.startIndex && rest[rest.index(before: end)] == UInt8(ascii: "\r")
+      let line = Substring(rest[..<(isLong ? rest.index(before: end) : end)])
+      rest = rest[rest.index(after: end)...]
+      if line == "---" {
+        self.matter = matter.values
+        text = Self.text(of: rest, endsOpen: self.matter[Self.finalNewline] == "no")
+        return
+      }
+      matter.add(line)
+    }
+  }
+
+  /// Editors put back a line end that somebody took away, so that says nothing.
+  private static func text(of rest: Substring.UTF8View, endsOpen: Bool) -> String {
+    guard endsOpen, rest.last == UInt8(ascii: "\n") else { return String(Substring(rest)) }
+    let line = rest.dropLast()
+    return String(Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
+  }
+
+  var bytes: [UInt8] {
+    let lines = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", Self.finalNewline].compactMap { key in
+      matter[key].map { "\(key): \($0)\n" }
+    }
+    let end = matter[Self.finalNewline] == "no" ? "\n" : ""
+    return Array((Self.fence + lines.joined() + Self.fence + text + end).utf8)
+  }
+
+  /// Other programs give their notes an id too, but none the moment of writing under our name.
+  private var isOurs: Bool { matter["id"] != nil && matter["writtenAt"] != nil }
+
+  /// With the title that another program keeps in the front matter, unless the text begins with it. Ours keeps none there.
+  fileprivate var textWithTitle: String {
+    guard let title = matter["title"], !isOurs, !title.isBlank else { return text }
+    let first = EntryText(text).title
+    let plain = first.drop { $0 == "#" }.drop { $0 == " " }
+    return sameBytes(String(plain), title) || sameBytes(first, title) ? text : title + "\n" + text
+  }
+
+  /// What else another program, or somebody, has written into the front matter.
+  var strangeFields: [String] {
+    var taken: Set = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", Self.finalNewline]
+    if !isOurs { taken.insert("title") }
+    return matter.keys.filter { key in
+      guard let first = key.first, !taken.contains(key) else { return false }
+      // What is indented, or begins a list, belongs to the key before.
+      return first.isLetter || first == "_"
+    }.sorted()
+  }
+
+  /// Which state of its entry it was written from.
+  var revision: FileRevision? {
+    FileRevision(matter["revision"].flatMap { Int64($0) }, history: matter["epoch"])
+  }
+
+  /// The file's name: in a folder, the days come in their order.
+  static func name(of record: EntryRecord) -> String { "\(record.day)-\(record.id).md" }
+}
+
+extension ImportReading {
+  /// The day that a file's name says: `2026-11-21.md`, `2026-11-21 A walk.md`, `20261121.md`, `2026/11/21.md`; with a
+  /// time behind it where it says one: `20261121-1530.md`.
+  private static func day(ofFile name: String) -> String? {
+    let parts = name.split(separator: "/")
+    guard var stem = parts.last else { return nil }
+    if let dot = stem.lastIndex(of: ".") { stem = stem[..<dot] }
+    if let match = stem.prefixMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) { return String(match.output) }
+    let digits = stem.prefix { $0.isASCII && $0.isNumber }
+    if digits.count == 8 {
+      let day = "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+      let time = stem[digits.endIndex...].prefixMatch(of: /[\-_T](?<hour>[0-9]{2})(?<minute>[0-9]{2})(?![0-9])/)
+      let timed = time.map { "\(day) \($0.hour):\($0.minute)" }
+      return timed.flatMap { LooseMoment($0) == nil ? nil : $0 } ?? day
+    }
+    guard parts.count >= 3, digits.count == 2 else { return nil }
+    let day = "\(parts[parts.count - 3])-\(parts[parts.count - 2])-\(digits)"
+    return CalendarDay(day) == nil ? nil : day
+  }
+
+  /// Where no day is given in the file, its name gives it; `created`, as other programs write it, only where that says the
+  /// same day or nothing. A day may go on with a time (`LooseMoment`). A `title` of another program's, which stands in no
+  /// text there, is the first line.
+  mutating func readMarkdown(_ bytes: [UInt8], file name: String?, number: Int, path: String? = nil) {
+    let place = ImportNote.Place(file: name, number: number)
+    guard let content = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
+      return note(.notText, at: place)
+    }
+    let file = MarkdownFile(parsing: content)
+    let named = name.flatMap(Self.day(ofFile:))
+    let created = file.matter["created"].flatMap { moment in
+      CalendarDay(String(moment.prefix(10))) != nil && moment.hasPrefix(named?.prefix(10) ?? "") ? moment : nil
+    }
+    // Templates leave it with nothing behind it.
+    let given = file.matter["date"].flatMap { $0.isBlank ? nil : $0 }
+    guard let date = file.matter["day"] ?? given ?? created ?? named
+    else { return note(.missingDate, at: place, text: file.text) }
+    let isLong = file.matter["day"] == nil && date.utf8.count > 10
+    let written = file.matter["writtenAt"]
+    guard let day = CalendarDay(isLong ? String(date.prefix(10)) : date), written == nil || Instant(written!) != nil,
+      !isLong || ["T", "t", " ", ","].contains(date.dropFirst(10).first)
+    else {
+      return note(.badDate, at: place, text: file.text)
+    }
+    let zone = zone(named: file.matter["timeZone"], at: place, text: file.text)
+    leaveOut(file.strangeFields, at: place, text: file.text)
+    // What says only a day was written at its noon: that is the same day wherever it is read nearby.
+    let noon = WallTime(day: day, minutes: 720, seconds: 0)
+    let instant =
+      (written ?? (isLong ? date : nil)).flatMap(Instant.init)
+      ?? (isLong ? LooseMoment(date) : nil)?.instant(in: zone) ?? noon.instant(in: zone)
+    add(
+      file.textWithTitle, at: place, writtenAt: instant, day: day, zone: zone,
+      identity: Self.identity(id: file.matter["id"], revision: file.revision),
+      moment: written == nil ? "\(day)" : nil, file: path)
+  }
+}

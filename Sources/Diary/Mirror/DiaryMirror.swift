@@ -1,0 +1,140 @@
+import Kit
+import Store
+import Synchronization
+import Wire
+
+/// Keeps the mirror folder as the library is, for as long as the daemon runs.
+///
+///     commit ──► wake ──► pass ──► commit during the pass ──► wake ──► one more pass behind it
+///
+/// Passes come one after another; however many commits come meanwhile, one pass waits at most.
+final class DiaryMirror: Sendable {
+  /// How the last pass ended.
+  enum Outcome: Sendable {
+    /// `edited` are the names of files in which somebody wrote, `setAside` of those that had to make way for a newer one.
+    case current(files: Int, edited: [String], setAside: [String])
+    case paused(Text)
+  }
+
+  private struct State {
+    var isOn = false
+    /// Whether commits wake it; once they do, they do for good.
+    var isFollowing = false
+    /// A pass waits that has not begun.
+    var isWoken = false
+    /// What the last pass left behind.
+    var folder: MirroredState?
+    var last: Task<Outcome?, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  /// Takes up the mirror of an earlier daemon, if there is one.
+  func begin(with services: Services) async {
+    let path = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.path(in: $0) }
+    guard path ?? nil != nil else { return }
+    start(with: services)
+    wake(services)
+  }
+
+  /// From here on commits are followed.
+  private func start(with services: Services) {
+    let isFirst = state.withLock { state in
+      defer { (state.isOn, state.isFollowing) = (true, true) }
+      return !state.isFollowing
+    }
+    guard isFirst else { return }
+    services.library.follow { [weak services] in
+      guard let services else { return }
+      services.diaryMirror.wake(services)
+    }
+  }
+
+  func end() { state.withLock { $0.isOn = false } }
+
+  /// Only hands on: it is called on the writer's thread.
+  func wake(_ services: Services) {
+    state.withLock { state in
+      guard state.isOn, !state.isWoken else { return }
+      state.isWoken = true
+      queue(nil, lookingAnew: false, with: services, in: &state)
+    }
+  }
+
+  /// Brings the folder to the library's state, behind the passes that were asked for before.
+  func pass(at path: String, with services: Services) async -> Outcome? {
+    start(with: services)
+    return await state.withLock { queue(path, lookingAnew: true, with: services, in: &$0) }.value
+  }
+
+  /// Waits for the passes that were asked for before.
+  func settle() async {
+    _ = await state.withLock(\.last)?.value
+  }
+
+  @discardableResult
+  private func queue(
+    _ path: String?, lookingAnew: Bool, with services: Services, in state: inout State
+  ) -> Task<Outcome?, Never> {
+    let previous = state.last
+    let task = Task { [self] in
+      _ = await previous?.value
+      return await run(path, lookingAnew: lookingAnew, with: services)
+    }
+    state.last = task
+    return task
+  }
+
+  /// Nil where there is no mirror.
+  private func run(_ path: String?, lookingAnew: Bool, with services: Services) async -> Outcome? {
+    // From here on a commit may not be seen by this pass, and wakes the next.
+    let known = state.withLock { state in
+      if path == nil { state.isWoken = false }
+      return lookingAnew ? nil : state.folder
+    }
+    let kept = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.path(in: $0) }
+    guard let path = path ?? kept ?? nil else { return nil }
+    do {
+      let marker = MirrorSetting.marker(of: services.library.identity)
+      let pass = MirrorPass(path: path, marker: marker, services: services)
+      let (folder, edited) = try await pass.run(known: known)
+      state.withLock { $0.folder = folder }
+      let setAside = lookingAnew ? try await pass.setAside() : []
+      return .current(files: folder.files.count, edited: edited, setAside: setAside)
+    } catch {
+      // What the folder has is looked at again when it is back.
+      state.withLock { $0.folder = nil }
+      switch error {
+      case is MirrorFolder.Unmarked: return .paused(Text("diary.mirror.noMarker", ["path": path]))
+      case let failure as FileFailure:
+        return .paused(Text("file.unwritten", ["path": failure.path, "reason": failure.reason]))
+      default: return .paused(Text("error.internal"))
+      }
+    }
+  }
+}
+
+extension Services {
+  var diaryMirror: DiaryMirror { memory.object(DiaryMirror.self) { DiaryMirror() } }
+}
+
+/// Where the entries are mirrored to, as the library keeps it.
+enum MirrorSetting {
+  static func path(in snapshot: Snapshot) throws -> String? {
+    try snapshot.db.first("SELECT path FROM diaryMirror") { $0.text(0) }
+  }
+
+  static func set(_ path: String?, in transaction: Transaction) throws {
+    transaction.changeSetting()
+    if let path {
+      try transaction.db.run("INSERT OR REPLACE INTO diaryMirror (one, path) VALUES (1, ?)", [.text(path)])
+    } else {
+      try transaction.db.run("DELETE FROM diaryMirror")
+    }
+  }
+
+  /// A copy of the library is another one: it must not write into the mirror of the first.
+  static func marker(of library: LibraryIdentity) -> String {
+    "A mirror of a Commonplace diary, written only by its library.\nlibrary: \(library.id)\nepoch: \(library.epoch)\n"
+  }
+}

@@ -1,0 +1,128 @@
+import Contract
+import Display
+import Foundation
+import Kit
+import struct Kit.Progress
+import Store
+import Wire
+
+enum MirrorEntries: ExternalWriteMethod {
+  static let name = "diary/mirror"
+  static let summary =
+    "Keeps a folder of Markdown files as the diary is, one way: out. Without a path it brings the folder up to date and "
+    + "tells how it is. What somebody wrote into a file is never destroyed; `diary/import` takes it over."
+  static let since = 1
+  static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.mirrorEntries")
+  static let errors: [ErrorKind] = [.diskFull, .exists, .notAllowed, .notFound]
+
+  struct Params: Payload {
+    var path: Patch<String>
+    static let example = Params(path: .value("/home/ann/diary"))
+    static let fields = [
+      "path":
+        "An absolute path at which there is nothing yet, or the folder of a mirror of this library. `null` ends the "
+        + "mirror and leaves the folder as it is."
+    ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+  }
+
+  struct Result: Payload {
+    enum State: String, Choice {
+      case off, current, paused
+    }
+
+    var state: State
+    var path: String?
+    var files: Int?
+    var edited: [String]?
+    var setAside: [String]?
+    var display: String?
+    static let example = Result(
+      state: .current, path: "/home/ann/diary", files: 12, edited: nil, setAside: nil, display: nil)
+    static let fields = [
+      "state": "`current`: the folder was as the library when this was answered; `paused`: nothing is written there.",
+      "path": "The folder.", "files": "How many entries are in it.",
+      "edited":
+        "The files, at most 100, that say something else than the entries as they are, which have not changed; absent "
+        + "where there is none. They stay; `diary/import` takes over what they say.",
+      "setAside":
+        "The files, at most 100, that were edited and put under another name because their entries have changed too or "
+        + "are gone, and whose texts the diary has not; absent where there is none. They stay; `diary/import` takes over "
+        + "what they say.",
+      "display": "Why the mirror is paused, or that files were edited, for people.",
+    ]
+  }
+
+  struct Plan: Sendable {
+    var params: Params
+    var path: String?
+  }
+
+  struct Fetched: Sendable {
+    var path: String?
+    var outcome: DiaryMirror.Outcome?
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    Plan(params: params, path: try MirrorSetting.path(in: snapshot))
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    let path = plan.params.path.applied(to: plan.path)
+    guard let path else {
+      await services.diaryMirror.settle()
+      return Fetched(path: nil, outcome: nil)
+    }
+    // Also of the old path: who names it begins anew where nothing is any more, and is told what stands there.
+    if !plan.params.path.isAbsent { try await create(path, for: services.library.identity) }
+    return Fetched(path: path, outcome: await services.diaryMirror.pass(at: path, with: services))
+  }
+
+  private static func create(_ path: String, for library: LibraryIdentity) async throws {
+    let marker = MirrorSetting.marker(of: library)
+    do {
+      try await onThread { _ in
+        // A mirror that was ended may go on.
+        if (try? MirrorFolder(opening: path, marker: marker)) != nil { return }
+        try MirrorFolder.create(path, marker: marker)
+      }
+    } catch let failure as FileFailure {
+      throw failure.errno == EEXIST ? RPCError(.exists, text: Text("file.exists", ["path": path])) : RPCError(failure)
+    }
+  }
+
+  static func finish(_ fetched: Fetched, of plan: Plan, in transaction: Transaction) throws -> Result {
+    if !plan.params.path.isAbsent, fetched.path != plan.path {
+      try MirrorSetting.set(fetched.path, in: transaction)
+      let services = transaction.services
+      transaction.afterCommit {
+        // What was written between the pass and this.
+        if fetched.path != nil { services.diaryMirror.wake(services) } else { services.diaryMirror.end() }
+      }
+    }
+    let (reader, catalogue) = (transaction.reader, transaction.services.catalogue)
+    switch fetched.outcome {
+    case nil: return Result(state: .off)
+    case .current(let files, let edited, let setAside):
+      var result = Result(state: .current, path: fetched.path, files: files)
+      if !edited.isEmpty { result.edited = Array(edited.prefix(100)) }
+      if !setAside.isEmpty { result.setAside = Array(setAside.prefix(100)) }
+      var told: [Text] = []
+      if !edited.isEmpty { told.append(Text("diary.mirror.edited", arguments(of: edited))) }
+      if !setAside.isEmpty { told.append(Text("diary.mirror.setAside", arguments(of: setAside))) }
+      let sentences = told.map { catalogue.string(for: $0, language: reader.language) }
+      if !sentences.isEmpty { result.display = sentences.joined(separator: " ") }
+      return result
+    case .paused(let reason):
+      let advice = catalogue.advice(on: reason, language: reader.language).map { " " + $0 } ?? ""
+      return Result(
+        state: .paused, path: fetched.path,
+        display: catalogue.string(for: reason, language: reader.language) + advice)
+    }
+  }
+
+  private static func arguments(of names: [String]) -> [String: String] {
+    ["count": String(names.count), "names": names.prefix(3).joined(separator: ", ")]
+  }
+}

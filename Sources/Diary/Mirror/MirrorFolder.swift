@@ -1,0 +1,135 @@
+import Foundation
+import Kit
+import Store
+import Wire
+
+/// The folder of a mirror, held open, so that another that takes its name meanwhile is not written to. No link in it
+/// is followed.
+struct MirrorFolder: ~Copyable {
+  /// The folder is not, or no more, one that this library may write to.
+  struct Unmarked: Error {}
+
+  static let markerName = ".commonplace-mirror"
+  /// Between the name that a file had and the revision over which it was put aside.
+  static let asideInfix = ".edited-"
+  private static let fileLimit = 16 << 20
+
+  let path: String
+  private let descriptor: Int32
+
+  /// Opens a folder that has the marker of this library.
+  init(opening path: String, marker: String) throws {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Unmarked() }
+    guard let found = try? Self.read(Self.markerName, in: descriptor), found.elementsEqual(marker.utf8) else {
+      close(descriptor)
+      throw Unmarked()
+    }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Makes a new folder with the marker of this library.
+  static func create(_ path: String, marker: String) throws {
+    guard mkdir(path, 0o700) == 0 else { throw FileFailure(path: path, errno) }
+    let file = try NewFile(at: path + "/" + markerName)
+    try file.write(Array(marker.utf8))
+    try file.sync()
+  }
+
+  /// Nil where there is no regular file of this name.
+  func read(_ name: String) throws -> [UInt8]? { try Self.read(name, in: descriptor) }
+
+  private static func read(_ name: String, in descriptor: Int32) throws -> [UInt8]? {
+    do {
+      return try GivenFile(opening: name, in: descriptor, limit: fileLimit, followingLinks: false).bytes()
+    } catch let failure as FileFailure where failure.errno == ENOENT || failure.errno == ELOOP {
+      return nil
+    } catch is RPCError {
+      return nil
+    }
+  }
+
+  func has(_ name: String) -> Bool {
+    var information = stat()
+    return fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0
+  }
+
+  /// Writes a file beside its place and puts it there: who reads it sees the old one or the new one.
+  ///
+  /// - Returns: under which name the old one is now, which somebody may have saved a moment ago; nil where there was none,
+  ///   or on a file system that cannot exchange two files.
+  func write(_ bytes: [UInt8], as name: String) throws -> String? {
+    let temporary = ".\(name).part"
+    unlinkat(descriptor, temporary, 0)
+    try NewFile(at: temporary, in: descriptor).write(bytes)
+    if exchangeFiles(temporary, name, in: descriptor) { return temporary }
+    try rename(temporary, to: name)
+    return nil
+  }
+
+  func rename(_ name: String, to other: String) throws {
+    guard renameat(descriptor, name, descriptor, other) == 0 else { throw FileFailure(path: "\(path)/\(name)", errno) }
+  }
+
+  func remove(_ name: String) throws {
+    guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
+      throw FileFailure(path: "\(path)/\(name)", errno)
+    }
+  }
+
+  /// The files of entries, by entry: those that this library wrote. The marker says that the folder is its own, so a file
+  /// without an epoch is one of an earlier version's; one of another history was put there by somebody.
+  func entries(of library: LibraryIdentity) throws -> [String: MirroredFile] {
+    var found: [String: MirroredFile] = [:]
+    for name in try names() {
+      guard let file = try markdown(name) else { continue }
+      guard let id = file.matter["id"], let revision = file.revision, revision.epoch ?? library.epoch == library.epoch,
+        name.hasSuffix("-\(id).md"), revision.number > found[id]?.revision ?? -1
+      else { continue }
+      found[id] = MirroredFile(
+        name: name, revision: revision.number, hash: MirroredFile.hash(of: file.text), day: file.matter["day"])
+    }
+    return found
+  }
+
+  /// The files that were put aside, by name, with the hashes of their texts; none for one that cannot be read as a text,
+  /// such as one that was saved in another encoding.
+  func setAside() throws -> [String: String] {
+    var found: [String: String] = [:]
+    for name in try names() where name.contains(Self.asideInfix) {
+      found[name] = try markdown(name).map { MirroredFile.hash(of: $0.text) } ?? ""
+    }
+    return found
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)").filter {
+      $0.hasSuffix(".md") && !$0.hasPrefix(".")
+    }
+  }
+
+  private func markdown(_ name: String) throws -> MarkdownFile? {
+    try read(name).flatMap { String(validating: $0, as: UTF8.self) }.map { MarkdownFile(parsing: $0) }
+  }
+}
+
+/// A file that the mirror wrote, and the revision of the entry that is in it.
+struct MirroredFile: Sendable {
+  var name: String
+  var revision: Int64
+  /// Of the text in it, where it was read.
+  var hash: String?
+  /// What it says of its day, where it was read.
+  var day: String?
+
+  static func hash(of text: String) -> String { Blobs.hash(of: Array(text.utf8)) }
+}
+
+/// The files of the folder, by entry, and the library's clock at which they were as it.
+struct MirroredState: Sendable {
+  var clock: Int64
+  var files: [String: MirroredFile]
+}

@@ -1,0 +1,255 @@
+import Contract
+import Foundation
+import HTTP
+import Kit
+import struct Kit.Progress
+import PDF
+import Store
+import Wire
+
+/// Takes a document in. It exists only when its bytes are complete, checked and stored; before that there is a job with
+/// progress, and a failure leaves nothing but a download that can go on.
+enum AddDocument: ExternalWriteMethod {
+  static let name = "documents/add"
+  static let summary = "Adds a PDF from a URL, a path or as bytes. Bytes that are there already answer that document."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .files, .network]
+  static let doing = Text("doing.addDocument")
+  static let errors: [ErrorKind] = [
+    .invalidURL, .notPDF, .corrupt, .passwordRequired, .unreachable, .httpStatus, .rateLimited, .refusedAddress,
+    .tooLarge,
+    .timedOut, .workerCrashed, .sandboxUnavailable, .diskFull, .notAllowed, .notFound, .exists, .badResponse, .busy,
+    .readOnly,
+    .unauthorized,
+  ]
+
+  struct Params: Payload {
+    var url: String?
+    var path: String?
+    var data: String?
+    var title: String?
+    var password: String?
+    var credential: String?
+    var index: Bool?
+    var detach: Bool?
+    var id: DocumentID?
+
+    static let example = Params(
+      url: "https://example.org/R-lang.pdf", path: nil, data: nil, title: "The R language", password: nil,
+      credential: nil, index: nil, detach: nil, id: nil)
+    static let fields = [
+      "url":
+        "An http, https or file URL. A PDF is known by its bytes, not by its URL's ending. A token in it is sent, and stored "
+        + "and shown as `{credential}`.",
+      "path": "An absolute path to a regular file, which is copied.",
+      "data": "The file itself in base64, at most 12 MiB.",
+      "title":
+        "Its title. Default: the file's own, else the name that it had. Bytes that are there already keep the title that "
+        + "they have.",
+      "password": "What opens it; kept in memory only.",
+      "credential":
+        "Instead the name of a credential of config.toml for the URL's origin, or for `http://localhost`. The library keeps "
+        + "the name.",
+      "index": "Of a protected file: also keep its text on disk, in the clear, so that it can be searched.",
+      "detach": "Go on when this client leaves.",
+      "id": "An id of the client's own, so that a lost reply can be asked for again.",
+    ]
+    static let exactlyOne = [["url", "path", "data"]]
+    static let atMostOne = [["password", "credential"]]
+    static let limits = DocumentRecord.fields.limits("url", "title", "credential")
+      .merging(["path": .form(.absolutePath), "data": .length(1...(16 << 20))]) { $1 }
+    static let secrets: Set<String> = ["password"]
+  }
+
+  typealias Result = Document
+
+  struct Plan: Sendable {
+    var source: Source
+    var title: String?
+    var password: String?
+    var credential: String?
+    var keepsText: Bool
+    var detach: Bool
+    var id: String
+    /// Tells this request's work from all other; it is not kept.
+    var job: String
+    var caller: FeatureCaller
+    /// The document that a retried add already made.
+    var known: String?
+  }
+
+  enum Source: Sendable {
+    case web(String)
+    /// A web URL that no person typed.
+    case unconfirmed(String)
+    /// With the file URL, where it was given as one.
+    case file(path: String, url: String?)
+    case bytes(String)
+
+    /// Whether it has to be downloaded.
+    var isAway: Bool { address != nil }
+
+    /// The URL to download from; nil for what is not downloaded.
+    var address: String? {
+      switch self {
+      case .web(let url), .unconfirmed(let url): url
+      case .file, .bytes: nil
+      }
+    }
+
+    var isTyped: Bool { if case .unconfirmed = self { false } else { true } }
+
+    /// How an error names it.
+    var name: String {
+      switch self {
+      case .web(let url), .unconfirmed(let url): WebURL.masked(url)
+      case .file(let path, _): path
+      case .bytes: "data"
+      }
+    }
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    let source: Source
+    if let url = params.url {
+      switch try DocumentURL(checking: url) {
+      case .web(let url): source = .web(url)
+      case .file(let path): source = .file(path: path, url: url.trimmingBlanks())
+      }
+    } else if let path = params.path {
+      source = .file(path: path, url: nil)
+    } else {
+      source = .bytes(params.data ?? "")
+    }
+    let known = try params.id.flatMap { try snapshot.find(DocumentRecord.self, id: $0.text) }
+    return Plan(
+      source: source, title: params.title, password: params.password, credential: params.credential,
+      keepsText: params.index ?? false,
+      detach: params.detach ?? false, id: params.id?.text ?? snapshot.services.newID(),
+      job: snapshot.services.newID(), caller: snapshot.feature, known: known?.id)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Incoming? {
+    if plan.known != nil { return nil }
+    var plan = plan
+    if let credential = plan.credential {
+      let origins = plan.source.origin.map { [$0] } ?? []
+      plan.password = try await DocumentCredential.password(named: credential, origins: origins, with: services)
+    }
+    return try await Arrival(plan: plan, services: services).incoming(progress)
+  }
+
+  static func finish(_ incoming: Incoming?, of plan: Plan, in transaction: Transaction) throws -> Document {
+    let snapshot = transaction.snapshot
+    guard let incoming else {
+      let record = try snapshot.get(DocumentRecord.self, id: plan.known ?? plan.id)
+      return try Document(existing(record, of: plan, in: snapshot))
+    }
+    if let password = incoming.password { transaction.services.documents.unlock(incoming.blob.hash, with: password) }
+    if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
+      var known = try record.addingOrigin(of: plan.source, in: transaction)
+      if let credential = plan.credential, known.isProtected {
+        known = try transaction.change(known) { $0.credential = credential }
+      }
+      if plan.keepsText { known = try known.beginningToKeepText(in: transaction) }
+      return try Document(existing(known, of: plan, from: incoming, in: snapshot))
+    }
+    guard try snapshot.find(DocumentRecord.self, id: plan.id) == nil else {
+      throw RPCError(.exists, text: Text("documents.idTaken", ["id": plan.id]))
+    }
+    return try Document(shown(incoming.write(as: plan, in: transaction), from: incoming, in: snapshot))
+  }
+
+  private static func shown(
+    _ record: DocumentRecord, from incoming: Incoming?, in snapshot: Snapshot
+  ) throws -> ShownDocument {
+    var document = try ShownDocument(record, in: snapshot)
+    guard let incoming else { return document }
+    document.similar = try record.alike(in: snapshot)
+    document.repaired = incoming.isRepaired ? true : nil
+    return document
+  }
+
+  /// It keeps its title, which its reader may have given it since, and says so.
+  private static func existing(
+    _ record: DocumentRecord, of plan: Plan, from incoming: Incoming? = nil, in snapshot: Snapshot
+  ) throws -> ShownDocument {
+    var document = try shown(record, from: incoming, in: snapshot)
+    document.existing = true
+    if let title = plan.title, !sameBytes(title, record.title) {
+      document.keptTitle = snapshot.words(Text("documents.titleKept", ["title": title]))
+    }
+    return document
+  }
+}
+
+extension DocumentRecord {
+  /// The document that has these bytes, or once had them.
+  static func holding(_ hash: String, except id: String? = nil, in snapshot: Snapshot) throws -> DocumentRecord? {
+    try first(
+      in: snapshot.db,
+      """
+      WHERE (hash = ?1 OR id IN (SELECT document FROM documentBytes WHERE hash = ?1)) AND id IS NOT ?2
+      ORDER BY hash <> ?1, id LIMIT 1
+      """, [.text(hash), .text(id)])
+  }
+
+  /// Other documents whose files carry the same permanent /ID: versions of one file, re-saved.
+  func similar(in snapshot: Snapshot) throws -> [DocumentID]? {
+    let ids = try snapshot.db.texts(
+      """
+      SELECT d.id FROM pdf p JOIN pdf q ON q.permanentID = p.permanentID AND q.hash <> p.hash
+      JOIN document d ON d.hash = q.hash WHERE p.hash = ? AND d.id <> ? ORDER BY d.id LIMIT 20
+      """, [.text(hash), .text(id)])
+    return ids.isEmpty ? nil : ids.map(DocumentID.init(unchecked:))
+  }
+
+  /// The same, and those that have nine tenths of its pages' text, whatever their files say of themselves.
+  fileprivate func alike(in snapshot: Snapshot) throws -> [DocumentID]? {
+    let versions = try similar(in: snapshot) ?? []
+    let copies = try PagePrints.documents(like: hash, except: id, in: snapshot).map(DocumentID.init(unchecked:))
+    let all = versions + copies.filter { copy in !versions.contains { $0.text == copy.text } }
+    return all.isEmpty ? nil : all
+  }
+
+  /// The user allows now what was not asked for when the document came: its text may lie on disk.
+  fileprivate func beginningToKeepText(in transaction: Transaction) throws -> DocumentRecord {
+    guard !keepsText else { return self }
+    // Taking back the permission would not take back the text.
+    transaction.isUndoable = false
+    let services = transaction.services
+    transaction.afterCommit { [hash] in services.indexer.index(hash, with: services) }
+    return try transaction.change(self) { $0.keepsText = true }
+  }
+
+  func addingOrigin(of source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord {
+    var record = self
+    // Who adds it from there, or by another path where there is no URL, has typed where it comes from.
+    if !isTyped, source.isTyped, let place = source.url ?? (url == nil ? source.origin : nil),
+      url.map({ sameBytes($0, place) }) ?? true
+    {
+      record = try transaction.change(record) { $0.isTyped = true }
+    }
+    var known = JSONList.strings(origins)
+    guard let origin = source.origin, !known.contains(where: { sameBytes($0, origin) }), known.count < 100 else {
+      return record
+    }
+    known.append(origin)
+    record.origins = JSONList.json(known)
+    try transaction.db.run(
+      "UPDATE document SET origins = ? WHERE id = ?", [.text(record.origins), .text(id)])
+    transaction.touch(collection: Self.collectionName, id: id, revision: record.revision, fields: ["origins"])
+    return record
+  }
+}
+
+extension AddDocument.Source {
+  /// What is remembered of where a document came from: no secret.
+  var origin: String? {
+    switch self {
+    case .web(let url), .unconfirmed(let url): WebURL.storable(url)
+    case .file(let path, _): path
+    case .bytes: nil
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import HTTP
+import Kit
+import struct Kit.Progress
+import PDF
+import Store
+import Wire
+
+/// A document on its way in: its bytes are stored and were looked at, its row is not yet written.
+struct Incoming: Sendable {
+  var blob: Blobs.Blob
+  var info: DocumentInfo
+  /// The text of its first pages, so that reading can begin at once.
+  var texts: [PageText]
+  /// Of those behind them, where there is a worker for it and the indexer is to have it.
+  var ahead: ReadAhead?
+  var isProtected: Bool
+  var password: String?
+  /// The name that the file had, without its ending.
+  var fileName: String
+  /// It is damaged, and was read as far as it could be: its table of objects is wrong, so that they were found without, or
+  /// it has fewer pages that can be loaded than it says.
+  var isRepaired: Bool
+  /// What to ask its server with the next time.
+  var validators: Validators?
+
+  /// The pages whose text is taken out before the document is answered: some 30 ms of one worker, where the rest has two.
+  static let firstPages = 12
+
+  static func take(_ plan: AddDocument.Plan, with services: Services, progress: Progress) async throws -> Incoming {
+    let incoming = try await takeIfChanged(
+      plan.source, since: nil, password: plan.password, readsAhead: true, with: services, progress: progress)
+    // Nothing was asked that could be answered by “as before”.
+    guard let incoming else { throw RPCError.internalError }
+    return incoming
+  }
+
+  /// Nil where the server says that nothing has changed since `bytes`.
+  ///
+  /// - Parameter readsAhead: whether the indexer is to have the pages behind the first.
+  static func takeIfChanged(
+    _ source: AddDocument.Source, since bytes: KnownBytes?, password: String?, readsAhead: Bool,
+    with services: Services, progress: Progress
+  ) async throws -> Incoming? {
+    // A worker starts while the file is copied and hashed; not while it is downloaded, which takes long and may fail.
+    if !source.isAway { services.workers.expect() }
+    guard let file = try await ReceivedFile.receive(source, since: bytes, with: services, progress: progress) else {
+      return nil
+    }
+    if source.isAway { services.workers.expect() }
+    do {
+      try Task.checkCancellation()
+      progress.report(message: Text("progress.checking"))
+      let incoming = try await inspect(
+        file, source: source, password: password, readsAhead: readsAhead, with: services)
+      progress.report(message: Text("progress.reading"), percentage: 100)
+      file.finish()
+      return incoming
+    } catch {
+      file.abandon(after: error)
+      throw error
+    }
+  }
+
+  /// Looks at the file before it becomes a blob, so that what is no PDF leaves nothing behind.
+  private static func inspect(
+    _ file: ReceivedFile, source: AddDocument.Source, password: String?, readsAhead: Bool, with services: Services
+  ) async throws -> Incoming {
+    let name = source.name
+    let path = file.path
+    let bytes = try await onThread { _ in try Blobs.hash(path: path) }
+    do {
+      let (source, info) = try await open(path, hash: bytes.hash, password: password, services: services)
+      guard !info.pages.isEmpty else { throw WorkerFailure.corrupt(reason: "noPages") }
+      let (texts, ahead) = await read(source, info, readsAhead: readsAhead, with: services)
+      try Task.checkCancellation()
+      let blobs = services.blobs
+      let (isSound, blob) = try await onThread { _ in (ObjectTable.isSound(inFile: path), try blobs.adopt(file: path)) }
+      return Incoming(
+        blob: blob, info: info, texts: texts, ahead: ahead, isProtected: source.password != nil,
+        password: source.password, fileName: file.name,
+        isRepaired: !isSound || info.pages.contains(where: \.isBroken), validators: file.validators)
+    } catch let failure as WorkerFailure {
+      throw RPCError(failure, source: name)
+    } catch let failure as FileFailure {
+      throw RPCError(failure)
+    }
+  }
+
+  /// The text of the first pages; that of those behind them is begun with, where it is read ahead.
+  private static func read(
+    _ source: DocumentSource, _ info: DocumentInfo, readsAhead: Bool, with services: Services
+  ) async -> (texts: [PageText], ahead: ReadAhead?) {
+    let count = min(firstPages, info.pages.count)
+    // Asked at once, so that what nobody waits for comes behind it. Text that cannot be taken out is no reason to refuse
+    // a file that can be drawn: the indexer tries again.
+    let first = Task.immediate { (try? await services.workers.extract(source, pages: 0..<count)) ?? [] }
+    // What a password opens is kept by its document's own rules, which are not known here.
+    let rest = readsAhead && source.password == nil ? count..<info.pages.count : 0..<0
+    let ahead = services.indexer.readAhead(of: source, rest, with: services)
+    let texts = await withTaskCancellationHandler {
+      await first.value
+    } onCancel: {
+      first.cancel()
+    }
+    return (texts, ahead)
+  }
+
+  /// Opens the file without a password first: it may be encrypted and yet open to all.
+  private static func open(
+    _ path: String, hash: String, password: String?, services: Services
+  ) async throws -> (DocumentSource, DocumentInfo) {
+    let plain = DocumentSource(key: hash, path: path)
+    do {
+      let info = try await services.workers.inspect(plain)
+      return (plain, info)
+    } catch .passwordRequired where password != nil {
+      let locked = DocumentSource(key: hash, path: path, password: password)
+      let info = try await services.workers.inspect(locked)
+      return (locked, info)
+    }
+  }
+}

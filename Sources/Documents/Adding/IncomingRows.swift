@@ -1,0 +1,107 @@
+import HTTP
+import Kit
+import PDF
+import SQLite
+import Store
+import Wire
+
+extension Incoming {
+  /// Writes all rows of a new document.
+  func write(as plan: AddDocument.Plan, in transaction: Transaction) throws -> DocumentRecord {
+    try transaction.keep(blob)
+    let keepsText = !isProtected || plan.keepsText
+    try writePDF(in: transaction, keepsText: keepsText)
+    if !keepsText { transaction.services.documents.keep(texts, of: blob.hash) }
+    let record = try transaction.insert(
+      DocumentRecord(
+        id: plan.id, title: title(asked: plan.title, keepsText: keepsText), url: plan.source.url, hash: blob.hash,
+        size: blob.size, pageCount: info.pages.count, isProtected: isProtected, keepsText: keepsText,
+        origins: JSONList.json(plan.source.origin.map { [$0] } ?? []),
+        credential: isProtected ? plan.credential : nil))
+    try DocumentBytes.note(blob.hash, of: record.id, validators: validators, in: transaction)
+    indexRest(keepsText: keepsText, in: transaction)
+    return record
+  }
+
+  /// Has the text taken out of the pages that were not read yet.
+  func indexRest(keepsText: Bool, in transaction: Transaction) {
+    guard keepsText, texts.count < info.pages.count else { return }
+    let services = transaction.services
+    transaction.afterCommit { services.indexer.index(blob.hash, ahead: ahead, with: services) }
+  }
+
+  private static let insertPage = KeptStatement(
+    """
+    INSERT INTO pdfPage (hash, page, width, height, rotation, label, isBroken) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (hash, page) DO NOTHING
+    """)
+
+  /// What the bytes say is kept under their hash; a document that was removed and comes again finds it there.
+  func writePDF(in transaction: Transaction, keepsText: Bool) throws {
+    let db = transaction.db
+    try db.run(
+      """
+      INSERT INTO pdf (hash, permanentID, updateID, title, author, permissions, signatures, pageCount,
+        extractorVersion)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING
+      """,
+      [
+        .text(blob.hash), .text(info.identifier?.permanent), .text(info.identifier?.update),
+        .text(isProtected ? nil : info.title), .text(isProtected ? nil : info.author),
+        .integer(Int64(info.permissions.rawValue)), .integer(info.signatures), .integer(info.pages.count),
+        .integer(PageText.extractorVersion),
+      ])
+    for (number, info) in info.pages.enumerated() {
+      try db.run(Self.insertPage) {
+        $0.add(blob.hash)
+        $0.add(number)
+        $0.add(info.width)
+        $0.add(info.height)
+        $0.add(info.rotation)
+        $0.add(info.label)
+        $0.add(info.isBroken)
+      }
+    }
+    guard keepsText else {
+      // An earlier document may have had these bytes with `index`; this one has not.
+      try db.run(
+        "UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE hash = ?",
+        [.text(blob.hash)])
+      try db.run("DELETE FROM pdfPrint WHERE hash = ?", [.text(blob.hash)])
+      try Said.forget(blob.hash, in: db)
+      return
+    }
+    for text in texts { try KeptText.write(text, of: blob.hash, in: db) }
+  }
+
+  private func title(asked: String?, keepsText: Bool) -> String {
+    if let asked { return asked }
+    func clean(_ text: String) -> String {
+      var scalars = String.UnicodeScalarView()
+      scalars.append(contentsOf: text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(1_000))
+      return String(scalars).trimmingBlanks()
+    }
+    // A protected file's own title is part of what its password protects.
+    let own = keepsText ? clean(info.title ?? "") : ""
+    if !own.isEmpty { return own }
+    let name = clean(fileName)
+    return name.isEmpty ? String(blob.hash.prefix(8)) : name
+  }
+}
+
+extension AddDocument.Source {
+  /// Where it could be fetched again.
+  var url: String? {
+    switch self {
+    case .web(let url), .unconfirmed(let url): WebURL.storable(url)
+    case .file(_, let url): url
+    case .bytes: nil
+    }
+  }
+}
+
+extension String {
+  func trimmingBlanks() -> String {
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

@@ -1,0 +1,170 @@
+import Contract
+import Display
+import Exchange
+import Foundation
+import HTTP
+import Kit
+import struct Kit.Progress
+import Store
+import Wire
+
+/// The bytes that a document has, for a server that is asked whether it has others.
+struct KnownBytes: Sendable {
+  var hash: String
+  var validators: Validators?
+}
+
+/// A file that was received from wherever it came, in the library's own folder.
+struct ReceivedFile: Sendable {
+  var path: String
+  /// The name that the file had, without its ending: a title for want of a better one.
+  var name: String
+  /// What to ask its server with the next time.
+  var validators: Validators?
+  private var part: String?
+  /// Another download of the same URL would empty the file that is being looked at, or the blob that it has become.
+  private var lock: PartLock?
+
+  /// The most that a document may have.
+  static let limit = 2 << 30
+
+  /// Nil where the server says that nothing has changed since `bytes`.
+  static func receive(
+    _ source: AddDocument.Source, since bytes: KnownBytes? = nil, with services: Services, progress: Progress
+  ) async throws -> ReceivedFile? {
+    switch source {
+    case .web(let url): return try await download(url, since: bytes, with: services, progress: progress)
+    case .unconfirmed(let url):
+      return try await download(url, isTyped: false, since: bytes, with: services, progress: progress)
+    case .file(let path, _):
+      let target = services.temporaryFile()
+      do {
+        try await onThread { _ in try FileCopy.copy(from: path, to: target, limit: limit) }
+      } catch let failure as FileFailure {
+        unlink(target)
+        throw RPCError(failure)
+      } catch {
+        unlink(target)
+        throw error
+      }
+      return ReceivedFile(path: target, name: baseName(path))
+    case .bytes(let text):
+      guard let data = Data(base64Encoded: text) else {
+        throw RPCError.invalidParams(field: "data", reason: Text("param.base64"))
+      }
+      try checkBeginning(of: data.prefix(1_024), size: data.count, name: "data")
+      let target = services.temporaryFile()
+      do {
+        try await onThread { _ in try FileCopy.write(data, to: target) }
+      } catch let failure as FileFailure {
+        unlink(target)
+        throw RPCError(failure)
+      }
+      return ReceivedFile(path: target, name: "")
+    }
+  }
+
+  /// The file became a blob: what the download kept beside it goes.
+  func finish() {
+    if let part { Download.discard(part: part) }
+    lock?.giveUp()
+  }
+
+  /// The file did not become a blob. A copy goes. A download that may yet be of use stays for the next try, such as one
+  /// with a password.
+  func abandon(after error: any Error) {
+    switch (error as? RPCError)?.kind {
+    case .notPDF, .corrupt, .workerCrashed, .tooLarge: break
+    default:
+      if let part, Download.isResumable(part: part) {
+        lock?.giveUp()
+        return
+      }
+    }
+    unlink(path)
+    finish()
+  }
+
+  /// How long a download may wait to be gone on with.
+  private static let partAge = 7 * 24 * 3_600
+
+  /// Removes copies that a killed daemon left, and downloads that nobody can, or will, go on with.
+  static func removeLeftovers(in folder: LibraryFolder, now: Instant) {
+    for name in Leftovers.names(ending: ".tmp", in: folder) { unlink(folder.parts + "/" + name) }
+    let time = Date(timeIntervalSince1970: Double(now.milliseconds / 1_000 - Int64(partAge)))
+    for name in Leftovers.names(ending: ".part", in: folder) {
+      Download.discardAbandoned(part: folder.parts + "/" + name, untouchedSince: time)
+    }
+    // What described a part that is gone.
+    for ending in [".part.json", ".part.json.new"] {
+      for name in Leftovers.names(ending: ending, in: folder) {
+        let part = folder.parts + "/" + name.dropLast(ending.count - ".part".count)
+        if access(part, F_OK) != 0 { unlink(folder.parts + "/" + name) }
+      }
+    }
+  }
+
+  private static func download(
+    _ url: String, isTyped: Bool = true, since bytes: KnownBytes?, with services: Services, progress: Progress
+  ) async throws -> ReceivedFile? {
+    // The same URL continues the same part, also for another client or after a restart; what follows bytes that are
+    // known has one of its own, so that an add and a refresh of one URL are not in each other's way.
+    let name = bytes.map { "\(url)\u{0}\($0.hash)" } ?? url
+    let part = services.folder.parts + "/" + Blobs.hash(of: Array(name.utf8)) + ".part"
+    var request = DownloadRequest(url: url, part: part, limit: limit, validators: bytes?.validators) { head, isWhole in
+      if isPDF(head) { return .accepted }
+      return head.count >= 1_024 || isWhole ? .refused("no %PDF-") : .undecided
+    }
+    request.isNamedByContent = !isTyped
+    do throws(HTTPFailure) {
+      let download = try await services.http.downloadIfChanged(request) { state in
+        let done = ByteCount(Int64(state.received))
+        guard let total = state.total, total > 0 else {
+          return progress.report(message: Text("progress.downloadingUnknown"), sizes: ["done": done])
+        }
+        progress.report(
+          message: Text("progress.downloading"), sizes: ["done": done, "total": ByteCount(Int64(total))],
+          percentage: Int(state.received * 100 / total))
+      }
+      guard let download else { return nil }
+      FileWrites.note()
+      return ReceivedFile(
+        path: download.file, name: baseName(of: download.finalURL), validators: download.validators, part: part,
+        lock: download.lock)
+    } catch {
+      if case .refusedAddress = error, !isTyped {
+        throw RPCError(.refusedAddress, text: Text("documents.unconfirmed", ["url": WebURL.masked(url)]))
+      }
+      throw RPCError(error, url: url, isResumable: Download.isResumable(part: part))
+    }
+  }
+
+  static func checkBeginning(of bytes: some Collection<UInt8>, size: Int, name: String) throws(RPCError) {
+    if size == 0 { throw RPCError(.notPDF, text: Text("documents.empty", ["source": name])) }
+    guard isPDF(bytes) else { throw RPCError(.notPDF, text: Text("documents.notPDF", ["source": name])) }
+  }
+
+  /// `%PDF-` within the first 1,024 bytes: what readers accept, with rubbish before it.
+  static func isPDF(_ bytes: some Collection<UInt8>) -> Bool {
+    let bytes = Array(bytes.prefix(1_024))
+    let mark = Array("%PDF-".utf8)
+    guard bytes.count >= mark.count else { return false }
+    return (0...bytes.count - mark.count).contains { bytes[$0..<$0 + mark.count].elementsEqual(mark) }
+  }
+
+  private static func baseName(of url: WebURL) -> String {
+    let path = String(url.target.prefix { $0 != "?" })
+    return baseName(path.removingPercentEncoding ?? path)
+  }
+
+  private static func baseName(_ path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    return name.lowercased().hasSuffix(".pdf") ? String(name.dropLast(4)) : name
+  }
+}
+
+extension Services {
+  fileprivate func temporaryFile() -> String {
+    folder.parts + "/" + newID() + ".tmp"
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Kit
+import PDF
+import SQLite
+import Store
+import Wire
+
+/// What a file says of itself, kept under its hash in the form in which the worker said it.
+///
+/// A second question needs no worker. What a password protects is not kept unless the reader asked for it, as with its
+/// text.
+enum Said: String {
+  case outline, links, metadata, attachments
+
+  static let table = """
+    CREATE TABLE pdfSaid (
+      hash TEXT NOT NULL, part TEXT NOT NULL, page INTEGER NOT NULL, form INTEGER NOT NULL, bytes BLOB NOT NULL,
+      PRIMARY KEY (hash, part, page)) WITHOUT ROWID;
+
+    """
+
+  /// Of the form that this version reads; another version's is asked for anew.
+  func find(page: Int = 0, of hash: String, in db: Database) throws -> [UInt8]? {
+    try db.first(
+      "SELECT bytes FROM pdfSaid WHERE hash = ? AND part = ? AND page = ? AND form = ?",
+      [.text(hash), .text(rawValue), .integer(page), .integer(Int64(WorkerRequest.version))]
+    ) { row in [UInt8](row.bytes(0)) }
+  }
+
+  static func forget(_ hash: String, in db: Database) throws {
+    try db.run("DELETE FROM pdfSaid WHERE hash = ?", [.text(hash)])
+  }
+
+  fileprivate func write(_ bytes: [UInt8], page: Int, of hash: String, in db: Database) throws {
+    try db.run("INSERT OR REPLACE INTO pdfSaid (hash, part, page, form, bytes) VALUES (?, ?, ?, ?, ?)") {
+      $0.add(hash)
+      $0.add(rawValue)
+      $0.add(page)
+      $0.add(Int64(WorkerRequest.version))
+      $0.add(bytes)
+    }
+  }
+}
+
+/// A question to a file: answered by what is kept, else by a worker.
+struct SaidPlan: Sendable {
+  let part: Said
+  let document: DocumentRecord
+  let page: Int
+  let password: Password
+  private let kept: [UInt8]?
+
+  init(_ part: Said, of id: String, page: Int = 0, password: String?, in snapshot: Snapshot) throws {
+    self.part = part
+    self.page = page
+    document = try snapshot.get(DocumentRecord.self, id: id)
+    self.password = snapshot.password(for: document, given: password)
+    kept =
+      document.keepsText && self.password.isProven
+      ? try part.find(page: page, of: document.hash, in: snapshot.db) : nil
+  }
+
+  /// The file, and what opens it.
+  func source(with services: Services) async throws -> (DocumentSource, Password) {
+    try await services.source(of: document, opening: password)
+  }
+
+  /// - Parameters:
+  ///   - read: reads what is kept, as strictly as what a worker says.
+  ///   - write: writes it as it is read.
+  func answer<Value: Sendable>(
+    with services: Services, read: ([UInt8]) throws -> Value, write: (inout ByteWriter, Value) -> Void,
+    ask: (WorkerPool, DocumentSource) async throws -> Value
+  ) async throws -> Value {
+    if let kept, let value = try? read(kept) { return value }
+    let (source, password) = try await source(with: services)
+    let value: Value
+    do {
+      value = try await ask(services.workers, source)
+    } catch let failure as WorkerFailure {
+      throw RPCError(failure, source: document.title)
+    }
+    services.unlock(document, with: password)
+    guard document.keepsText else { return value }
+    var writer = ByteWriter()
+    write(&writer, value)
+    let bytes = writer.bytes
+    let (part, page, hash) = (part, page, document.hash)
+    do {
+      try await services.library.write(as: DaemonCaller(), label: "documents/keep") { transaction in
+        transaction.keepSilent()
+        // Bytes that went meanwhile, or came again without leave to keep what they say, are not written of.
+        let documents = try DocumentRecord.all(with: hash, in: transaction.snapshot)
+        guard !documents.isEmpty, documents.allSatisfy(\.keepsText) else { return }
+        try part.write(bytes, page: page, of: hash, in: transaction.db)
+      }
+    } catch {
+      // The answer is there; that it could not be kept costs the next one a worker.
+      services.log("what \(hash.prefix(8)) says was not kept: \(error)", as: .warning)
+    }
+    return value
+  }
+}

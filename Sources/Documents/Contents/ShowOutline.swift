@@ -1,0 +1,70 @@
+import Contract
+import Kit
+import PDF
+import Store
+import Wire
+
+enum ShowOutline: ExternalReadMethod {
+  static let name = "documents/outline"
+  static let summary =
+    "The table of contents, in the order in which it is shown, with the page and place of each heading."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [
+    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
+  ]
+  static let doing = Text("doing.readDocument")
+  typealias Params = SaidParams
+
+  struct Heading: Payload {
+    var title: String
+    var depth: Int
+    var open: Bool
+    var target: LinkPlace
+    static let example = Heading(title: "Expressions", depth: 1, open: false, target: .example)
+    static let fields = [
+      "title": "As the file has it.",
+      "depth": "0 for the outermost; each lies below the last one before it that is less.",
+      "open": "Whether what lies below it is to be shown at first.", "target": "Where it leads.",
+    ]
+  }
+
+  struct Result: Payload {
+    var items: [Heading]
+    var truncated: Bool?
+    static let example = Result(items: [.example], truncated: nil)
+    static let fields = [
+      "items": "The headings; none where the file has no table of contents.",
+      "truncated": "True when the file has more than 20,000, or nests them deeper than 64.",
+    ]
+  }
+
+  typealias Plan = SaidPlan
+  typealias Fetched = Outline
+
+  static func prepare(_ params: SaidParams, in snapshot: Snapshot) throws -> SaidPlan {
+    try SaidPlan(.outline, of: params.id.text, password: params.password, in: snapshot)
+  }
+
+  static func fetch(_ plan: SaidPlan, with services: Services, progress: Progress) async throws -> Outline {
+    try await plan.answer(
+      with: services, read: HostileInput.outline, write: { $0.write($1) }, ask: { try await $0.outline($1) })
+  }
+
+  static func finish(_ outline: Outline, of plan: SaidPlan, in snapshot: Snapshot) throws -> Result {
+    var places = LinkPlaces(of: plan.document, in: snapshot)
+    return Result(
+      items: try outline.items.map { item in
+        Heading(title: item.title, depth: item.depth, open: item.isOpen, target: try places.place(item.target))
+      }, truncated: outline.isCut ? true : nil)
+  }
+}
+
+/// What is asked of a document as a whole.
+struct SaidParams: Payload {
+  var id: DocumentID
+  var password: String?
+  static let example = SaidParams(id: "0192", password: nil)
+  static let fields = ["id": "The document.", "password": "What opens a protected document; kept in memory only."]
+  static let secrets: Set<String> = ["password"]
+}

@@ -1,0 +1,147 @@
+import Contract
+import Display
+import HTTP
+import Kit
+import SQLite
+import Store
+import Wire
+
+package struct DocumentID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A document in replies.
+typealias Document = ItemJSON<ShownDocument>
+
+/// A document as one client sees it.
+struct ShownDocument: SnapshotItem {
+  static let name = "Document"
+
+  let item: DocumentRecord
+  private let snapshot: Snapshot
+  private let state: DocumentState
+  /// Documents with versions of the same file.
+  var similar: [DocumentID]?
+  // Only `documents/add` answers these.
+  var existing: Bool?
+  var repaired: Bool?
+  /// That it keeps its title, not the given one.
+  var keptTitle: String?
+
+  init(_ record: DocumentRecord, in snapshot: Snapshot) throws {
+    (item, self.snapshot) = (record, snapshot)
+    let standing = try record.standing(in: snapshot)
+    state = standing.state
+    similar = standing.hasVersions ? try record.similar(in: snapshot) : nil
+  }
+
+  static let headNotes = [
+    "revision":
+      "Changes whenever title, URL, credential or bytes do; not with what comes of reading it or of adding it again: "
+      + "state, position, origins. Compared for equality only."
+  ]
+
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember(
+      "link", "Its stable link, for notes and other programs; `documents/resolve` reads it.",
+      example: "commonplace:/documents/0192"
+    ) { DocumentLink(DocumentID(unchecked: $0.item.id)).text },
+    DerivedMember(
+      "state",
+      "`indexing`: readable, its text is still being taken out; `ready`; `failed`: some pages have no text.",
+      example: "ready"
+    ) { $0.state },
+    DerivedMember(
+      "position", "Where reading goes on; shared by all front ends.", example: ["page": 2, "y": 0]
+    ) { ReadingPosition(page: $0.item.page, y: $0.item.y) },
+    DerivedMember(
+      "broken", "True when the URL cannot be understood any more; `documents/update` gives another.", example: nil
+    ) { $0.item.url.map { DocumentURL($0) == nil } == true ? true : nil },
+    DerivedMember(
+      "similarTo",
+      "Documents whose files say that they are versions of the same one; in the reply to `documents/add` also those that "
+        + "have nine tenths of its pages' text. `documents/adopt` takes over their marks.", example: nil
+    ) { $0.similar },
+    DerivedMember(
+      "existing", "True when the bytes were there already and nothing was added; the title stays as it was.",
+      example: nil
+    ) { $0.existing },
+    DerivedMember(
+      "repaired",
+      "True when the file that was added is damaged and was read as far as it could be: pages may be missing.",
+      example: nil
+    ) { $0.repaired },
+    DerivedMember(
+      "unconfirmed",
+      "True while nobody has confirmed a URL or path that came with an archive: it is asked at public addresses only, and "
+        + "no file is read. `documents/update` with the `url` confirms it.", example: nil
+    ) { $0.item.isTyped ? nil : true },
+    DerivedMember("display", of: "Document.Display", "Strings for people.") {
+      DerivedMember("position", "The page where reading goes on, from 1, of how many.", example: "3 / 12") {
+        pageLabel(page: $0.item.page, of: $0.item.pageCount)
+      }
+      DerivedMember("size", "The file's size.", example: "259 kB") {
+        ByteCount($0.item.size).string(
+          in: $0.snapshot.reader.language, catalogue: $0.snapshot.services.catalogue)
+      }
+      DerivedMember("added", "The day on which it was added.", example: "21 Nov 2026") {
+        $0.snapshot.services.dates.string(
+          .mediumDate, at: $0.item.createdAt.milliseconds, for: $0.snapshot.reader)
+      }
+      DerivedMember(
+        "existing",
+        "In the reply to `documents/add`: that it was there already and keeps its title, not the given one.",
+        example: nil
+      ) { $0.keptTitle }
+    },
+  ]
+
+  static let example: DocumentRecord = {
+    var document = DocumentRecord()
+    (document.id, document.revision) = ("0192", 42)
+    document.createdAt = Instant(milliseconds: 1_795_225_445_678)
+    document.updatedAt = document.createdAt
+    (document.title, document.url) = ("The R language", "https://example.org/R-lang.pdf")
+    (document.pageCount, document.size) = (12, 259_216)
+    document.hash = String(repeating: "0", count: 64)
+    document.origins = #"["https://example.org/R-lang.pdf"]"#
+    return document
+  }()
+}
+
+/// Where reading goes on.
+struct ReadingPosition: Payload {
+  var page: Int
+  var y: Double
+  static let example = ReadingPosition(page: 2, y: 0)
+  static let fields = ["page": "The page, from 0.", "y": "How far down the page, 0 to 1."]
+
+  func write(to json: inout JSONWriter) {
+    json.beginObject()
+    json.member("page", page)
+    json.member("y", y)
+    json.endObject()
+  }
+}
+
+extension DocumentRecord {
+  private static let selectStanding = KeptStatement(
+    """
+    SELECT failure IS NOT NULL, EXISTS (SELECT 1 FROM pdfPage WHERE hash = ?1 AND text IS NULL),
+      EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1)
+    FROM pdf WHERE hash = ?1
+    """)
+
+  /// What its bytes say: how far their text is taken out, and whether there are other versions of the same file.
+  /// One statement, since every document of a list asks.
+  func standing(in snapshot: Snapshot) throws -> (state: DocumentState, hasVersions: Bool) {
+    let standing = try snapshot.db.first(
+      Self.selectStanding, { $0.add(hash) },
+      { row in
+        let state: DocumentState = !keepsText ? .ready : row.bool(1) ? .indexing : row.bool(0) ? .failed : .ready
+        return (state: state, hasVersions: row.bool(2))
+      })
+    return standing ?? (.ready, false)
+  }
+}

@@ -1,0 +1,139 @@
+import Contract
+import Kit
+import SQLite
+import Store
+
+/// What documents have of a day: which came, which were read and how far, and the marks that were made.
+enum DocumentDay {
+  static let created = "WHERE createdAt >= ? AND createdAt < ? ORDER BY createdAt, id LIMIT ?"
+
+  static func items(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
+    let added = try DocumentRecord.all(in: snapshot.db, created, query.bounds).map { document in
+      DayItem(
+        .added, collection: DocumentRecord.collectionName, id: document.id, at: document.createdAt.milliseconds,
+        title: document.title, in: snapshot)
+    }
+    return added + (try marks(query, in: snapshot)) + (try readings(query, in: snapshot))
+  }
+
+  /// A mark, before it is known whether it is told.
+  private struct Mark {
+    var collection: String
+    var id: String
+    var at: Int64
+
+    static func precedes(_ left: Mark, _ right: Mark) -> Bool {
+      (left.at, left.collection, left.id) < (right.at, right.collection, right.id)
+    }
+  }
+
+  static func made(in table: String) -> String {
+    "SELECT document, id, createdAt FROM \(table) WHERE createdAt >= ? AND createdAt < ?"
+  }
+
+  /// The marks that were made on one document are one item, as far as the day goes on: so all of them are counted, and
+  /// only those that are told are read.
+  private static func marks(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
+    var byDocument: [String: [Mark]] = [:]
+    func gather<Item: StoredItem>(_ type: Item.Type) throws {
+      try snapshot.db.each(made(in: Item.tableName), Array(query.bounds.prefix(2))) { row in
+        byDocument[row.text(0), default: []].append(
+          Mark(collection: Item.collectionName, id: row.text(1), at: row.integer(2)))
+      }
+    }
+    try gather(BookmarkRecord.self)
+    try gather(HighlightRecord.self)
+    try gather(MemoRecord.self)
+    let groups = byDocument.map { (document: $0.key, marks: $0.value.sorted(by: Mark.precedes)) }
+      .sorted { Mark.precedes($0.marks[0], $1.marks[0]) }
+    var items: [DayItem] = []
+    for group in groups where items.count < query.limit {
+      guard let document = try DocumentRecord.find(group.document, in: snapshot.db) else { continue }
+      let acts = try group.marks.prefix(DayItem.mostActs).compactMap { try act($0, in: snapshot) }
+      guard let first = acts.first else { continue }
+      items.append(
+        DayItem(
+          .marked, collection: first.collection, id: first.id.text, at: first.at.milliseconds, title: document.title,
+          text: first.text, of: document.id, page: first.page, count: group.marks.count,
+          acts: acts.count > 1 ? acts : nil, in: snapshot))
+    }
+    return items
+  }
+
+  private static func act(_ mark: Mark, in snapshot: Snapshot) throws -> DayItem.Act? {
+    func act(_ page: Int?, _ text: String?) -> DayItem.Act {
+      DayItem.Act(
+        collection: mark.collection, id: ItemID(unchecked: mark.id), at: Instant(milliseconds: mark.at), text: text,
+        page: page)
+    }
+    switch mark.collection {
+    case BookmarkRecord.collectionName:
+      return try BookmarkRecord.find(mark.id, in: snapshot.db).map { act($0.page, nil) }
+    case HighlightRecord.collectionName:
+      return try HighlightRecord.find(mark.id, in: snapshot.db).map { act($0.page, $0.keptWords) }
+    default: return try MemoRecord.find(mark.id, in: snapshot.db).map { act($0.page, $0.text) }
+    }
+  }
+
+  private static func readings(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
+    var items: [DayItem] = []
+    try snapshot.db.each(ReadingTimes.ofDay, ReadingTimes.bounds(of: query)) { row in
+      let (isFinished, lastPage) = (row.int(2) + 1 >= row.int(4), row.int(2))
+      items.append(
+        DayItem(
+          isFinished ? .finished : .read, collection: DocumentRecord.collectionName, id: row.text(0),
+          at: max(row.integer(1), query.instants.lowerBound), title: row.text(3), page: lastPage, in: snapshot))
+    }
+    return items
+  }
+}
+
+/// When a document was read: a row for each time that somebody sat down with it, in UTC milliseconds.
+///
+/// A day's end depends on who asks, so no days are kept. What follows within half an hour is the same reading.
+enum ReadingTimes {
+  static let table = """
+    CREATE TABLE documentReading (
+      document TEXT NOT NULL, startedAt INTEGER NOT NULL, endedAt INTEGER NOT NULL, lastPage INTEGER NOT NULL,
+      PRIMARY KEY (document, startedAt)) WITHOUT ROWID;
+    CREATE INDEX documentReadingByEnd ON documentReading (endedAt, document);
+    """
+
+  private static let pause: Int64 = 30 * 60_000
+  /// No reading is longer, so that those of a day can be found by their ends.
+  private static let longest: Int64 = 86_400_000
+
+  /// Each document once, with the furthest page of that day's readings. A document that has gone takes them out of
+  /// sight, and brings them back.
+  static let ofDay = """
+    SELECT r.document, min(r.startedAt), max(r.lastPage), d.title, d.pageCount
+    FROM documentReading r CROSS JOIN document d ON d.id = r.document
+    WHERE r.endedAt >= ? AND r.endedAt < ? AND r.startedAt < ?
+    GROUP BY r.document ORDER BY min(r.startedAt), r.document LIMIT ?
+    """
+
+  static func bounds(of query: DayQuery) -> [SQLValue] {
+    [
+      .integer(query.instants.lowerBound), .integer(query.instants.upperBound + longest),
+      .integer(query.instants.upperBound), .integer(Int64(query.limit)),
+    ]
+  }
+
+  /// The reader went to a page.
+  static func note(_ page: Int, of document: String, in transaction: Transaction) throws {
+    let (db, now) = (transaction.db, transaction.now.milliseconds)
+    let latest = try db.first(
+      "SELECT startedAt, endedAt FROM documentReading WHERE document = ? ORDER BY startedAt DESC LIMIT 1",
+      [.text(document)]
+    ) { (startedAt: $0.integer(0), endedAt: $0.integer(1)) }
+    if let latest, now - latest.endedAt < pause, now - latest.startedAt < longest {
+      try db.run(
+        "UPDATE documentReading SET endedAt = max(endedAt, ?), lastPage = max(lastPage, ?) WHERE document = ? AND startedAt = ?",
+        [.integer(now), .integer(page), .text(document), .integer(latest.startedAt)])
+    } else {
+      try db.run(
+        "INSERT INTO documentReading (document, startedAt, endedAt, lastPage) VALUES (?, ?, ?, ?)",
+        [.text(document), .integer(now), .integer(now), .integer(page)])
+    }
+  }
+}

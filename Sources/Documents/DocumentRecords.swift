@@ -1,0 +1,255 @@
+import Contract
+import HTTP
+import Kit
+import PDF
+import Store
+import Wire
+
+/// A document as its row has it.
+struct DocumentRecord: StoredItem {
+  static let collectionName = "documents"
+  static let tableName = "document"
+
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var title = ""
+  /// Where `documents/refresh` would fetch it; nil for one that came as bytes.
+  var url: String?
+  /// The SHA-256 of its present bytes.
+  var hash = ""
+  var size: Int64 = 0
+  var pageCount = 0
+  /// Opens only with a password.
+  var isProtected = false
+  /// Whether text and index rows may lie on disk: yes, unless it is protected and the user did not ask for it.
+  var keepsText = false
+  /// The reading position; not undoable.
+  var page = 0
+  /// How far down the page, 0 to 1.
+  var y = 0.0
+  /// The URLs and paths it came from, a JSON list.
+  var origins = "[]"
+  /// The name of the credential of config.toml that is its password.
+  var credential: String?
+  /// Whether a person typed or confirmed where it comes from. What an archive says of that leads to public addresses only,
+  /// and to no file.
+  var isTyped = true
+
+  func check() throws {
+    if let url, DocumentURL(url) == nil { throw StoreError.broken(path: "", reason: "badURL") }
+  }
+
+  /// More than any file that a worker accepts has (`HostileInput`).
+  static let mostPages = 1_000_000
+
+  static let fields = Fields<Self> {
+    Field("title", \.title, .text(1...1_000, notBlank: true), "Its title in the library.")
+      .settable("Its new title.", clearable: false)
+    Field(
+      "url", \.url, .location,
+      "Where it is fetched from, with `{credential}` in place of a token; absent for one that was added as bytes."
+    )
+    .settable(
+      as: String.self, "Its new URL, or the same to confirm one that came with an archive; null for none.",
+      limits: .length(1...8_192, notBlank: true)
+    ) { url, document, _ in
+      _ = try DocumentURL(checking: url)
+      document.url = WebURL.storable(url.trimmingBlanks())
+      document.isTyped = true
+    }.imported(by: TokenURLs.url)
+    Field("hash", \.hash, .hash, "SHA-256 of the file.").blob
+    Field("size", \.size, "Bytes of the file.")
+    Field("pageCount", \.pageCount, .integer(0...Self.mostPages), "How many pages it has.")
+    Field("isProtected", \.isProtected, "Opens only with a password.")
+    Field("keepsText", \.keepsText)
+    Field("page", \.page, .integer(0...Self.mostPages)).quiet
+    Field("y", \.y).quiet
+    Field("origins", \.origins, .locations, "All URLs and paths that it came from.")
+      .quiet.imported(by: TokenURLs.origins)
+    Field(
+      "credential", \.credential, .text(1...256, notBlank: true),
+      "The name of the credential of config.toml that is its password."
+    ).settable("The name of the credential of config.toml that is its password; null for none.")
+    Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
+  }
+}
+
+extension FieldType where Value == String? {
+  /// A URL or a path, stored without tokens. Others may have made the library.
+  fileprivate static var location: FieldType {
+    String.fieldType.traveling(as: String.wireType.written { WebURL.storable($0) }).optional
+  }
+}
+
+extension FieldType where Value == String {
+  /// A JSON list of URLs and paths.
+  fileprivate static var locations: FieldType {
+    String.fieldType.traveling(
+      as: WireType(.array(.string)) { locations, json in
+        json.write(list: JSONList.strings(locations)) { $1.write(string: WebURL.storable($0)) }
+      })
+  }
+}
+
+/// How far the text of a document is. It follows from the pages that have text, so nothing can contradict it: a document
+/// that was removed and came back is as far as its bytes are.
+enum DocumentState: String, Choice {
+  /// Readable; the text of its later pages is still being taken out.
+  case indexing
+  case ready
+  /// Its text could not be taken out of every page. Pages can still be drawn.
+  case failed
+}
+
+/// What a mark keeps of its place, so that it can be found again in other bytes (design §5).
+struct Anchor: Codable, Sendable {
+  /// The SHA-256 of the bytes that it was made in.
+  var hash: String
+  /// The file's permanent /ID.
+  var fileID: String?
+  var pageLabel: String?
+  /// The exact text; of a bookmark or memo the beginning of its page.
+  var quote: String
+  var prefix: String
+  var suffix: String
+  /// In Unicode scalars from the beginning of the page's text, and of the document's where all before it is known.
+  var offset: Int
+  var length: Int
+  var documentOffset: Int?
+  /// Of a bookmark or memo: SHA-256 of the page's folded text.
+  var pageHash: String?
+}
+
+extension Anchor {
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    hash = try fields.decode(String.self, forKey: .hash)
+    fileID = try fields.decodeIfPresent(String.self, forKey: .fileID)
+    pageLabel = try fields.decodeIfPresent(String.self, forKey: .pageLabel)
+    quote = try fields.decode(String.self, forKey: .quote)
+    prefix = try fields.decode(String.self, forKey: .prefix)
+    suffix = try fields.decode(String.self, forKey: .suffix)
+    offset = try TextPlace.checked(fields.decode(Int.self, forKey: .offset), CodingKeys.offset)
+    length = try TextPlace.checked(fields.decode(Int.self, forKey: .length), CodingKeys.length)
+    documentOffset = try fields.decodeIfPresent(Int.self, forKey: .documentOffset).map {
+      try TextPlace.checked($0, CodingKeys.documentOffset)
+    }
+    pageHash = try fields.decodeIfPresent(String.self, forKey: .pageHash)
+  }
+}
+
+/// Numbers of stored marks. Others may have made the library, and no number of theirs traps.
+private enum TextPlace {
+  /// In Unicode scalars. No text is longer, and no sum of a few of them overflows.
+  private static let numbers = 0...(1 << 31)
+  /// In points from the top left corner of the page: as far as a character's box reaches on the largest page.
+  private static let coordinates = -4 * PictureRequest.farthest...4 * PictureRequest.farthest
+
+  static func checked(_ number: Int, _ key: any CodingKey) throws -> Int {
+    guard numbers.contains(number) else { throw StoreError.broken(path: "", reason: key.stringValue) }
+    return number
+  }
+
+  /// Four corners, or none where the place is not known.
+  static func checked(quad: [Double]) throws -> [Double] {
+    guard quad.isEmpty || quad.count == 8, quad.allSatisfy(coordinates.contains) else {
+      throw StoreError.broken(path: "", reason: "quad")
+    }
+    return quad
+  }
+}
+
+struct BookmarkRecord: StoredItem {
+  static let collectionName = "bookmarks"
+  static let tableName = "bookmark"
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var document = ""
+  var page = 0
+  var anchor = StoredJSON<Anchor>(stored: "{}")
+  var state: String?
+
+  static let fields = Fields<Self> { markFields }
+
+  func check() throws { _ = try anchor.value() }
+}
+
+struct MemoRecord: StoredItem {
+  static let collectionName = "memos"
+  static let tableName = "memo"
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var document = ""
+  var page = 0
+  var text = ""
+  var anchor = StoredJSON<Anchor>(stored: "{}")
+  var state: String?
+
+  static let fields = Fields<Self> {
+    markFields
+    Field("text", \.text, .text(0...1_000_000), "What was written, byte for byte.")
+  }
+
+  func check() throws { _ = try anchor.value() }
+}
+
+struct HighlightRecord: StoredItem {
+  static let collectionName = "highlights"
+  static let tableName = "highlight"
+
+  struct Line: Codable, Equatable, Sendable {
+    /// Empty where the text may not lie on disk.
+    var text: String
+    var quad: [Double]
+    /// In Unicode scalars of the page's text.
+    var offset: Int
+    var length: Int
+  }
+
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var document = ""
+  var page = 0
+  /// `#rrggbb`.
+  var color = ""
+  var note: String?
+  var lines: [Line] = []
+  var anchor = StoredJSON<Anchor>(stored: "{}")
+  var state: String?
+  /// What it was in the file that it came out of (`ImportedMark`), as JSON; nil for one that was made here.
+  var imported: String?
+
+  static let fields = Fields<Self> {
+    markFields
+    Field("color", \.color, "`#rrggbb`.").settable(limits: .form(.color), clearable: false)
+    Field("note", \.note, .text(0...100_000), "What the reader wrote about it.")
+      .settable("What the reader says about it; null for nothing.")
+    Field("lines", \.lines, .json)
+    Field(
+      "imported", \.imported, .json(ImportedMark.shape),
+      "What it was in the file that `documents/importMarks` took it from.")
+  }
+
+  func check() throws {
+    _ = try anchor.value()
+    _ = try importedMark()
+  }
+}
+
+extension HighlightRecord.Line {
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    text = try fields.decode(String.self, forKey: .text)
+    quad = try TextPlace.checked(quad: fields.decode([Double].self, forKey: .quad))
+    offset = try TextPlace.checked(fields.decode(Int.self, forKey: .offset), CodingKeys.offset)
+    length = try TextPlace.checked(fields.decode(Int.self, forKey: .length), CodingKeys.length)
+  }
+}

@@ -1,0 +1,141 @@
+import Glibc
+import Kit
+import PDF
+import SQLite
+import SearchEngine
+import Store
+import Wire
+
+/// What search finds of documents: the title as part 0, each page as its number from 1.
+enum DocumentSearch {
+  static let source = SearchSource(
+    collection: DocumentRecord.collectionName, label: Text("documents.collection"),
+    // A title is as old as its last change, a page as old as the document.
+    moments: ItemMoments(
+      since: "SELECT id FROM document WHERE max(createdAt, updatedAt) >= ? ORDER BY createdAt DESC",
+      before: "SELECT id FROM document WHERE createdAt < ? ORDER BY createdAt DESC"),
+    lead: { found, snapshot in
+      guard let document = try FoundDocument.find(found.item, in: snapshot.db) else { return nil }
+      return document.lead(to: found.hit.part, quads: [])
+    },
+    page: { hit, words, snapshot in
+      // A page whose text is not kept is shown by what the index has of it.
+      guard hit.part > 0, let document = try FoundDocument.find(hit.item, in: snapshot.db),
+        let found = try KeptText.read(hit.part - 1, of: document.hash, in: snapshot, { PageMatches(of: words, on: $0) })
+      else { return nil }
+      return SearchedPage(lead: document.lead(to: hit.part, quads: found.quads), text: found.text)
+    })
+
+  static func entries(of id: String, isWhole: Bool, in db: Database) throws -> [SearchEntry] {
+    guard let document = try DocumentRecord.find(id, in: db) else { return [] }
+    let title = SearchEntry(
+      collection: DocumentRecord.collectionName, item: id, part: 0, at: document.updatedAt.milliseconds,
+      title: document.title, body: "", tags: "")
+    guard isWhole, document.keepsText else { return [title] }
+    var entries = [title]
+    try db.each(
+      """
+      SELECT page, text FROM pdfPage WHERE hash = ? AND text IS NOT NULL AND page >= 0 AND page < ? ORDER BY page
+      """, [.text(document.hash), .integer(document.pageCount)]
+    ) { entries.append(entry(of: document, page: $0.int(0), text: $0.text(1))) }
+    return entries
+  }
+
+  static func entries(of document: DocumentRecord, pages: [PageText]) -> [SearchEntry] {
+    guard document.keepsText else { return [] }
+    return pages.map { entry(of: document, page: $0.page, text: $0.text) }
+  }
+
+  private static func entry(of document: DocumentRecord, page: Int, text: String) -> SearchEntry {
+    SearchEntry(
+      collection: DocumentRecord.collectionName, item: document.id, part: page + 1,
+      at: document.createdAt.milliseconds, title: "", body: joiningWrappedLetters(text), tags: "")
+  }
+
+  /// Scripts without blanks wrap lines anywhere: a word that goes on in the next line is one word for whoever looks for
+  /// it. A line end between two such letters goes; all others stay, so that no other words grow together.
+  ///
+  /// In bytes, and copied only where one goes: most pages have none.
+  static func joiningWrappedLetters(_ text: String) -> String {
+    var text = text
+    let joined = text.withUTF8 { bytes in
+      let ends = wrappedLineEnds(in: bytes)
+      return ends.isEmpty ? nil : self.text(bytes, without: ends)
+    }
+    return joined ?? text
+  }
+
+  static func text(_ bytes: UnsafeBufferPointer<UInt8>, without lineEnds: [Int]) -> String {
+    var kept: [UInt8] = []
+    kept.reserveCapacity(bytes.count)
+    var start = 0
+    for end in lineEnds {
+      kept += bytes[start..<end]
+      start = end + 1
+    }
+    kept += bytes[start...]
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// The places of the line ends that go, ascending.
+  static func wrappedLineEnds(in bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+    guard let start = bytes.baseAddress else { return [] }
+    var ends: [Int] = []
+    var next = 0
+    while let end = memchr(start + next, 0x0A, bytes.count - next) {
+      next = UnsafeRawPointer(end) - UnsafeRawPointer(start)
+      if isBetweenRunLetters(next, in: bytes) { ends.append(next) }
+      next += 1
+    }
+    return ends
+  }
+
+  private static func isBetweenRunLetters(_ lineEnd: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    // U+1100, the first of them, begins with E1; what another byte ends is no letter of a run either.
+    guard lineEnd > 0, bytes[lineEnd - 1] >= 0x80, lineEnd + 1 < bytes.count, bytes[lineEnd + 1] >= 0xE1,
+      let first = bytes[..<lineEnd].lastIndex(where: { $0 & 0xC0 != 0x80 })
+    else { return false }
+    return startsWithRunLetter(bytes[first...]) && startsWithRunLetter(bytes[(lineEnd + 1)...])
+  }
+
+  private static func startsWithRunLetter(_ bytes: some Sequence<UInt8>) -> Bool {
+    var iterator = bytes.makeIterator()
+    var decoder = UTF8()
+    guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return false }
+    return isRunLetter(scalar)
+  }
+
+  /// Han, kana and Hangul.
+  static func isRunLetter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x11FF, 0x3040...0x30FF, 0x3130...0x318F, 0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xA960...0xA97F, 0xAC00...0xD7FF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
+      true
+    default: false
+    }
+  }
+}
+
+/// What is shown of a document in which something was found.
+private struct FoundDocument {
+  var id: String
+  var title: String
+  var hash: String
+  var createdAt: Int64
+
+  private static let select = KeptStatement("SELECT title, hash, createdAt FROM document WHERE id = ?")
+
+  static func find(_ id: String, in db: Database) throws -> FoundDocument? {
+    try db.first(
+      select, { $0.add(id) },
+      { FoundDocument(id: id, title: $0.text(0), hash: $0.text(1), createdAt: $0.integer(2)) })
+  }
+
+  /// - Parameter part: the page from 1; 0 is the document itself.
+  func lead(to part: Int, quads: [[Double]]) -> SearchLead {
+    let page = part > 0 ? part - 1 : nil
+    return SearchLead(
+      id: id, title: title, page: page, quads: page == nil ? nil : quads,
+      link: DocumentLink(DocumentID(unchecked: id), page.map { .page($0) }).text, at: createdAt)
+  }
+}

@@ -1,0 +1,63 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// PDFs with bookmarks, highlights, memos and a reading position.
+package enum DocumentsFeature {
+  package static let feature = Feature(
+    name: "documents",
+    routes: [
+      Route(AddDocument.self), Route(GetDocument.self), Route(ListDocuments.self), Route(UpdateDocument.self),
+      Route(RemoveDocument.self), Route(ShowPage.self), Route(ReadText.self), Route(SelectText.self),
+      Route(RenderPage.self), Route(SetPosition.self), Route(ToggleBookmark.self), Route(SetBookmark.self),
+      Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
+      Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
+      Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self),
+      Route(ResolveLink.self), Route(FindInDocument.self), Route(LocateQuote.self),
+      Route(ShowOutline.self), Route(ListLinks.self), Route(ShowMetadata.self), Route(ListAttachments.self),
+      Route(SaveAttachment.self), Route(ImportMarks.self), Route(ExportDocument.self),
+    ],
+    migrations: DocumentTables.migrations,
+    collections: [
+      ItemCollection(
+        DocumentRecord.self,
+        derived: DocumentTables.derived,
+        parts: [
+          .init(collection: HighlightRecord.collectionName, column: "document"),
+          .init(collection: BookmarkRecord.collectionName, column: "document"),
+          .init(collection: MemoRecord.collectionName, column: "document"),
+        ],
+        payload: ShownDocument.payload,
+        searchEntries: { id, isWhole, db in try DocumentSearch.entries(of: id, isWhole: isWhole, in: db) },
+        restored: DocumentRecord.restored, linking: LinkedDocuments.documents),
+      ItemCollection(
+        BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload, restored: BookmarkRecord.restored),
+      ItemCollection(
+        HighlightRecord.self,
+        payload: { highlight, snapshot in
+          try snapshot.find(DocumentRecord.self, id: highlight.document).map {
+            try Highlight(highlight, of: $0, in: snapshot)
+          }
+        },
+        searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights),
+      ItemCollection(
+        MemoRecord.self,
+        payload: ShownPageMark<MemoRecord>.payload,
+        searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored,
+        linking: LinkedDocuments.memos),
+    ],
+    texts: DocumentTexts.entries + LinkTexts.entries + FindTexts.entries + RefreshTexts.entries + ExportTexts.entries
+      + ContentTexts.entries,
+    day: { try DocumentDay.items($0, in: $1) },
+    searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos],
+    start: { services in
+      MemoryFolder.removeLeftovers()
+      ReceivedFile.removeLeftovers(in: services.folder, now: services.now())
+      // The first page that somebody opens should not wait for a worker to start; but it goes before one that nobody
+      // needs yet. What keeps workers from starting is told by the first request for one.
+      services.workers.keepSpares()
+      await services.indexer.resume(with: services)
+    },
+    stop: { services in services.memory.known(Pictures.self)?.removeFromMemory() })
+}

@@ -1,0 +1,152 @@
+import Contract
+import Display
+import Exchange
+import Foundation
+import Kit
+import struct Kit.Progress
+import PDF
+import Store
+import Wire
+
+enum ExportDocument: ExternalReadMethod {
+  static let name = "documents/export"
+  static let summary =
+    "Writes a document's marks for other programs, as one state of the library has them, or a copy of it with its marks "
+    + "as real annotations."
+  static let since = 1
+  static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.exportDocument")
+  static let errors: [ErrorKind] = [
+    .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .signed, .passwordRequired, .workerCrashed,
+    .sandboxUnavailable, .timedOut,
+    .corrupt,
+  ]
+
+  enum Format: String, Choice {
+    case markdown, w3c, pdf
+  }
+
+  struct Params: Payload {
+    var id: DocumentID
+    var format: Format
+    var path: String?
+    var inline: Bool?
+    var overwrite: Bool?
+    var confirm: String?
+    var password: String?
+    static let example = Params(
+      id: "0192", format: .pdf, path: "/home/ann/R-lang-marked.pdf", inline: nil, overwrite: nil, confirm: nil,
+      password: nil)
+    static let fields = [
+      "id": "The document.",
+      "format":
+        "`markdown`: quotes by page with notes, memos, bookmarks and stable links; `w3c`: W3C Web Annotations (JSON-LD) "
+        + "with page, quote and position selectors; `pdf`: a copy of the file with annotations that every reader shows.",
+      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
+      "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
+      "confirm": "Of a copy of a signed file: the `confirm` of the error `signed`.",
+      "password": "What opens a protected document; kept in memory only.",
+    ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath), "confirm": .length(1...64)]
+    static let exactlyOne = [["path", "inline"]]
+    static let secrets: Set<String> = ["password"]
+  }
+
+  struct Result: Payload {
+    var path: String?
+    var data: String?
+    var marks: Int?
+    var size: Int64?
+    var hash: String?
+    var added: Int?
+    var changed: Int?
+    var present: Int?
+    var unplaced: Int?
+    static let example = Result(
+      path: "/home/ann/R-lang-marked.pdf", data: nil, marks: nil, size: 260_100,
+      hash: String(repeating: "0", count: 64), added: 4, changed: 0, present: 0, unplaced: 0)
+    static let fields = [
+      "path": "Where it is.", "data": "What was written, in base64.",
+      "marks": "How many marks are in it; not of a copy.",
+      "size": "Of a copy: its bytes.", "hash": "Of a copy: SHA-256 of them.",
+      "added": "Of a copy: marks that it has and the document's file has not.",
+      "changed": "Of a copy: annotations of the file that say now what the library says.",
+      "present": "Of a copy: marks that the file had already.",
+      "unplaced": "Of a copy: marks without a known place, orphans among them, which are not in it.",
+    ]
+  }
+
+  struct Plan: Sendable {
+    var params: Params
+    var caller: FeatureCaller
+    var copy: PDFCopy?
+    /// Where the words of a protected document's highlights come from.
+    var supply: PageTextSupply
+  }
+  typealias Fetched = Result
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    try ExportPlace.require(path: params.path, inline: params.inline)
+    _ = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    let copy =
+      params.format == .pdf ? try PDFCopy(of: params.id.text, password: params.password, in: snapshot) : nil
+    let supply = try PageTextSupply.plan(params.id.text, password: params.password, in: snapshot)
+    return Plan(params: params, caller: snapshot.feature, copy: copy, supply: supply)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
+    if let copy = plan.copy { return try await write(copy, as: plan.params, with: services, progress: progress) }
+    let params = plan.params
+    let language = plan.caller.reader.language
+    let marks = try await marks(of: plan, with: services)
+    let place = ExportPlace(path: params.path, overwrite: params.overwrite, services: services)
+    let written = try await place.write(progress) {
+      (Array(text(of: marks, as: params.format, language: language, catalogue: services.catalogue).utf8), marks.count)
+    }
+    return Result(path: written.path, data: written.data, marks: written.count)
+  }
+
+  static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
+
+  /// With all their words: an empty quote would be a disguised error.
+  private static func marks(of plan: Plan, with services: Services) async throws -> ExportedMarks {
+    let (id, document) = (plan.params.id.text, plan.supply.document)
+    let marks = try await services.library.read(as: plan.caller) { try ExportedMarks(of: id, in: $0) }
+    let locked = marks.lockedPages
+    // A password is tried even where nothing needs it: a wrong one gets nothing.
+    let pages = locked.isEmpty && !plan.supply.password.isProven ? Array(marks.pages.prefix(1)) : locked
+    guard !pages.isEmpty else { return marks }
+    do {
+      try await plan.supply.take(pages, with: services)
+    } catch let failure as WorkerFailure {
+      throw RPCError(failure, source: document.title)
+    }
+    let read = try await services.library.read(as: plan.caller) { try ExportedMarks(of: id, in: $0) }
+    if let page = read.lockedPages.first {
+      throw RPCError(WorkerFailure.pageUnavailable(page: page), source: document.title)
+    }
+    return read
+  }
+
+  private static func text(
+    of marks: ExportedMarks, as format: Format, language: Language, catalogue: Catalogue
+  ) -> String {
+    format == .w3c
+      ? AnnotationCollection(marks: marks).json.description + "\n"
+      : MarkdownMarks(marks: marks) { catalogue.string(for: Text($0, $1), language: language) }.text
+  }
+
+  /// For a reply the copy is made beside the library first: what a worker writes is looked at in a file.
+  private static func write(
+    _ copy: PDFCopy, as params: Params, with services: Services, progress: Progress
+  ) async throws -> Result {
+    let path = params.path ?? services.folder.parts + "/" + services.newID() + ".tmp"
+    defer { if params.path == nil { unlink(path) } }
+    let written = try await copy.write(
+      to: path, overwrite: params.overwrite ?? false, confirm: params.confirm, with: services, progress: progress)
+    let data = params.path == nil ? try await InlineBytes.base64(of: path, progress) : nil
+    return Result(
+      path: params.path, data: data, size: written.size, hash: written.hash, added: written.added,
+      changed: written.changed, present: written.present, unplaced: written.unplaced)
+  }
+}

@@ -1,0 +1,281 @@
+import Contract
+import Exchange
+import Foundation
+import Kit
+import struct Kit.Progress
+import PDF
+import Store
+import Wire
+
+/// A copy of a document with its marks as annotations that every reader of PDFs shows: highlights (underlines and the
+/// like as such) with their notes, memos as notes beside the text. Bookmarks have no annotation of their own.
+///
+///     the document's bytes, unchanged │ update that poppler writes │ names of ours
+///     ─────────── compared ───────────┘
+///
+/// What a worker wrote is not believed: the copy must begin with the document's bytes, open with as many pages, and have
+/// each mark at its place. Only then it gets its name.
+struct PDFCopy: Sendable {
+  let document: DocumentRecord
+  private(set) var password: Password
+  private let highlights: [HighlightRecord]
+  private let memos: [MemoRecord]
+  /// Marks whose text is not in these bytes.
+  private let orphans: Int
+  private let pages: [Int: KeptPage]
+  private let allowsAnnotations: Bool
+  private let signatures: Int
+  /// What a client that knows of the signature gives as `confirm`.
+  private let confirmation: String
+
+  struct Written: Sendable {
+    var path: String
+    var size: Int64
+    var hash: String
+    /// Annotations that the copy has and the document's file has not.
+    var added: Int
+    /// Annotations of the file that say now what the library says.
+    var changed: Int
+    /// Marks that the file had already, as they are.
+    var present: Int
+    /// Marks that cannot be written, since nobody knows where on their page they are.
+    var unplaced: Int
+  }
+
+  init(of id: String, password: String?, in snapshot: Snapshot) throws {
+    let document = try snapshot.get(DocumentRecord.self, id: id)
+    self.document = document
+    self.password = snapshot.password(for: document, given: password)
+    let marks = try DocumentMarks(of: id, in: snapshot)
+    highlights = marks.highlights.filter { !$0.isOrphan }
+    memos = marks.memos.filter { !$0.isOrphan }
+    orphans = marks.highlights.count - highlights.count + marks.memos.count - memos.count
+    var pages: [Int: KeptPage] = [:]
+    for page in Set(highlights.map(\.page) + memos.map(\.page)) {
+      pages[page] = try KeptPage.find(page, of: document.hash, in: snapshot.db)
+    }
+    self.pages = pages
+    let said = try snapshot.db.first(
+      "SELECT permissions, signatures FROM pdf WHERE hash = ?", [.text(document.hash)]
+    ) { row in (permissions: UInt8(truncatingIfNeeded: row.integer(0)), signatures: row.int(1)) }
+    allowsAnnotations = DocumentInfo.Permissions(rawValue: said?.permissions ?? 0).contains(.annotate)
+    signatures = said?.signatures ?? 0
+    let epoch = snapshot.services.library.identity.epoch
+    confirmation = String(Blobs.hash(of: Array("\(epoch)/signed/\(document.hash)".utf8)).prefix(32))
+  }
+
+  /// Writes the copy. Nothing is there at `path` when it fails, or what was there before.
+  ///
+  /// - Throws: `notAllowed` where the file's author forbids annotations, `signed` with a `confirm` where it is signed,
+  ///   `corrupt` for a file that had to be repaired, and what keeps a file from being written.
+  func write(
+    to path: String, overwrite: Bool, confirm: String?, with services: Services, progress: Progress = .none
+  ) async throws -> Written {
+    try await check(confirm: confirm, with: services)
+    var copy = self
+    copy.password = try await services.complete(password, of: document)
+    return try await copy.write(to: path, overwrite: overwrite, with: services, progress: progress)
+  }
+
+  private func write(
+    to path: String, overwrite: Bool, with services: Services, progress: Progress
+  ) async throws -> Written {
+    let export = FileExport(to: path, overwrite: overwrite, services: services)
+    do {
+      let present = try await FileMarks.read(
+        source(with: services), pages: markedPages, with: services, progress: progress)
+      let plan = edit(besides: present.marks)
+      services.unlock(document, with: password)
+      try await copy(plan.edit, into: export, with: services)
+      do {
+        // A disk takes its time. Meanwhile a worker looks into the copy, and its hash is made.
+        async let isOnDisk: Void = onThread { _ in try export.syncPart() }
+        async let hashed = onThread { _ in try Blobs.hash(path: export.part) }
+        let proof = try CopyProof(of: document, source: source(with: services), pages: pages)
+        let changed = try await proof.read(export.part, against: plan.edit, with: services)
+        let blob = try await hashed
+        try await isOnDisk
+        try Task.checkCancellation()
+        try await onThread { _ in try export.complete() }
+        return Written(
+          path: path, size: blob.size, hash: blob.hash, added: plan.edit.additions.count, changed: changed,
+          present: plan.present, unplaced: plan.unplaced + orphans)
+      } catch {
+        export.abandon()
+        throw error
+      }
+    } catch let failure as WorkerFailure {
+      throw RPCError(failure, source: document.title)
+    } catch let failure as FileFailure {
+      throw RPCError(writing: failure, replaceable: true)
+    }
+  }
+
+  /// Where the file may have marks of ours. The first page where there are none, since a password shows itself by what it
+  /// opens.
+  private var markedPages: [Int] {
+    pages.isEmpty ? Array(0..<min(1, document.pageCount)) : pages.keys.sorted()
+  }
+
+  private func source(with services: Services) throws -> DocumentSource {
+    try DocumentSource(key: document.hash, path: services.blobs.path(named: document.hash), password: password.text)
+  }
+
+  private func check(confirm: String?, with services: Services) async throws {
+    let named = ["source": document.title]
+    guard allowsAnnotations else { throw RPCError(.notAllowed, text: Text("documents.noAnnotations", named)) }
+    guard document.size < HostileInput.largestFile else { throw GivenFile.tooLarge(HostileInput.largestFile) }
+    let path = try services.blobs.path(named: document.hash)
+    // An update rests on the table before it.
+    guard try await onThread({ _ in ObjectTable.isSound(inFile: path) }) else {
+      throw RPCError(.corrupt, text: Text("documents.repairedCopy", named))
+    }
+    guard signatures == 0 || confirm == confirmation else {
+      throw RPCError(
+        .signed, text: Text("documents.signedCopy", named),
+        data: ["confirm": .string(confirmation), "signatures": .integer(Int64(signatures))])
+    }
+  }
+
+  // MARK: What is to be written
+
+  private struct Plan {
+    var edit = AnnotationEdit()
+    var present = 0
+    var unplaced = 0
+  }
+
+  private func edit(besides marks: [FileMark]) -> Plan {
+    var plan = Plan()
+    let highlightsByID = Dictionary(highlights.map { ($0.id, $0) }) { first, _ in first }
+    let memosByID = Dictionary(memos.map { ($0.id, $0) }) { first, _ in first }
+    var written: Set<String> = []
+    for mark in marks {
+      // One that was put on another page since is not where the file has it.
+      let id = mark.ids(in: document.id).first { id in
+        (highlightsByID[id]?.page ?? memosByID[id]?.page) == mark.page
+      }
+      guard let id, written.insert(id).inserted
+      else { continue }
+      plan.present += 1
+      let text = memosByID[id]?.text ?? highlightsByID[id]?.note ?? ""
+      let color = highlightsByID[id]?.color
+      let contents = sameBytes(text, mark.annotation.remark ?? "") ? nil : text
+      let newColor = color == mark.annotation.colorText ? nil : color.map { Annotation.Color(text: $0) }
+      if contents != nil || newColor != nil {
+        plan.edit.changes.append(
+          .init(page: mark.page, index: mark.annotation.index, contents: contents, color: newColor))
+      }
+    }
+    for highlight in highlights where !written.contains(highlight.id) {
+      if let addition = addition(of: highlight) {
+        plan.edit.additions.append(addition)
+      } else {
+        plan.unplaced += 1
+      }
+    }
+    for memo in memos where !written.contains(memo.id) {
+      guard let page = pages[memo.page], !page.isBroken else {
+        plan.unplaced += 1
+        continue
+      }
+      plan.edit.additions.append(
+        .init(
+          page: memo.page, kind: .note, name: MarkName(memo).text, contents: memo.text,
+          color: Annotation.Color(text: HighlightParams.defaultColor), boxes: [Self.memoPlace(on: page)]))
+    }
+    return plan
+  }
+
+  /// In the upper right corner, as a slip that looks out of a book.
+  private static func memoPlace(on page: KeptPage) -> Region {
+    let side = min(20, page.width / 2, page.height / 2)
+    return Region(x: page.width - side - min(8, side / 2), y: min(8, side / 2), width: side, height: side)
+  }
+
+  /// Nil where no place is known.
+  private func addition(of highlight: HighlightRecord) -> AnnotationEdit.Addition? {
+    guard let page = pages[highlight.page], !page.isBroken else { return nil }
+    let imported = try? highlight.importedMark()
+    var kind = AnnotationEdit.Addition.Kind(imported?.kind ?? .highlight)
+    var quads = highlight.lines.map(\.quad).filter { $0.count == 8 }
+    if quads.isEmpty, let quad = imported?.quad, quad.count == 8 {
+      // A drawing of another file, of which the words and the place are known.
+      kind = .note
+      quads = [quad]
+    }
+    guard !quads.isEmpty, quads.count <= HostileInput.mostQuads else { return nil }
+    return .init(
+      page: highlight.page, kind: kind, name: MarkName(highlight).text, contents: highlight.note,
+      color: Annotation.Color(text: highlight.color),
+      boxes: quads.map { quad in
+        let box = Box(quad: quad)
+        return Region(x: box.left, y: box.top, width: box.width, height: box.height)
+      })
+  }
+
+  // MARK: Writing
+
+  /// Brings the copy to its place under another name. A worker writes a file of ours, which is then compared and copied:
+  /// it still holds that one open, and must not be able to change what was proven.
+  private func copy(_ edit: AnnotationEdit, into export: FileExport, with services: Services) async throws {
+    let original = try services.blobs.path(named: document.hash)
+    let size = Int(document.size)
+    var written = original
+    if !edit.isEmpty {
+      written = services.folder.parts + "/" + services.newID() + ".tmp"
+      _ = try await services.workers.copy(source(with: services), adding: edit, into: written)
+    }
+    defer { if written != original { unlink(written) } }
+    let title = document.title
+    let path = written
+    try await onThread { checkCancelled in
+      let original = try GivenFile(opening: original, limit: size)
+      let source = try GivenFile(opening: path, limit: HostileInput.largestFile)
+      var compared = 0
+      try export.writePart { file in
+        try source.forEachPart { part in
+          try checkCancelled()
+          let count = min(part.count, size - compared)
+          guard original.begins(at: compared, with: UnsafeRawBufferPointer(rebasing: part[..<count])) else {
+            throw CopyProof.failure("copyOtherBytes", title)
+          }
+          compared += count
+          try file.write(part)
+        }
+        guard compared == size else { throw CopyProof.failure("copyOtherBytes", title) }
+      }
+    }
+  }
+}
+
+extension GivenFile {
+  /// Whether these bytes stand at a place in it.
+  fileprivate func begins(at offset: Int, with bytes: UnsafeRawBufferPointer) -> Bool {
+    guard !bytes.isEmpty else { return true }
+    var own = [UInt8](repeating: 0, count: bytes.count)
+    let count = own.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+    return count == bytes.count && own.withUnsafeBytes { memcmp($0.baseAddress!, bytes.baseAddress!, bytes.count) == 0 }
+  }
+}
+
+extension Annotation.Color {
+  /// From `#rrggbb`.
+  init(text: String) {
+    let value = UInt32(text.dropFirst(), radix: 16) ?? 0xFFD60A
+    self.init(red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
+  }
+}
+
+extension AnnotationEdit.Addition.Kind {
+  /// What lies on no text is written as a note.
+  init(_ kind: ImportedMark.Kind) {
+    switch kind {
+    case .highlight: self = .highlight
+    case .underline: self = .underline
+    case .squiggly: self = .squiggly
+    case .strikeOut: self = .strikeOut
+    default: self = .note
+    }
+  }
+}

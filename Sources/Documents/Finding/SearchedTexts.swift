@@ -1,0 +1,101 @@
+import Kit
+import SearchEngine
+import Store
+import Synchronization
+
+/// The texts of documents as they were searched last, with the pages that had hits, so that the second search of a document
+/// reads no page again.
+///
+/// They are known by the hash of the file's bytes, whose text does not change. All together they are bounded; the one
+/// that was searched longest ago goes first.
+final class SearchedTexts: Sendable {
+  /// Some ten thousand pages of prose, or some four thousand of which every one had hits.
+  static let limit = 128 << 20
+
+  private struct Key: Hashable {
+    var hash: String
+    var form: ComparableText.Form
+  }
+
+  private struct Kept {
+    let text: SearchedText
+    var pages: [Int: FoundPage] = [:]
+    var size: Int
+  }
+
+  private struct State {
+    var texts: [Key: Kept] = [:]
+    /// Least lately used first.
+    var order: [Key] = []
+    var size = 0
+
+    mutating func remove(_ key: Key) {
+      guard let text = texts.removeValue(forKey: key) else { return }
+      size -= text.size
+      order.removeAll { $0 == key }
+    }
+
+    mutating func removeOldest() {
+      while size > SearchedTexts.limit, let oldest = order.first { remove(oldest) }
+    }
+  }
+
+  private let state = Mutex(State())
+
+  func text(of hash: String, as form: ComparableText.Form) -> SearchedText? {
+    let key = Key(hash: hash, form: form)
+    return state.withLock { state in
+      guard let kept = state.texts[key] else { return nil }
+      state.order.removeAll { $0 == key }
+      state.order.append(key)
+      return kept.text
+    }
+  }
+
+  /// The pages that had hits, by their numbers.
+  func pages(of hash: String, as form: ComparableText.Form) -> [Int: FoundPage] {
+    state.withLock { $0.texts[Key(hash: hash, form: form)]?.pages ?? [:] }
+  }
+
+  /// Keeps pages of a text that is kept, as many as there is room for beside it.
+  func keep(_ pages: [Int: FoundPage], of hash: String, as form: ComparableText.Form) {
+    let key = Key(hash: hash, form: form)
+    state.withLock { state in
+      guard var kept = state.texts.removeValue(forKey: key) else { return }
+      let before = kept.size
+      for (page, found) in pages where kept.size + found.size <= Self.limit && kept.pages[page] == nil {
+        kept.pages[page] = found
+        kept.size += found.size
+      }
+      state.size += kept.size - before
+      state.texts[key] = kept
+      state.removeOldest()
+    }
+  }
+
+  func keep(_ text: SearchedText, of hash: String) {
+    let key = Key(hash: hash, form: text.form)
+    guard text.size <= Self.limit else { return }
+    state.withLock { state in
+      state.remove(key)
+      state.texts[key] = Kept(text: text, size: text.size)
+      state.order.append(key)
+      state.size += text.size
+      state.removeOldest()
+    }
+  }
+
+  /// Nothing of a document is known any more.
+  func forget(_ hash: String) {
+    state.withLock { state in
+      for key in state.order where key.hash == hash { state.remove(key) }
+    }
+  }
+
+  /// The memory that all of them take.
+  var size: Int { state.withLock(\.size) }
+}
+
+extension Services {
+  var searchedTexts: SearchedTexts { memory.object(SearchedTexts.self) { SearchedTexts() } }
+}

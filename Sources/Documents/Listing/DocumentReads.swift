@@ -1,0 +1,74 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+struct DocumentParams: Payload {
+  var id: DocumentID
+  static let example = DocumentParams(id: "0192")
+  static let fields = ["id": "The document."]
+
+  static func read(checked params: JSONValue) throws(RPCError) -> DocumentParams {
+    DocumentParams(id: DocumentID(unchecked: params["id"]?.stringValue ?? ""))
+  }
+}
+
+enum GetDocument: ReadMethod {
+  static let name = "documents/get"
+  static let summary = "One document."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+  static let isQuick = true
+  typealias Params = DocumentParams
+  typealias Result = Document
+
+  static func run(_ params: DocumentParams, in snapshot: Snapshot) throws -> Document {
+    try Document(snapshot.get(DocumentRecord.self, id: params.id.text), in: snapshot)
+  }
+}
+
+enum ListDocuments: ReadMethod {
+  static let name = "documents/list"
+  static let summary =
+    "Documents, in the order added unless asked otherwise; narrowed by the beginning of their titles."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  enum Match: String, Choice {
+    case prefix, substring
+  }
+
+  enum Sort: String, Choice {
+    case added, recent, title
+  }
+
+  struct Params: Payload {
+    var query: String?
+    var match: Match?
+    var sort: Sort?
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    static let example = Params(query: "the r", match: .prefix, sort: .title, offset: nil, after: nil, limit: 20)
+    static let fields = [
+      "query": "What the title begins with, or has in it; case, width and composition do not count. Empty means all.",
+      "match": "`prefix`, the default, or `substring`.",
+      "sort": "`added` (default, oldest first), `recent` (last changed first), `title`.",
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": PartFields.limitNote(usually: 100),
+    ]
+    static let limits: [String: FieldLimits] = [
+      "query": .length(0...1_000), "offset": .atLeast(0), "limit": .range(1...1_000), "after": .length(1...4_096),
+    ]
+    static let atMostOne = [["offset", "after"]]
+  }
+  typealias Result = Page<Document>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Document> {
+    var listing = ItemListing<DocumentRecord>(by: (params.sort ?? .added).order)
+    listing.narrow(toTitle: params.query ?? "", params.match ?? .prefix)
+    let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100)
+    return try listing.page(part, in: snapshot) { try Document($0, in: snapshot) }
+  }
+}

@@ -1,0 +1,99 @@
+import Contract
+import Display
+import HTTP
+import Kit
+import Store
+import Wire
+
+enum UpdateDocument: WriteMethod {
+  static let name = "documents/update"
+  static let summary = "Changes a document's title, the URL that it is fetched from, or the credential that opens it."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound, .invalidURL, .conflict]
+
+  typealias Params = ItemUpdate<ShownDocument>
+  typealias Result = Document
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Document {
+    try Document(params.change(in: transaction).after, in: transaction.snapshot)
+  }
+}
+
+enum RemoveDocument: RemoveItemMethod {
+  static let name = "documents/remove"
+  static let summary =
+    "Removes a document with its bookmarks, highlights and memos. `changes/undo` brings all of it back."
+
+  static func remove(_ record: DocumentRecord, in transaction: Transaction) throws {
+    let snapshot = transaction.snapshot
+    for highlight in try HighlightRecord.all(of: record.id, in: snapshot) { try transaction.remove(highlight) }
+    for bookmark in try BookmarkRecord.all(of: record.id, in: snapshot) { try transaction.remove(bookmark) }
+    for memo in try MemoRecord.all(of: record.id, in: snapshot) { try transaction.remove(memo) }
+    try transaction.remove(record)
+    let services = transaction.services
+    transaction.afterCommit {
+      // Nobody may read on by a password that somebody gave for a document that is gone.
+      services.forgetText(of: record.hash)
+      Task { await services.workers.forget(record.hash) }
+    }
+  }
+}
+
+enum SetPosition: WriteMethod {
+  static let name = "documents/setPosition"
+  static let summary =
+    "Goes to a page, or some pages on or back; stops at both ends, which `clamped` states. Not undoable."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var id: DocumentID
+    var page: Int?
+    var step: Int?
+    var y: Double?
+    static let example = Params(id: "0192", page: nil, step: 1, y: nil)
+    static let fields = [
+      "id": "The document.", "page": "The page, from 0.", "step": "Pages onward; negative goes back.",
+      "y": "How far down the page, 0 to 1. Default 0.",
+    ]
+    static let exactlyOne = [["page", "step"]]
+    static let limits: [String: FieldLimits] = [
+      "y": .range(0...1), "step": .range(-1_000_000...1_000_000), "page": .range(-1_000_000...1_000_000_000),
+    ]
+  }
+
+  struct Result: Payload {
+    var id: DocumentID
+    var position: ReadingPosition
+    var label: String
+    var clamped: Bool?
+    static let example = Result(id: "0192", position: .example, label: "3 / 12", clamped: nil)
+    static let terms = ["label": "pageLabel"]
+    static let fields = [
+      "id": "The document.", "position": "Where reading is now.", "label": "The same for people.",
+      "clamped":
+        "True if the requested page lies outside the document, so that its first or last page is shown. Absent "
+        + "otherwise.",
+    ]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let record = try transaction.snapshot.get(DocumentRecord.self, id: params.id.text)
+    let wanted = params.page ?? record.page + (params.step ?? 0)
+    let page = min(max(wanted, 0), record.pageCount - 1)
+    let y = params.y ?? 0
+    if page != record.page || y != record.y {
+      transaction.isUndoable = false
+      try transaction.db.run(
+        "UPDATE document SET page = ?, y = ? WHERE id = ?", [.integer(page), .real(y), .text(record.id)])
+      try ReadingTimes.note(page, of: record.id, in: transaction)
+      transaction.touch(
+        collection: DocumentRecord.collectionName, id: record.id, revision: record.revision, fields: ["position"])
+    }
+    return Result(
+      id: params.id, position: ReadingPosition(page: page, y: y), label: pageLabel(page: page, of: record.pageCount),
+      clamped: page == wanted ? nil : true)
+  }
+}

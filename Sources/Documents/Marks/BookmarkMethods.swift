@@ -1,0 +1,125 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// What is left of a bookmark's page after it was set or taken away.
+struct BookmarkState: Payload {
+  var id: DocumentID
+  var page: Int
+  var bookmarked: Bool
+  static let example = BookmarkState(id: "0192", page: 2, bookmarked: true)
+  static let fields = ["id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether it is marked now."]
+}
+
+enum ToggleBookmark: WriteMethod {
+  static let name = "documents/toggleBookmark"
+  static let summary = "Sets a page's bookmark, or takes it away."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound]
+
+  typealias Params = DocumentPage
+  typealias Result = BookmarkState
+
+  static func run(_ params: DocumentPage, in transaction: Transaction) throws -> BookmarkState {
+    let isSet = try BookmarkRecord.on(params.page, of: params.id.text, in: transaction.snapshot) != nil
+    return try setBookmark(!isSet, page: params.page, of: params.id, in: transaction)
+  }
+}
+
+enum SetBookmark: WriteMethod {
+  static let name = "documents/setBookmark"
+  static let summary = "Sets a page's bookmark or takes it away, whatever it was before."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var id: DocumentID
+    var page: Int
+    var bookmarked: Bool
+    var bookmark: ItemID?
+    static let example = Params(id: "0192", page: 2, bookmarked: true, bookmark: nil)
+    static let fields = [
+      "id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether it is to be marked.",
+      "bookmark": "An orphan among its bookmarks: it is taken to this page, or taken away.",
+    ]
+    static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
+  }
+  typealias Result = BookmarkState
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> BookmarkState {
+    if let bookmark = params.bookmark { try takeOrphan(bookmark, for: params, in: transaction) }
+    return try setBookmark(params.bookmarked, page: params.page, of: params.id, in: transaction)
+  }
+
+  private static func takeOrphan(_ id: ItemID, for params: Params, in transaction: Transaction) throws {
+    let snapshot = transaction.snapshot
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
+    let orphan = try BookmarkRecord.orphan(id, of: document, in: snapshot)
+    // A page has one bookmark: where it has one already, the orphan has become one with it.
+    guard params.bookmarked, try BookmarkRecord.on(params.page, of: document.id, in: snapshot) == nil else {
+      return try transaction.remove(orphan)
+    }
+    try transaction.change(orphan) { record in
+      record.page = params.page
+      record.anchor = try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot))
+      record.isOrphan = false
+    }
+  }
+}
+
+private func setBookmark(
+  _ bookmarked: Bool, page: Int, of id: DocumentID, in transaction: Transaction
+) throws -> BookmarkState {
+  let snapshot = transaction.snapshot
+  let document = try snapshot.get(DocumentRecord.self, id: id.text)
+  let kept = try KeptPage.get(page, of: document, in: transaction.db)
+  let known = try BookmarkRecord.on(page, of: id.text, in: snapshot)
+  if let known, !bookmarked { try transaction.remove(known) }
+  if known == nil, bookmarked {
+    try transaction.insert(
+      BookmarkRecord(
+        id: transaction.services.newID(), document: id.text, page: page,
+        anchor: try StoredJSON(Anchor.of(kept, document: document, snapshot: snapshot))))
+  }
+  return BookmarkState(id: id, page: page, bookmarked: bookmarked)
+}
+
+enum ListBookmarks: ReadMethod {
+  static let name = "documents/bookmarks"
+  static let summary = "The bookmarked pages, ascending."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+  typealias Params = MarkListParams
+  typealias Result = Page<Bookmark>
+
+  static func run(_ params: MarkListParams, in snapshot: Snapshot) throws -> Page<Bookmark> {
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    return try Page(
+      of: BookmarkRecord.all(of: document.id, in: snapshot), after: params.after, limit: params.limit
+    ) { try Bookmark($0, in: snapshot) }
+  }
+}
+
+extension Mark {
+  /// The mark of this id, which must be an orphan of the document.
+  static func orphan(_ id: ItemID, of document: DocumentRecord, in snapshot: Snapshot) throws -> Self {
+    let record = try snapshot.get(Self.self, id: id.text)
+    guard record.document == document.id, record.isOrphan else {
+      throw RPCError(.notFound, text: Text("documents.noOrphan", ["id": id.text, "title": document.title]))
+    }
+    return record
+  }
+
+  /// The mark of a page, of the kinds of which a page has one at most.
+  static func on(_ page: Int, of document: String, in snapshot: Snapshot) throws -> Self? {
+    try first(in: snapshot.db, kept: "WHERE document = ? AND page = ? AND state IS NULL") {
+      $0.add(document)
+      $0.add(page)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+package struct HighlightID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A highlight in replies.
+typealias Highlight = ItemJSON<ShownHighlight>
+
+extension Highlight {
+  init(_ record: HighlightRecord, of document: DocumentRecord, in snapshot: Snapshot) throws {
+    try self.init(ShownHighlight(record, of: document, in: snapshot))
+  }
+}
+
+/// A line of a highlight, or of what is selected.
+struct HighlightLine: Payload {
+  var text: String?
+  var quad: [Double]
+  static let example = HighlightLine(text: "a line of text", quad: [72, 90, 240, 90, 240, 102, 72, 102])
+  static let fields = [
+    "text": "The line's text; absent while the highlight is `locked`.",
+    "quad": "`[x1,y1,x2,y2,x3,y3,x4,y4]` in points from the top left of the page as displayed.",
+  ]
+
+  func write(to json: inout JSONWriter) throws {
+    json.beginObject()
+    json.member("text", text)
+    json.member("quad")
+    try [Double].wireType.write(quad, &json)
+    json.endObject()
+  }
+}
+
+/// A highlight as one client sees it.
+struct ShownHighlight: ShownItem {
+  static let name = "Highlight"
+
+  let item: HighlightRecord
+  let lines: [HighlightLine]
+  /// The characters around it; nil while it is locked.
+  let prefix: String?
+  let suffix: String?
+  let isLocked: Bool
+
+  /// Of a protected document the words are filled in from memory, as far as the file was unlocked; else they are absent,
+  /// for an empty text would say that nothing is marked.
+  init(_ record: HighlightRecord, of document: DocumentRecord, in snapshot: Snapshot) throws {
+    item = record
+    let anchor = try record.anchor.value()
+    if let text = document.keepsText || record.isOrphan ? nil : try snapshot.text(of: record.page, in: document) {
+      let layout = PageLayout(text)
+      func part(_ range: Range<Int>) -> String { layout.string(range.clamped(to: 0..<layout.scalars.count)) }
+      isLocked = false
+      lines = record.lines.map { HighlightLine(text: part($0.offset..<$0.offset + $0.length), quad: $0.quad) }
+      let start = anchor.offset
+      let end = start + anchor.length
+      prefix = part(max(0, start - Anchor.context)..<start)
+      suffix = part(end..<end + Anchor.context)
+    } else {
+      let isLocked = record.lacksWords
+      self.isLocked = isLocked
+      lines = record.lines.map { HighlightLine(text: isLocked ? nil : $0.text, quad: $0.quad) }
+      (prefix, suffix) = isLocked ? (nil, nil) : (anchor.prefix, anchor.suffix)
+    }
+  }
+
+  var text: String? { isLocked ? nil : lines.compactMap(\.text).joined(separator: "\n") }
+
+  var link: String {
+    DocumentLink(DocumentID(unchecked: item.document), .highlight(HighlightID(unchecked: item.id))).text
+  }
+
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember(
+      "link", "Its stable link, for notes and other programs; `documents/resolve` reads it.",
+      example: "commonplace:/documents/0192#highlight=0193"
+    ) { $0.link },
+    DerivedMember(
+      "text", "The text that is marked, lines joined by line ends; absent while it is `locked`.",
+      example: "a line of text"
+    ) { $0.text },
+    DerivedMember("prefix", "The 32 characters before it; absent while it is `locked`.", example: "This is ") {
+      $0.prefix
+    },
+    DerivedMember("suffix", "The 32 characters behind it; absent while it is `locked`.", example: " and more.") {
+      $0.suffix
+    },
+    DerivedMember(
+      "lines", "One quad a line; none of an imported mark that lies on no text.",
+      example: [["text": "a line of text", "quad": [72, 90, 240, 90, 240, 102, 72, 102]]]
+    ) { $0.lines },
+    DerivedMember(
+      "locked",
+      "True while its words are not there: those of a protected document lie in no library, and `documents/text` of the "
+        + "page with the password brings them back. Those of an orphan are in an earlier file.", example: nil
+    ) { $0.isLocked ? true : nil },
+    DerivedMember(
+      "state",
+      "`orphan`: its text is not in the present file, or at several places that nothing tells apart. Then `page` and "
+        + "`lines` are those of an earlier file, and `documents/placeHighlight` places it by hand.", example: nil
+    ) { $0.item.isOrphan ? MarkState.orphan : nil },
+  ]
+
+  static let example = HighlightRecord(
+    id: "0193", revision: 43, createdAt: Instant(milliseconds: 1_795_225_445_678),
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, color: "#ffd60a",
+    note: "Compare chapter 3.")
+}

@@ -1,0 +1,143 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// What `toggleHighlight` and `addHighlight` take alike.
+struct HighlightParams: Payload {
+  var id: DocumentID
+  var page: Int
+  var from: MarkedText.Point?
+  var to: MarkedText.Point?
+  var lines: [String]?
+  var quads: [[Double]]?
+  var color: String?
+  var note: String?
+  var highlight: HighlightID?
+
+  static let example = HighlightParams(
+    id: "0192", page: 2, from: nil, to: nil, lines: ["a line of text"], quads: nil, color: "#ffd60a", note: nil,
+    highlight: nil)
+  static let fields = MarkedText.notes.merging([
+    "id": "The document.", "page": "The page, from 0.", "color": "`#rrggbb`. Default `#ffd60a`.",
+    "note": "What the reader says about it.", "highlight": "An id of the client's own for a new highlight.",
+  ]) { $1 }
+  static let exactlyOne = MarkedText.exactlyOne
+  static let limits = HighlightRecord.fields.limits("color", "note")
+    .merging(MarkedText.limits) { $1 }
+
+  static let defaultColor = "#ffd60a"
+
+  var text: MarkedText { MarkedText(from: from, to: to, lines: lines, quads: quads) }
+}
+
+enum ToggleHighlight: WriteMethod {
+  static let name = "documents/toggleHighlight"
+  static let summary = "Marks what is selected; lines that are marked already are unmarked instead. One step of undo."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [
+    .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
+  ]
+  typealias Params = HighlightParams
+
+  struct Result: Payload {
+    var added: [Highlight]
+    var removed: [Highlighting.Removal]
+    var consumed: Bool
+    static let example = Result(added: [.example], removed: [], consumed: true)
+    static let fields = [
+      "added": "The new highlight, if any line was not marked before.",
+      "removed": "The lines that are marked no more, by highlight.",
+      "consumed": "True: a front end clears its selection.",
+    ]
+  }
+
+  static func run(_ params: HighlightParams, in transaction: Transaction) throws -> Result {
+    let highlighting = try Highlighting(params.id.text, page: params.page, in: transaction)
+    // The same toggle again, after a lost reply: done once, it must not be undone.
+    if let known = try highlighting.known(params.highlight) {
+      return Result(added: [known], removed: [], consumed: true)
+    }
+    let result = try highlighting.toggle(
+      params.text, id: params.highlight?.text ?? transaction.services.newID(),
+      color: params.color ?? HighlightParams.defaultColor, note: params.note)
+    return Result(added: result.added, removed: result.removed, consumed: true)
+  }
+}
+
+enum AddHighlight: WriteMethod {
+  static let name = "documents/addHighlight"
+  static let summary = "Marks what is selected, whatever is marked there already."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [
+    .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
+  ]
+  typealias Params = HighlightParams
+  typealias Result = Highlight
+
+  static func run(_ params: HighlightParams, in transaction: Transaction) throws -> Highlight {
+    let highlighting = try Highlighting(params.id.text, page: params.page, in: transaction)
+    if let known = try highlighting.known(params.highlight) { return known }
+    return try highlighting.add(
+      params.text, id: params.highlight?.text ?? transaction.services.newID(),
+      color: params.color ?? HighlightParams.defaultColor, note: params.note)
+  }
+}
+
+enum ListHighlights: ReadMethod {
+  static let name = "documents/highlights"
+  static let summary = "The highlights of a document or of one page, in reading order."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var id: DocumentID
+    var page: Int?
+    var after: String?
+    var limit: Int?
+    static let example = Params(id: "0192", page: nil, after: nil, limit: 100)
+    static let fields = [
+      "id": "The document.", "page": "Only this page, from 0.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default 1,000.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "page": .atLeast(0), "after": .length(1...256), "limit": .range(1...1_000),
+    ]
+  }
+  typealias Result = Page<Highlight>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Highlight> {
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    if let page = params.page { _ = try KeptPage.get(page, of: document, in: snapshot.db) }
+    return try Page(
+      of: HighlightRecord.all(of: document.id, page: params.page, in: snapshot), after: params.after,
+      limit: params.limit
+    ) { try Highlight($0, of: document, in: snapshot) }
+  }
+}
+
+enum UpdateHighlight: WriteMethod {
+  static let name = "documents/updateHighlight"
+  static let summary = "Changes a highlight's color or note."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound, .conflict]
+
+  typealias Params = ItemUpdate<ShownHighlight>
+  typealias Result = Highlight
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Highlight {
+    let record = try params.change(in: transaction).after
+    let document = try transaction.snapshot.get(DocumentRecord.self, id: record.document)
+    return try Highlight(record, of: document, in: transaction.snapshot)
+  }
+}
+
+enum RemoveHighlight: RemoveItemMethod {
+  static let name = "documents/removeHighlight"
+  static let summary = "Removes a highlight with its note."
+  typealias Item = HighlightRecord
+}

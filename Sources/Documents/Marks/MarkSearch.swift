@@ -1,0 +1,55 @@
+import Contract
+import Kit
+import SQLite
+import SearchEngine
+import Store
+import Wire
+
+/// What search finds of marks: what was marked and what the reader wrote.
+enum MarkSearch {
+  static let highlights = source(HighlightRecord.collectionName, Text("documents.highlights"), .highlight)
+  static let memos = source(MemoRecord.collectionName, Text("documents.memos"), .memo)
+
+  private static func source(_ collection: String, _ label: Text, _ kind: ShownMark.Kind) -> SearchSource {
+    SearchSource(
+      collection: collection, label: label,
+      states: [
+        SearchState(kind.rawValue, where: "1"),
+        SearchState(
+          "orphan",
+          where: """
+            EXISTS (SELECT 1 FROM \(kind.rawValue) \
+            WHERE id = entry.item AND state = '\(MarkState.orphan.rawValue)')
+            """),
+      ],
+      lead: { found, snapshot in
+        try ShownMark.find(kind, found.item, in: snapshot).map { mark in
+          SearchLead(
+            id: found.item, title: mark.item.title, isTitleOfOther: true, of: mark.document, page: mark.item.page,
+            link: mark.item.link, at: found.hit.at)
+        }
+      })
+  }
+
+  static func highlight(_ id: String, in db: Database) throws -> [SearchEntry] {
+    guard let record = try HighlightRecord.find(id, in: db) else { return [] }
+    return [
+      SearchEntry(
+        collection: HighlightRecord.collectionName, item: id, part: 0, at: record.updatedAt.milliseconds,
+        title: record.note ?? "", body: record.lines.map(\.text).joined(separator: "\n"), tags: "")
+    ]
+  }
+
+  private static let selectMemo = KeptStatement("SELECT updatedAt, text FROM memo WHERE id = ?")
+
+  static func memo(_ id: String, in db: Database) throws -> [SearchEntry] {
+    let entry = try db.first(
+      selectMemo, { $0.add(id) },
+      { row in
+        SearchEntry(
+          collection: MemoRecord.collectionName, item: id, part: 0, at: row.integer(0), title: "", body: row.text(1),
+          tags: "")
+      })
+    return entry.map { [$0] } ?? []
+  }
+}

@@ -1,0 +1,64 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// A bookmark or a memo, of which a page has one at most.
+protocol PageMark: Mark {
+  /// What replies call it.
+  static var name: String { get }
+  /// The sentence of its heading.
+  static var titleKey: String { get }
+  static var example: Self { get }
+}
+
+extension BookmarkRecord: PageMark {
+  static let name = "Bookmark"
+  static let titleKey = "documents.pageTitle"
+  static let example = BookmarkRecord(
+    id: "0194", revision: 44, createdAt: Instant(milliseconds: 1_795_225_445_678),
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2)
+}
+
+extension MemoRecord: PageMark {
+  static let name = "Memo"
+  static let titleKey = "documents.memoTitle"
+  static let example = MemoRecord(
+    id: "0195", revision: 45, createdAt: Instant(milliseconds: 1_795_225_445_678),
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, text: "Look this up.")
+}
+
+/// A bookmark in replies.
+typealias Bookmark = ItemJSON<ShownPageMark<BookmarkRecord>>
+/// A memo in replies.
+typealias Memo = ItemJSON<ShownPageMark<MemoRecord>>
+
+/// A bookmark or a memo as one client sees it.
+struct ShownPageMark<Item: PageMark>: SnapshotItem {
+  static var name: String { Item.name }
+  static var example: Item { Item.example }
+
+  let item: Item
+  private let snapshot: Snapshot
+
+  init(_ record: Item, in snapshot: Snapshot) { (item, self.snapshot) = (record, snapshot) }
+
+  static var derived: [DerivedMember<Self>] {
+    [
+      DerivedMember("link", "The stable link of its page.", example: "commonplace:/documents/0192#page=2") {
+        $0.item.link
+      },
+      DerivedMember(
+        "state",
+        "`orphan`: its page is not in the present file, and `page` is the number that it had in an earlier one. "
+          + "`documents/setMemo` and `documents/setBookmark` take it to another page by its id.", example: nil
+      ) { $0.item.isOrphan ? MarkState.orphan : nil },
+      DerivedMember("display", of: "PageMark.Display", "Strings for people.") {
+        DerivedMember("title", "A heading for it, with the page from 1.", example: "Page 3") { shown in
+          // People count pages from 1.
+          shown.snapshot.words(Text(Item.titleKey, ["page": String(shown.item.page + 1)]))
+        }
+      },
+    ]
+  }
+}

@@ -1,0 +1,75 @@
+import SearchEngine
+import Store
+
+/// Text as it is compared: folded, with the way back.
+///
+/// NFKC with its case kept, a run of blanks as one, a word broken by a hyphen at a line end in one piece, soft hyphens and
+/// marks of direction dropped, no blanks at the ends (`ComparableText`). What a passage's copy has changed on the way
+/// through a clipboard, or through another edition's typesetting, is mostly gone.
+package struct NormalizedText: Sendable {
+  /// One for each Unicode scalar of the folded text.
+  package let scalars: [UInt32]
+  /// Of each of them where it began and ended in the source.
+  private let starts: [Int32]
+  private let ends: [Int32]
+
+  package init(_ text: String) {
+    let comparable = ComparableText(text, as: .cased)
+    let bytes = comparable.bytes
+    var scalars: [UInt32] = []
+    var starts: [Int32] = []
+    var ends: [Int32] = []
+    scalars.reserveCapacity(bytes.count)
+    var index = bytes.first == 0x20 ? 1 : 0
+    let end = bytes.count > index && bytes.last == 0x20 ? bytes.count - 1 : bytes.count
+    while index < end {
+      let (scalar, length) = Self.scalar(at: index, of: bytes)
+      let origin = comparable.origin(of: index..<index + length)
+      scalars.append(scalar)
+      starts.append(Int32(clamping: origin.lowerBound))
+      ends.append(Int32(clamping: origin.upperBound))
+      index += length
+    }
+    self.scalars = scalars
+    self.starts = starts
+    self.ends = ends
+  }
+
+  /// The scalars of the source from which a range of the folded ones came; of an empty range, the place.
+  package func sourceRange(_ range: Range<Int>) -> Range<Int> {
+    guard range.lowerBound < starts.count else {
+      let end = Int(ends.last ?? 0)
+      return end..<end
+    }
+    let start = Int(starts[range.lowerBound])
+    guard !range.isEmpty else { return start..<start }
+    return start..<max(start, Int(ends[range.upperBound - 1]))
+  }
+
+  /// The folded scalars that came from a range of the source's.
+  package func foldedRange(_ source: Range<Int>) -> Range<Int> {
+    let start = Self.first(in: ends) { $0 > source.lowerBound }
+    let end = Self.first(in: starts) { $0 >= source.upperBound }
+    return start..<max(start, end)
+  }
+
+  /// The first place at which an ascending list fulfils a condition.
+  private static func first(in list: [Int32], where condition: (Int) -> Bool) -> Int {
+    var (low, high) = (0, list.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(Int(list[middle])) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Of bytes that are known to be UTF-8.
+  private static func scalar(at index: Int, of bytes: [UInt8]) -> (scalar: UInt32, length: Int) {
+    let lead = UInt32(bytes[index])
+    if lead < 0x80 { return (lead, 1) }
+    let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+    var value = lead & (0x7F >> UInt32(length))
+    for offset in 1..<length { value = value << 6 | UInt32(bytes[index + offset] & 0x3F) }
+    return (value, length)
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import PDF
+import SQLite
+import Store
+import Wire
+
+/// What is kept of one page of a file, by the file's hash.
+struct KeptPage {
+  var page: Int
+  /// In points, as displayed.
+  var width: Double
+  var height: Double
+  var rotation: Int
+  /// As the file numbers it, such as "iv".
+  var label: String?
+  var isBroken: Bool
+
+  /// The width or height of a page, in points; 0 of a broken one.
+  static let sides = 0...PictureRequest.farthest
+
+  /// - Throws: `StoreError.broken` for a row that no daemon writes: others may have made the library.
+  static func find(_ page: Int, of hash: String, in db: Database) throws -> KeptPage? {
+    try db.first(
+      "SELECT page, width, height, rotation, label, isBroken FROM pdfPage WHERE hash = ? AND page = ?",
+      [.text(hash), .integer(page)]
+    ) { row in
+      let kept = KeptPage(
+        page: row.int(0), width: row.real(1), height: row.real(2), rotation: row.int(3), label: row.optionalText(4),
+        isBroken: row.bool(5))
+      guard sides.contains(kept.width), sides.contains(kept.height), [0, 90, 180, 270].contains(kept.rotation) else {
+        throw StoreError.broken(path: "", reason: "pdfPage")
+      }
+      return kept
+    }
+  }
+
+  /// The page, or the error that names what is wrong with its number.
+  static func get(_ page: Int, of document: DocumentRecord, in db: Database) throws -> KeptPage {
+    guard page >= 0, page < document.pageCount, let kept = try find(page, of: document.hash, in: db) else {
+      throw RPCError.pageOutOfRange(page, count: document.pageCount)
+    }
+    return kept
+  }
+}
+
+/// The text of pages as it lies in the library: UTF-8, and four Int16 a character in little endian.
+enum KeptText {
+  static func find(_ page: Int, of hash: String, in db: Database) throws -> PageText? {
+    try read(page, of: hash, in: db) { kept, _ in
+      PageText(
+        page: page, text: String(decoding: kept.text, as: UTF8.self), placement: kept.placement,
+        boxes: boxes(in: kept.boxes), unit: kept.unit)
+    }
+  }
+
+  // A page of which no text could be had is asked for again: an empty text would be a disguised error.
+  private static let columns = "text, placement, unit, boxes, rowid FROM pdfPage"
+  private static let isThere = "text IS NOT NULL AND placement <> 0"
+  private static let select = KeptStatement("SELECT \(columns) WHERE hash = ? AND page = ? AND \(isThere)")
+  private static let selectAt = KeptStatement(
+    "SELECT \(columns) WHERE +hash = ? AND +page = ? AND \(isThere) AND rowid = ?")
+
+  /// - Parameter body: looks at the page where it lies, which is there until this returns.
+  static func read<Value>(
+    _ page: Int, of hash: String, in snapshot: Snapshot, _ body: (PageBytes) throws -> Value
+  ) throws -> Value? {
+    let places = snapshot.services.pagePlaces
+    if let row = places.row(of: page, of: hash) {
+      let fill = { (places: inout Binding) in
+        places.add(hash)
+        places.add(page)
+        places.add(row)
+      }
+      if let value = try read(selectAt, fill, in: snapshot.db, { kept, _ in try body(kept) }) { return value }
+    }
+    return try read(page, of: hash, in: snapshot.db) { kept, row in
+      places.note(row, of: page, of: hash)
+      return try body(kept)
+    }
+  }
+
+  private static func read<Value>(
+    _ page: Int, of hash: String, in db: Database, _ body: (PageBytes, _ row: Int64) throws -> Value
+  ) throws -> Value? {
+    let fill = { (places: inout Binding) in
+      places.add(hash)
+      places.add(page)
+    }
+    return try read(select, fill, in: db, body)
+  }
+
+  private static func read<Value>(
+    _ statement: KeptStatement, _ fill: (inout Binding) throws -> Void, in db: Database,
+    _ body: (PageBytes, _ row: Int64) throws -> Value
+  ) throws -> Value? {
+    try db.first(statement, fill) { row in
+      let page = PageBytes(
+        text: row.bytes(0), placement: UInt8(exactly: row.int(1)).flatMap(PageText.Placement.init) ?? .unknown,
+        boxes: row.bytes(3), unit: row.real(2))
+      // Others may have made the library, and a place is multiplied by its unit.
+      guard PageText.units.contains(page.unit) else { throw StoreError.broken(path: "", reason: "unit") }
+      return try body(page, row.integer(4))
+    }
+  }
+
+  /// Copied as bytes: where SQLite keeps a blob no Int16 may be read, as nothing says that it begins at an even address.
+  static func boxes(in bytes: UnsafeBufferPointer<UInt8>) -> [CharacterBox] {
+    let size = MemoryLayout<CharacterBox>.stride
+    let count = bytes.count / size
+    return Array(unsafeUninitializedCapacity: count) { boxes, initialized in
+      UnsafeMutableRawBufferPointer(boxes).copyBytes(from: bytes.prefix(count * size))
+      initialized = count
+    }
+  }
+
+  /// The text alone, without the places of its characters, which take eight times its room.
+  static func string(_ page: Int, of hash: String, in db: Database) throws -> String? {
+    try db.first(
+      "SELECT text FROM pdfPage WHERE hash = ? AND page = ? AND text IS NOT NULL AND placement <> 0",
+      [.text(hash), .integer(page)]
+    ) { $0.text(0) }
+  }
+
+  private static let update = KeptStatement(
+    "UPDATE pdfPage SET text = ?, length = ?, placement = ?, unit = ?, boxes = ? WHERE hash = ? AND page = ?")
+
+  static func write(_ text: PageText, of hash: String, in db: Database) throws {
+    try db.run(update) { row in
+      row.add(text.text)
+      row.add(text.text.unicodeScalars.count)
+      row.add(Int64(text.placement.rawValue))
+      row.add(text.unit)
+      text.boxes.withUnsafeBytes { row.add($0) }
+      row.add(hash)
+      row.add(text.page)
+    }
+    try PagePrints.write(text, of: hash, in: db)
+  }
+
+  /// How many characters come before a page, or nil while the text of one of them is not known.
+  static func offset(of page: Int, in hash: String, db: Database) throws -> Int? {
+    try db.first(
+      "SELECT count(length), coalesce(sum(length), 0) FROM pdfPage WHERE hash = ? AND page < ?",
+      [.text(hash), .integer(page)]
+    ) { row in row.int(0) == page ? row.int(1) : nil } ?? nil
+  }
+
+  /// From the first page without text to the last; nil if there is none. Pages that no file has are left out: others may
+  /// have made the library.
+  static func missing(in hash: String, db: Database) throws -> Range<Int>? {
+    try db.first(
+      """
+      SELECT min(page), max(page) FROM pdfPage
+      WHERE hash = ? AND text IS NULL AND page BETWEEN 0 AND \(HostileInput.mostPages)
+      """, [.text(hash)]
+    ) { row in row.isNull(0) ? nil : row.int(0)..<row.int(1) + 1 } ?? nil
+  }
+
+  /// The first pages of a range that have no text, at most `limit`.
+  static func missing(in hash: String, _ range: Range<Int>, limit: Int, db: Database) throws -> [Int] {
+    try db.integers(
+      "SELECT page FROM pdfPage WHERE hash = ? AND page >= ? AND page < ? AND text IS NULL ORDER BY page LIMIT ?",
+      [.text(hash), .integer(range.lowerBound), .integer(range.upperBound), .integer(limit)]
+    ).map { Int($0) }
+  }
+}
+
+extension Snapshot {
+  /// The text of a page wherever it may lie; nil when it must be taken out first.
+  func text(of page: Int, in document: DocumentRecord) throws -> PageText? {
+    document.keepsText
+      ? try KeptText.find(page, of: document.hash, in: db)
+      : services.documents.page(page, of: document.hash)
+  }
+
+  /// The same, for what cannot wait for a worker: the error says what to do first.
+  func requireText(of page: Int, in document: DocumentRecord) throws -> PageText {
+    if let text = try text(of: page, in: document) { return text }
+    if document.isProtected, services.documents.password(of: document.hash) == nil {
+      throw RPCError(.passwordRequired, text: Text("documents.passwordRequired", ["source": document.title]))
+    }
+    throw RPCError(.busy, text: Text("documents.notIndexed", ["page": String(page + 1)]))
+  }
+}

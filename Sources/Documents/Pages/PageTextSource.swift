@@ -1,0 +1,56 @@
+import Kit
+import PDF
+import Store
+import Wire
+
+/// Where the text of one page is to come from: from the library, or from a worker when it has not been taken out yet,
+/// or may only be in memory.
+struct PageTextSource: Sendable {
+  var document: DocumentRecord
+  var page: Int
+  var kept: PageText?
+  /// The page as it was laid out for a drag before.
+  var rows: PageRows?
+  var password: Password
+
+  static func plan(_ id: String, page: Int, password: String?, in snapshot: Snapshot) throws -> PageTextSource {
+    let document = try snapshot.get(DocumentRecord.self, id: id)
+    _ = try KeptPage.get(page, of: document, in: snapshot.db)
+    let password = snapshot.password(for: document, given: password)
+    return PageTextSource(
+      document: document, page: page, kept: password.isProven ? try snapshot.text(of: page, in: document) : nil,
+      password: password)
+  }
+
+  /// The same for a drag, where a page that was dragged over just now is not read again.
+  static func plan(dragging id: String, page: Int, password: String?, in snapshot: Snapshot) throws -> PageTextSource {
+    let document = try snapshot.get(DocumentRecord.self, id: id)
+    let proof = snapshot.password(for: document, given: password)
+    guard proof.isProven, let rows = snapshot.services.keptRows.rows(of: page, of: document.hash) else {
+      return try plan(id, page: page, password: password, in: snapshot)
+    }
+    return PageTextSource(document: document, page: page, kept: nil, rows: rows, password: proof)
+  }
+
+  /// The page laid out for a drag, where there are no `rows` of it yet.
+  func fetchRows(with services: Services) async throws -> PageRows {
+    let rows = PageRows(PageLayout(try await fetch(with: services)))
+    services.keptRows.keep(rows, of: page, of: document.hash)
+    return rows
+  }
+
+  /// The text; one that was just taken out is kept, in memory or in the library as the document allows.
+  func fetch(with services: Services) async throws -> PageText {
+    if let kept { return kept }
+    let texts: [PageText]
+    do {
+      texts = try await document.takeText(of: page..<page + 1, password: password, with: services)
+    } catch let failure as WorkerFailure {
+      throw RPCError(failure, source: document.title)
+    }
+    guard let text = texts.first, text.placement != .unavailable else {
+      throw RPCError(.pageUnavailable(page: page), source: document.title)
+    }
+    return text
+  }
+}

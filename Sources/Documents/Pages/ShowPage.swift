@@ -1,0 +1,63 @@
+import Contract
+import Display
+import Kit
+import Store
+import Wire
+
+/// A page of a document, as params name it.
+struct DocumentPage: Payload {
+  var id: DocumentID
+  var page: Int
+  static let example = DocumentPage(id: "0192", page: 2)
+  static let fields = ["id": "The document.", "page": "The page, from 0."]
+  static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
+}
+
+enum ShowPage: ReadMethod {
+  static let name = "documents/page"
+  static let summary = "Everything about one page at once: size, label, bookmark, highlights, memo."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+  static let isQuick = true
+
+  typealias Params = DocumentPage
+
+  struct Result: Payload {
+    var page: Int
+    var label: String
+    var pdfLabel: String?
+    var width: Double
+    var height: Double
+    var rotation: Int
+    var broken: Bool?
+    var bookmarked: Bool
+    var highlights: [Highlight]
+    var memo: Memo?
+    static let example = Result(
+      page: 2, label: "3 / 12", pdfLabel: "iii", width: 595.28, height: 841.89, rotation: 0, broken: nil,
+      bookmarked: true, highlights: [.example], memo: .example)
+    static let terms = ["label": "pageLabel"]
+    static let fields = [
+      "page": "The page, from 0.", "label": "Its number from 1, of how many.",
+      "pdfLabel": "Its number as the file gives it.", "width": "In points, as displayed.",
+      "height": "In points, as displayed.", "rotation": "How the file turns it: 0, 90, 180 or 270; applied already.",
+      "broken": "True when it can be neither drawn nor read.", "bookmarked": "Whether it has a bookmark.",
+      "highlights": "Its highlights, in reading order.", "memo": "Its memo, if it has one.",
+    ]
+  }
+
+  static func run(_ params: DocumentPage, in snapshot: Snapshot) throws -> Result {
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
+    let highlights = try HighlightRecord.all(of: document.id, page: page.page, in: snapshot)
+      .sorted { $0.place < $1.place }
+    return Result(
+      page: page.page, label: pageLabel(page: page.page, of: document.pageCount), pdfLabel: page.label,
+      width: page.width.rounded(toPlaces: 2), height: page.height.rounded(toPlaces: 2), rotation: page.rotation,
+      broken: page.isBroken ? true : nil,
+      bookmarked: try BookmarkRecord.on(page.page, of: document.id, in: snapshot) != nil,
+      highlights: try highlights.map { try Highlight($0, of: document, in: snapshot) },
+      memo: try MemoRecord.on(page.page, of: document.id, in: snapshot).map { try Memo($0, in: snapshot) })
+  }
+}

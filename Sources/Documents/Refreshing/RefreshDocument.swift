@@ -1,0 +1,138 @@
+import Contract
+import HTTP
+import Kit
+import Store
+import Wire
+
+/// Fetches a document again. When it has other bytes, they take the place of the old ones, and every mark is looked for
+/// in them, in one step that undo takes back.
+///
+///     fetch    the bytes, conditionally ─► looked at ─► all text taken out ─► marks looked for
+///     finish   document, pages, text, marks: one commit, or nothing
+///
+/// All of the text is waited for: no mark is placed by a page that was not read.
+enum RefreshDocument: ExternalWriteMethod {
+  static let name = "documents/refresh"
+  static let summary =
+    "Fetches a document again, or takes given bytes, and finds its marks in them. One step of undo brings the old bytes back."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .files, .network]
+  static let doing = Text("doing.refreshDocument")
+  static let errors: [ErrorKind] = AddDocument.errors + [.conflict]
+
+  struct Params: Payload {
+    var id: DocumentID
+    var url: String?
+    var path: String?
+    var data: String?
+    var password: String?
+    var ifRevision: Int64?
+
+    static let example = Params(id: "0192", url: nil, path: nil, data: nil, password: nil, ifRevision: nil)
+    static let fields = [
+      "id": "The document.",
+      "url":
+        "Where to fetch it this once, such as its URL with the token, which is not stored. `documents/update` moves it.",
+      "path": "An absolute path to the new file. Default: where the document came from, its URL first.",
+      "data": "The new file itself in base64, at most 12 MiB.",
+      "password": "What opens it; kept in memory only.",
+      "ifRevision": "Refuse if the document has changed since this revision.",
+    ]
+    static let atMostOne = [["url", "path", "data"]]
+    static let limits: [String: FieldLimits] = [
+      "url": .length(1...8_192, notBlank: true), "path": .form(.absolutePath), "data": .length(1...(16 << 20)),
+    ]
+    static let secrets: Set<String> = ["password"]
+  }
+
+  struct Result: Payload {
+    var document: Document
+    var refreshed: Bool
+    var counts: MarkCounts
+    var marks: [MarkReport]
+    static let example = Result(document: .example, refreshed: true, counts: .example, marks: [.example])
+    static let fields = [
+      "document": "The document as it is now.",
+      "refreshed": "Whether it has other bytes now. If not, nothing was changed.",
+      "counts": "What became of its marks.", "marks": "What became of each: highlights, bookmarks, memos, by page.",
+    ]
+  }
+
+  struct Plan: Sendable {
+    var document: DocumentRecord
+    var source: AddDocument.Source
+    var bytes: KnownBytes
+    var password: String?
+    /// What opens the bytes that are there.
+    var oldPassword: String?
+    var ifRevision: Int64?
+    /// Tells this request's work from all other; it is not kept.
+    var job: String
+    var caller: FeatureCaller
+  }
+
+  enum Fetched: Sendable {
+    case unchanged
+    case changed(Incoming, Reanchoring)
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    let known = snapshot.services.documents.password(of: document.hash)
+    return Plan(
+      document: document, source: try source(params, of: document),
+      bytes: KnownBytes(
+        hash: document.hash,
+        validators: try DocumentBytes.validators(of: document.hash, document: document.id, in: snapshot)),
+      password: params.password ?? known, oldPassword: known, ifRevision: params.ifRevision,
+      job: snapshot.services.newID(), caller: snapshot.feature)
+  }
+
+  private static func source(_ params: Params, of document: DocumentRecord) throws -> AddDocument.Source {
+    if let path = params.path { return .file(path: path, url: nil) }
+    if let data = params.data { return .bytes(data) }
+    if let url = params.url {
+      switch try DocumentURL(checking: url) {
+      case .web(let url): return .web(url)
+      case .file(let path): return .file(path: path, url: url)
+      }
+    }
+    if let url = document.url {
+      guard !SecretPlace.isIn(url) else {
+        throw RPCError(.unauthorized, text: Text("documents.secretNotStored", ["url": url]))
+      }
+      switch try DocumentURL(checking: url) {
+      case .web(let url): return document.isTyped ? .web(url) : .unconfirmed(url)
+      case .file(let path):
+        guard document.isTyped else {
+          throw RPCError(.notAllowed, text: Text("documents.unconfirmedFile", ["url": url]))
+        }
+        return .file(path: path, url: url)
+      }
+    }
+    guard document.isTyped, let path = JSONList.strings(document.origins).last(where: { $0.hasPrefix("/") }) else {
+      throw RPCError.invalidParams(field: "path", reason: Text("documents.noSource", ["title": document.title]))
+    }
+    return .file(path: path, url: nil)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    try await services.refreshes.value(for: plan.key, progress: progress) { progress in
+      try await Refreshing(plan: plan, services: services).fetched(progress)
+    }
+  }
+}
+
+extension RefreshDocument.Plan {
+  /// Two requests for the same are one fetch. What a path holds may change between them.
+  fileprivate var key: String {
+    guard let url = source.address else { return job }
+    return "\(document.id)\u{0}\(document.hash)\u{0}\(url)\u{0}\(password ?? "")"
+  }
+}
+
+extension Services {
+  fileprivate var refreshes: SharedWork<RefreshDocument.Fetched> {
+    memory.object(SharedWork<RefreshDocument.Fetched>.self) { SharedWork() }
+  }
+}

@@ -1,0 +1,72 @@
+import Kit
+import PDF
+import Store
+import Wire
+
+/// The long part of a refresh, which holds no database: what it gives is ready to be written.
+struct Refreshing: Sendable {
+  let plan: RefreshDocument.Plan
+  let services: Services
+
+  func fetched(_ progress: Progress) async throws -> RefreshDocument.Fetched {
+    // All of its text is taken out here: what was read ahead would be let go.
+    let incoming = try await Incoming.takeIfChanged(
+      plan.source, since: plan.bytes, password: plan.password, readsAhead: false, with: services, progress: progress)
+    guard var incoming else { return .unchanged }
+    if incoming.blob.hash == plan.document.hash {
+      try await keepValidators(of: incoming)
+      return .unchanged
+    }
+    incoming.texts = try await texts(of: incoming, progress)
+    let text = incoming.fileText
+    let document = plan.document
+    let marks = try await services.library.read(as: plan.caller) { try DocumentMarks(of: document.id, in: $0) }
+    let old = try await oldText(for: marks)
+    progress.report(message: Text("progress.anchoring"))
+    let reanchoring = try await onThread { checkCancelled in
+      var reanchoring = try Reanchoring(from: old, to: text, checkCancelled: checkCancelled)
+      try reanchoring.judge(marks, checkCancelled: checkCancelled)
+      return reanchoring
+    }
+    return .changed(incoming, reanchoring)
+  }
+
+  /// The server sent the same bytes as if they were new; next time it can be asked better.
+  private func keepValidators(of incoming: Incoming) async throws {
+    guard let validators = incoming.validators, validators != plan.bytes.validators else { return }
+    let document = plan.document
+    try await services.library.write(as: DaemonCaller(), label: RefreshDocument.name) { transaction in
+      transaction.keepSilent()
+      try DocumentBytes.note(document.hash, of: document.id, validators: validators, in: transaction)
+    }
+  }
+
+  /// The text of all pages. Those of which none could be had are tried again by the indexer.
+  private func texts(of incoming: Incoming, _ progress: Progress) async throws -> [PageText] {
+    let count = incoming.info.pages.count
+    let known = Set(incoming.texts.map(\.page))
+    let source = DocumentSource(
+      key: incoming.blob.hash, path: try services.blobs.path(named: incoming.blob.hash), password: incoming.password)
+    let rest = try await services.extract(
+      source, pages: (0..<count).filter { !known.contains($0) }, name: plan.source.name
+    ) { done in
+      let pages = known.count + done
+      progress.report(
+        message: Text("progress.readingPages", ["done": String(pages), "total": String(count)]),
+        percentage: pages * 100 / count)
+    }
+    return incoming.texts + rest
+  }
+
+  /// The text of the bytes that are there. That of a protected document lies in no library; its quotes are taken from the
+  /// file, for which its password must be known.
+  private func oldText(for marks: DocumentMarks) async throws -> FileText {
+    if marks.isEmpty { return FileText([], count: plan.document.pageCount) }
+    return try await services.wholeText(
+      of: plan.document, password: plan.oldPassword ?? plan.password, as: plan.caller)
+  }
+}
+
+extension Incoming {
+  var fileText: FileText { FileText(texts, count: info.pages.count, labels: info.pages.map(\.label)) }
+}

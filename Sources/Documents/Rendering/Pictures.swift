@@ -1,0 +1,250 @@
+import Foundation
+import Kit
+import PDF
+import Store
+import Synchronization
+import Wire
+
+/// The pictures that were drawn, by everything that changes them: the file's bytes, page, size, part, format and marks.
+///
+/// Pages of ordinary documents lie in the cache folder. What a password protects, and what a client wants to map, lies
+/// in memory-backed storage only. ``PictureShelf`` says how long.
+///
+/// What an earlier daemon left is thrown away. A page whose fonts are not embedded looks as the fonts of this machine
+/// do, and every page as its poppler and cairo draw it: none of them can be asked cheaply whether they are what they
+/// were, and a page is drawn in 2 to 10 ms.
+final class Pictures: Sendable {
+  private struct Drawings {
+    /// How soon what is being drawn is wanted.
+    var urgencies: [String: Urgency] = [:]
+    /// How many clients wait for each.
+    var waiting: [String: Int] = [:]
+    /// Pages that could not be drawn ahead, which is not tried again.
+    var hopeless: Set<String> = []
+  }
+
+  private let folder: String
+  private let memory = MemoryFolder()
+  private let shelf = PictureShelf()
+  private let drawing = SharedWork<KeptPicture>()
+  private let drawings = Mutex(Drawings())
+  private let turns = PageTurns()
+
+  init(folder: String) {
+    self.folder = folder
+    Self.removeFiles(in: folder)
+    try? makeFolder()
+  }
+
+  /// The picture, for the client that asks for it.
+  func picture(_ plan: RenderPage.Plan, with services: Services) async throws -> KeptPicture {
+    let settings = services.pictureSettings()
+    let key = Self.key(of: plan, isKept: settings.limit > 0, services)
+    turns.leave(plan.client, for: key)
+    if plan.password.isProven, let known = shelf.use(key, by: plan.client, at: services.now().milliseconds) {
+      return known
+    }
+    let work = Self.work(key, plan)
+    // What is being drawn ahead is waited for, and drawn again only if it fails: there it had to make way.
+    let isAhead = wait(for: work, with: services)
+    defer { stopWaiting(for: work) }
+    let picture: KeptPicture
+    do {
+      picture = try await value(of: work, key, plan, settings, with: services)
+    } catch  where isAhead && !Task.isCancelled {
+      picture = try await value(of: work, key, plan, settings, with: services)
+    }
+    let isKept = shelf.use(key, by: plan.client, at: services.now().milliseconds)
+    shelf.makeRoom(within: .init(limit: settings.limit), services.leases)
+    return isKept ?? picture
+  }
+
+  /// Draws the pages beside one that was just handed out, if nobody asks for anything meanwhile. A part of a page is
+  /// rarely wanted of the next one too, and pictures as large as for paper would drive the others out.
+  func drawAhead(of plan: RenderPage.Plan, with services: Services) {
+    let settings = services.pictureSettings()
+    guard settings.drawsAhead, settings.limit > 0, plan.picture.region == nil else { return }
+    turns.turn(
+      plan.client, to: plan.picture.page, of: plan.document.id, isConnected: services.library.isConnected
+    ) { [self] turn in
+      for page in turn.pages {
+        guard let next = try? await plan.turned(to: page, with: services) else { continue }
+        await draw(ahead: next, in: turn, settings, with: services)
+      }
+    }
+  }
+
+  private func draw(
+    ahead plan: RenderPage.Plan, in turn: PageTurns.Turn, _ settings: PictureSettings, with services: Services
+  ) async {
+    let key = Self.key(of: plan, isKept: true, services)
+    let name = "\(plan.document.hash) \(plan.picture.page)"
+    guard turn.begin(key), !shelf.isKept(key), !drawings.withLock({ $0.hopeless.contains(name) }) else { return }
+    do {
+      _ = try await value(of: Self.work(key, plan), key, plan, settings, isAhead: true, with: services)
+      shelf.makeRoom(within: .init(limit: settings.limit), services.leases)
+    } catch WorkerFailure.cancelled, WorkerFailure.busy, WorkerFailure.shutDown {
+    } catch is CancellationError {
+    } catch {
+      drawings.withLock { drawings in
+        if drawings.hopeless.count >= Self.mostHopeless { drawings.hopeless = [] }
+        drawings.hopeless.insert(name)
+      }
+    }
+  }
+
+  /// Removes all that lies in memory-backed storage. The daemon ends; the cache folder is cleared by the next one.
+  func removeFromMemory() {
+    memory.remove()
+  }
+
+  // MARK: Drawing
+
+  private func value(
+    of work: String, _ key: String, _ plan: RenderPage.Plan, _ settings: PictureSettings, isAhead: Bool = false,
+    with services: Services
+  ) async throws -> KeptPicture {
+    try await drawing.value(for: work) { [self] _ in
+      // Whoever came meanwhile to wait for it has hurried nothing yet.
+      let urgency = drawings.withLock { drawings in
+        let urgency = Urgency(isAhead && drawings.waiting[work] == nil ? .ahead : .asked)
+        drawings.urgencies[work] = urgency
+        return urgency
+      }
+      defer { drawings.withLock { $0.urgencies[work] = nil } }
+      return try await draw(plan, key: key, urgency, isAhead: isAhead, settings, with: services)
+    }
+  }
+
+  /// Returns true if the work is being drawn ahead; from now on it is asked for.
+  private func wait(for work: String, with services: Services) -> Bool {
+    let urgency = drawings.withLock { drawings in
+      drawings.waiting[work, default: 0] += 1
+      return drawings.urgencies[work]
+    }
+    guard let urgency, urgency.rank == .ahead else { return false }
+    services.workers.hurry(urgency)
+    return true
+  }
+
+  private func stopWaiting(for work: String) {
+    drawings.withLock { drawings in
+      guard let count = drawings.waiting[work] else { return }
+      drawings.waiting[work] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  private func draw(
+    _ plan: RenderPage.Plan, key: String, _ urgency: Urgency, isAhead: Bool, _ settings: PictureSettings,
+    with services: Services
+  ) async throws -> KeptPicture {
+    let limits = PictureShelf.Limits(limit: settings.limit)
+    // A PNG of a page takes a twelfth to one byte a pixel.
+    let expected = Int64(plan.pixels) * (plan.picture.format == .raw ? 4 : 1)
+    try shelf.reserve(expected, within: limits, services.leases)
+    defer { shelf.release(expected) }
+    let picture: KeptPicture
+    do {
+      picture = try await file(of: plan, key, urgency, with: services)
+    } catch let failure as WorkerFailure where failure.mayPass && urgency.rank == .asked {
+      // Nobody else may remove our pictures, and everybody may empty the cache: both make room, or a folder.
+      shelf.makeRoom(for: limits.ceiling, within: limits, services.leases)
+      try makeFolder()
+      picture = try await file(of: plan, key, urgency, with: services)
+    }
+    return shelf.keep(
+      picture, as: key, for: isAhead ? nil : plan.client, at: services.now().milliseconds)
+  }
+
+  /// Draws into a new file. When it fails there is none.
+  private func file(
+    of plan: RenderPage.Plan, _ key: String, _ urgency: Urgency, with services: Services
+  ) async throws -> KeptPicture {
+    let isRaw = plan.picture.format == .raw
+    let isPrivate = plan.document.isProtected && !plan.document.keepsText
+    let folder = isPrivate || isRaw ? try memory.path() : folder
+    let path = "\(folder)/\(key)-\(services.newID().suffix(12)).\(isRaw ? "raw" : "png")"
+    let source = DocumentSource(
+      key: plan.document.hash, path: try services.blobs.path(named: plan.document.hash), password: plan.password.text)
+    let drawn: Picture
+    do {
+      drawn = try await services.workers.render(
+        source, plan.picture, into: path, expected: isRaw ? 4 * plan.pixels : nil, urgency: urgency)
+    } catch {
+      throw Self.named(error, folder)
+    }
+    FileWrites.note()
+    return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
+  }
+
+  private func makeFolder() throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw Self.unusable(folder, errorSentence(error))
+    }
+  }
+
+  /// The failure with the folder that is to blame, where it is one.
+  private static func named(_ failure: any Error, _ folder: String) -> any Error {
+    guard case .outputError(let errno)? = failure as? WorkerFailure,
+      [EACCES, ENOTDIR, EROFS, EPERM].contains(errno)
+    else { return failure }
+    return unusable(folder, String(cString: strerror(errno)))
+  }
+
+  private static func unusable(_ folder: String, _ reason: String) -> RPCError {
+    RPCError(.readOnly, text: Text("documents.pictureFolder", ["path": folder, "reason": reason]))
+  }
+
+  // MARK: Names
+
+  private static let mostHopeless = 256
+
+  /// Removes pictures, and nothing else, from a folder.
+  static func removeFiles(in folder: String) {
+    OwnFiles.remove(in: folder) { name in
+      // `<key>-<end of an id>.png`, as `file` names them.
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      let names = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+      return parts.count == 2 && ["png", "raw"].contains(parts[1]) && names.count == 2
+        && OwnFiles.isHexadecimal(names[0], count: 32) && OwnFiles.isHexadecimal(names[1], count: 12)
+    }
+  }
+
+  private static func key(of plan: RenderPage.Plan, isKept: Bool, _ services: Services) -> String {
+    let picture = plan.picture
+    var parts = [
+      plan.document.hash, "\(picture.page)", "\(picture.size)", "\(picture.region as Any)", "\(picture.format)",
+      "\(picture.marks)",
+    ]
+    // Where nothing is kept for another, each has a name of its own.
+    if !isKept { parts.append(services.newID()) }
+    return String(Blobs.hash(of: Array(parts.joined(separator: "\u{0}").utf8)).prefix(32))
+  }
+
+  /// What two may wait for together: who gives another password waits alone until a worker says that it is right.
+  private static func work(_ key: String, _ plan: RenderPage.Plan) -> String {
+    plan.password.isProven ? key : "\(key)\u{0}\(plan.password.text ?? "")"
+  }
+}
+
+extension WorkerFailure {
+  /// Whether the file could not be written for a reason that we may be able to mend.
+  fileprivate var mayPass: Bool {
+    guard case .outputError(let errno) = self else { return false }
+    return [ENOSPC, EDQUOT, ENOENT].contains(errno)
+  }
+}
+
+extension Services {
+  /// A folder for each library: several may share the caches.
+  var pictures: Pictures {
+    memory.object(Pictures.self) { Pictures(folder: cacheFolder("pictures")) }
+  }
+
+  fileprivate var leases: PictureShelf.Leases {
+    PictureShelf.Leases(now: now().milliseconds, isConnected: library.isConnected)
+  }
+}

@@ -1,0 +1,14 @@
+import Kit
+import Store
+
+/// An id that follows from what identifies something elsewhere, so that the same never comes twice.
+package enum DerivedID {
+  /// A UUID of version 8 (RFC 9562, 5.8) out of the SHA-256 of a key.
+  package static func text(of key: String) -> String {
+    var digits = Array(Blobs.hash(of: Array(key.utf8)).utf8.prefix(32))
+    digits[12] = UInt8(ascii: "8")
+    digits[16] = UInt8(ascii: "a")
+    for place in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: place) }
+    return String(decoding: digits, as: UTF8.self)
+  }
+}

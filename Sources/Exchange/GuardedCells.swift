@@ -1,0 +1,79 @@
+import Kit
+
+/// Cells with an apostrophe before whatever a spreadsheet would take for a formula (OWASP, “CSV Injection”): titles and
+/// descriptions are words of catalogues and other files, and not the reader's own.
+///
+/// Where the list separator is a semicolon, as in most of Europe, a spreadsheet splits a cell at each of its semicolons,
+/// tabs and line ends, quoted or not. So each part of a cell may be a formula: of `Kim; =1+1` the second one.
+///
+/// The last column names the columns of a row that are guarded, so that no other apostrophe is lost on import.
+package enum GuardedCells {
+  package static let column = "guarded"
+
+  /// What an export says of its parameter `spreadsheet`. `reader` is the method that takes such a table back.
+  package static func note(_ reader: String) -> String {
+    "Whether the table of `csv` is for a spreadsheet, which takes what begins with `=`, `+`, `-` or `@` for a formula, at "
+      + "the beginning of a cell or after a `;`, a tab or a line end in it: an apostrophe is put before it, and a last "
+      + "column, `guarded`, names the columns that have one, by which \(reader) takes it off again. Default: cells are "
+      + "written as they are."
+  }
+
+  private static let formulas: Set<Unicode.Scalar> = ["=", "+", "-", "@"]
+  private static let separators: Set<Unicode.Scalar> = [";", "\t", "\r", "\n"]
+  /// What programs skip at the beginning of a cell.
+  private static let skipped: Set<Unicode.Scalar> = ["\t", "\r", "\n"]
+
+  /// The apostrophes before each formula of a cell; empty ranges before those that have none yet.
+  private static func marks(in cell: String) -> [Range<String.Index>] {
+    let scalars = cell.unicodeScalars
+    var marks: [Range<String.Index>] = []
+    var part = scalars.startIndex
+    while part < scalars.endIndex {
+      let start = scalars[part...].firstIndex { $0 != " " && $0 != "\"" } ?? scalars.endIndex
+      let end = scalars[start...].firstIndex { $0 != "'" } ?? scalars.endIndex
+      if end < scalars.endIndex {
+        let isSkipped = start == scalars.startIndex && skipped.contains(scalars[end])
+        if formulas.contains(scalars[end]) || isSkipped { marks.append(start..<end) }
+      }
+      part = scalars[end...].firstIndex(where: separators.contains).map(scalars.index(after:)) ?? scalars.endIndex
+    }
+    return marks
+  }
+
+  /// - Returns: nil for a cell that needs no guard.
+  private static func guarded(_ cell: String) -> String? {
+    let marks = marks(in: cell)
+    if marks.isEmpty { return nil }
+    var cell = cell
+    for mark in marks.reversed() { cell.unicodeScalars.insert("'", at: mark.lowerBound) }
+    return cell
+  }
+
+  /// A cell of a guarded column as it was.
+  private static func opened(_ cell: String) -> String {
+    var opened = cell
+    for mark in marks(in: cell).reversed() where !mark.isEmpty { opened.unicodeScalars.remove(at: mark.lowerBound) }
+    return opened
+  }
+
+  package static func line(_ cells: [String], of columns: [String]) -> String {
+    var (cells, guarded) = (cells, [String]())
+    for (place, cell) in cells.enumerated() {
+      guard let cell = Self.guarded(cell) else { continue }
+      cells[place] = cell
+      guarded.append(columns[place])
+    }
+    return DelimitedText.line(cells + [guarded.joined(separator: "; ")])
+  }
+
+  /// A row as it was before.
+  package static func opened(_ row: NamedRows.Row) -> NamedRows.Row {
+    guard let guarded = row[column] else { return row }
+    var row = row
+    for name in guarded.split(separator: "; ").map(String.init) + [column] {
+      guard let place = row.names.firstIndex(of: name), row.cells.indices.contains(place) else { continue }
+      row.cells[place] = name == column ? "" : opened(row.cells[place])
+    }
+    return row
+  }
+}

@@ -1,0 +1,205 @@
+import Contract
+import Display
+import Kit
+import Wire
+
+/// What is to be said of one item of a file: that and why it was left out, or what of it was. The same words for all
+/// imports.
+package struct ImportNote: Sendable, Equatable {
+  package enum Reason: String, Choice {
+    case attachments, badDate, badRule, badURL, badValue, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted
+    case keptOwn, missingDate, notTask, notText, repeated, sameTitle, secret, template, tooLong, undecided, unreadable
+
+    /// Whether the item was left out.
+    package var skips: Bool {
+      switch self {
+      case .attachments, .badRule, .badValue, .badZone, .cameAgain, .conflict, .cutOff, .cycle, .keptOwn, .sameTitle,
+        .undecided:
+        false
+      default: true
+      }
+    }
+  }
+
+  /// Where in what was read: the file in a folder or an archive, the number of the item from 1, and the line where it
+  /// begins, where lines mean something.
+  package struct Place: Sendable, Equatable {
+    package var file: String?
+    package var number: Int
+    package var line: Int?
+
+    package init(file: String? = nil, number: Int, line: Int? = nil) {
+      self.file = file
+      self.number = number
+      self.line = line
+    }
+  }
+
+  package var place: Place
+  package var title: String?
+  package var reason: Reason
+  /// Whether the item was left out, where that does not follow from the reason.
+  package var isSkipped: Bool
+  /// The field of the item that it is about, if it is about one.
+  package var field: String?
+  /// What says more than the reason alone does.
+  package var text: Text?
+
+  /// Of the title so much as tells it from others.
+  package init(
+    _ reason: Reason, at place: Place, title: String = "", isSkipped: Bool? = nil, field: String? = nil,
+    text: Text? = nil
+  ) {
+    self.place = place
+    self.title = title.isEmpty ? nil : String(title.prefix(120))
+    self.reason = reason
+    self.isSkipped = isSkipped ?? reason.skips
+    self.field = field
+    self.text = text
+  }
+}
+
+extension ImportNote {
+  /// Of an item that was changed in its file and here.
+  ///
+  /// - Parameter fields: those that were changed on both sides, all of which are named; none where that is unknown.
+  static func conflict(in fields: [String], at place: Place, title: String) -> ImportNote {
+    var text: Text?
+    if fields.count > 1 {
+      text = Text("import.conflictInMore").saying(list(of: fields[...]), at: "fields")
+    } else if let field = fields.first {
+      text = Text("import.conflictIn", ["field": field])
+    }
+    return ImportNote(.conflict, at: place, title: title, field: fields.first, text: text)
+  }
+
+  /// The words for two fields or more.
+  private static func list(of fields: ArraySlice<String>) -> Text {
+    let first = fields.first ?? ""
+    if fields.count <= 2 { return Text("import.fieldAndLast", ["field": first, "last": fields.last ?? ""]) }
+    return Text("import.fieldAndMore", ["field": first]).saying(list(of: fields.dropFirst()), at: "others")
+  }
+}
+
+/// What became of what a file holds.
+package struct ImportCounts: Sendable {
+  package var added = 0
+  package var updated = 0
+  package var known = 0
+  /// Of how many of these two versions of a field stand now, that of the file and that of the library.
+  package var conflicts = 0
+  /// How many wait for the reader's decision; nil of items that never do.
+  package var undecided: Int?
+  package var notes: [ImportNote] = []
+
+  package init() {}
+}
+
+/// What an import did, and what it left out and why.
+package struct ImportReport: Payload {
+  package struct Note: Payload {
+    package var file: String?
+    package var number: Int
+    package var line: Int?
+    package var title: String?
+    package var reason: ImportNote.Reason
+    package var field: String?
+    package var skipped: Bool
+    package var display: String
+    package static let example = Note(
+      file: nil, number: 3, line: nil, title: "A walk", reason: .missingDate, field: nil, skipped: true,
+      display: "It does not say when it was written.")
+    package static let fields = [
+      "file": "In a folder or an archive, the file.", "number": "Which item it is in what was read, from 1.",
+      "line": "In which line it begins, from 1, where the format has lines.",
+      "title": "Its title, as far as it could be read.", "reason": "What was found.",
+      "field": "The field of the item that it is about, where it is about one.",
+      "skipped": "Whether the item was left out; otherwise it came, without what the reason names.",
+      "display": "The reason for people.",
+    ]
+  }
+
+  package var added: Int
+  package var updated: Int
+  package var known: Int
+  package var skipped: Int
+  package var conflicts: Int?
+  package var undecided: Int?
+  package var notes: [Note]
+  package var untold: Int
+  package var format: String
+  package var confirm: String?
+
+  package static let example = ImportReport(
+    added: 12, updated: 0, known: 3, skipped: 1, conflicts: nil, undecided: nil, notes: [.example], untold: 0,
+    format: "jrnl", confirm: nil)
+  package static let fields = [
+    "added": "How many items came.",
+    "updated": "How many were changed, as the file has changed since.",
+    "known": "How many were there already.", "skipped": "How many were left out.",
+    "conflicts":
+      "Of how many two versions of a field stand since, that of the library and that of the file: see "
+      + "`changes/conflicts`. Absent where of none.",
+    "undecided":
+      "How many of the file's wait for a decision, since now or since an earlier import, where the library cannot know "
+      + "what they are: see `books/review`.",
+    "notes": "What there is to say of single items, at most 1,000.", "untold": "How many notes there were besides.",
+    "format": "What the file was read as.", "confirm": "Of a dry run, what a large import wants to be given.",
+  ]
+
+  private static let noteLimit = 1_000
+}
+
+extension ImportReport {
+  package init(
+    _ counts: ImportCounts, notes read: [ImportNote], format: String, confirm: String? = nil, for reader: Reader,
+    services: Services
+  ) {
+    let all = read + counts.notes
+    added = counts.added
+    updated = counts.updated
+    known = counts.known
+    conflicts = counts.conflicts > 0 ? counts.conflicts : nil
+    undecided = counts.undecided
+    skipped = all.count { $0.isSkipped }
+    notes = all.prefix(Self.noteLimit).map { note in
+      Note(
+        file: note.place.file, number: note.place.number, line: note.place.line, title: note.title,
+        reason: note.reason, field: note.field, skipped: note.isSkipped,
+        display: services.catalogue.string(for: note.text ?? note.reason.text, language: reader.language))
+    }
+    untold = all.count - notes.count
+    self.format = format
+    self.confirm = confirm
+  }
+}
+
+extension ImportNote.Reason {
+  fileprivate var text: Text {
+    switch self {
+    case .attachments: Text("import.attachments")
+    case .badDate: Text("import.badDate")
+    case .badRule: Text("import.badRule")
+    case .badValue: Text("import.badValue")
+    case .badURL: Text("import.badURL")
+    case .badZone: Text("import.badZone")
+    case .blank: Text("import.blank")
+    case .cameAgain: Text("import.cameAgain")
+    case .conflict: Text("import.conflict")
+    case .cutOff: Text("import.cutOff")
+    case .cycle: Text("import.cycle")
+    case .deleted: Text("import.deleted")
+    case .keptOwn: Text("import.keptOwn")
+    case .missingDate: Text("import.missingDate")
+    case .notTask: Text("import.notTask")
+    case .notText: Text("import.notText")
+    case .repeated: Text("import.repeated")
+    case .sameTitle: Text("import.sameTitle")
+    case .secret: Text("import.secret")
+    case .template: Text("import.template")
+    case .tooLong: Text("import.tooLong")
+    case .undecided: Text("import.undecided")
+    case .unreadable: Text("import.unreadable")
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Contract
+import Display
+import Foundation
+import Kit
+import struct Kit.Progress
+import Store
+import Wire
+
+/// Takes items over from a file such as `library/exportItems` writes, merged field by field with what is here.
+package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Shown.Item: ExchangedItem {
+  package typealias Item = Shown.Item
+
+  package static var name: String { "\(Item.collectionName)/import" }
+  package static var summary: String {
+    "Takes items over from a file, in one step for `changes/undo`: all that can be read, or nothing. What was taken over "
+      + "before does not come twice. A field that was changed here and in the file stays as it is here; the file's version "
+      + "stands in `changes/conflicts`."
+  }
+  package static var since: Int { 1 }
+  package static var effects: Effects { [.writes, .files] }
+  package static var doing: Text { Text("doing.importItems") }
+  package static var errors: [ErrorKind] { [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge] }
+
+  package struct Params: Payload {
+    var path: String?
+    var data: String?
+    var format: TableFormat?
+    var dryRun: Bool?
+    var confirm: String?
+    package static var example: Params {
+      Params(path: "/home/ann/items.csv", data: nil, format: .csv, dryRun: nil, confirm: nil)
+    }
+    package static var fields: [String: String] {
+      GivenImport.notes(
+        format: "`csv`: a table whose first row names fields; `jsonl`: an item a line. Default: what the file shows.",
+        items: "items")
+    }
+    package static var limits: [String: FieldLimits] { GivenImport.limits }
+    package static var exactlyOne: [[String]] { GivenImport.exactlyOne }
+  }
+  package typealias Result = ImportReport
+
+  package struct Plan: Sendable {
+    var params: Params
+    var epoch: String
+  }
+
+  package struct Fetched: Sendable {
+    var file: ItemFile<Shown>
+    var confirmation: LargeImport
+  }
+
+  package struct Position: Sendable {
+    var items = ItemImport<Item>()
+  }
+
+  private static var fileLimit: Int { 64 << 20 }
+
+  package static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    Plan(params: params, epoch: snapshot.services.library.identity.epoch)
+  }
+
+  package static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    let params = plan.params
+    let given = GivenImport(
+      path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "")
+    let fetched = try await given.read { bytes, checkCancelled in
+      let format = params.format ?? TableFormat(of: bytes, path: params.path)
+      return Fetched(
+        file: try ItemFile(bytes, as: format, checkCancelled: checkCancelled),
+        confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
+    }
+    try fetched.confirmation.require(params.confirm, count: fetched.file.rows.count, isDryRun: params.dryRun)
+    return fetched
+  }
+
+  package static func finish(
+    _ fetched: Fetched, of plan: Plan, from position: Position?, in transaction: Transaction
+  ) throws -> Sliced<Position, ImportReport> {
+    var position = position ?? Position()
+    let (file, isDryRun) = (fetched.file, plan.params.dryRun == true)
+    let path = plan.params.path.map { URL(filePath: $0).resolvingSymlinksInPath().path }
+    try position.items.resume(in: transaction.snapshot)
+    while position.items.index < file.rows.count {
+      guard transaction.hasRoom else { return .more(position) }
+      try take(file.rows[position.items.index], from: path, isDryRun, &position.items, in: transaction)
+      position.items.index += 1
+    }
+    return .done(
+      ImportReport(
+        position.items.counts, notes: file.notes, format: file.format.rawValue,
+        confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader, services: transaction.services))
+  }
+
+  private static func take(
+    _ row: ItemFile<Shown>.Row, from path: String?, _ isDryRun: Bool, _ items: inout ItemImport<Item>,
+    in transaction: Transaction
+  ) throws {
+    let snapshot = transaction.snapshot
+    let source = path ?? "data"
+    let known = try snapshot.find(Item.self, id: row.id)
+    var theirs = known ?? Item()
+    theirs.id = row.id
+    do {
+      let given = known == nil ? JSONObject(row.given.members.filter { !$0.value.isNull }) : row.given
+      try theirs.set(given, in: snapshot)
+      try theirs.check()
+    } catch let refusal as RPCError {
+      items.counts.notes.append(.refused(refusal, at: row.place, title: row.title))
+      return
+    }
+    guard let known else {
+      try items.countAdded(row.id, at: row.place, title: row.title, in: snapshot)
+      if isDryRun { return }
+      try theirs.note(row.revision, from: path, in: transaction)
+      try transaction.insert(theirs)
+      return try items.storeConflicts(of: row.id, from: source, in: transaction) { theirs }
+    }
+    let decision = try decision(theirs, on: known, row.revision, from: path, in: snapshot)
+    do {
+      // What either side changed may make no sense together.
+      try decision.merge.merged.check()
+    } catch let refusal as RPCError {
+      items.counts.notes.append(.refused(refusal, at: row.place, title: row.title))
+      return
+    }
+    items.count(decision, at: row.place, title: row.title)
+    if isDryRun { return }
+    switch decision.effect {
+    case .nothing, .storeSource: break
+    case .noteFile where Item.fields[Item.takenColumn] == nil: break
+    case .noteFile: try transaction.noteFile(of: decision, at: row.revision, from: path)
+    case .update:
+      try transaction.change(known) {
+        $0 = decision.merge.merged
+        try $0.note(row.revision, from: path, of: decision.merge, in: transaction)
+      }
+    }
+    try items.storeConflicts(of: decision, at: row.revision, from: source, in: transaction) { theirs }
+  }
+
+  private static func decision(
+    _ theirs: Item, on ours: Item, _ revision: FileRevision?, from path: String?, in snapshot: Snapshot
+  ) throws -> ImportDecision<Item> {
+    let fields = Item.fields
+    let verdict = try ours.verdict(
+      of: revision, after: ours.taken, isSame: { $0.isFile(at: path) }, in: snapshot,
+      says: { state in try fields.followed.allSatisfy { try fields.isAlike($0, state, theirs) } })
+    switch verdict {
+    case .known: return ImportDecision(.nothing, of: ours)
+    case .edited(let base, let later, let wasSaid):
+      let merge = try ItemMerge(fields, base: base, ours: ours, theirs: theirs, later: later)
+      return wasSaid && !merge.conflicts.isEmpty ? ImportDecision(.nothing, of: ours) : ImportDecision(merge, of: ours)
+    case .unknown(let states):
+      return ImportDecision(try ItemMerge(fields, base: nil, ours: ours, theirs: theirs, later: states), of: ours)
+    }
+  }
+}
+
+extension ExchangedItem {
+  /// Notes from which file of ours it was imported, where its collection has a column for that: an edit of that file is an
+  /// edit of what it says now.
+  fileprivate mutating func note(
+    _ revision: FileRevision?, from path: String?, of merge: ItemMerge<Self>? = nil, in transaction: Transaction
+  ) throws {
+    let taken = try MergeBase(
+      revision, from: path, at: transaction.clock, after: taken, by: merge)
+    if let taken { try restore([Self.takenColumn: .string(taken.stored)]) }
+  }
+}

@@ -1,7 +1,0 @@
-/// What leads where: the links that texts of the library have to its items.
-enum LinksFeature {
-  static let feature = Feature(
-    name: "links",
-    routes: [Route(ListLinksTo.self), Route(ListBrokenLinks.self), Route(ResolveWrittenLink.self)],
-    texts: LinkSentences.entries)
-}

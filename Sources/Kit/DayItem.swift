@@ -1,0 +1,133 @@
+import Contract
+import Display
+import SQLite
+import Store
+import Wire
+
+/// What a feature is asked about one day, for `diary/day`.
+package struct DayQuery: Sendable {
+  package let day: CalendarDay
+  /// The client's day in UTC milliseconds: its zone, from the library's `dayStartsAt` on.
+  package let instants: Range<Int64>
+  /// How many items are wanted at most: the first, in the order of `DayItem.precedes`.
+  package let limit: Int
+
+  package init(day: CalendarDay, instants: Range<Int64>, limit: Int) {
+    self.day = day
+    self.instants = instants
+    self.limit = limit
+  }
+
+  /// The range and the limit, as a statement with `at >= ? AND at < ? … LIMIT ?` takes them.
+  package var bounds: [SQLValue] {
+    [.integer(instants.lowerBound), .integer(instants.upperBound), .integer(Int64(limit))]
+  }
+}
+
+/// What happened to one item on a day.
+package struct DayItem: Payload {
+  package enum Kind: String, Choice {
+    case added, due, finished, marked, moved, read, started, written
+  }
+
+  package var collection: String
+  package var id: ItemID
+  package var kind: Kind
+  package var at: Instant?
+  package var title: String
+  package var text: String?
+  package var of: ItemID?
+  package var page: Int?
+  package var count: Int
+  package var acts: [Act]?
+  package var display: Display
+
+  /// One of the acts that an item stands for.
+  package struct Act: Payload {
+    package var collection: String
+    package var id: ItemID
+    package var at: Instant
+    package var text: String?
+    package var page: Int?
+    package static let example = Act(
+      collection: "highlights", id: "0193", at: Instant(milliseconds: 1_795_225_445_678), text: "the exact words",
+      page: 2)
+    package static let fields = [
+      "collection": "The collection of what was made.", "id": "What was made.", "at": "When it was.",
+      "text": "The beginning of what was marked.", "page": "The page; from 0.",
+    ]
+
+    package init(collection: String, id: ItemID, at: Instant, text: String?, page: Int?) {
+      self.collection = collection
+      self.id = id
+      self.at = at
+      self.text = text.map(DayItem.beginning(of:))
+      self.page = page
+    }
+  }
+
+  package struct Display: Payload {
+    package var title: String
+    package var kind: String
+    package var time: String?
+    package static let example = Display(title: "A paper", kind: "marked", time: "3:04 AM")
+    package static let fields = [
+      "title": "The title, or its placeholder.",
+      "kind": "The word for `kind`, with `count` where that is more than one.",
+      "time": "When on that day it was; absent for what has no time, such as a deadline.",
+    ]
+  }
+
+  package static let example = DayItem(
+    collection: "highlights", id: "0193", kind: .marked, at: Instant(milliseconds: 1_795_225_445_678),
+    title: "A paper", text: "the exact words", of: "0192", page: 2, count: 1, acts: nil, display: .example)
+  package static let fields = [
+    "collection": "The collection that the item belongs to; of several marks that of the first.",
+    "id": "The item; of several marks the first.",
+    "kind":
+      "`added` to the library, `marked`: a bookmark, a highlight or a memo was made, `read`, `finished`: read to the "
+      + "last page, or done, `started`: a book was begun, `moved` to another column, `due`, `written` on that day about another.",
+    "at": "When it was; absent for what belongs to the whole day.",
+    "title": "The item's title. A mark has the title of its document, and several items have the title of the first.",
+    "text": "The beginning of what was marked or written.",
+    "of": "The document that a mark belongs to.", "page": "The page of a mark, or the last that was read; from 0.",
+    "count":
+      "How often: all marks that were made on a document that day are one item, and so are more than 12 cards or books "
+      + "that were added by one change, such as an import.",
+    "acts": "Of more than one: each of them, the earliest first, at most 200.", "display": "Strings for people.",
+  ]
+
+  /// So many acts of one item are told.
+  package static let mostActs = 200
+  /// How much of a text is told.
+  private static let textLength = 200
+  private static func beginning(of text: String) -> String { String(text.unicodeScalars.prefix(textLength)) }
+}
+
+extension DayItem {
+  /// - Parameters:
+  ///   - word: what the kind is called, where that is not its usual word.
+  ///   - name: what many items are called together, which says how many there are.
+  package init(
+    _ kind: Kind, collection: String, id: String, at: Int64?, title: String, text: String? = nil, of: String? = nil,
+    page: Int? = nil, count: Int = 1, acts: [Act]? = nil, word: Text? = nil, name: Text? = nil, in snapshot: Snapshot
+  ) {
+    let word = snapshot.words(word ?? Text("day.kind.\(kind.rawValue)"))
+    self.init(
+      collection: collection, id: ItemID(unchecked: id), kind: kind, at: at.map(Instant.init(milliseconds:)),
+      title: title, text: text.map(Self.beginning(of:)),
+      of: of.map(ItemID.init(unchecked:)), page: page, count: count, acts: acts,
+      display: Display(
+        title: name.map(snapshot.words) ?? (title.isEmpty ? snapshot.words(Text("day.noTitle")) : title),
+        kind: count == 1 || name != nil
+          ? word : snapshot.words(Text("day.times", ["kind": word, "count": String(count)])),
+        time: at.map { snapshot.services.dates.string(.time, at: $0, for: snapshot.reader) }))
+  }
+
+  /// What has no time comes first, then everything as it happened.
+  package static func precedes(_ left: DayItem, _ right: DayItem) -> Bool {
+    let (leftAt, rightAt) = (left.at?.milliseconds ?? .min, right.at?.milliseconds ?? .min)
+    return (leftAt, left.collection, left.id.text, left.kind.rawValue)
+      < (rightAt, right.collection, right.id.text, right.kind.rawValue)
+  }
+}

@@ -1,0 +1,125 @@
+import Contract
+import Store
+import Wire
+
+/// The members of an object in replies, in their order. What a client reads, the schema, the reference and its example
+/// follow from them.
+///
+///     static let members = Members<Self> {
+///       DerivedMember("id", "The book on the shelf.", example: "0192") { BookID(unchecked: $0.record.id) }
+///       MemberGroup(ShelfContent.fields.shown, example: .example) { $0.record.content }
+///     }
+package struct Members<Shown>: Sendable {
+  private let groups: [MemberGroup<Shown>]
+
+  package init(@MembersBuilder<Shown> _ groups: () -> [MemberGroup<Shown>]) { self.groups = groups() }
+
+  init(_ groups: [MemberGroup<Shown>]) { self.groups = groups }
+
+  /// - Parameter isListed: leaves out what is too long for a list.
+  func write(_ shown: inout Shown, isListed: Bool, to json: inout JSONWriter) throws {
+    json.beginObject()
+    try writeGroups(&shown, isListed: isListed, to: &json)
+    json.endObject()
+  }
+
+  private func writeGroups(_ shown: inout Shown, isListed: Bool, to json: inout JSONWriter) throws {
+    // By index: a group that is taken out of the list is copied, with all that it can do.
+    for index in groups.indices where !isListed || !groups[index].isOmittedInLists {
+      try groups[index].write(&shown, isListed, &json)
+    }
+  }
+
+  package var names: [String] { groups.flatMap { $0.members.map(\.name) } }
+
+  func shape(named name: String) -> ObjectShape { .described(name, groups.flatMap(\.members)) }
+
+  /// The object of the reference.
+  var example: JSONObject {
+    get throws {
+      var object: JSONObject = [:]
+      for group in groups {
+        for member in try group.example().members { object[member.key] = member.value }
+      }
+      return object
+    }
+  }
+
+  /// The same members of something that has the object, where it has one: each may be absent.
+  func part<Whole>(of whole: @escaping @Sendable (inout Whole) throws -> Shown?) -> MemberGroup<Whole> {
+    MemberGroup(
+      members: groups.flatMap(\.members).map { member in
+        var member = member
+        member.presence = .optional
+        return member
+      }, example: { try example },
+      write: { shown, isListed, json in
+        if var shown = try whole(&shown) { try writeGroups(&shown, isListed: isListed, to: &json) }
+      })
+  }
+}
+
+/// One or several members that follow each other.
+package struct MemberGroup<Shown>: Sendable {
+  var members: [ObjectShape.Field]
+  var isOmittedInLists = false
+  let example: @Sendable () throws -> JSONObject
+  /// Nothing is changed: what is handed on as a value is copied on its way through each of the closures, and an item has
+  /// some thirty of them.
+  let write: @Sendable (_ shown: inout Shown, _ isListed: Bool, _ json: inout JSONWriter) throws -> Void
+}
+
+extension MemberGroup {
+  /// Declared fields of an item, or of a part of one.
+  ///
+  /// - Parameter item: what has these fields; read once for all of them.
+  package init<Item: Sendable>(
+    _ fields: [Field<Item>], example: Item, _ item: @escaping @Sendable (inout Shown) throws -> Item
+  ) {
+    // What they do alone: to take a field out of a list copies it, with all that it can do.
+    let all = fields.map { $0.write }
+    let listed = fields.filter { !$0.traits.contains(.isOmittedInLists) }.map { $0.write }
+    self.init(
+      members: fields.map(\.member),
+      example: {
+        var json = JSONWriter()
+        json.beginObject()
+        for field in fields { try field.write(example, &json) }
+        json.endObject()
+        return try JSONParser.parse(json.bytes).objectValue ?? [:]
+      },
+      write: { shown, isListed, json in
+        let item = try item(&shown)
+        for write in isListed ? listed : all { try write(item, &json) }
+      })
+  }
+
+  /// The members of another object, which a reply may have beside its own.
+  package init<Other: ShownObject>(of other: @escaping @Sendable (inout Shown) throws -> Other?) {
+    self = Other.members.part(of: other)
+  }
+}
+
+@resultBuilder
+package enum MembersBuilder<Shown> {
+  package static func buildExpression(_ member: DerivedMember<Shown>) -> [MemberGroup<Shown>] { [member.group] }
+  package static func buildExpression(_ group: MemberGroup<Shown>) -> [MemberGroup<Shown>] { [group] }
+  package static func buildBlock(_ groups: [MemberGroup<Shown>]...) -> [MemberGroup<Shown>] { groups.flatMap(\.self) }
+}
+
+extension Fields {
+  /// Those that clients see.
+  package var shown: [Field<Root>] { all.filter(\.isShown) }
+}
+
+extension Field {
+  package var isShown: Bool { !traits.contains(.isInternal) && !note.isEmpty }
+
+  fileprivate var member: ObjectShape.Field {
+    let isOptional = isOptional || traits.contains(.isOmittedInLists)
+    var member = ObjectShape.Field(
+      name: wireName, shape: shape, presence: isOptional ? .optional : .required, note: note)
+    (member.term, member.isListed) = (term, !traits.contains(.isOmittedInLists))
+    return member
+  }
+}

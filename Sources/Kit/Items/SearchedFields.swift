@@ -1,0 +1,81 @@
+import Contract
+import SQLite
+import SearchEngine
+import Store
+import Wire
+
+/// What search finds of an item, as its fields declare it.
+extension StoredItem {
+  /// The text of an item's fields of one part; lists and several fields in lines of their own.
+  package func words(of part: SearchPart) throws -> String {
+    try Self.fields.all.filter { $0.searchPart == part }.compactMap { field -> String? in
+      guard case .text(let text) = try field.value(self), !text.isEmpty else { return nil }
+      return field.traits.contains(.isJSON) ? JSONList.strings(text).joined(separator: "\n") : text
+    }.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  /// - Parameter moment: when it was written or published.
+  package static func searchEntries(
+    of id: String, at moment: (Self) -> Instant = { $0.createdAt }, in db: Database
+  ) throws -> [SearchEntry] {
+    guard let item = try find(id, in: db) else { return [] }
+    return [
+      SearchEntry(
+        collection: collectionName, item: id, at: moment(item).milliseconds, title: try item.words(of: .title),
+        body: try item.words(of: .body), tags: try item.words(of: .tags))
+    ]
+  }
+
+  fileprivate static func column(of part: SearchPart) -> String? {
+    fields.all.first { $0.searchPart == part }?.name
+  }
+
+  /// What links have to do with an item of which search finds a title and texts: the title is what `[[title]]` leads to,
+  /// and links stand in all of them.
+  package static var declaredLinking: ItemCollection.Linking {
+    .init(
+      title: column(of: .title).map { .init($0) },
+      texts: fields.all.filter { [.title, .body].contains($0.searchPart) }.map { .init($0.name) },
+      shown: { id, snapshot in
+        try snapshot.find(Self.self, id: id).map {
+          LinkedItem(title: try $0.words(of: .title), of: collectionName, id: id)
+        }
+      })
+  }
+}
+
+extension ItemCollection {
+  /// A collection of which the declared fields say all: what search finds, what `[[title]]` leads to. With a title its
+  /// table has a column `formerTitles` (`Linking.Title`).
+  package init<Shown: SnapshotItem>(of shown: Shown.Type) {
+    typealias Item = Shown.Item
+    self.init(
+      Item.self, payload: Shown.payload,
+      searchEntries: { id, _, db in try Item.searchEntries(of: id, in: db) },
+      linking: Item.declaredLinking)
+  }
+}
+
+extension SearchSource {
+  /// The same for `search/query`: words, and tags where a field has them.
+  package init<Item: StoredItem>(of type: Item.Type, label: Text) {
+    self.init(
+      collection: Item.collectionName, label: label, lead: { found, _ in SearchLead(found, of: Item.collectionName) })
+    guard let column = Item.column(of: .tags) else { return }
+    let (name, table) = (Item.collectionName, Item.tableName)
+    let each = "\(table), json_each(\(table).\(column))"
+    tagged = { tag in
+      let rows = "SELECT \(table).id AS id FROM \(each) WHERE fold(value) = ?"
+      return SearchCondition(
+        "entry.item IN (\(rows))", [.text(tag)], rows: .items(of: name, rows, [.text(tag)]))
+    }
+    tags = { beginning, limit, snapshot in
+      try KnownTag.all(
+        beginning: beginning, limit: limit, in: snapshot,
+        """
+        SELECT fold(value) AS tag, max(value), count(*) FROM \(each)
+        WHERE tag >= ? AND tag < ? GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ?
+        """)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Contract
+import Store
+import Wire
+
+/// A method that lists the items of a collection, or some of them, in the order in which they came.
+package protocol ArrivalList: ReadMethod where Params == PartParams<Size>, Result == Page<ItemJSON<Shown>> {
+  associatedtype Size: PartSize
+  associatedtype Item: StoredItem
+  associatedtype Shown: ShownObject
+  /// Which items; SQL without values.
+  static var condition: String { get }
+  /// What makes a client's item of a stored one.
+  static func show(in snapshot: Snapshot) throws -> (Item) throws -> ItemJSON<Shown>
+}
+
+extension ArrivalList {
+  package static var condition: String { "1" }
+
+  package static func run(_ params: PartParams<Size>, in snapshot: Snapshot) throws -> Page<ItemJSON<Shown>> {
+    var listing = ItemListing<Item>(by: .arrival)
+    listing.narrow(condition)
+    return try listing.page(
+      ListPart(offset: params.offset, after: params.after, limit: params.limit ?? Size.usual), in: snapshot,
+      show(in: snapshot))
+  }
+}

@@ -1,0 +1,125 @@
+import Contract
+import SQLite
+import SearchEngine
+import Store
+import Wire
+
+/// One way of going through the items of a collection: which, and in what order. A part goes on behind the last item of
+/// the one before, whatever came or went meanwhile.
+package struct ItemListing<Item: StoredItem> {
+  package let order: Keyset
+  package private(set) var conditions: [String] = []
+  private var values: [SQLValue] = []
+  /// Whether these are all items that were asked for.
+  package private(set) var isWhole = true
+
+  package init(by order: Keyset) { self.order = order }
+
+  /// Leaves only items for which this holds.
+  package mutating func narrow(_ condition: String, _ values: [SQLValue] = []) {
+    conditions.append(condition)
+    self.values += values
+  }
+
+  /// Leaves only items in which all words of a question stand; the last may go on.
+  ///
+  /// - Throws: `invalidParams` of `query`.
+  package mutating func narrow(toWords query: String, in db: Database) throws {
+    if query.isBlank { return }
+    let asked: MatchQuery
+    do {
+      asked = try MatchQuery(userText: query, lastIsPrefix: true)
+    } catch .tooManyTerms(let limit, _), .tooLong(let limit, _) {
+      throw RPCError.invalidParams(field: "query", reason: Text("param.count.maximum", ["maximum": String(limit)]))
+    }
+    // What has no word and no letter stands nowhere.
+    guard let rows = try MatchingRows(asked, in: [Item.collectionName], db: db) else { return narrow("0") }
+    narrow("id IN (SELECT item FROM search_entry WHERE rowid IN (\(rows.sql)))", rows.values)
+    isWhole = isWhole && rows.isAll
+  }
+
+  /// A part of the list. It ends before it is greater than `size`, so that no reply is greater than a client can take.
+  ///
+  /// - Parameters:
+  ///   - size: in bytes, about.
+  ///   - total: how many items there are, if the caller knows it.
+  package func page<Shown: ShownObject>(
+    _ part: ListPart, upTo size: Int = ListPart.size, total: Int? = nil, in snapshot: Snapshot,
+    _ show: (Item) throws -> ItemJSON<Shown>
+  ) throws -> Page<ItemJSON<Shown>> {
+    let (place, total, start) = try bounds(part, total, in: snapshot.db)
+    let ids = try ids(behind: place, part, in: snapshot.db)
+    let items = try ItemJSON<Shown>.list(ids.prefix(part.limit), upTo: size, in: snapshot, show)
+    let last = items.count < ids.count && !items.isEmpty ? ids[items.count - 1] : nil
+    return Page(
+      items: items, offset: start, limit: part.limit, total: total, totalIsEstimate: !isWhole,
+      next: try last.map { try cursor(of: $0, in: snapshot.db) })
+  }
+
+  /// The ids alone: a hundred items may have a hundred megabytes, of which a list shows the beginnings.
+  package func ids(behind place: [SQLValue]?, _ part: ListPart, in db: Database) throws -> [String] {
+    let (sql, values) = idStatement(behind: place, part)
+    return try db.texts(sql, values)
+  }
+
+  package func idStatement(behind place: [SQLValue]? = nil, _ part: ListPart) -> (sql: String, values: [SQLValue]) {
+    let (rows, values) = rows(behind: place, part)
+    return ("SELECT id FROM \(Item.tableName) \(rows)", values)
+  }
+
+  private func bounds(
+    _ part: ListPart, _ total: Int?, in db: Database
+  ) throws -> (place: [SQLValue]?, total: Int, start: Int) {
+    let place = try part.after.map { try order.place($0) }
+    let total = try total ?? count(in: db)
+    return (place, total, try place.map { try total - count(behind: $0, in: db) } ?? part.offset ?? 0)
+  }
+
+  package func count(behind place: [SQLValue]? = nil, in db: Database) throws -> Int {
+    let (sql, values) = countStatement(behind: place)
+    return try db.first(sql, values) { $0.int(0) } ?? 0
+  }
+
+  package func countStatement(behind place: [SQLValue]? = nil) -> (sql: String, values: [SQLValue]) {
+    let (condition, values) = selection(behind: place)
+    return ("SELECT count(*) FROM \(Item.tableName) WHERE \(condition)", values)
+  }
+
+  /// One item more than was asked for tells whether there are more.
+  private func rows(behind place: [SQLValue]?, _ part: ListPart) -> (sql: String, values: [SQLValue]) {
+    let (condition, values) = selection(behind: place)
+    return (
+      "WHERE \(condition) ORDER BY \(order.order) LIMIT ? OFFSET ?",
+      values + [.integer(part.limit + 1), .integer(place == nil ? part.offset ?? 0 : 0)]
+    )
+  }
+
+  private func selection(behind place: [SQLValue]?) -> (condition: String, values: [SQLValue]) {
+    guard let place else { return (conditions.isEmpty ? "1" : conditions.joined(separator: " AND "), values) }
+    let behind = order.condition(behind: place)
+    return ((conditions + [behind.sql]).joined(separator: " AND "), values + behind.values)
+  }
+
+  package func cursor(of id: String, by order: Keyset? = nil, in db: Database) throws -> String {
+    let order = order ?? self.order
+    let statement = "SELECT \(order.columns) FROM \(Item.tableName) WHERE id = ?"
+    return order.cursor(try db.first(statement, [.text(id)]) { order.place($0) } ?? [])
+  }
+}
+
+extension ItemJSON {
+  /// The items of these ids, as many as `size` bytes hold, and one at least.
+  package static func list<Item: StoredItem>(
+    _ ids: some Sequence<String>, upTo size: Int, in snapshot: Snapshot, _ show: (Item) throws -> ItemJSON
+  ) throws -> [ItemJSON] {
+    var items: [ItemJSON] = []
+    var total = 0
+    for id in ids {
+      let item = try show(snapshot.get(Item.self, id: id))
+      total += item.bytes.count
+      if total > size, !items.isEmpty { break }
+      items.append(item)
+    }
+    return items
+  }
+}

@@ -1,0 +1,64 @@
+import Contract
+import Store
+
+/// How many items a part of a list has.
+package protocol PartSize: Sendable {
+  static var usual: Int { get }
+  static var most: Int { get }
+}
+
+/// The parameters of a method that lists part by part.
+package struct PartParams<Size: PartSize>: Payload {
+  package var offset: Int?
+  package var after: String?
+  package var limit: Int?
+  package static var example: Self { Self(offset: nil, after: nil, limit: 20) }
+  package static var fields: [String: String] {
+    PartFields.notes(usually: Size.usual).merging(["limit": PartFields.limitNote(usually: Size.usual)]) { $1 }
+  }
+  package static var limits: [String: FieldLimits] { PartFields.limits(most: Size.most) }
+  package static var atMostOne: [[String]] { PartFields.atMostOne }
+}
+
+/// The parameters `offset`, `after` and `limit` of a method that lists part by part.
+package enum PartFields {
+  package static func notes(usually: Int) -> [String: String] {
+    [
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default \(usually).",
+    ]
+  }
+
+  /// Of a list whose parts are bounded by bytes (`ListPart.size`).
+  package static func limitNote(usually: Int) -> String {
+    "How many at most. Default \(usually). A part ends earlier where its items are very long."
+  }
+
+  package static func limits(most: Int) -> [String: FieldLimits] {
+    ["offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...Double(most))]
+  }
+
+  package static let atMostOne = [["offset", "after"]]
+}
+
+/// Which part of a list is asked for.
+package struct ListPart: Sendable {
+  package var offset: Int?
+  package var after: String?
+  package var limit: Int
+
+  /// What the items of one part may take in a reply, in bytes, about: a hundred tags and a hundred blockers are forty
+  /// kilobytes a card, and no frame may be greater than 16 MiB.
+  package static let size = 4 << 20
+
+  package init(offset: Int? = nil, after: String? = nil, limit: Int) {
+    (self.offset, self.after, self.limit) = (offset, after, limit)
+  }
+}
+
+extension Keyset {
+  /// As items came into the library.
+  package static let arrival = Keyset(.integer("createdAt"), .text("id"))
+  /// The last changed first.
+  package static let change = Keyset(.integer("updatedAt"), .text("id")).descending
+}

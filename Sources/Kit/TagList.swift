@@ -1,0 +1,65 @@
+import Contract
+import Store
+import Wire
+
+/// Tags as they are kept: without white space around them, in the order in which they came, none twice by its bytes.
+///
+/// Their letters stay as they were written. Who looks for one finds it in any case, width and composition, since the
+/// table of tags holds them folded.
+package enum TagList {
+  package static let most = 100
+  package static let longest = 100
+
+  package static func kept(_ tags: [String], field: String = "tags") throws(RPCError) -> [String] {
+    var kept: [String] = []
+    for (index, tag) in tags.enumerated() {
+      guard let tag = stored(tag) else {
+        throw .invalidParams(
+          field: "\(field)[\(index)]", reason: Text("param.tagForm", ["maximum": String(longest)]))
+      }
+      if !kept.contains(where: { sameBytes($0, tag) }) { kept.append(tag) }
+    }
+    return kept
+  }
+
+  /// The tags of a file, without those that cannot be stored.
+  package static func possible(_ tags: [String]) -> [String] {
+    var possible: [String] = []
+    for tag in tags.lazy.compactMap(stored) where !tag.isEmpty && possible.count < most {
+      if !possible.contains(where: { sameBytes($0, tag) }) { possible.append(tag) }
+    }
+    return possible
+  }
+
+  /// Nil for a tag that is too long or would break a line.
+  private static func stored(_ tag: String) -> String? {
+    var scalars = Substring(tag).unicodeScalars
+    while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
+    while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+    return scalars.count > longest || scalars.contains(where: \.isLineEndOrControl) ? nil : String(scalars)
+  }
+}
+
+extension Unicode.Scalar {
+  /// What would break a line that shows it.
+  package var isLineEndOrControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
+
+extension Field {
+  /// Tags in the order in which they were given, none twice, which clients set.
+  package static func tags(
+    _ name: String, _ path: any WritableKeyPath<Root, [String]> & Sendable, _ note: String
+  ) -> Field {
+    Field(name, path, note).settable(
+      as: [String].self, "Its tags; white space around them goes, and one that is there twice.",
+      limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)
+    ) { tags, item, _ in
+      item[keyPath: path] = try TagList.kept(tags)
+    }.followed.merged(.elements).searched(.tags)
+  }
+}

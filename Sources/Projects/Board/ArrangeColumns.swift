@@ -1,0 +1,130 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum ArrangeColumns: LongWriteMethod {
+  static let name = "projects/columns"
+  static let summary =
+    "The columns from left to right; with `columns` they become these, renamed, added to, or in another order. A column "
+    + "that has cards cannot go. Closing a column finishes the cards in it, opening it makes them open again, as a move "
+    + "would. One `changes/undo` takes all of it back."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notAllowed, .conflict]
+
+  struct Column: Payload {
+    var state: ColumnID
+    var title: String?
+    var isOpen: Bool?
+    static let example = Column(state: "waiting", title: "WAITING", isOpen: true)
+    static let fields = [
+      "state": "Its name, which cards keep.",
+      "title": "What people call it. `todo`, `doing` and `done` have titles of their own in each language.",
+      "isOpen": "Whether its cards are still to be done. Default: all but `done`.",
+    ]
+    static let limits: [String: FieldLimits] = ["title": .length(1...KeptColumn.longestTitle, notBlank: true)]
+  }
+
+  struct Params: Payload {
+    var columns: [Column]?
+    var ifRevision: Int64?
+    static let example = Params(
+      columns: [
+        Column(state: "todo", title: nil, isOpen: nil), .example, Column(state: "done", title: nil, isOpen: nil),
+      ], ifRevision: 42)
+    static let fields = [
+      "columns": "All columns, from left to right. Without it nothing changes.",
+      "ifRevision": "Refuse if the columns have changed since this revision, so that none is lost that came meanwhile.",
+    ]
+    static let limits: [String: FieldLimits] = ["columns": .length(1...KeptColumn.most)]
+  }
+
+  struct Result: Payload {
+    var columns: [BoardColumn]
+    var revision: Int64
+    static let example = Result(
+      columns: [BoardColumn(state: "todo", title: "TODO", isOpen: true, count: 3, items: nil, next: nil)], revision: 42)
+    static let fields = [
+      "columns": "From left to right.",
+      "revision": "Changes with every change of the columns; 0 where nobody has arranged them. For `ifRevision`.",
+    ]
+  }
+
+  static func run(
+    _ params: Params, from position: ColumnTurn?, in transaction: Transaction
+  ) throws -> Sliced<ColumnTurn, Result> {
+    var turn = try position ?? arrange(params, in: transaction)
+    guard try turn.settle(in: transaction) else { return .more(turn) }
+    let snapshot = transaction.snapshot
+    return .done(
+      Result(
+        columns: try ProjectView(in: snapshot).summaries,
+        revision: try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.revision ?? 0))
+  }
+
+  private static func arrange(_ params: Params, in transaction: Transaction) throws -> ColumnTurn {
+    guard let wanted = params.columns else { return ColumnTurn() }
+    let snapshot = transaction.snapshot
+    let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
+    try require(kept ?? .usual, at: params.ifRevision, in: snapshot)
+    let columns = try checked(wanted)
+    try requireNoneLost(columns, in: snapshot)
+    let before = try BoardColumns(in: snapshot)
+    let json = try StoredJSON(columns)
+    if let kept {
+      try transaction.change(kept) { $0.columns = json }
+    } else if columns != KeptColumn.usual {
+      var record = ColumnsRecord()
+      record.columns = json
+      try transaction.insert(record)
+    }
+    return try ColumnTurn(from: before, in: transaction)
+  }
+
+  /// Who arranges columns that are not as he saw them is told how they are, also where nobody has arranged them yet.
+  private static func require(_ current: ColumnsRecord, at revision: Int64?, in snapshot: Snapshot) throws {
+    guard let revision, revision != current.revision else { return }
+    let numbers = ["revision": String(revision), "current": String(current.revision)]
+    throw RPCError(
+      .conflict, text: Text("projects.columnsMoved", numbers),
+      data: [
+        "collection": .string(ColumnsRecord.collectionName), "id": .string(current.id),
+        "current": try ItemJSON<ShownColumns>(current, in: snapshot).value,
+      ])
+  }
+
+  private static func checked(_ wanted: [Column]) throws(RPCError) -> [KeptColumn] {
+    var columns: [KeptColumn] = []
+    for (index, column) in wanted.enumerated() {
+      let field = "columns[\(index)]"
+      let kept = KeptColumn(
+        state: column.state.text, title: column.title, isOpen: column.isOpen ?? (column.state.text != "done"))
+      if columns.contains(where: { sameBytes($0.state, kept.state) }) {
+        throw .invalidParams(
+          field: field + ".state", reason: Text("projects.columnTwice", ["state": column.state.text]))
+      }
+      if kept.title == nil, kept.usualTitleKey == nil {
+        throw .invalidParams(
+          field: field + ".title", reason: Text("projects.columnTitle", ["state": column.state.text]))
+      }
+      if let title = kept.title { try ProjectRecord.requireOneLine(.string(title), field: field + ".title") }
+      columns.append(kept)
+    }
+    guard columns.contains(where: \.isOpen) else {
+      throw .invalidParams(field: "columns", reason: Text("projects.columnsOpen"))
+    }
+    return columns
+  }
+
+  private static func requireNoneLost(_ columns: [KeptColumn], in snapshot: Snapshot) throws {
+    let view = try ProjectView(in: snapshot)
+    for column in try view.summaries where column.count > 0 {
+      if columns.contains(where: { sameBytes($0.state, column.state.text) }) { continue }
+      throw RPCError(
+        .notAllowed,
+        text: Text("projects.columnHasCards", ["title": column.title, "count": String(column.count)]),
+        data: ["state": .string(column.state.text), "count": .integer(Int64(column.count))])
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Contract
+import Display
+import Kit
+import SearchEngine
+import Store
+import Wire
+
+/// The name of a column: `todo`, `doing`, `done`, or what a reader called another.
+package struct ColumnID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A column as it is kept.
+struct KeptColumn: Codable, Sendable, Equatable {
+  var state: String
+  /// Nil where the catalogue names it.
+  var title: String?
+  /// Whether the cards in it are still to be done.
+  var isOpen: Bool
+
+  static let usual = [
+    KeptColumn(state: "todo", title: nil, isOpen: true), KeptColumn(state: "doing", title: nil, isOpen: true),
+    KeptColumn(state: "done", title: nil, isOpen: false),
+  ]
+
+  var usualTitleKey: String? { Self.usual.contains { sameBytes($0.state, state) } ? "projects.\(state)" : nil }
+}
+
+/// The columns as the one row of their table.
+struct ColumnsRecord: StoredItem {
+  static let collectionName = "columns"
+  static let tableName = "projectColumns"
+  /// The id of the only item.
+  static let only = "columns"
+
+  var id = ColumnsRecord.only
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var columns = StoredJSON<[KeptColumn]>(stored: "[]")
+
+  static let fields = Fields<Self> {
+    Field("columns", \.columns, "From left to right.")
+  }
+
+  /// As they are where nobody has arranged them.
+  static var usual: ColumnsRecord {
+    var record = ColumnsRecord()
+    record.columns = (try? StoredJSON(KeptColumn.usual)) ?? record.columns
+    return record
+  }
+}
+
+/// The columns as an undo and a conflict show them.
+struct ShownColumns: SnapshotItem {
+  static let name = "Columns"
+  static let example = ColumnsRecord.usual
+
+  let item: ColumnsRecord
+  private let title: String
+
+  init(_ record: ColumnsRecord, in snapshot: Snapshot) throws {
+    item = record
+    title = try ProjectWords.titles(of: record.columns.value(), in: snapshot)
+  }
+
+  static let head = [DerivedMember<Self>("revision", "For `ifRevision`.", example: 42) { $0.item.revision }]
+  static let derived = [
+    DerivedMember<Self>("display", of: "Columns.Display", "Strings for people.") {
+      DerivedMember("title", "The titles of the columns: they have no other together.", example: "To do, done") {
+        $0.title
+      }
+    }
+  ]
+}
+
+/// The columns of one state of the library, from left to right.
+struct BoardColumns: Sendable {
+  let all: [KeptColumn]
+
+  init(_ all: [KeptColumn]) { self.all = all }
+
+  /// With those that have cards and are in no list any more, as after an undo: no card is ever out of sight.
+  init(in snapshot: Snapshot) throws {
+    var all = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? KeptColumn.usual
+    for (state, count) in try Self.counts(in: snapshot) where count > 0 {
+      if !all.contains(where: { sameBytes($0.state, state) }) {
+        all.append(KeptColumn(state: state, title: state, isOpen: true))
+      }
+    }
+    self.all = all
+  }
+
+  subscript(state: String) -> KeptColumn? { all.first { sameBytes($0.state, state) } }
+
+  /// Where new cards begin.
+  var first: KeptColumn { all.first { $0.isOpen } ?? all.first ?? KeptColumn.usual[0] }
+
+  func isOpen(_ state: String) -> Bool { self[state]?.isOpen ?? true }
+
+  var openStates: [String] { all.filter(\.isOpen).map(\.state) }
+
+  /// The column that a person means: by its state, or by the title that it is shown with, whatever their case, width and
+  /// composition; or the refusal that names those that are there as the board shows them.
+  func require(named name: String, in snapshot: Snapshot, field: String = "state") throws(RPCError) -> KeptColumn {
+    if let column = self[name] { return column }
+    let services = snapshot.services
+    let folded = foldedText(name)
+    let named = all.filter { column in
+      [column.state, column.title(for: snapshot.reader, services: services)].contains {
+        sameBytes(foldedText($0), folded)
+      }
+    }
+    if named.count == 1 { return named[0] }
+    let choices = all.map { $0.title(for: snapshot.reader, services: services) }.joined(separator: ", ")
+    throw RPCError.invalidParams(
+      field: field, reason: Text("projects.noColumn", ["found": name, "choices": choices]))
+  }
+
+  /// Why the columns cannot be as an undo has made them: one that went by it has cards by now. Its title is what it was
+  /// called before.
+  static func refusal(before: JSONValue?, in snapshot: Snapshot) throws -> Text? {
+    let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? KeptColumn.usual
+    let counts = try counts(in: snapshot)
+    let former =
+      try before?["columns"].map { try StoredJSON<[KeptColumn]>(stored: String(describing: $0)).value() }
+      ?? KeptColumn.usual
+    for column in former where !kept.contains(where: { sameBytes($0.state, column.state) }) {
+      let count = counts.first { sameBytes($0.state, column.state) }?.count ?? 0
+      guard count > 0 else { continue }
+      let title = column.title(for: snapshot.reader, services: snapshot.services)
+      return Text("projects.columnHasCards", ["title": title, "count": String(count)])
+    }
+    return nil
+  }
+
+  /// How many cards each state has.
+  static func counts(in snapshot: Snapshot) throws -> [(state: String, count: Int)] {
+    var counts: [(state: String, count: Int)] = []
+    try snapshot.db.each("SELECT state, count FROM projectCount ORDER BY state") {
+      counts.append((state: $0.text(0), count: $0.int(1)))
+    }
+    return counts
+  }
+}
+
+extension KeptColumn {
+  func title(for reader: Reader, services: Services) -> String {
+    if let title { return title }
+    guard let key = usualTitleKey else { return state }
+    return services.catalogue.string(for: Text(key), language: reader.language)
+  }
+}

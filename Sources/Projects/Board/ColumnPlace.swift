@@ -1,0 +1,112 @@
+import Contract
+import SQLite
+import Store
+import Wire
+
+/// A place between two cards of a column, either of which may be missing.
+///
+/// It is found and taken in one transaction, and all writes stand in one queue: so of two clients that move at once the
+/// second finds what the first has done, and no card is lost or there twice.
+struct ColumnPlace {
+  /// Longer ranks than this make room around them: they come from always putting cards between the same two.
+  private static let longestRank = 40
+
+  private struct Neighbour {
+    var id: String
+    var rank: String
+  }
+
+  private let state: String
+  /// The card that is to stand here, which is not its own neighbour.
+  private let card: String
+  private var lower: Neighbour?
+  private var upper: Neighbour?
+
+  /// The end of a column.
+  init(endOf state: String, for card: String, in db: Database) throws {
+    self.state = state
+    self.card = card
+    lower = try neighbour(behind: false, of: nil, in: db)
+  }
+
+  /// Before another card of the column.
+  init(before other: ProjectRecord, for card: String, in db: Database) throws {
+    state = other.state
+    self.card = card
+    let upper = Neighbour(id: other.id, rank: other.rank)
+    self.upper = upper
+    lower = try neighbour(behind: false, of: upper, in: db)
+  }
+
+  /// Behind another card of the column.
+  init(after other: ProjectRecord, for card: String, in db: Database) throws {
+    state = other.state
+    self.card = card
+    let lower = Neighbour(id: other.id, rank: other.rank)
+    self.lower = lower
+    upper = try neighbour(behind: true, of: lower, in: db)
+  }
+
+  /// Whether a card of this rank stands here already.
+  func holds(_ record: ProjectRecord) -> Bool {
+    guard sameBytes(record.state, state) else { return false }
+    let own = (record.rank, record.id)
+    return (lower.map { ($0.rank, $0.id) < own } ?? true) && (upper.map { own < ($0.rank, $0.id) } ?? true)
+  }
+
+  /// The rank for the card. Where there is none left between the two, or only a very long one, the cards around it get
+  /// new ones: as few as it takes.
+  func take(in transaction: Transaction) throws -> String {
+    if let rank = Rank.between(lower?.rank, upper?.rank), rank.utf8.count <= Self.longestRank { return rank }
+    var reach = 8
+    while true {
+      let (left, right) = (
+        try cards(behind: false, limit: reach + 1, in: transaction.db).reversed(),
+        try cards(behind: true, limit: reach + 1, in: transaction.db)
+      )
+      // The outermost on each side stay: they are the bounds.
+      let moved = Array(left.suffix(reach)) + Array(right.prefix(reach))
+      let count = min(left.count, reach)
+      let ranks = Rank.between(
+        left.count > reach ? left.first?.rank : nil, right.count > reach ? right.last?.rank : nil,
+        count: moved.count + 1)
+      let isWhole = left.count <= reach && right.count <= reach
+      if let ranks, isWhole || ranks.allSatisfy({ $0.utf8.count <= Self.longestRank }) {
+        for (index, neighbour) in moved.enumerated() {
+          let record = try transaction.snapshot.get(ProjectRecord.self, id: neighbour.id)
+          try transaction.change(record) { $0.rank = ranks[index < count ? index : index + 1] }
+        }
+        return ranks[count]
+      }
+      reach *= 8
+    }
+  }
+
+  private func cards(behind: Bool, limit: Int, in db: Database) throws -> [Neighbour] {
+    let edge = behind ? upper : lower
+    guard let edge else { return [] }
+    return try neighbours(
+      behind ? ">=" : "<=", of: edge, order: behind ? "ASC" : "DESC", limit: limit, in: db)
+  }
+
+  private func neighbour(behind: Bool, of edge: Neighbour?, in db: Database) throws -> Neighbour? {
+    try neighbours(behind ? ">" : "<", of: edge, order: behind ? "ASC" : "DESC", limit: 1, in: db).first
+  }
+
+  private func neighbours(
+    _ comparison: String, of edge: Neighbour?, order: String, limit: Int, in db: Database
+  ) throws -> [Neighbour] {
+    var condition = "state = ? AND id <> ?"
+    var values: [SQLValue] = [.text(state), .text(card)]
+    if let edge {
+      condition += " AND (rank, id) \(comparison) (?, ?)"
+      values += [.text(edge.rank), .text(edge.id)]
+    }
+    var found: [Neighbour] = []
+    try db.each(
+      "SELECT id, rank FROM project WHERE \(condition) ORDER BY rank \(order), id \(order) LIMIT ?",
+      values + [.integer(limit)]
+    ) { found.append(Neighbour(id: $0.text(0), rank: $0.text(1))) }
+    return found
+  }
+}

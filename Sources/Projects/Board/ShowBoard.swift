@@ -1,0 +1,111 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// A column with the cards at its beginning.
+struct BoardColumn: Payload {
+  var state: ColumnID
+  var title: String
+  var isOpen: Bool
+  var count: Int
+  var offset: Int?
+  var items: [Project]?
+  var next: String?
+
+  static let example = BoardColumn(
+    state: "todo", title: "TODO", isOpen: true, count: 1, items: [.example], next: nil)
+  static let fields = [
+    "state": "The column's name, for `projects/move`.",
+    "title": "Its title, in the client's language if it is a usual one.",
+    "isOpen": "Whether the cards in it are still to be done.",
+    "count": "How many cards it has, whether they are here or not.",
+    "offset": "How many of them come before `items`, where these go on behind others.",
+    "items": "Its first cards, or those behind `after`, in the order kept by hand; only in `projects/board`.",
+    "next": "Where there are more: `after` for `projects/board`, or for `projects/list` with this `state`.",
+  ]
+
+  func write(to json: inout JSONWriter) throws {
+    json.beginObject()
+    json.member("state", state.text)
+    json.member("title", title)
+    json.member("isOpen", isOpen)
+    json.member("count", count)
+    json.member("offset", offset)
+    if let items { try json.member("items", items) }
+    json.member("next", next)
+    json.endObject()
+  }
+}
+
+enum ShowBoard: ReadMethod {
+  static let name = "projects/board"
+  static let summary = "All columns with their counts and first cards, as they were in one moment."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var limit: Int?
+    var after: String?
+    var preview: ProjectPreview?
+    static let example = Params(limit: 50, after: nil, preview: nil)
+    static let fields = [
+      "limit":
+        "How many cards of each column. Default 100; `after` gives the others. Fewer come where cards are very long.",
+      "after": "`next` of a column: only that column comes, from behind the cards before.",
+      "preview": "How much of each body is shown.",
+    ]
+    static let limits: [String: FieldLimits] = ["limit": .range(0...1_000), "after": .length(1...256)]
+  }
+
+  struct Result: Payload {
+    var columns: [BoardColumn]
+    var total: Int
+    static let example = Result(columns: [.example], total: 1)
+    static let fields = ["columns": "From left to right.", "total": "How many cards there are in all columns."]
+
+    func write(to json: inout JSONWriter) throws {
+      json.beginObject()
+      try json.member("columns", columns)
+      json.member("total", total)
+      json.endObject()
+    }
+  }
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    let view = try ProjectView(params.preview, in: snapshot)
+    let limit = params.limit ?? 100
+    let all = try view.summaries
+    let state = try params.after.map { try ProjectListing.state(ofPart: $0) }
+    // A column that has gone meanwhile had no cards left.
+    let summaries = all.filter { column in state.map { sameBytes($0, column.state.text) } ?? true }
+    // Of fifty columns with a thousand cards each nobody could take the reply.
+    let size = ListPart.size / max(summaries.count, 1)
+    let columns = try summaries.map { column in
+      var column = column
+      var listing = ProjectListing(.board, view)
+      listing.narrow(toState: column.state.text)
+      let page = try listing.page(ListPart(after: params.after, limit: limit), total: column.count, size: size)
+      if params.after != nil { column.offset = page.offset }
+      column.items = page.items
+      column.next = page.next
+      return column
+    }
+    return Result(columns: columns, total: all.reduce(0) { $0 + $1.count })
+  }
+}
+
+extension ProjectView {
+  /// The columns without their cards.
+  var summaries: [BoardColumn] {
+    get throws {
+      let counts = try BoardColumns.counts(in: snapshot)
+      return columns.all.map { column in
+        BoardColumn(
+          state: ColumnID(unchecked: column.state), title: title(of: column), isOpen: column.isOpen,
+          count: counts.first { sameBytes($0.state, column.state) }?.count ?? 0,
+          items: nil, next: nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum AddProject: WriteMethod {
+  static let name = "projects/add"
+  static let summary =
+    "Adds a card at the end of the first column. The same again, by an id of the client's own, is answered with the card "
+    + "that is there."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.exists]
+
+  typealias Params = NewItem<ShownProject>
+  typealias Result = Project
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Project {
+    let snapshot = transaction.snapshot
+    var values = params.values
+    // Looked up once it is known that nobody added this card before: its blockers may be gone by now.
+    let blockers = values["blockedBy"]
+    values["blockedBy"] = nil
+    var record = ProjectRecord()
+    record.id = params.id ?? transaction.services.newID()
+    record.deadline = snapshot.services.usualDeadline(for: snapshot.reader)
+    record.writtenAt = transaction.now
+    try record.set(values, in: snapshot)
+    try record.requireSense()
+    if let known = try params.id.flatMap({ try snapshot.find(ProjectRecord.self, id: $0) }) {
+      return try answer(known, for: record, params, in: snapshot)
+    }
+    if let blockers { try record.set(["blockedBy": blockers], in: snapshot) }
+    let added = try transaction.place(record, atEndOf: BoardColumns(in: snapshot).first.state)
+    if params.id != nil {
+      // Whom one of this id held up that was removed, it holds up again.
+      try Blockers.tellWaiting(for: added.id, in: transaction)
+    }
+    // Who gives no day, means the one that the card gets.
+    try ProjectDraft.settle(
+      saving: added, over: nil, setting: { ["title", "deadline"].contains($0) || params.sets($0) }, in: transaction)
+    return try ProjectView(in: snapshot).project(added)
+  }
+
+  /// An add that came twice is answered with what the first one made; another card is not overwritten in silence.
+  private static func answer(
+    _ known: ProjectRecord, for record: ProjectRecord, _ params: Params, in snapshot: Snapshot
+  ) throws -> Project {
+    let current = try ProjectView(in: snapshot).project(known)
+    let blockers = params.given["blockedBy"]?.arrayValue ?? []
+    let waitsForSame = Set(known.blockedBy) == Set(blockers.compactMap(\.stringValue))
+    let (kept, given) = (known.recurrence, record.recurrence)
+    // Its `start` may be the day that was today then.
+    let comesAgainAsOften = kept?.rule == given?.rule && kept?.from == given?.from && kept?.missed == given?.missed
+    let isSame = try ProjectRecord.fields.all.allSatisfy { field in
+      if field.input == nil || ["blockedBy", "recurrence"].contains(field.name) { return true }
+      // The day may have turned between the two.
+      if field.name == "deadline", !params.sets(field.name) { return true }
+      return try field.isSame(known, record)
+    }
+    if isSame, waitsForSame, comesAgainAsOften { return current }
+    throw RPCError(
+      .exists, text: Text("projects.exists", ["id": known.id]), data: ["current": try current.value])
+  }
+}

@@ -1,0 +1,112 @@
+import Contract
+import Kit
+import SQLite
+import SearchEngine
+import Store
+import Wire
+
+enum ListProjects: ReadMethod {
+  static let name = "projects/list"
+  static let summary = "Cards, narrowed by column, deadline, tag, what stands in them, and what holds them up."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  enum Sort: String, Choice {
+    case board, deadline, changed
+  }
+
+  struct Params: Payload {
+    var state: String?
+    var isOpen: Bool?
+    var overdue: Bool?
+    var includeClosed: Bool?
+    var blocked: Bool?
+    var tag: String?
+    var from: GivenDay?
+    var to: GivenDay?
+    var query: String?
+    var sort: Sort?
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    var preview: ProjectPreview?
+    static let example = Params(
+      state: "todo", isOpen: nil, overdue: true, includeClosed: nil, blocked: false, tag: "errands", from: nil, to: nil,
+      query: "book", sort: .deadline, offset: nil, after: nil, limit: 20, preview: nil)
+    static let fields = [
+      "state": "Only this column: its name, or the title that it is shown with.",
+      "isOpen": "Only cards in open columns, or only those in closed ones.",
+      "overdue": "Only cards that are overdue, or only those that are not.",
+      "includeClosed": "With `overdue: true`: cards in closed columns too, whose deadline is before today.",
+      "blocked": "Only cards that wait for an open one, or only those that wait for none.",
+      "tag": "Only cards with this tag; case, width and composition do not count.",
+      "from": "The first deadline.", "to": "The last deadline.",
+      "query": "Words that all stand in title, body or tags; the last may go on. Empty means all.",
+      "sort":
+        "`board`: column by column in the order kept by hand (default), `deadline`: the first due first (default where `overdue`, `from` or `to` is given), `changed`: the last changed first.",
+      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "limit": "How many at most. Default 100. A part ends earlier where cards are very long.",
+      "preview": "How much of each body is shown.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "state": .length(1...200), "tag": .length(1...TagList.longest, notBlank: true), "query": .length(0...1_000),
+      "offset": .atLeast(0),
+      "after": .length(1...256), "limit": .range(1...1_000),
+    ]
+    static let atMostOne = [["offset", "after"], ["state", "isOpen"]]
+  }
+  typealias Result = Page<Project>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Project> {
+    let view = try ProjectView(params.preview, in: snapshot)
+    let isByDay = params.overdue == true || params.from != nil || params.to != nil
+    var listing = ProjectListing(params.sort ?? (isByDay ? .deadline : .board), view)
+    if let state = params.state { listing.narrow(toState: try view.columns.require(named: state, in: snapshot).state) }
+    if let isOpen = params.isOpen { listing.narrow(toOpen: isOpen) }
+    if let overdue = params.overdue { narrow(&listing, overdue, params.includeClosed ?? false, view) }
+    if let from = try params.from?.day("from", leaning: .ahead, in: snapshot) {
+      listing.narrow("deadline >= ?", [.text(from.description)])
+    }
+    if let to = try params.to?.day("to", leaning: .ahead, in: snapshot) {
+      listing.narrow("deadline <= ?", [.text(to.description)])
+    }
+    if let blocked = params.blocked { narrow(&listing, blocked: blocked, view) }
+    if let tag = params.tag {
+      listing.narrow("id IN (SELECT card FROM projectTag WHERE tag = ?)", [.text(foldedText(tag))])
+    }
+    try listing.narrow(toWords: params.query ?? "")
+    return try listing.page(ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100))
+  }
+
+  private static func narrow(
+    _ listing: inout ProjectListing, _ overdue: Bool, _ includesClosed: Bool, _ view: ProjectView
+  ) {
+    let today = SQLValue.text(view.today.description)
+    if overdue {
+      // The columns come first in the index of deadlines.
+      if !includesClosed { listing.narrow(toOpen: true) }
+      listing.narrow("deadline < ?", [today])
+    } else {
+      let open = view.columns.openStates
+      listing.narrow(
+        "NOT (deadline IS NOT NULL AND deadline < ? AND state IN (\(places(open))))",
+        [today] + open.map { .text($0) })
+    }
+  }
+
+  private static func narrow(_ listing: inout ProjectListing, blocked: Bool, _ view: ProjectView) {
+    let open = view.columns.openStates
+    listing.narrow("id \(blocked ? "" : "NOT ")IN (\(waiting(open)))", open.map { .text($0) })
+  }
+
+  /// The cards that wait for one in these columns, of which none is asked by itself: by far most cards wait for nothing,
+  /// so what is gone through is who waits for whom, and not the cards.
+  static func waiting(_ states: [String]) -> String {
+    """
+    SELECT projectBlock.card FROM projectBlock CROSS JOIN project other ON other.id = projectBlock.blocker \
+    WHERE other.state IN (\(places(states)))
+    """
+  }
+
+  private static func places(_ values: [String]) -> String { values.map { _ in "?" }.joined(separator: ", ") }
+}

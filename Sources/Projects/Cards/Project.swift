@@ -1,0 +1,101 @@
+import Contract
+import Display
+import Kit
+import Store
+import Wire
+
+/// A card in replies.
+typealias Project = ItemJSON<ShownProject>
+
+/// A card as one client sees it.
+struct ShownProject: ShownItem {
+  static let name = "Project"
+
+  let item: ProjectRecord
+  let view: ProjectView
+  let isOpen: Bool
+  /// Those of the cards that it waits for that are there, with their columns. A removed one holds nothing up.
+  let blockers: [(id: String, state: String)]
+  let isBlocked: Bool
+  /// Where it can be moved, with the words for that.
+  let moves: ProjectView.Targets
+  /// The card that comes next, where this one has just been finished.
+  var next: ProjectRecord?
+
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember(
+      "preview", "The first lines of the body, three unless `preview` said otherwise.",
+      example: "To the library."
+    ) { BodyPreview.text(of: $0.item.body, lines: $0.view.lines) },
+    DerivedMember(
+      "overdue",
+      "Whether it is open and its deadline is before today, by whole days in the library's zone from its `dayStartsAt` on.",
+      example: false
+    ) { shown in shown.isOpen && shown.item.deadline.map { $0 < shown.view.today } ?? false },
+    DerivedMember("blockedBy", "The cards that have to be done before it.", example: ["0191"]) { shown in
+      shown.blockers.map { ProjectID(unchecked: $0.id) }
+    },
+    DerivedMember("blocked", "Whether one of those is open.", example: true) { $0.isBlocked },
+    DerivedMember(
+      "editable",
+      "Whether this client has it open for writing: it keeps a draft of it. Otherwise a card opens to be read, until `projects/draft`.",
+      example: false
+    ) { $0.view.isDrafted($0.item) },
+    DerivedMember(
+      "actions", "The columns that it can be moved to by `projects/move`: all others.", example: ["doing", "done"]
+    ) { $0.moves.columns },
+    DerivedMember(
+      "nextCard", "Of a recurring card that `projects/move` has just finished: the card that comes next.", example: nil
+    ) { $0.next.map { ProjectID(unchecked: $0.id) } },
+    DerivedMember("display", of: "Project.Display", "Strings for people.") {
+      DerivedMember("state", "The title of its column.", example: "TODO") { $0.view.state($0.item) }
+      DerivedMember(
+        "due", "The deadline in the locale's medium style, with its time if it has one.",
+        example: "Nov 21, 2026"
+      ) { $0.view.due($0.item.deadline, $0.item.time) }
+      DerivedMember("day", "The day of it, or its word: yesterday, today, tomorrow.", example: "today") {
+        $0.view.day($0.item.deadline)
+      }
+      DerivedMember("dayTime", "The time of that day, if it has one.", example: "5:30 PM") {
+        $0.view.time($0.item)
+      }
+      DerivedMember(
+        "badges",
+        "What is to be seen in a list: its priority, how often it comes again, and that it waits for another card.",
+        example: ["P1", "weekly", "waits"]
+      ) { $0.badges }
+      DerivedMember(
+        "actions", "The words for `actions`, in the same order.", example: ["Move To DOING", "Move To DONE"]
+      ) { $0.moves.words }
+      DerivedMember("message", "What else came of a move: when the card comes again.", example: nil) { shown in
+        shown.next.flatMap { next in
+          shown.view.due(next.deadline, next.time).map { shown.view.words(Text("projects.comesAgain", ["due": $0])) }
+        }
+      }
+    },
+  ]
+
+  /// Nil if there are none, as of most cards.
+  private var badges: [String]? {
+    var texts: [Text] = []
+    if let priority = item.priority { texts.append(Text("projects.priority", ["priority": String(priority)])) }
+    if let recurrence = item.recurrence { texts.append(recurrence.word) }
+    if isOpen && isBlocked { texts.append(Text("projects.waits")) }
+    return texts.isEmpty ? nil : texts.map(view.words)
+  }
+
+  static let example: ProjectRecord = {
+    var card = ProjectRecord()
+    (card.id, card.revision) = ("0192", 42)
+    card.createdAt = Instant(milliseconds: 1_795_225_445_678)
+    (card.updatedAt, card.writtenAt) = (card.createdAt, card.createdAt)
+    (card.title, card.body) = ("Return the book", "To the library.")
+    (card.state, card.rank) = ("todo", "a0")
+    (card.deadline, card.time) = (CalendarDay(year: 2026, month: 11, day: 21), "17:30")
+    card.tags = ["errands"]
+    card.blockedBy = ["0191"]
+    card.recurrence = .example
+    card.priority = 1
+    return card
+  }()
+}

@@ -1,0 +1,129 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+package struct ProjectID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// A card as it is stored, with all that its fields are.
+struct ProjectRecord: StoredItem {
+  static let collectionName = "projects"
+  static let tableName = "project"
+
+  var id = ""
+  var revision: Int64 = 0
+  /// When it came into the library.
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var title = ""
+  /// Empty where there is none.
+  var body = ""
+  /// The column in which it stands.
+  var state = ""
+  /// Its place in the column: a text that sorts by its bytes (`Rank`). Two cards may have the same after an undo; then
+  /// their ids decide.
+  var rank = ""
+  var deadline: CalendarDay?
+  /// `09:30`, on the wall of wherever the reader is; only with a deadline.
+  var time: String?
+  /// In the reader's order, none twice; see `TagList`.
+  var tags: [String] = []
+  /// The ids of the cards that have to be done before. Those of removed cards stay, so that undo brings all of it back.
+  var blockedBy: [String] = []
+  var recurrence: Recurrence?
+  /// 1, the highest, to 9, as in iCalendar.
+  var priority: Int?
+  /// When it was written. Of an imported card what its file says, which may be long before `createdAt`.
+  var writtenAt = Instant(milliseconds: 0)
+  /// When it left the first column for another open one.
+  var startedAt: Instant?
+  /// When it last came from one column into an open one.
+  var movedAt: Instant?
+  /// When it came into a closed column.
+  var completedAt: Instant?
+  /// What a format says of it that we do not understand, as JSON, kept so that the way back loses nothing.
+  var foreign: String?
+  /// Its id in the program that it was imported from.
+  var foreignID: String?
+  /// Which file of ours it was last taken from, as JSON (`MergeBase`).
+  var taken: String?
+
+  static let fields = Fields<Self> {
+    Field("title", \.title, .text(1...longestTitle, notBlank: true), "What is to be done, in one line.")
+      .settable(check: { try requireOneLine($0, field: "title") }).required.drafted.followed.searched(.title)
+    Field("body", \.body, .text(0...longestBody), "What else is to be said, byte for byte; absent in lists.")
+      .settable("What else is to be said, kept byte for byte.").drafted.omittedInLists.followed.merged(.text)
+      .alike { ForeignTask.sameText($0.body, $1.body) }.searched(.body)
+    Field("state", \.state, .form(.id), "The column in which it stands.")
+      .followed.leading("startedAt", "movedAt", "completedAt").lane
+    Field(
+      "rank", \.rank,
+      "Its place in the column, before those that are greater byte by byte; of the same the lesser id comes first."
+    ).place
+    Field("deadline", \.deadline, "The day on which it is due, the same in every zone.")
+      .settable(
+        as: GivenDay.self,
+        "The day on which it is due. When a card is added without one: today in the client's zone, from the library's "
+          + "`dayStartsAt` on, or today in the library's where that is later, so that no card begins overdue; `null` is "
+          + "none. Also in words: tomorrow, next friday, 내일; `this friday` is today or the coming one, never one that has "
+          + "gone by."
+      ) { day, card, snapshot in
+        card.deadline = try day.deadline(in: snapshot)
+      }.defaulted.drafted.followed.with("time")
+    Field("time", \.time, "The time of that day, on the clock of wherever its reader is.")
+      .settable(
+        as: String.self,
+        "The time of that day: 18:30, or as it is said, 9am, noon, 오후 6시 30분, 저녁 7시, 午後3時半, 下午三点半; midnight is "
+          + "its beginning, 00:00.", limits: .length(1...TimeOfDay.longestSaid, notBlank: true)
+      ) { time, card, _ in
+        card.time = try TimeOfDay.kept(time)
+      }.drafted
+    Field.tags("tags", \.tags, "Its tags, in the order in which they were given.").drafted
+    Field("blockedBy", \.blockedBy, .ids, "The cards that have to be done before it.")
+      .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
+        card.blockedBy = try Blockers.kept(blockers, of: card.id, known: card.blockedBy, in: snapshot)
+      }.followed.merged(.elements).alike { ForeignTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
+    Field("recurrence", \.recurrence, "When it comes again once it is done.")
+      .settable(as: Recurrence.self) { recurrence, card, _ in
+        card.recurrence = try recurrence.kept(deadline: card.deadline)
+      }.followed.alike { $0.comesAgain(as: $1) }
+    Field("priority", \.priority, .integer(1...9), "1, the highest, to 9, as in iCalendar.").settable().followed
+    Field("writtenAt", \.writtenAt, "When it was written; of an imported card what its file says.")
+    Field(
+      "startedAt", \.startedAt, "When work on it began: when it left the first column for another open one.")
+    Field("movedAt", \.movedAt, "When it last came from another column into an open one.")
+    Field(
+      "completedAt", \.completedAt,
+      "When it came into a closed column, or its column was closed; absent in an open one.")
+    Field("foreign", \.foreign).internal
+    Field("foreignID", \.foreignID).internal
+    Field("came", \.taken).internal
+  }
+
+  static let longestTitle = 1_000
+  /// Unicode scalars, as of an entry of the diary.
+  static let longestBody = 1_000_000
+}
+
+extension ProjectRecord {
+  /// Refuses a title that would break a line which shows it.
+  static func requireOneLine(_ text: JSONValue, field: String) throws(RPCError) {
+    let wrong = (text.stringValue ?? "").unicodeScalars.filter(\.isLineEndOrControl)
+    if wrong.isEmpty { return }
+    let breaks = wrong.contains { Character($0).isNewline }
+    throw .invalidParams(field: field, reason: breaks ? Text("projects.oneLine") : Text("projects.noControl"))
+  }
+
+  /// What its fields must be together, whichever of them was given.
+  func requireSense() throws {
+    if time != nil, deadline == nil {
+      throw RPCError.invalidParams(field: "time", reason: Text("projects.timeWithoutDeadline"))
+    }
+    if deadline == nil, let recurrence, recurrence.from != .completion {
+      throw RPCError.invalidParams(field: "recurrence", reason: Text("projects.ruleWithoutDeadline"))
+    }
+  }
+}

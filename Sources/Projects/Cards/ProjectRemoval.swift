@@ -1,0 +1,26 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum RemoveProject: RemoveItemMethod {
+  static let name = "projects/remove"
+  static let summary =
+    "Removes a card, without a question. `changes/undo` brings it back to its place, and whom it held up."
+
+  static func remove(_ record: ProjectRecord, in transaction: Transaction) throws {
+    // Who waits for it keeps its id: it blocks nobody while it is gone, and blocks again when it comes back.
+    if try BoardColumns(in: transaction.snapshot).isOpen(record.state) {
+      try Blockers.tellWaiting(for: record.id, in: transaction)
+    }
+    try transaction.remove(record)
+  }
+}
+
+enum RemoveAllProjects: RemoveEverythingMethod {
+  static let name = "projects/removeAll"
+  static let summary =
+    "Removes every card, in one step for `changes/undo`. A dry run tells how many and gives the `confirm` it wants."
+  static let question = "projects.confirmRemoveAll"
+  typealias Item = ProjectRecord
+}

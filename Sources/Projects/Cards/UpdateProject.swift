@@ -1,0 +1,31 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum UpdateProject: WriteMethod {
+  static let name = "projects/update"
+  static let summary =
+    "Changes what a card says. Fields that are not given stay, so two clients that change different ones lose nothing; "
+    + "of the same field the later holds, and the earlier stays in the history."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound, .conflict]
+
+  typealias Params = ItemUpdate<ShownProject>
+  typealias Result = Project
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Project {
+    let snapshot = transaction.snapshot
+    let record = try snapshot.get(ProjectRecord.self, id: params.id ?? "")
+    try transaction.require(record, at: params.ifRevision)
+    var wanted = record
+    try wanted.set(params.given, in: snapshot)
+    // Without a day it has no time of one either.
+    if params.given["deadline"]?.isNull == true, !params.sets("time") { wanted.time = nil }
+    try wanted.requireSense()
+    let changed = try transaction.change(record) { $0 = wanted }
+    try ProjectDraft.settle(saving: changed, over: record.revision, setting: params.sets, in: transaction)
+    return try ProjectView(in: snapshot).project(changed)
+  }
+}

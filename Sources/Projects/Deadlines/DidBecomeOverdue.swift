@@ -1,0 +1,52 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// Cards became overdue because a day began.
+enum DidBecomeOverdue: Notification {
+  static let name = "projects/didBecomeOverdue"
+  static let summary =
+    "Open cards whose deadline went by with the library's day; follows `session/didChangeDay`, and comes only where there "
+    + "are any. After several days at once, those of all of them."
+  static let since = 1
+  static let direction = Direction.toClient
+
+  struct Params: Payload, Equatable {
+    var ids: [ProjectID]
+    var all: Bool?
+    static let example = Params(ids: ["0192"], all: nil)
+    static let fields = [
+      "ids": "The cards, the first due first.",
+      "all": "True where there are more than 1,000; then `ids` is empty, and `projects/list {overdue: true}` has them.",
+    ]
+  }
+
+  /// More cards than these are not told one by one.
+  static let most = 1_000
+
+  /// What is to be told when the day turns; nothing where no card became overdue, or the clock was set back.
+  static func notices(from old: CalendarDay, to new: CalendarDay, in snapshot: Snapshot) throws -> [Notice] {
+    guard old < new else { return [] }
+    let ids = try newlyOverdue(from: old, to: new, limit: most + 1, in: snapshot)
+    if ids.isEmpty { return [] }
+    return [
+      try Notice(DidBecomeOverdue.self, ids.count > most ? Params(ids: [], all: true) : Params(ids: ids, all: nil))
+    ]
+  }
+
+  /// Open cards that were not overdue on one day, and are on another.
+  private static func newlyOverdue(
+    from old: CalendarDay, to new: CalendarDay, limit: Int, in snapshot: Snapshot
+  ) throws -> [ProjectID] {
+    let states = try BoardColumns(in: snapshot).openStates
+    var ids: [ProjectID] = []
+    try snapshot.db.each(
+      """
+      SELECT id FROM project WHERE state IN (\(states.map { _ in "?" }.joined(separator: ", ")))
+        AND deadline >= ? AND deadline < ? ORDER BY deadline, id LIMIT ?
+      """, states.map { .text($0) } + [.text(old.description), .text(new.description), .integer(limit)]
+    ) { ids.append(ProjectID(unchecked: $0.text(0))) }
+    return ids
+  }
+}

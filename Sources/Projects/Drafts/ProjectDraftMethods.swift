@@ -1,0 +1,62 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum KeepProjectDraft: WriteMethod {
+  static let name = "projects/draft"
+  static let summary =
+    "Opens a card for writing, or begins a new one, and keeps what is not saved yet: an editor that dies loses nothing of "
+    + "it. Told to nobody, not undoable; the draft goes when its client saves the card, or discards it, and that of a new one "
+    + "when anybody adds just what it says."
+  static let since = 1
+  static let effects: Effects = .writes
+
+  typealias Params = DraftParams<ShownProject>
+  typealias Result = ProjectDraft
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> ProjectDraft {
+    let snapshot = transaction.snapshot
+    let id = params.id ?? transaction.services.newID()
+    let card = try snapshot.find(ProjectRecord.self, id: id)
+    let known = try DraftTable.projects.find(id, of: transaction.caller.connectionID, in: transaction.db)
+    var draft = try known.map { try ProjectRecord(draftContent: $0.content) } ?? card ?? ProjectRecord()
+    if known == nil, card == nil { draft.deadline = transaction.services.usualDeadline(for: transaction.reader) }
+    try draft.setDrafted(params.given, in: snapshot)
+    if draft.deadline == nil { draft.time = nil }
+    let row = KeptDraft(
+      of: id, content: try draft.draftContent, known: known, revision: card?.revision, in: transaction)
+    transaction.keepSilent()
+    // A new card in which nobody wrote yet is nothing to be offered to the next client.
+    let isBlank = draft.tags.isEmpty && [draft.title, draft.body].allSatisfy(\.isBlank)
+    if card != nil || !isBlank {
+      try DraftTable.projects.keep(row, in: transaction)
+    } else if known != nil {
+      _ = try DraftTable.projects.discard(id, of: row.connection, in: transaction)
+    }
+    return try ProjectDraft(ShownProjectDraft(row, in: ProjectView(in: snapshot)))
+  }
+}
+
+enum ListProjectDrafts: ReadMethod {
+  static let name = "projects/drafts"
+  static let summary = "What was written and not saved, the last first: a client that begins offers it."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  typealias Params = DraftListParams
+  typealias Result = Page<ProjectDraft>
+
+  static func run(_ params: DraftListParams, in snapshot: Snapshot) throws -> Page<ProjectDraft> {
+    let view = try ProjectView(in: snapshot)
+    return try DraftTable.projects.page(params, in: snapshot) {
+      try ProjectDraft(ShownProjectDraft($0, in: view))
+    }
+  }
+}
+
+enum DiscardProjectDraft: DiscardDraftMethod {
+  static let name = "projects/discardDraft"
+  static let summary = "Lets go of what was not saved, for good. The card stays as it is; this is always possible."
+  static let table = DraftTable.projects
+}

@@ -1,0 +1,88 @@
+import Contract
+import Display
+import Exchange
+import Kit
+
+/// A day or a moment as iCalendar (RFC 5545, 3.3.4 and 3.3.5) and Taskwarrior write them: `20261121`,
+/// `20261121T230000` on the wall of some zone, `20261121T140000Z` in UTC.
+enum CompactTime: Equatable {
+  case day(CalendarDay)
+  case wall(WallTime)
+  case instant(Instant)
+
+  /// nil for another form, and for a day or a time that does not exist.
+  init?(_ text: String) {
+    let digits = Array(text.utf8)
+    guard [8, 15, 16].contains(digits.count), let year = Self.number(digits[0..<4]),
+      let month = Self.number(digits[4..<6]), let dayOfMonth = Self.number(digits[6..<8]),
+      let day = CalendarDay(year: year, month: month, day: dayOfMonth)
+    else { return nil }
+    if digits.count == 8 {
+      self = .day(day)
+      return
+    }
+    guard digits[8] == UInt8(ascii: "T"), let hour = Self.number(digits[9..<11]), hour < 24,
+      let minute = Self.number(digits[11..<13]), minute < 60,
+      // A leap second is the moment after the second before it, which no clock of ours can tell.
+      let second = Self.number(digits[13..<15]), second <= 60
+    else { return nil }
+    let wall = WallTime(day: day, minutes: hour * 60 + minute, seconds: min(second, 59))
+    guard digits.count == 16 else {
+      self = .wall(wall)
+      return
+    }
+    guard digits[15] == UInt8(ascii: "Z") else { return nil }
+    guard let instant = wall.exactInstant(in: .utc) else { return nil }
+    self = .instant(instant)
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    digits.reduce(0) { value, digit in
+      guard let value, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      return value * 10 + Int(digit - UInt8(ascii: "0"))
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .day(let day): String(day.description.filter { $0 != "-" })
+    case .wall(let wall):
+      Self.day(wall.day).text + "T" + Self.two(wall.minutes / 60) + Self.two(wall.minutes % 60) + Self.two(wall.seconds)
+    case .instant(let instant): Self.wall(WallTime(instant, in: .utc)).text + "Z"
+    }
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+
+  /// What the reader's calendar and clock show then, of a whole day no time. A time on a wall is given with its zone;
+  /// without one it is the same on every wall. Nil where the reader's calendar has no such day.
+  func shown(in reader: Zone, writtenIn zone: Zone?) -> (day: CalendarDay, wall: WallTime?)? {
+    switch self {
+    case .day(let day): return (day, nil)
+    case .instant(let instant): return WallTime(exactly: instant, in: reader).map { ($0.day, $0) }
+    case .wall(let wall):
+      guard let zone else { return (wall.day, wall) }
+      return wall.exactInstant(in: zone).flatMap { WallTime(exactly: $0, in: reader) }.map { ($0.day, $0) }
+    }
+  }
+
+  /// Whether it is another day or time for readers elsewhere.
+  func isMoment(writtenIn zone: Zone?) -> Bool {
+    switch self {
+    case .day: false
+    case .wall: zone != nil
+    case .instant: true
+    }
+  }
+
+  /// What the reader's clock shows then instead, written as this one is.
+  func moved(to day: CalendarDay, _ time: String, in reader: Zone, writtenIn zone: Zone?) -> CompactTime? {
+    guard var wall = WallTime(day: day, time: time) else { return nil }
+    if let old = shown(in: reader, writtenIn: zone)?.wall, old.minutes == wall.minutes { wall.seconds = old.seconds }
+    switch self {
+    case .instant: return .instant(wall.instant(in: reader))
+    case .day: return .wall(wall)
+    case .wall: return .wall(zone.map { WallTime(wall.instant(in: reader), in: $0) } ?? wall)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Exchange
+import Kit
+
+/// A component of iCalendar (RFC 5545, 3.6), with its lines and what it holds in their order.
+struct ICalendarComponent: Sendable, Equatable {
+  enum Node: Sendable, Equatable {
+    case line(ICalendarLine)
+    case component(ICalendarComponent)
+  }
+
+  var name: String
+  var nodes: [Node] = []
+  /// In which line of the file it begins, from 1.
+  var number = 0
+
+  /// The format knows three: a calendar, a task, its alarm. What goes deeper without end would be walked down without end.
+  private static let deepest = 32
+
+  /// Reads what stands at the top of a file: components, and between them nothing.
+  static func parse(_ lines: [ICalendarLine]) throws(WrongFormat) -> [Node] {
+    var open = [ICalendarComponent(name: "")]
+    for line in lines {
+      switch line.name {
+      case "BEGIN":
+        guard open.count <= deepest else { throw WrongFormat(reason: "tooDeep", line: line.number) }
+        open.append(ICalendarComponent(name: line.value.uppercased(), number: line.number))
+      case "END":
+        let name = open[open.count - 1].name
+        guard open.count > 1, name == line.value.uppercased(), let closed = open.popLast() else {
+          throw WrongFormat(missing: open.count > 1 ? "END:\(name)" : "BEGIN:\(line.value)", line: line.number)
+        }
+        open[open.count - 1].nodes.append(.component(closed))
+      default: open[open.count - 1].nodes.append(.line(line))
+      }
+    }
+    guard open.count == 1 else {
+      throw WrongFormat(missing: "END:\(open[open.count - 1].name)")
+    }
+    return open[0].nodes
+  }
+
+  /// The text of a part of a file, as `parse` reads it.
+  static func text(of nodes: [Node]) -> String {
+    var text = ""
+    for node in nodes {
+      switch node {
+      case .line(let line): text += line.text + "\r\n"
+      case .component(let component): text += component.text
+      }
+    }
+    return text
+  }
+
+  /// The zones in a part of a file.
+  static func zones(in text: String) -> String {
+    let nodes = (try? parse(ICalendarLine.lines(of: Array(text.utf8)))) ?? []
+    return Self.text(of: nodes.filter { if case .component(let part) = $0 { part.name == "VTIMEZONE" } else { false } })
+  }
+
+  var text: String { "BEGIN:\(name)\r\n" + Self.text(of: nodes) + "END:\(name)\r\n" }
+
+  var lines: [ICalendarLine] {
+    nodes.compactMap { if case .line(let line) = $0 { line } else { nil } }
+  }
+
+  subscript(name: String) -> ICalendarLine? { lines.first { $0.name == name } }
+
+  /// The properties that are chosen, at the place of the first of them; without any they go behind all others.
+  mutating func replace(_ choose: (ICalendarLine) -> Bool, by new: [ICalendarLine]) {
+    func isChosen(_ node: Node) -> Bool { if case .line(let line) = node { choose(line) } else { false } }
+    let behindLines = nodes.lastIndex { if case .line = $0 { true } else { false } }.map { $0 + 1 } ?? 0
+    let place = nodes.firstIndex(where: isChosen) ?? behindLines
+    nodes.removeAll(where: isChosen)
+    nodes.insert(contentsOf: new.map(Node.line), at: min(place, nodes.count))
+  }
+
+  mutating func set(_ name: String, _ line: ICalendarLine?) {
+    replace({ $0.name == name }, by: line.map { [$0] } ?? [])
+  }
+
+  /// The zones that its times are written in.
+  var zoneNames: Set<String> {
+    nodes.reduce(into: []) { names, node in
+      switch node {
+      case .line(let line): if let name = line["TZID"] { names.insert(name) }
+      case .component(let component): names.formUnion(component.zoneNames)
+      }
+    }
+  }
+}

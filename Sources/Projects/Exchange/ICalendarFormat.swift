@@ -1,0 +1,102 @@
+import Contract
+import Display
+import Exchange
+import Kit
+
+/// Tasks as iCalendar has them: the VTODO components of RFC 5545, 3.6.2, with DEPENDS-ON of RFC 9253.
+enum ICalendarFormat {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
+    let top = try ICalendarComponent.parse(try ICalendarLine.lines(of: bytes))
+    guard !top.isEmpty else { throw WrongFormat(reason: "noCalendar") }
+    var file = ForeignFile()
+    var between: [ICalendarComponent.Node] = []
+    for node in top {
+      guard case .component(let calendar) = node, calendar.name == "VCALENDAR" else {
+        throw WrongFormat(reason: "noCalendar")
+      }
+      let zones = ICalendarZones(calendar)
+      let moved = moved(in: calendar)
+      for node in calendar.nodes {
+        try checkCancelled()
+        guard case .component(let component) = node, component.name == "VTODO" else {
+          if case .component(let component) = node { skip(component, in: &file) }
+          between.append(node)
+          continue
+        }
+        // A day that was moved is another task of the same name.
+        let ofSeries = component["RRULE"] == nil ? nil : component["UID"].flatMap { moved[$0.value] }
+        var task = ICalendarTask(component, moved: ofSeries ?? [], zones: zones, reader: zone).task
+        // A task takes the zones that it names along: the task that they stand before may be removed.
+        let needed = zones.components(named: component.zoneNames).filter { !between.contains(.component($0)) }
+        task.source = ForeignSource(
+          format: .ics, text: component.text,
+          before: ICalendarComponent.text(of: needed.map { .component($0) } + between), moved: ofSeries)
+        file.add(task, line: component.number)
+        between = []
+      }
+    }
+    file.end(with: ICalendarComponent.text(of: between))
+    return file
+  }
+
+  /// By the name of what repeats, the days of it that have a component of their own.
+  private static func moved(in calendar: ICalendarComponent) -> [String: [String]] {
+    var moved: [String: [String]] = [:]
+    for case .component(let component) in calendar.nodes where component.name == "VTODO" {
+      if let line = component["RECURRENCE-ID"], let uid = component["UID"]?.value {
+        moved[uid, default: []].append(line.text)
+      }
+    }
+    return moved
+  }
+
+  /// What is no task becomes no card, and that is said. It goes along with the tasks that it stands between, and comes
+  /// out again with them.
+  private static func skip(_ component: ICalendarComponent, in file: inout ForeignFile) {
+    guard component.name != "VTIMEZONE" else { return }
+    let title = component["SUMMARY"].map { ICalendarText.unescaped($0.value) } ?? ""
+    file.skip(.notTask, line: component.number, title: ForeignTask.title(title))
+  }
+
+  /// `now` is the moment of writing, which tasks that come from elsewhere carry.
+  static func write(
+    _ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone, now: Instant
+  ) throws(WrongFormat) -> String {
+    var head: [ICalendarLine] = []
+    var body = ""
+    var knownZones: Set<String> = []
+    func put(_ text: String) throws(WrongFormat) {
+      for node in try ICalendarComponent.parse(try ICalendarLine.lines(of: Array(text.utf8))) {
+        switch node {
+        case .line(let line):
+          // Of what can be there once, the first file's holds; what others say besides is kept.
+          let isKnown = head.contains { $0.name == line.name && (isUnique(line.name) || $0.text == line.text) }
+          if !isKnown { head.append(line) }
+        case .component(let component):
+          if component.name == "VTIMEZONE", !knownZones.insert(component["TZID"]?.value ?? component.text).inserted {
+            continue
+          }
+          body += component.text
+        }
+      }
+    }
+    for task in tasks {
+      guard let source = task.source, source.format == .ics else {
+        body += ICalendarTask.component(of: task, columns: columns, now: now).text
+        continue
+      }
+      try put(source.before)
+      body += try ICalendarTask.text(of: task, in: source, columns: columns, zone: zone)
+      try put(source.after)
+    }
+    if !head.contains(where: { $0.name == "VERSION" }) { head.insert(ICalendarLine("VERSION", [], "2.0"), at: 0) }
+    if !head.contains(where: { $0.name == "PRODID" }) {
+      head.insert(ICalendarLine("PRODID", [], "-//Commonplace//Projects//EN"), at: 1)
+    }
+    return "BEGIN:VCALENDAR\r\n" + head.map { $0.text + "\r\n" }.joined() + body + "END:VCALENDAR\r\n"
+  }
+
+  private static func isUnique(_ name: String) -> Bool {
+    ["VERSION", "PRODID", "CALSCALE", "METHOD"].contains(name)
+  }
+}

@@ -1,0 +1,250 @@
+import Contract
+import Display
+import Exchange
+import Kit
+import Wire
+
+/// When a VTODO with a rule comes again (RFC 5545, 3.8.5).
+///
+/// The rule counts the days of DTSTART, in the zone in which that is written, and each of them is due as long after it as
+/// DUE lies behind DTSTART. EXDATE takes days away, RDATE adds some, and a day that a component of its own has moved
+/// (RECURRENCE-ID) is that component's.
+///
+///     DTSTART;TZID=America/Los_Angeles:20261128T200000   in Seoul  Sun Nov 29, 13:00
+///     DUE;TZID=America/Los_Angeles:20261130T200000                 Tue Dec 1, 13:00
+///     RRULE:FREQ=WEEKLY;BYDAY=SA                          then     Tue Dec 8, 13:00
+struct ICalendarSeries {
+  /// When one is due: a day, and of what is due at a time the time.
+  typealias Due = (day: CalendarDay, time: String?)
+
+  private let rule: RecurrenceRule
+  private let start: CompactTime
+  private let startDay: CalendarDay
+  /// The zone whose days the rule counts; nil where they are the same everywhere.
+  private let zone: Zone?
+  private let reader: Zone
+  private let lag: Lag
+  /// By the day, the times that were taken out of it, in seconds; nil takes out the whole day.
+  private var excluded: [CalendarDay: Set<Int?>] = [:]
+  private var added: [CompactTime] = []
+
+  /// How long after its beginning one is due.
+  private enum Lag {
+    case days(Int)
+    case seconds(Int64)
+    case duration(ICalendarDuration)
+  }
+
+  /// nil where nothing comes again, or where nothing says from when on.
+  ///
+  /// - Parameter moved: the lines with RECURRENCE-ID of the components that are days of it.
+  init?(_ component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone) {
+    func zone(of line: ICalendarLine) -> Zone? { line["TZID"].flatMap { zones.zone(named: $0) } }
+    guard let value = component["RRULE"]?.value, var rule = try? RecurrenceRule(value),
+      let line = component["DTSTART"] ?? component["DUE"], let start = CompactTime(line.value)
+    else { return nil }
+    (self.start, self.reader) = (start, reader)
+    switch start {
+    case .day(let day): (startDay, self.zone) = (day, nil)
+    case .wall(let wall): (startDay, self.zone) = (wall.day, zone(of: line))
+    case .instant(let instant): (startDay, self.zone) = (WallTime(instant, in: .utc).day, .utc)
+    }
+    lag = Self.lag(of: component, from: start, self.zone, dueIn: component["DUE"].flatMap(zone))
+    if let last = value.split(separator: ";").first(where: { $0.uppercased().hasPrefix("UNTIL=") }) {
+      rule.until = Self.lastDay(CompactTime(String(last.dropFirst(6))), from: start, self.zone) ?? rule.until
+    }
+    self.rule = rule
+    let overrides = (try? ICalendarLine.lines(of: Array(moved.joined(separator: "\r\n").utf8))) ?? []
+    for line in component.lines + overrides where ["EXDATE", "RDATE", "RECURRENCE-ID"].contains(line.name) {
+      for text in line.value.split(separator: ",").prefix(Self.mostDays) {
+        // Of a period (`…/PT1H`) its beginning counts.
+        guard let time = CompactTime(String(text.prefix { $0 != "/" })) else { continue }
+        let own = Self.moment(time, zone(of: line), in: self.zone)
+        if line.name == "RDATE" {
+          added.append(own)
+        } else {
+          let wall = Self.wall(own)
+          excluded[wall.day, default: []].insert(wall.wall.map(Self.seconds))
+        }
+      }
+    }
+  }
+
+  private static let mostDays = 10_000
+
+  /// When one is due that has not been due by the end of a day, nor before another; nil where none comes any more.
+  func next(after due: CalendarDay, notBefore earliest: CalendarDay? = nil) -> Due? {
+    let sought = max(due.adding(days: 1), earliest ?? due)
+    guard sought > due else { return nil }
+    let further = added.filter { !isExcluded($0) }.compactMap(self.due).filter { $0.day >= sought }.min {
+      $0.day < $1.day
+    }
+    guard let ruled = ruled(from: sought) else { return further }
+    return further.map { $0.day < ruled.day ? $0 : ruled } ?? ruled
+  }
+
+  /// When the first of all is due.
+  var first: Due? {
+    isExcluded(start) ? self.due(start).flatMap { next(after: $0.day) } : self.due(start)
+  }
+
+  private func ruled(from sought: CalendarDay) -> Due? {
+    var found: Due?
+    var tries = 0
+    _ = rule.day(after: beginning(dueOn: sought), from: startDay) { day in
+      tries += 1
+      if tries > Self.mostDays + excluded.count { return true }
+      let begin = begin(on: day)
+      guard !isExcluded(begin), let due = self.due(begin), due.day >= sought else { return false }
+      found = due
+      return true
+    }
+    return found
+  }
+
+  /// A day before any on which begins what is due on a day or later.
+  private func beginning(dueOn day: CalendarDay) -> CalendarDay {
+    let lag = self.due(start).map { startDay.days(until: $0.day) } ?? 0
+    // A day more, since days begin elsewhere at another time.
+    return day.adding(days: -lag - 2)
+  }
+
+  /// When that begins which is due on a day, in the form of DTSTART; nil where nothing of the series is.
+  func begin(dueOn day: CalendarDay) -> CompactTime? {
+    var found: CompactTime?
+    _ = rule.day(after: beginning(dueOn: day), from: startDay) { candidate in
+      let begin = begin(on: candidate)
+      guard let due = self.due(begin), due.day >= day else { return false }
+      if due.day == day { found = begin }
+      return true
+    }
+    return found
+  }
+
+  /// How many days of the rule are due by the end of a day, of those that COUNT counts: with those that EXDATE takes out.
+  func count(dueBy day: CalendarDay) -> Int {
+    let certain = beginning(dueOn: day)
+    var count = 0
+    _ = rule.day(after: startDay.adding(days: -1), from: startDay) { candidate in
+      if candidate > certain, let due = self.due(begin(on: candidate)), due.day > day { return true }
+      count += 1
+      return count == rule.count
+    }
+    return count
+  }
+
+  private func begin(on day: CalendarDay) -> CompactTime {
+    switch start {
+    case .day: .day(day)
+    case .wall(let wall): .wall(WallTime(day: day, minutes: wall.minutes, seconds: wall.seconds))
+    case .instant(let instant):
+      .instant(
+        WallTime(
+          day: day, minutes: WallTime(instant, in: .utc).minutes, seconds: WallTime(instant, in: .utc).seconds
+        ).instant(in: .utc))
+    }
+  }
+
+  private func due(_ begin: CompactTime) -> Due? {
+    let end: CompactTime? =
+      switch (lag, begin) {
+      case (.days(let days), .day(let day)): .day(day.adding(days: days))
+      case (.days(let days), .wall(var wall)):
+        {
+          wall.day = wall.day.adding(days: days)
+          return .wall(wall)
+        }()
+      case (.days(let days), .instant(let instant)):
+        .instant(instant.adding(milliseconds: Int64(days) * 86_400_000))
+      case (.duration(let duration), _): duration.end(of: begin)
+      case (.seconds(let seconds), .wall(let wall)) where zone != nil:
+        .instant(wall.instant(in: zone ?? .utc).adding(milliseconds: seconds * 1_000))
+      case (.seconds(let seconds), .wall(let wall)):
+        .wall(WallTime(wall.instant(in: .utc).adding(milliseconds: seconds * 1_000), in: .utc))
+      case (.seconds(let seconds), .instant(let instant)): .instant(instant.adding(milliseconds: seconds * 1_000))
+      case (.seconds, .day): nil
+      }
+    return end?.shown(in: reader, writtenIn: zone).map { ($0.day, $0.wall?.clock) }
+  }
+
+  private func isExcluded(_ begin: CompactTime) -> Bool {
+    let own = Self.wall(Self.moment(begin, zone, in: zone))
+    guard let times = excluded[own.day] else { return false }
+    return own.wall.map { times.contains(nil) || times.contains(Self.seconds($0)) } ?? true
+  }
+
+  private static func seconds(_ wall: WallTime) -> Int { wall.minutes * 60 + wall.seconds }
+
+  // MARK: - Reading
+
+  private static func lag(
+    of component: ICalendarComponent, from start: CompactTime, _ zone: Zone?, dueIn dueZone: Zone?
+  ) -> Lag {
+    guard component["DTSTART"] != nil else { return .days(0) }
+    guard let due = component["DUE"].flatMap({ CompactTime($0.value) }) else {
+      return component["DURATION"].flatMap { ICalendarDuration($0.value) }.map { .duration($0) } ?? .days(0)
+    }
+    func instant(_ time: CompactTime, _ zone: Zone?) -> Instant? {
+      switch time {
+      case .day: nil
+      case .wall(let wall): wall.instant(in: zone ?? .utc)
+      case .instant(let instant): instant
+      }
+    }
+    if let from = instant(start, zone), let to = instant(due, dueZone) {
+      return .seconds((to.milliseconds - from.milliseconds) / 1_000)
+    }
+    return .days(wall(start).day.days(until: wall(due).day))
+  }
+
+  /// The last day on which one may begin, by a moment up to which they do.
+  private static func lastDay(_ until: CompactTime?, from start: CompactTime, _ zone: Zone?) -> CalendarDay? {
+    guard case .instant(let last)? = until, let zone, case .wall(let begin) = moment(start, zone, in: zone) else {
+      return nil
+    }
+    let wall = WallTime(last, in: zone)
+    let isLater = (begin.minutes, begin.seconds) > (wall.minutes, wall.seconds)
+    return wall.day.adding(days: isLater ? -1 : 0)
+  }
+
+  /// A time as the wall of the series' zone shows it.
+  private static func moment(_ time: CompactTime, _ written: Zone?, in zone: Zone?) -> CompactTime {
+    switch time {
+    case .day: time
+    case .instant(let instant): .wall(WallTime(instant, in: zone ?? .utc))
+    case .wall(let wall):
+      if let written, let zone { .wall(WallTime(wall.instant(in: written), in: zone)) } else { time }
+    }
+  }
+
+  private static func wall(_ time: CompactTime) -> (day: CalendarDay, wall: WallTime?) {
+    switch time {
+    case .day(let day): (day, nil)
+    case .wall(let wall): (wall.day, wall)
+    case .instant(let instant): (WallTime(instant, in: .utc).day, WallTime(instant, in: .utc))
+    }
+  }
+}
+
+extension ICalendarSeries {
+  /// Of a card, by what it keeps of its file; nil where that has another rule, and where a file of ours only has the
+  /// rule of a card, which counts by itself then.
+  init?(_ source: ForeignSource, rule: String, reader: Zone) {
+    guard source.format == .ics,
+      let lines = try? ICalendarLine.lines(of: Array((source.before + source.text).utf8)),
+      let nodes = try? ICalendarComponent.parse(lines), case .component(let task)? = nodes.last,
+      task[ICalendarOrigin.name] != nil || task[ICalendarTask.recurrence] == nil
+    else { return nil }
+    let first = ICalendarOrigin(task)?.component(of: task) ?? task
+    guard let own = first["RRULE"]?.value, sameBytes(own, rule) else { return nil }
+    var calendar = ICalendarComponent(name: "VCALENDAR")
+    calendar.nodes = nodes
+    self.init(
+      first, moved: source.moved ?? [], zones: ICalendarZones(calendar), reader: source.zone(for: reader))
+  }
+
+  /// Whether a card comes again as this says: not where the reader lets it count from another day, or from completion.
+  func governs(_ recurrence: Recurrence) -> Bool {
+    recurrence.from != .completion && (recurrence.start == nil || recurrence.start == first?.day)
+  }
+}

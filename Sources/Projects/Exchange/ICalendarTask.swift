@@ -1,0 +1,293 @@
+import Contract
+import Display
+import Exchange
+import Kit
+
+/// A VTODO as a task, and a task as a VTODO.
+struct ICalendarTask {
+  private(set) var task = ForeignTask()
+
+  private static let revision = "X-COMMONPLACE-REVISION"
+  private static let epoch = "X-COMMONPLACE-EPOCH"
+  private static let written = "X-COMMONPLACE-WRITTEN"
+  static let recurrence = "X-COMMONPLACE-RECURRENCE"
+  /// Our extension property of this name.
+  fileprivate static func extensionName(_ key: String) -> String { "X-COMMONPLACE-\(key.uppercased())" }
+
+  /// - Parameter moved: the lines that name the days of it that were moved.
+  init(_ component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone) {
+    func text(_ name: String) -> String? { component[name].map { ICalendarText.unescaped($0.value) } }
+    task.title = ForeignTask.title(text("SUMMARY") ?? "")
+    task.body = text("DESCRIPTION") ?? ""
+    // A task needs no summary (3.6.2); then its description says what is to be done.
+    if task.title.isEmpty { task.title = Self.beginning(of: task.body) }
+    // Each moved occurrence of a task that repeats has the same UID.
+    task.uid = text("UID").map { uid in component["RECURRENCE-ID"].map { uid + "/" + $0.value } ?? uid }
+    task.revision = FileRevision(
+      component[Self.revision].flatMap { Int64($0.value) }, history: component[Self.epoch]?.value)
+    task.written = text(Self.written).flatMap { FileRevision(word: $0) }
+    task.state = Self.state(of: component)
+    for line in component.lines where line.name == "CATEGORIES" {
+      task.card.tags += ICalendarText.list(line.value)
+    }
+    PlainField.read(into: &task, of: .ics, program: { component[$0]?.value }, ours: { text(Self.extensionName($0)) })
+    let origin = ICalendarOrigin(component)
+    let details = text(Self.recurrence)
+    task.recurrence = (origin?.rule ?? component["RRULE"]?.value).map { Recurrence(rule: $0, details: details) }
+    ColumnProperty.read(into: &task) { text(Self.extensionName($0)) }
+    task.blockedBy = component.lines.filter(Self.isDependency).map { ICalendarText.unescaped($0.value) }
+    task.created = Self.instant(component["CREATED"])
+    task.modified = Self.instant(component["LAST-MODIFIED"])
+    task.completedAt = Self.instant(component["COMPLETED"])
+    readDue(of: component, zones: zones, reader: reader)
+    if component["RECURRENCE-ID"]?["RANGE"] != nil { task.problems.append(.onlyThisOccurrence) }
+    readSeries(of: component, moved: moved, zones: zones, reader: reader)
+    task.settle()
+  }
+
+  private static let longestTitle = 200
+
+  private static func beginning(of text: String) -> String {
+    let lines = text.split(whereSeparator: \.isNewline).lazy.map { ForeignTask.title(String($0)) }
+    return lines.first { !$0.isEmpty }.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(longestTitle))) }
+      ?? ""
+  }
+
+  /// Of one that comes again the first that was not taken out, and without a day on which that is due, where it begins.
+  private mutating func readSeries(
+    of component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
+  ) {
+    func first(of component: ICalendarComponent) -> ICalendarSeries.Due? {
+      ICalendarSeries(component, moved: moved, zones: zones, reader: reader)?.first
+    }
+    guard task.recurrence != nil else { return }
+    if let origin = ICalendarOrigin(component) {
+      // The day of its first is another one for a reader elsewhere.
+      if origin.hasStart, let first = first(of: origin.component(of: component)) { task.restart(on: first.day) }
+      return
+    }
+    // What another program has changed counts from what it says now.
+    if component[ICalendarOrigin.name] != nil { task.restart(on: nil) }
+    guard let first = first(of: component) else { return }
+    if task.deadline != nil {
+      (task.deadline, task.time) = first
+    } else if component["DUE"] == nil, task.recurrence?.isPlain ?? false {
+      task.counts(from: nil, start: first.day)
+    }
+  }
+
+  private mutating func readDue(of component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
+    // What has no end of its own ends when it has lasted as long as it says (3.8.2.5).
+    let isSpan = component["DUE"] == nil && component["DURATION"] != nil
+    guard let due = component["DUE"] ?? (isSpan ? component["DTSTART"] : nil) else { return }
+    guard var time = CompactTime(due.value) else { return task.cannotRead("deadline", due.value, .badDate) }
+    if isSpan {
+      let text = component["DURATION"]?.value ?? ""
+      guard let end = ICalendarDuration(text)?.end(of: time) else { return task.cannotRead("deadline", text, .badDate) }
+      time = end
+    }
+    let zone = due["TZID"].flatMap { zones.zone(named: $0) }
+    if let name = due["TZID"], zone == nil {
+      task.problems.append(TaskProblem(reason: .badZone, field: "deadline", value: name))
+    }
+    guard let shown = time.shown(in: reader, writtenIn: zone) else {
+      return task.cannotRead("deadline", due.value, .badDate)
+    }
+    task.deadline = shown.day
+    task.time = shown.wall?.clock
+    task.isDueAtMoment = time.isMoment(writtenIn: zone)
+  }
+
+  /// CANCELLED is done as far as anybody still has to do it; the word stays in the task's own text.
+  private static func state(of component: ICalendarComponent) -> ForeignTask.State {
+    switch component["STATUS"]?.value.uppercased() {
+    case "NEEDS-ACTION": return .todo
+    case "IN-PROCESS": return .doing
+    case "COMPLETED", "CANCELLED": return .done
+    default:
+      let percent = component["PERCENT-COMPLETE"].flatMap { Int($0.value) } ?? 0
+      return component["COMPLETED"] != nil || percent >= 100 ? .done : percent > 0 ? .doing : .todo
+    }
+  }
+
+  private static func instant(_ line: ICalendarLine?) -> Instant? {
+    guard let line, case .instant(let instant)? = CompactTime(line.value) else { return nil }
+    return instant
+  }
+
+  private static func isDependency(_ line: ICalendarLine) -> Bool {
+    line.name == "RELATED-TO" && line["RELTYPE"]?.uppercased() == "DEPENDS-ON"
+  }
+}
+
+extension ICalendarTask {
+  /// The text of a task that came from such a file, changed where the task has changed.
+  static func text(
+    of task: ForeignTask, in source: ForeignSource, columns: [KeptColumn], zone: Zone
+  ) throws(WrongFormat) -> String {
+    let lines = try ICalendarLine.lines(of: Array((source.before + source.text).utf8))
+    let nodes = try ICalendarComponent.parse(lines)
+    guard case .component(var component)? = nodes.last, component.name == "VTODO" else {
+      throw WrongFormat(missing: "BEGIN:VTODO")
+    }
+    var calendar = ICalendarComponent(name: "VCALENDAR")
+    calendar.nodes = nodes
+    let zones = ICalendarZones(calendar)
+    let there = source.zone(for: zone)
+    let old = ICalendarTask(component, moved: source.moved ?? [], zones: zones, reader: there).task
+    if task.isWritten(as: old) { return component.text }
+    let before = component
+    // A card's days and times are those of where it came, whoever writes the file.
+    component.put(task, over: old, zones: zones, reader: there)
+    if !task.comesAgain(as: old) {
+      component.putSeries(of: task, before: before, moved: source.moved ?? [], zones: zones, reader: there)
+    }
+    component.put(ColumnProperty.values(of: task, among: columns))
+    if task.uid != old.uid {
+      component.setValue("UID", task.uid.map { ICalendarText.escaped($0) })
+      // A card of its own is no occurrence of what it came from.
+      component.set("RECURRENCE-ID", nil)
+      component.exclude(source.moved ?? [])
+    }
+    if task.revision != old.revision {
+      component.setValue(revision, task.revision.map { String($0.number) })
+      component.setValue(epoch, task.revision?.history)
+    }
+    if task.written != old.written { component.setText(written, task.written?.word) }
+    if let modified = task.modified.map({ CompactTime.instant($0).text }) {
+      component.setValue("LAST-MODIFIED", modified)
+      component.setValue("DTSTAMP", modified)
+    }
+    if let sequence = component["SEQUENCE"].flatMap({ Int($0.value) }) {
+      component.setValue("SEQUENCE", String(sequence &+ 1))
+    }
+    return component.text
+  }
+
+  /// A task that came from elsewhere.
+  static func component(of task: ForeignTask, columns: [KeptColumn], now: Instant) -> ICalendarComponent {
+    var component = ICalendarComponent(name: "VTODO")
+    func put(_ name: String, _ value: String?) {
+      if let value { component.nodes.append(.line(ICalendarLine(name, [], value))) }
+    }
+    put("UID", task.uid.map { ICalendarText.escaped($0) })
+    put("DTSTAMP", CompactTime.instant(task.modified ?? now).text)
+    put("CREATED", task.created.map { CompactTime.instant($0).text })
+    put("LAST-MODIFIED", task.modified.map { CompactTime.instant($0).text })
+    put(revision, task.revision.map { String($0.number) })
+    put(epoch, task.revision?.history)
+    var blank = ForeignTask()
+    blank.state = task.state == .todo ? .doing : .todo
+    component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)
+    component.put(ColumnProperty.values(of: task, among: columns))
+    if let moment = moment(of: task) {
+      component.set("DUE", ICalendarLine("DUE", [], CompactTime.instant(moment).text))
+      component.set("DTSTART", nil)
+      component.settleStart(before: component, wasDue: nil, zones: ICalendarZones(nil), reader: .utc)
+    }
+    let bare = ICalendarComponent(name: component.name)
+    component.putSeries(of: task, before: bare, moved: [], zones: ICalendarZones(nil), reader: .utc)
+    return component
+  }
+
+  /// Of a time that was a moment in another program, where its card came; all others are the same on every wall.
+  private static func moment(of task: ForeignTask) -> Instant? {
+    guard let source = task.source, source.format == .taskwarrior, let zone = source.zone.flatMap({ Zone($0) }),
+      let day = task.deadline, let time = task.time
+    else { return nil }
+    return WallTime(day: day, time: time)?.instant(in: zone)
+  }
+}
+
+extension ICalendarComponent {
+  /// Puts in what of a task is not as it was.
+  fileprivate mutating func put(_ task: ForeignTask, over old: ForeignTask, zones: ICalendarZones, reader: Zone) {
+    let before = self
+    if !ForeignTask.sameText(task.title, old.title) { setText("SUMMARY", task.title) }
+    if !ForeignTask.sameText(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
+    if task.state != old.state { put(task.state, completed: task.completedAt ?? task.modified) }
+    if task.deadline != old.deadline || task.time != old.time {
+      put(due: task.deadline, time: task.time, zones: zones, reader: reader)
+    }
+    let (program, ours) = PlainField.properties(of: task, since: old, in: .ics) { self[$0]?.value }
+    for (name, value) in program { setValue(name, value) }
+    put(ours)
+    if !ForeignTask.sameList(task.tags, old.tags) {
+      let value = task.tags.map(ICalendarText.escaped).joined(separator: ",")
+      setValue("CATEGORIES", task.tags.isEmpty ? nil : value)
+    }
+    if task.recurrence?.rule != old.recurrence?.rule { setValue("RRULE", task.recurrence?.rule) }
+    if task.recurrenceDetails != old.recurrenceDetails || self[ICalendarTask.recurrence] != nil {
+      setText(ICalendarTask.recurrence, task.recurrenceDetails)
+    }
+    if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
+      replace(
+        { $0.name == "RELATED-TO" && $0["RELTYPE"]?.uppercased() == "DEPENDS-ON" },
+        by: task.blockedBy.map { ICalendarLine("RELATED-TO", [("RELTYPE", "DEPENDS-ON")], ICalendarText.escaped($0)) })
+    }
+    if task.deadline != old.deadline || task.time != old.time || task.recurrence?.rule != old.recurrence?.rule {
+      settleStart(before: before, wasDue: old.deadline, zones: zones, reader: reader)
+    }
+  }
+
+  fileprivate mutating func put(_ extensions: [(key: String, value: String?)]) {
+    for (key, value) in extensions { setText(ICalendarTask.extensionName(key), value) }
+  }
+
+  /// Takes out of what goes on under another name the days that were moved under the old one.
+  fileprivate mutating func exclude(_ moved: [String]) {
+    guard self["RRULE"] != nil,
+      let lines = try? ICalendarLine.lines(of: Array(moved.joined(separator: "\r\n").utf8))
+    else { return }
+    let there = Set(self.lines.filter { $0.name == "EXDATE" }.map(\.value))
+    for line in lines where !there.contains(line.value) {
+      let parameters = line.parameters.filter { $0.name != "RANGE" }.map { ($0.name, $0.value) }
+      let place = nodes.lastIndex { if case .line = $0 { true } else { false } }.map { $0 + 1 } ?? 0
+      nodes.insert(.line(ICalendarLine("EXDATE", parameters, line.value)), at: place)
+    }
+  }
+
+  /// With the parameters that it had: the language that it is in, and what other programs have said of it.
+  mutating func setValue(_ name: String, _ value: String?) {
+    let parameters = (self[name]?.parameters ?? []).map { ($0.name, $0.value) }
+    set(name, value.map { ICalendarLine(name, parameters, $0) })
+  }
+
+  fileprivate mutating func setText(_ name: String, _ text: String?) {
+    setValue(name, text.map { ICalendarText.escaped($0) })
+  }
+
+  private mutating func put(_ state: ForeignTask.State, completed: Instant?) {
+    let status: String
+    switch state {
+    case .todo: status = "NEEDS-ACTION"
+    case .doing: status = "IN-PROCESS"
+    case .done: status = "COMPLETED"
+    }
+    setValue("STATUS", status)
+    let moment = state == .done ? completed : nil
+    setValue("COMPLETED", moment.map { CompactTime.instant($0).text })
+    if let percent = self["PERCENT-COMPLETE"].flatMap({ Int($0.value) }) {
+      if state == .done { setValue("PERCENT-COMPLETE", "100") }
+      if state != .done, percent >= 100 { set("PERCENT-COMPLETE", nil) }
+    }
+  }
+
+  /// What was due at a time of a day stays due in the zone in which it was written.
+  private mutating func put(due day: CalendarDay?, time: String?, zones: ICalendarZones, reader: Zone) {
+    let line = self["DUE"] ?? (self["DURATION"] == nil ? nil : self["DTSTART"])
+    // Only one of the two can be there (3.6.2).
+    set("DURATION", nil)
+    guard let day else { return set("DUE", nil) }
+    let others = (line?.parameters ?? []).filter { !["VALUE", "TZID"].contains($0.name) }.map { ($0.name, $0.value) }
+    guard let time else {
+      return set("DUE", ICalendarLine("DUE", [("VALUE", "DATE")] + others, CompactTime.day(day).text))
+    }
+    let old = line.flatMap { CompactTime($0.value) } ?? .day(day)
+    let zone = line?["TZID"].flatMap { zones.zone(named: $0) }
+    guard let new = old.moved(to: day, time, in: reader, writtenIn: zone) else { return }
+    // Without VALUE it is a time, as all but whole days are.
+    let parameters = (line?.parameters ?? []).filter { $0.name != "VALUE" }.map { ($0.name, $0.value) }
+    set("DUE", ICalendarLine("DUE", parameters, new.text))
+  }
+}

@@ -1,0 +1,302 @@
+import Contract
+import Display
+import Exchange
+import Kit
+import Wire
+
+/// Tasks in lists of Markdown. What is no task stays where it is, and so does what lies deeper than its task: lines of
+/// text are the task's body, tasks are tasks of their own.
+///
+/// The order of the lines is that of the cards when they come. For those that are there already it says nothing: somebody
+/// who sorts a list anew moves no card on the board, which has an order of its own by then.
+enum MarkdownTaskFormat {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
+    var lines = try TextLine.lines(ofFile: bytes)
+    var file = ForeignFile()
+    var between = ""
+    var fence: Fence?
+    var place = 0
+    while place < lines.count {
+      try checkCancelled()
+      between += lines[place].takeByteOrderMark()
+      let line = lines[place]
+      fence = Self.fence(after: line.text, in: fence)
+      guard fence == nil, let head = MarkdownTaskLine(line.text) else {
+        between += line.whole
+        place += 1
+        continue
+      }
+      let end = bodyEnd(of: head, in: lines, from: place + 1)
+      let source = lines[place..<end].map(\.whole).joined()
+      var task = Self.task(source, zone: zone)
+      task.source = ForeignSource(format: .markdown, text: source, before: between)
+      file.add(task, line: place + 1)
+      between = ""
+      place = end
+    }
+    file.end(with: between)
+    return file
+  }
+
+  /// A block of code, by the mark that began it and by how many quotes it stands in.
+  private struct Fence {
+    var mark: Substring
+    var quotes: Int
+  }
+
+  /// The fence of the block of code in which the next line stands.
+  private static func fence(after line: String, in fence: Fence?) -> Fence? {
+    var quotes = 0
+    var text = line[...]
+    while true {
+      text = text.drop { $0 == " " || $0 == "\t" }
+      guard text.first == ">", quotes < fence?.quotes ?? .max else { break }
+      quotes += 1
+      text = text.dropFirst()
+    }
+    // A block ends with the quote that it is in.
+    let fence = fence.flatMap { quotes < $0.quotes ? nil : $0 }
+    let mark = text.prefix { $0 == text.first }
+    guard mark.count >= 3, mark.first == "`" || mark.first == "~" else { return fence }
+    guard let fence else { return Fence(mark: mark, quotes: quotes) }
+    return mark.hasPrefix(fence.mark) && mark.count == text.count ? nil : fence
+  }
+
+  /// Where what belongs to a task ends: at a line that does not lie deeper, or at a task of its own. Blank lines belong
+  /// to what follows them.
+  private static func bodyEnd(of head: MarkdownTaskLine, in lines: [TextLine], from start: Int) -> Int {
+    var end = start
+    var fence: Fence?
+    for place in start..<lines.count {
+      let line = lines[place].text
+      if line.allSatisfy(\.isWhitespace) { continue }
+      guard MarkdownTaskLine.indentation(of: line) >= head.indentation else { break }
+      guard fence != nil || MarkdownTaskLine(line) == nil else { break }
+      fence = Self.fence(after: line, in: fence)
+      end = place + 1
+    }
+    return end
+  }
+
+  private static func task(_ source: String, zone: Zone) -> ForeignTask {
+    let lines = TextLine.lines(of: source)
+    guard let head = MarkdownTaskLine(lines.first?.text ?? "") else { return ForeignTask() }
+    var task = Self.task(head, zone: zone)
+    if lines.count > 1 {
+      // What somebody wrote under a task whose text is in its line belongs to it as well.
+      let note = task.body.isEmpty ? "" : task.body + "\n"
+      let isEscaped = head.hasEscapedBody
+      let body = lines.dropFirst().map { line in
+        let text = unindented(line.text, by: head.indentation)
+        return (isEscaped ? EscapedBody.unescaped(text) : text) + (line.end.isEmpty ? "" : "\n")
+      }
+      task.body = note + body.joined()
+      // The end of its last line is the line's, not the text's.
+      if task.body.utf8.last == 0x0A { task.body = String(Substring(task.body.utf8.dropLast())) }
+    }
+    return task
+  }
+
+  private static func unindented(_ line: String, by width: Int) -> String {
+    var columns = 0
+    var rest = line[...]
+    while columns < width, let first = rest.first, first == " " || first == "\t" || first == ">" {
+      columns += first == "\t" ? 4 - columns % 4 : 1
+      rest = rest.dropFirst()
+    }
+    return String(rest)
+  }
+
+  /// As what a tag is read that is written as a word of a line.
+  private static func shownTag(_ tag: String) -> String? {
+    let word = tag.replacing(" ", with: "_")
+    return word.isEmpty || word.contains("#") ? nil : word
+  }
+
+  private static func task(_ line: MarkdownTaskLine, zone: Zone) -> ForeignTask {
+    var task = ForeignTask()
+    func start(of day: CalendarDay) -> Instant { WallTime(day: day, minutes: 0, seconds: 0).instant(in: zone) }
+    let (title, meanings) = line.tail
+    task.state = line.state
+    task.title = ForeignTask.title(line.words[..<title].joined(separator: " "))
+    var unread: [(field: String, value: String)] = []
+    var repetition: (rule: String, isFromDue: Bool)?
+    var (scheduled, starts): (CalendarDay?, CalendarDay?)
+    for (_, meaning) in meanings {
+      switch meaning {
+      case .tag(let tag): task.card.tags.append(tag)
+      case .due(let day): task.deadline = day
+      case .created(let day):
+        task.created = start(of: day)
+        task.createdOn = day
+      case .completed(let day): task.completedAt = start(of: day)
+      // Of what was given up; of any other task it says nothing.
+      case .cancelled(let day): if task.state == .done { task.completedAt = task.completedAt ?? start(of: day) }
+      case .badDay(let day): unread.append(("deadline", day))
+      case .ranked(let sign): task[.signs] = sign
+      case .repeats(let rule, let isFromDue):
+        task.recurrence = Recurrence(rule: rule)
+        repetition = (rule, isFromDue)
+      case .scheduled(let day): scheduled = day
+      case .starts(let day): starts = day
+      case .badRepetition(let text): unread.append(("recurrence", text))
+      case .name(let name): task.nameInFile = name
+      case .waits(let names, let more):
+        task.card.blockedBy += names
+        if more > 0 { task.problems.append(.tooManyBlockers(more)) }
+      case .other, .block: break
+      case .own(let words):
+        for word in words.compactMap({ ExtensionProperties.parse($0) }) { ExtensionProperties.apply(word, to: &task) }
+      }
+    }
+    let own = line.extensionProperties
+    // Also where somebody has put the rule behind them.
+    for word in own where word.key == "recurrence" { ExtensionProperties.apply(word, to: &task) }
+    // Our own words say more of it.
+    if let repetition, task.recurrence == Recurrence(rule: repetition.rule) {
+      // The plug-in counts from the day that it finds first of these.
+      task.counts(from: repetition.isFromDue ? nil : .completion, start: scheduled ?? starts)
+    }
+    if let word = own.last(where: { $0.key == "tags" }), !own.contains(where: { $0.key == "title" }) {
+      var kept = ForeignTask()
+      ExtensionProperties.apply(word, to: &kept)
+      let shown = meanings.compactMap { if case .tag(let tag) = $0.meaning { tag } else { nil } }
+      task.tags = ExtensionProperties.tags(kept.tags, shown: shown, word: shownTag)
+    }
+    // In a line of ours they may be words of the title.
+    func isOfTitle(_ text: String) -> Bool { !own.isEmpty && task.title.contains(text) }
+    if task.nameInFile.map(isOfTitle) == true { task.nameInFile = nil }
+    if own.isEmpty, let day = TasksPlugin.unreadDay(in: task.title) { task.problems.append(.dayInTitle(day)) }
+    task.cannotRead(unread.filter { !isOfTitle($0.value) } + line.unreadProperties)
+    // The mark says it, whatever was said before.
+    task.state = line.state
+    task.settle()
+    return task
+  }
+}
+
+extension MarkdownTaskFormat {
+  static func write(_ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone) -> String {
+    var text = ""
+    for task in tasks {
+      if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
+      guard let source = task.source, source.format == .markdown,
+        let first = TextLine.lines(of: source.text).first, let head = MarkdownTaskLine(first.text)
+      else {
+        let new = MarkdownTaskLine(front: "- [", mark: " ", words: [])
+        text += Self.text(of: task, over: new, end: "\n", columns: columns, zone: zone)
+        continue
+      }
+      let old = Self.task(source.text, zone: zone)
+      text += source.before
+      if task.isWritten(as: old) {
+        text += source.text
+      } else if ForeignTask.sameText(task.body, old.body) {
+        let note = Self.task(head, zone: zone).body
+        let line = line(
+          of: task, over: head, columns: columns, zone: zone, note: note.isEmpty ? nil : note,
+          isEscaped: head.hasEscapedBody)
+        text += line.text + first.end
+        text += String(Substring(source.text.utf8.dropFirst(first.whole.utf8.count)))
+      } else {
+        let end = first.end.isEmpty ? "\n" : first.end
+        text += Self.text(of: task, over: head, end: end, columns: columns, zone: zone)
+      }
+      text += source.after
+    }
+    return text
+  }
+
+  private static func text(
+    of task: ForeignTask, over old: MarkdownTaskLine, end: String, columns: [KeptColumn], zone: Zone
+  ) -> String {
+    let blank = String(repeating: " ", count: old.indentation)
+    for isEscaped in [false, true] {
+      let body = TextLine.lines(of: task.body).map { line in
+        let text = isEscaped ? EscapedBody.escaped(line.text) : line.text
+        return (text.isEmpty ? "" : blank + text) + (line.end.isEmpty ? "" : end)
+      }
+      let head = line(of: task, over: old, columns: columns, zone: zone, isEscaped: isEscaped)
+      let text = head.text + end + (task.body.isEmpty ? "" : body.joined() + end)
+      if isWhole(text, body: task.body, zone: zone) { return text }
+    }
+    // A text that would be read as something else even so, such as one that ends in a blank line, goes into the line too.
+    return line(of: task, over: old, columns: columns, zone: zone, note: task.body).text + end
+  }
+
+  /// Whether a text, with another task behind it, is read back as this one task with this body.
+  private static func isWhole(_ text: String, body: String, zone: Zone) -> Bool {
+    guard let file = try? read(Array("\(text)- [ ] x\n".utf8), zone: zone, checkCancelled: {}), file.tasks.count == 2,
+      let task = file.tasks.first, let source = task.source
+    else { return false }
+    return source.before.isEmpty && sameBytes(source.text, text) && ForeignTask.sameText(task.body, body)
+  }
+
+  private static func line(
+    of task: ForeignTask, over old: MarkdownTaskLine, columns: [KeptColumn], zone: Zone, note: String? = nil,
+    isEscaped: Bool = false
+  ) -> MarkdownTaskLine {
+    let before = Self.task(old, zone: zone)
+    var line = old
+    if task.state != old.state { line.mark = [.todo: " ", .doing: "/", .done: "x"][task.state] ?? " " }
+    var (title, meanings) = old.tail
+    var words = Array(old.words[..<title])
+    if !ForeignTask.sameText(task.title, before.title) { words = task.title.split(separator: " ").map(String.init) }
+    title = words.count
+    let sayable = Set(task.tags.compactMap(shownTag))
+    var shown: Set<String> = []
+    // A link finds it only at the very end.
+    var block: [String] = []
+    for (places, meaning) in meanings {
+      if meaning == .block {
+        block = Array(old.words[places])
+        continue
+      }
+      let isKept =
+        switch meaning {
+        case .tag(let tag): sayable.contains(tag)
+        case .due(let day): day == task.deadline
+        case .completed, .cancelled: task.state == .done
+        case .created, .name, .other, .scheduled, .starts, .block: true
+        case .ranked(let sign): sign == task[.signs]
+        // One that is done has passed it on to the next.
+        case .repeats:
+          task.state == .done
+            || task.card.comesAgain(as: before.card)
+        case .waits(let names, _): names.allSatisfy(task.blockedBy.contains)
+        // Until it has another.
+        case .badDay: task.deadline == nil
+        case .badRepetition: task.recurrence == nil
+        case .own: false
+        }
+      if isKept { words += old.words[places] }
+      if case .tag(let tag) = meaning { shown.insert(tag) }
+    }
+    // A tag of which a word stays needs no other one; what is read as no tag stands among the words of the title.
+    for tag in task.tags where shownTag(tag).map({ shown.insert($0).inserted }) ?? !before.tags.contains(tag) {
+      words.append("#" + tag.replacing(" ", with: "_"))
+    }
+    if let due = task.deadline, due != before.deadline { words += ["📅", due.description] }
+    if task.state == .done, before.state != .done, let completed = task.completedAt {
+      words += ["✅", WallTime(completed, in: task.zone(for: zone)).day.description]
+    }
+    words += waiting(of: task, in: meanings)
+    line.words = words + block
+    var ours = ExtensionProperties(of: task, besides: Self.task(line, zone: zone), note: note, columns: columns)
+    if isEscaped { ours.add(EscapedBody.key, EscapedBody.value) }
+    let own = ours.texts() + old.otherTokens
+    if !own.isEmpty { line.words = words + ["<!--", MarkdownTaskLine.name] + own + ["-->"] + block }
+    return line
+  }
+
+  /// What a task still waits for, where it does not wait for all that its line names.
+  private static func waiting(
+    of task: ForeignTask, in meanings: [(places: Range<Int>, meaning: MarkdownTaskLine.Meaning)]
+  ) -> [String] {
+    meanings.flatMap { _, meaning -> [String] in
+      guard case .waits(let names, _) = meaning, !names.allSatisfy(task.blockedBy.contains) else { return [] }
+      let left = names.filter(task.blockedBy.contains)
+      return left.isEmpty ? [] : ["⛔", left.joined(separator: ",")]
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Contract
+import Display
+import Exchange
+import Kit
+import Wire
+
+/// The formats by their names.
+enum TaskExchange {
+  /// Fails with `WrongFormat`, or with what `checkCancelled` fails with: it is asked before each task.
+  static func read(
+    _ bytes: [UInt8], as format: TaskFormat, zone: Zone, checkCancelled: () throws -> Void = {}
+  ) throws -> ForeignFile {
+    switch format {
+    case .ics: try ICalendarFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
+    case .taskwarrior: try TaskwarriorFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
+    case .todotxt: try TodoTxtFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
+    case .markdown: try MarkdownTaskFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
+    case .jsonl: try TaskLinesFormat.read(bytes, checkCancelled: checkCancelled)
+    }
+  }
+
+  static func write(
+    _ tasks: [ForeignTask], as format: TaskFormat, columns: [KeptColumn] = [], zone: Zone, now: Instant
+  ) throws(WrongFormat) -> String {
+    let board = BoardProperty.saying(columns, with: tasks)
+    return switch format {
+    case .ics: try ICalendarFormat.write(board, columns: columns, zone: zone, now: now)
+    case .taskwarrior: try TaskwarriorFormat.write(board, columns: columns, zone: zone, now: now)
+    case .todotxt: TodoTxtFormat.write(board, columns: columns, zone: zone, now: now)
+    case .markdown: MarkdownTaskFormat.write(board, columns: columns, zone: zone)
+    case .jsonl: TaskLinesFormat.write(tasks, columns: columns)
+    }
+  }
+
+  /// The format of a file whose sender named none: what its bytes are beyond doubt, else todo.txt if its name or its lines
+  /// say so; nil if neither does.
+  static func format(of bytes: [UInt8], path: String?) -> TaskFormat? {
+    let found = format(of: bytes)
+    let isNamed = path.map(TodoTxtFormat.isIts(name:)) ?? false
+    // Somebody may put a list of Markdown into a file of that name, or quote one in a task.
+    guard found == nil && TodoTxtFormat.isIts(bytes) || (found == nil || found == .markdown) && isNamed,
+      !bytes.isBlankText, MistakenFormat(bytes, as: .todotxt) == nil
+    else { return found }
+    return .todotxt
+  }
+
+  /// What bytes are beyond doubt; nil where they could be something else. Any text could be todo.txt.
+  static func format(of bytes: [UInt8]) -> TaskFormat? {
+    let head = bytes.withoutByteOrderMark
+    let text = head.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    let first = text.prefix(15).map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 }
+    if first == Array("BEGIN:VCALENDAR".utf8) { return .ics }
+    if let opening = text.first, [UInt8(ascii: "["), UInt8(ascii: "{")].contains(opening) {
+      let line = text.prefix { $0 != 0x0A }
+      let elements = opening == UInt8(ascii: "[") ? (try? JSONElements(bytes))?.elements.first?.value : nil
+      // What only begins as JSON does may be a note that begins with a link: `[[Projects]]`, `{{embed}}`.
+      if case .object(let object)? = elements ?? (try? JSONParser.parse(Array(line))) {
+        if object["uuid"] != nil, object["status"] != nil { return .taskwarrior }
+        if TaskLinesColumns.read(object) != nil { return .jsonl }
+        return object["id"] != nil && object["title"] != nil && object["state"] != nil ? .jsonl : nil
+      }
+    }
+    guard let text = String(validating: head, as: UTF8.self) else { return nil }
+    // Only a list of tasks has these, in the middle of a text that is otherwise anything.
+    return TextLine.lines(of: text).contains { MarkdownTaskLine($0.text) != nil } ? .markdown : nil
+  }
+}
+
+extension ForeignSource {
+  /// The task as it stands there, read in the zone in which it came, or else in `zone`; nil where nothing can be read any
+  /// more. Before it may stand others that were left out.
+  func task(zone: Zone) -> ForeignTask? {
+    let whole: String
+    switch format {
+    case .ics: whole = "BEGIN:VCALENDAR\r\n\(before)\(text)END:VCALENDAR\r\n"
+    case .taskwarrior: whole = "[\(template.map { $0 + "," } ?? "")\(text)]"
+    case .todotxt, .markdown, .jsonl: whole = text
+    }
+    return (try? TaskExchange.read(Array(whole.utf8), as: format, zone: self.zone(for: zone)))?.tasks.last
+  }
+}
+
+extension ForeignSource {
+  /// Whether two texts of a task differ at most in what changes by itself: Taskwarrior counts its urgency anew every day,
+  /// and servers stamp a task whenever they hand it out.
+  func says(_ other: ForeignSource) -> Bool {
+    if sameBytes(text, other.text), format != .taskwarrior || template == other.template { return true }
+    switch format {
+    case .ics: return meansSame(as: other)
+    case .taskwarrior:
+      guard case .object(var left)? = try? JSONParser.parse(text),
+        case .object(var right)? = try? JSONParser.parse(other.text)
+      else { return false }
+      for key in ["id", "urgency"] {
+        left[key] = nil
+        right[key] = nil
+      }
+      return left == right && Self.rule(of: self) == Self.rule(of: other)
+    default: return false
+    }
+  }
+
+  private static func rule(of source: ForeignSource) -> String? {
+    source.template.flatMap { (try? JSONParser.parse($0))?.objectValue }.flatMap(TaskwarriorFamilies.rule)
+  }
+
+  /// Whether what stands around a task is the same, but for what changes by itself; of iCalendar see
+  /// `hasSameSurroundings(as:among:)`.
+  func hasSameSurroundings(as other: ForeignSource) -> Bool {
+    if format == .taskwarrior {
+      func parts(_ source: ForeignSource) -> [[JSONValue]] {
+        [source.before, source.after, source.template ?? ""].map(TaskwarriorFamilies.lasting)
+      }
+      return parts(self) == parts(other)
+    }
+    return sameBytes(before, other.before) && sameBytes(after, other.after)
+  }
+}

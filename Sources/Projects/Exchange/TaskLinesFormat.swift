@@ -1,0 +1,170 @@
+import Contract
+import Exchange
+import Kit
+import Wire
+
+/// Our own format: a card a line, as JSON, with everything that is known of it; before them the columns.
+enum TaskLinesFormat {
+  static func read(_ bytes: [UInt8], checkCancelled: () throws -> Void) throws -> ForeignFile {
+    var file = ForeignFile()
+    file.hasAllColumns = true
+    for (index, line) in bytes.withoutByteOrderMark.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      try checkCancelled()
+      guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
+      guard case .object(let object)? = try? JSONParser.parse(Array(line)) else {
+        if file.tasks.isEmpty, file.notes.isEmpty, file.columns.isEmpty {
+          throw WrongFormat(reason: "notJSON", line: index + 1)
+        }
+        // Each line that is whole has an end.
+        if line.endIndex == bytes.endIndex { throw WrongFormat(reason: "cutOff", line: index + 1) }
+        file.skip(.unreadable, line: index + 1)
+        continue
+      }
+      if let columns = TaskLinesColumns.read(object) {
+        file.columns = columns
+      } else {
+        file.add(Self.task(object), line: index + 1)
+      }
+    }
+    return file
+  }
+
+  fileprivate static let instants: [(name: String, path: any WritableKeyPath<ForeignTask, Instant?> & Sendable)] = [
+    ("writtenAt", \.created), ("updatedAt", \.modified), ("startedAt", \.startedAt), ("movedAt", \.movedAt),
+    ("completedAt", \.completedAt),
+  ]
+
+  private static func task(_ object: JSONObject) -> ForeignTask {
+    var task = ForeignTask()
+    func text(_ key: String) -> String? { object[key]?.stringValue }
+    func texts(_ key: String) -> [String] { (object[key]?.arrayValue ?? []).compactMap(\.stringValue) }
+    task.uid = text("id")
+    task.revision = FileRevision(object["revision"]?.integerValue, history: text("epoch"))
+    task.title = ForeignTask.title(text("title") ?? "")
+    task.body = text("body") ?? ""
+    task.column = text("column")
+    task.rank = text("rank") ?? ""
+    task.state = text("state").flatMap(ForeignTask.State.init) ?? .todo
+    task.deadline = text("deadline").flatMap { CalendarDay($0) }
+    task.time = text("time").flatMap { WallTime(day: CalendarDay(daysSince1970: 0), time: $0)?.clock }
+    task.tags = texts("tags")
+    task.blockedBy = texts("blockedBy")
+    task.recurrence = object["recurrence"].flatMap { recurrence in
+      recurrence["rule"]?.stringValue.map { Recurrence(rule: $0, details: "\(recurrence)") }
+    }
+    task.noteProblems(of: object)
+    for (name, path) in instants { task[keyPath: path] = text(name).flatMap(Instant.init) }
+    if let foreign = object["foreign"], let format = foreign["format"]?.stringValue.flatMap(TaskFormat.init),
+      let text = foreign["text"]?.stringValue
+    {
+      task.source = ForeignSource(
+        format: format, text: text, before: foreign["before"]?.stringValue ?? "",
+        after: foreign["after"]?.stringValue ?? "", head: foreign["head"]?.stringValue,
+        template: foreign["template"]?.stringValue, zone: foreign["zone"]?.stringValue)
+      task.foreignID = foreign["id"]?.stringValue
+    }
+    task.settle()
+    return task
+  }
+
+  static func write(_ tasks: [ForeignTask], columns: [KeptColumn]) -> String {
+    let head = columns == KeptColumn.usual || columns.isEmpty ? "" : "\(TaskLinesColumns.line(of: columns))\n"
+    return head + tasks.map { "\(JSONValue.object(line(of: $0)))\n" }.joined()
+  }
+
+  private static func line(of task: ForeignTask) -> JSONObject {
+    var object: JSONObject = [:]
+    object["id"] = task.uid.map(JSONValue.string)
+    object["revision"] = task.revision.map { .integer($0.number) }
+    object["epoch"] = task.revision?.history.map(JSONValue.string)
+    object["title"] = .string(task.title)
+    object["body"] = task.body.isEmpty ? nil : .string(task.body)
+    object["state"] = .string(task.state.rawValue)
+    object["column"] = task.column.map(JSONValue.string)
+    object["rank"] = task.rank.isEmpty ? nil : .string(task.rank)
+    object["deadline"] = task.deadline.map { .string($0.description) }
+    object["time"] = task.time.map(JSONValue.string)
+    object["tags"] = task.tags.isEmpty ? nil : .array(task.tags.map(JSONValue.string))
+    object["blockedBy"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map(JSONValue.string))
+    for plain in PlainField.all { object[plain.name] = plain.value(in: task.card) }
+    object["recurrence"] =
+      task.recurrenceDetails.flatMap { try? JSONParser.parse($0) } ?? task.recurrence.map { ["rule": .string($0.rule)] }
+    for (name, path) in instants { object[name] = task[keyPath: path].map { .string($0.description) } }
+    if let source = task.source {
+      var foreign: JSONObject = ["format": .string(source.format.rawValue), "text": .string(source.text)]
+      if !source.before.isEmpty { foreign["before"] = .string(source.before) }
+      if !source.after.isEmpty { foreign["after"] = .string(source.after) }
+      if let head = source.head { foreign["head"] = .string(head) }
+      if let template = source.template { foreign["template"] = .string(template) }
+      if let zone = source.zone { foreign["zone"] = .string(zone) }
+      foreign["id"] = task.foreignID.map(JSONValue.string)
+      object["foreign"] = .object(foreign)
+    }
+    return object
+  }
+}
+
+extension ForeignTask {
+  /// What stands there and says nothing: it is told, and not taken for something else in silence.
+  fileprivate mutating func noteProblems(of object: JSONObject) {
+    func given(_ key: String) -> String? {
+      object[key].flatMap { $0.isNull ? nil : $0.stringValue ?? "\($0)" }
+    }
+    if let text = given("deadline") { cannotRead("deadline", text, .badDate) }
+    for (name, _) in TaskLinesFormat.instants {
+      guard let text = given(name), Instant(text) == nil else { continue }
+      problems.append(TaskProblem(reason: .badDate, field: name, value: text))
+    }
+    if let text = given("state"), State(rawValue: text) == nil { cannotRead("state", text, .badValue) }
+    if let text = given("time") { cannotRead("time", text, .badValue) }
+    for plain in PlainField.all {
+      guard let value = object[plain.name], !value.isNull, !plain.assign(value, to: &card) else { continue }
+      cannotRead(plain.name, value.stringValue ?? "\(value)", .badValue)
+    }
+    if let text = given("recurrence") { cannotRead("recurrence", text, .badRule) }
+  }
+}
+
+/// The columns in our own format: a line before the cards, where they are not the usual ones.
+///
+///     {"columns":[{"state":"todo","isOpen":true},{"state":"waiting","title":"WAITING","isOpen":true}, …]}
+enum TaskLinesColumns {
+  /// nil for a line that is a card; none where the columns make no sense.
+  static func read(_ object: JSONObject) -> [KeptColumn]? {
+    guard object["id"] == nil, object["title"] == nil, let list = object["columns"]?.arrayValue else { return nil }
+    var columns: [KeptColumn] = []
+    for item in list {
+      guard let state = item["state"]?.stringValue.flatMap({ ColumnID(validating: $0) }),
+        case .bool(let isOpen)? = item["isOpen"]
+      else { continue }
+      let column = KeptColumn(state: state.text, title: item["title"]?.stringValue, isOpen: isOpen)
+      guard column.isSound, !columns.contains(where: { sameBytes($0.state, column.state) }) else { continue }
+      columns.append(column)
+    }
+    return columns.contains(where: \.isOpen) && columns.count <= KeptColumn.most ? columns : []
+  }
+
+  static func line(of columns: [KeptColumn]) -> JSONValue {
+    let list = columns.map { column in
+      var object: JSONObject = ["state": .string(column.state)]
+      object["title"] = column.title.map(JSONValue.string)
+      object["isOpen"] = .bool(column.isOpen)
+      return JSONValue.object(object)
+    }
+    return ["columns": .array(list)]
+  }
+}
+
+extension KeptColumn {
+  static let most = 50
+  static let longestTitle = 100
+
+  /// What `projects/columns` would take.
+  var isSound: Bool {
+    guard let title else { return usualTitleKey != nil }
+    return !ForeignTask.trimmed(title).isEmpty && title.unicodeScalars.count <= Self.longestTitle
+      && !title.unicodeScalars.contains(where: \.isLineEndOrControl)
+  }
+}

@@ -1,0 +1,43 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// Cards in columns, with deadlines, that the user writes.
+package enum ProjectsFeature {
+  package static let feature = Feature(
+    name: "projects",
+    routes: [
+      Route(ShowBoard.self), Route(ArrangeColumns.self), Route(ListProjects.self), Route(GetProject.self),
+      Route(AddProject.self), Route(UpdateProject.self), Route(MoveProject.self), Route(RemoveProject.self),
+      Route(RemoveAllProjects.self), Route(ListProjectActions.self),
+      Route(KeepProjectDraft.self), Route(ListProjectDrafts.self), Route(DiscardProjectDraft.self),
+      Route(ImportProjects.self), Route(ExportProjects.self),
+    ],
+    notifications: [{ NotificationDescription(DidBecomeOverdue.self) }],
+    migrations: ProjectTables.migrations,
+    collections: [
+      ItemCollection(
+        ProjectRecord.self,
+        payloads: { try ProjectView(in: $0).reply },
+        searchEntries: { id, _, db in try ProjectRecord.searchEntries(of: id, at: \.writtenAt, in: db) },
+        // A column that was opened or closed leaves its cards where they are.
+        restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) },
+        wording: { try ProjectWords.word(for: $1, in: $0, $2) },
+        linking: ProjectRecord.declaredLinking,
+        sense: { card, snapshot in
+          try card.requireSense()
+          _ = try Blockers.kept(
+            card.blockedBy.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockedBy, in: snapshot)
+        }),
+      ItemCollection(
+        ColumnsRecord.self,
+        payload: ShownColumns.payload,
+        restored: .init(refusal: { _, before, transaction in
+          try BoardColumns.refusal(before: before, in: transaction.snapshot)
+        }), wording: { _, value, snapshot in try ProjectWords.titles(ofColumns: value, in: snapshot) }),
+    ],
+    texts: ProjectTexts.entries,
+    day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
+    dayTurned: { try DidBecomeOverdue.notices(from: $0, to: $1, in: $2) })
+}

@@ -1,0 +1,126 @@
+import Contract
+import Exchange
+import Kit
+import SQLite
+import Store
+import Wire
+
+extension Recurrence {
+  /// The recurrence as it is kept: checked, with the day from which it counts.
+  func kept(deadline: CalendarDay?) throws(RPCError) -> Recurrence {
+    if try RecurrenceRule(rule).neverComes {
+      throw RPCError.invalidParams(field: "recurrence.rule", reason: Text("projects.ruleNever"))
+    }
+    var kept = self
+    if from != .completion {
+      guard let start = start ?? deadline else {
+        throw .invalidParams(field: "recurrence", reason: Text("projects.ruleWithoutDeadline"))
+      }
+      kept.start = start
+    }
+    return kept
+  }
+
+  /// When the card comes again that was due on one day and is done on another; nil where it was the last.
+  func next(due: CalendarDay?, doneOn today: CalendarDay) throws -> CalendarDay? {
+    var rule = try RecurrenceRule(rule)
+    switch from ?? .due {
+    case .completion:
+      // Each time it begins anew, so what was done before is counted here.
+      if let count = rule.count, (done ?? 0) + 1 >= count { return nil }
+      rule.count = nil
+      return rule.span(after: today)
+    case .due:
+      let due = due ?? start ?? today
+      return rule.day(after: due, notBefore: missed == .pile ? nil : today, from: start ?? due)
+    }
+  }
+}
+
+/// The card that follows one that is done.
+enum NextCard {
+  static func id(after card: String, on day: CalendarDay) -> String {
+    DerivedID.text(of: ["next", card, day.description].joined(separator: "\u{1F}"))
+  }
+
+  /// The fields that the next card has from the one that is done: all that a file can change, except the column and the
+  /// blockers.
+  fileprivate static let fields = ProjectRecord.fields.followed.filter { !["state", "blockedBy"].contains($0.name) }
+
+  /// What a next card was at first, as if each library had it from the same file: so what is changed of it in several of
+  /// them is merged as changes of that. Only where they have made the same of it, which the history is named after.
+  fileprivate static func mergeBase(of next: ProjectRecord, at clock: Int64) throws -> MergeBase? {
+    let columns = fields.flatMap { [$0.name] + $0.companions }.sorted()
+    let history = DerivedID.text(of: "next/\(JSONValue.object(try next.content(of: columns)))")
+    return try MergeBase(FileRevision(number: 0, epoch: history), from: nil, at: clock, after: nil)
+  }
+
+  /// Whether the log knows more of a card than that it came, and that its coming was undone.
+  fileprivate static let wasUsed =
+    """
+    SELECT 1 FROM changes h JOIN commits c ON c.clock = h.clock
+    WHERE h.collection = ? AND h.id = ? AND h.kind <> 'added' AND NOT (h.kind = 'removed' AND c.undoOf IS NOT NULL)
+    LIMIT 1
+    """
+}
+
+extension Transaction {
+  /// Puts the next card of a recurring one into the first column, and takes the recurrence from the one that is done:
+  /// it has passed it on, and done once more after it was opened again it brings no second. Nil where none comes.
+  @discardableResult
+  func comeAgain(after record: ProjectRecord, columns: BoardColumns) throws -> ProjectRecord? {
+    guard let recurrence = record.recurrence,
+      let (day, time) = try next(of: recurrence, after: record)
+    else { return nil }
+    var next = ProjectRecord()
+    next.id = try idOfNext(after: record, on: day)
+    for field in NextCard.fields { ProjectRecord.fields.copy(field, of: record, to: &next) }
+    (next.deadline, next.time) = (day, time)
+    next.foreign = try StoredSource(record).map { try StoredJSON($0.ofNext).json }
+    next.writtenAt = now
+    var passedOn = recurrence
+    passedOn.done = (recurrence.done ?? 0) + 1
+    next.recurrence = passedOn
+    next.taken = try NextCard.mergeBase(of: next, at: clock)?.stored
+    return try place(next, atEndOf: columns.first.state)
+  }
+
+  /// What came from a calendar comes again as its file says, unless the reader has given it another rule, start or time.
+  private func next(
+    of recurrence: Recurrence, after record: ProjectRecord
+  ) throws -> (day: CalendarDay, time: String?)? {
+    let today = services.libraryToday
+    if let source = try StoredSource(record)?.source,
+      let series = ICalendarSeries(source, rule: recurrence.rule, reader: snapshot.reader.zone),
+      series.governs(recurrence)
+    {
+      guard let due = record.deadline ?? series.first?.day,
+        let next = series.next(after: due, notBefore: recurrence.missed == .pile ? nil : today)
+      else { return nil }
+      let isTimeOfFile =
+        series.next(after: due.adding(days: -1)).map { $0.day == due && $0.time == record.time } ?? false
+      return (next.day, isTimeOfFile || record.deadline == nil ? next.time : record.time)
+    }
+    return try recurrence.next(due: record.deadline, doneOn: today).map { ($0, record.time) }
+  }
+
+  /// The same in every library in which the card is done, as far as they come to the same day, which what was missed or
+  /// counts from completion need not: so that an exchange brings no second one. A card that was given a rule anew has
+  /// another next one of that day beside the first; and so has one whose next was removed, or changed before it was taken
+  /// back, which an undo may bring again.
+  private func idOfNext(after record: ProjectRecord, on day: CalendarDay) throws -> String {
+    let id = NextCard.id(after: record.id, on: day)
+    guard try snapshot.find(ProjectRecord.self, id: id) == nil else { return services.newID() }
+    let values: [SQLValue] = [.text(ProjectRecord.collectionName), .text(id)]
+    return try snapshot.db.first(NextCard.wasUsed, values) { _ in true } == nil ? id : services.newID()
+  }
+
+  /// Adds a card behind the others of a column.
+  @discardableResult
+  func place(_ record: ProjectRecord, atEndOf state: String) throws -> ProjectRecord {
+    var record = record
+    record.state = state
+    record.rank = try ColumnPlace(endOf: state, for: record.id, in: db).take(in: self)
+    return try insert(record)
+  }
+}

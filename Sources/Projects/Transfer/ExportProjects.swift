@@ -1,0 +1,77 @@
+import Contract
+import Display
+import Exchange
+import Kit
+import Store
+import Wire
+
+enum ExportProjects: ExternalReadMethod {
+  static let name = "projects/export"
+  static let summary =
+    "Writes all cards, as one state of the library has them, in the format of another program. What came from a file of "
+    + "that format goes back with everything that was in it."
+  static let since = 1
+  static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.exportProjects")
+  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
+
+  struct Params: Payload {
+    var path: String?
+    var inline: Bool?
+    var overwrite: Bool?
+    var format: TaskFormat
+    static let example = Params(path: "/home/ann/tasks.ics", inline: nil, overwrite: nil, format: .ics)
+    static let fields = [
+      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
+      "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
+      "format":
+        "`ics`, `taskwarrior` (for `task import`), `todotxt`, `markdown`, or `jsonl`: everything, a card a line, before them "
+        + "the columns. "
+        + "`projects/import` reads all of them back.",
+    ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+    static let exactlyOne = [["path", "inline"]]
+  }
+
+  struct Result: Payload {
+    var path: String?
+    var data: String?
+    var cards: Int
+    static let example = Result(path: "/home/ann/tasks.ics", data: nil, cards: 12)
+    static let fields = [
+      "path": "Where they are.", "data": "What was written, in base64.", "cards": "How many there are.",
+    ]
+  }
+
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
+    var zone: Zone
+  }
+  typealias Fetched = Result
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    try ExportPlace.require(path: params.path, inline: params.inline)
+    return Plan(params: params, caller: snapshot.caller, zone: snapshot.reader.zone)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
+    let params = plan.params
+    let cards = try await services.library.read(as: plan.caller) { snapshot in
+      try ExportedCards(
+        ProjectRecord.all(in: snapshot.db, "ORDER BY createdAt, id"), columns: BoardColumns(in: snapshot),
+        epoch: services.library.identity.epoch)
+    }
+    let now = services.now()
+    let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write(
+      progress
+    ) {
+      let tasks = try cards.tasks(as: params.format, zone: plan.zone)
+      let text = try TaskExchange.write(tasks, as: params.format, columns: cards.columns.all, zone: plan.zone, now: now)
+      return (Array(text.utf8), tasks.count)
+    }
+    return Result(path: written.path, data: written.data, cards: written.count)
+  }
+
+  static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
+}

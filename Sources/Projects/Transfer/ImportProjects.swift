@@ -1,0 +1,127 @@
+import Contract
+import Display
+import Exchange
+import Foundation
+import Kit
+import struct Kit.Progress
+import Store
+import Wire
+
+enum ImportProjects: ExternalLongWriteMethod {
+  static let name = "projects/import"
+  static let summary =
+    "Takes tasks over from a file of another program, in one step for `changes/undo`: all that can be read, or nothing. "
+    + "What was taken over before does not come twice; it follows the file. Fields that were changed here meanwhile stay "
+    + "as they are here; where both sides have changed the same one, the file's version stands in `changes/conflicts`."
+  static let since = 1
+  static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.importProjects")
+  static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
+
+  struct Params: Payload {
+    var path: String?
+    var data: String?
+    var format: TaskFormat?
+    var dryRun: Bool?
+    var confirm: String?
+    static let example = Params(path: "/home/ann/tasks.ics", data: nil, format: .ics, dryRun: nil, confirm: nil)
+    static let fields = GivenImport.notes(
+      format:
+        "`ics`: iCalendar, its VTODOs; `taskwarrior`: what `task export` writes; `todotxt`; `markdown`: lists with "
+        + "`[ ]`; `jsonl`: what `projects/export` writes. Default: what the file shows; `todotxt` by the name `todo.txt` "
+        + "or by priorities, projects, contexts and days in most of its lines.",
+      items: "tasks")
+    static let limits = GivenImport.limits
+    static let exactlyOne = GivenImport.exactlyOne
+  }
+  typealias Result = ImportReport
+
+  struct Plan: Sendable {
+    var params: Params
+    var zone: Zone
+    var epoch: String
+    /// The files that cards have come from.
+    var files: [String]
+    /// The cards that have come from lists.
+    var lines: [KnownLine]
+  }
+
+  typealias Fetched = TaskReading
+  typealias Position = ProjectImport
+
+  static let fileLimit = 64 << 20
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    Plan(
+      params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch,
+      files: params.path == nil ? [] : try StoredSource.files(in: snapshot),
+      lines: [nil, .todotxt, .markdown].contains(params.format) ? try KnownLine.all(in: snapshot) : [])
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> TaskReading {
+    let params = plan.params
+    let given = GivenImport(
+      path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "")
+    let reading = try await given.read { bytes, checkCancelled in
+      guard let format = params.format ?? TaskExchange.format(of: bytes, path: params.path) else {
+        if bytes.isBlankText {
+          throw RPCError.invalidParams(
+            field: params.path == nil ? "data" : "path", reason: Text("import.emptyFile", ["source": given.source]))
+        }
+        throw RPCError.invalidParams(
+          field: "format",
+          reason: Text(
+            "import.noFormat",
+            ["source": given.source, "choices": TaskFormat.allCases.map(\.rawValue).joined(separator: ", ")]))
+      }
+      if let other = MistakenFormat(bytes, as: format) { throw other.error(of: given.source, as: format) }
+      do {
+        var file = try TaskExchange.read(bytes, as: format, zone: plan.zone, checkCancelled: checkCancelled)
+        file.noteIfNothing(in: bytes, as: format)
+        return TaskReading(
+          file, format: format, origin: TaskOrigin(params.path, others: plan.files, lines: plan.lines),
+          confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
+      } catch let failure as WrongFormat {
+        if let other = MistakenFormat(bytes, as: format, hasFailed: true) {
+          throw other.error(of: given.source, as: format)
+        }
+        // The format was found, not named.
+        throw RPCError(failure, of: given.source, format: format.rawValue)
+      }
+    }
+    try reading.confirmation.require(params.confirm, count: reading.tasks.count, isDryRun: params.dryRun)
+    return reading
+  }
+
+  static func finish(
+    _ reading: TaskReading, of plan: Plan, from position: ProjectImport?, in transaction: Transaction
+  ) throws -> Sliced<ProjectImport, ImportReport> {
+    var tally = position ?? ProjectImport()
+    try tally.items.resume(in: transaction.snapshot)
+    let isDryRun = plan.params.dryRun == true
+    let columns = try BoardColumns(in: transaction.snapshot, with: reading.columns, areAll: reading.board != nil)
+    if position == nil { tally.likeColumns = try columns.likenesses(of: reading.tasks, in: transaction.snapshot) }
+    // Of a board without cards they are all that there is to bring.
+    if reading.tasks.isEmpty, !isDryRun { try transaction.keep(columns) }
+    while tally.items.index < reading.tasks.count {
+      guard transaction.hasRoom else { return .more(tally) }
+      try tally.take(reading, zone: plan.zone, columns: columns, isDryRun: isDryRun, in: transaction)
+    }
+    let board = try BoardColumns(in: transaction.snapshot)
+    let comes = isDryRun && tally.items.counts.added + tally.items.counts.updated > 0
+    tally.items.counts.notes += tally.likeColumns.filter { comes || board[$0.state] != nil }.map(\.note)
+    return .done(
+      ImportReport(
+        tally.items.counts, notes: reading.notes, format: reading.format.rawValue,
+        confirm: isDryRun ? reading.confirmation.token : nil, for: transaction.reader, services: transaction.services))
+  }
+}
+
+extension TaskOrigin {
+  /// Looks at the files by their names alone.
+  fileprivate init(_ path: String?, others: [String], lines: [KnownLine]) {
+    self.lines = lines
+    self.path = path.map { URL(filePath: $0).resolvingSymlinksInPath().path }
+    gone = Set(others.filter { !FileManager.default.fileExists(atPath: $0) })
+  }
+}

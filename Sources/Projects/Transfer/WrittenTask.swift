@@ -1,0 +1,138 @@
+import Contract
+import Display
+import Exchange
+import Kit
+import SQLite
+import Store
+import Wire
+
+/// What of a task is written into its card.
+extension ProjectImport {
+  /// Adds the card that a task becomes.
+  mutating func insert(
+    _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, in transaction: Transaction
+  ) throws -> ProjectRecord {
+    try bring(columns, in: transaction)
+    var record = ProjectRecord()
+    record.id = id
+    record = try record.saying(task, in: columns)
+    try fill(&record, from: task, reading, in: transaction)
+    record.movedAt = task.movedAt
+    record.writtenAt = task.created ?? transaction.now
+    let column = columns.column(for: task)
+    record.mark(task, in: column, now: transaction.now)
+    if Rank.isSound(task.rank) {
+      record.rank = task.rank
+      return try transaction.insert(record)
+    }
+    return try transaction.place(record, atEndOf: column.state)
+  }
+
+  mutating func update(
+    _ decision: ImportDecision<ProjectRecord>, by task: ForeignTask, reading: TaskReading, columns: BoardColumns,
+    in transaction: Transaction
+  ) throws {
+    let old = decision.item
+    var record = decision.merge.merged
+    try fill(&record, from: task, reading, after: decision, in: transaction)
+    if !sameBytes(record.state, old.state) {
+      let column = columns[record.state] ?? columns.column(for: task.state)
+      // Those of the file that nobody has here any more come only where its card comes to stand in one of them.
+      if try BoardColumns(in: transaction.snapshot)[column.state] == nil { try bring(columns, in: transaction) }
+      record.state = column.state
+      record.rank = try ColumnPlace(endOf: column.state, for: record.id, in: transaction.db).take(in: transaction)
+      record.mark(task, in: column, now: transaction.now)
+      if column.isOpen { record.movedAt = task.movedAt ?? transaction.now }
+      if columns.isOpen(old.state), !column.isOpen {
+        try passOn(&record, from: task, reading, columns, in: transaction)
+      }
+    }
+    try transaction.change(old) { $0 = record }
+    if columns.isOpen(old.state) != columns.isOpen(record.state) {
+      try Blockers.tellWaiting(for: record.id, in: transaction)
+    }
+  }
+
+  private mutating func bring(_ columns: BoardColumns, in transaction: Transaction) throws {
+    if !hasColumns { try transaction.keep(columns) }
+    hasColumns = true
+  }
+
+  /// A recurring card that is done brings its next one, as a move does.
+  private mutating func passOn(
+    _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading, _ columns: BoardColumns,
+    in transaction: Transaction
+  ) throws {
+    if !reading.goesOn(after: task), try transaction.comeAgain(after: record, columns: columns) != nil {
+      note(.cameAgain, of: task)
+    }
+    record.recurrence = nil
+  }
+
+  private mutating func fill(
+    _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading,
+    after decision: ImportDecision<ProjectRecord>? = nil, in transaction: Transaction
+  ) throws {
+    if let old = decision?.item { try task.moveZone(of: &record, from: old, in: reading) }
+    record.blockedBy = try blockers(record.blockedBy, of: task, as: record.id, in: transaction.db)
+    let taken = try MergeBase(
+      task.revision, from: reading.origin.path, at: transaction.clock, after: record.taken, by: decision?.merge)
+    if let taken { record.taken = try taken.stored }
+    let card = record
+    if try !task.isOurs(elsewhereThan: StoredSource(card)?.source) {
+      record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
+    }
+    // A card of our own stays one, wherever its file has been.
+    if let known = task.card.foreignID {
+      record.foreignID = known
+      return
+    }
+    record.foreignID = task.source == nil || task.revision != nil ? record.foreignID : task.uid ?? record.id
+  }
+
+  /// Without those for which the card would wait in a circle.
+  private mutating func blockers(
+    _ all: [String], of task: ForeignTask, as card: String, in db: Database
+  ) throws -> [String] {
+    let free = try all.filter { try !Blockers.wouldWait(card, for: $0, in: db) }
+    if free.count < all.count {
+      note(.cycle, of: task)
+    }
+    return free
+  }
+}
+
+extension BoardColumns {
+  /// The column in which a task is to stand: its own, or else the one that means what its file says of it.
+  func column(for task: ForeignTask) -> KeptColumn {
+    task.column.flatMap { self[$0] } ?? column(for: task.state)
+  }
+
+  /// The column that means what a file says of a task.
+  func column(for state: ForeignTask.State) -> KeptColumn {
+    switch state {
+    case .todo: first
+    case .doing: all.first { $0.isOpen && sameBytes($0.state, "doing") } ?? all.first(where: isBegun) ?? first
+    case .done: all.first { !$0.isOpen && sameBytes($0.state, "done") } ?? all.first { !$0.isOpen } ?? first
+    }
+  }
+
+  private func isBegun(_ column: KeptColumn) -> Bool { column.isOpen && !sameBytes(column.state, first.state) }
+}
+
+extension ProjectRecord {
+  /// When it was begun and done, as its file says or as of now.
+  fileprivate mutating func mark(_ task: ForeignTask, in column: KeptColumn, now: Instant) {
+    completedAt = column.isOpen ? nil : task.completedAt ?? task.modified ?? now
+    startedAt = task.startedAt ?? (task.state == .doing ? now : nil)
+  }
+}
+
+extension ForeignTask {
+  /// Whether it comes in a file of ours, and its card from a program of another format: what that one says of it, and we
+  /// know nothing of, is worth more than our own words in another format.
+  fileprivate func isOurs(elsewhereThan kept: ForeignSource?) -> Bool {
+    guard revision != nil, let kept else { return false }
+    return source?.format != kept.format
+  }
+}

@@ -1,0 +1,166 @@
+import CStore
+
+/// A connection to an SQLite database.
+///
+/// One thread uses it at a time; its owner sees to that (`LibraryPool`, `Readers`). `interrupt` alone may be called by
+/// another thread, as long as the connection is open.
+///
+/// Each statement is compiled once and stays compiled until the connection is closed, see `StatementTable`.
+package final class Database: @unchecked Sendable {
+  // `@unchecked`: see above. SQLite's own mutex of a connection is off for the same reason.
+  package let sqliteConnection: OpaquePointer
+  let statements = StatementTable()
+  private var isOpen = true
+
+  package enum Access: Sendable {
+    /// SQLite refuses every write.
+    case reading
+    /// The file is created if it is missing.
+    case writing
+  }
+
+  package static let inMemory = ":memory:"
+  /// A file without a name in SQLite's temporary folder, which is gone with the connection.
+  package static let temporary = ""
+
+  /// - Parameters:
+  ///   - path: a file, `inMemory` or `temporary`.
+  ///   - busyWait: how long a statement waits for a lock of another connection before it fails with `busy`.
+  ///   - prepare: what every connection of this kind needs, run before anything is read from the file.
+  /// - Throws: `DatabaseError`, also for a file that is no database; what `prepare` throws.
+  package init(
+    path: String, access: Access = .writing, busyWait: Duration = .zero,
+    prepare: (Database) throws -> Void = { _ in }
+  ) throws {
+    let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    var connection: OpaquePointer?
+    let code = sqlite3_open_v2(path, &connection, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK, let connection else {
+      // A connection that could not be opened is to be closed all the same.
+      sqlite3_close(connection)
+      throw DatabaseError(ResultCode(rawValue: code))
+    }
+    sqliteConnection = connection
+    cp_sqlite_forbid_quoted_strings(connection)
+    wait(whenBusy: busyWait)
+    try prepare(self)
+    // SQLite opens a file without reading it.
+    try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+  }
+
+  deinit {
+    guard isOpen else { return }
+    statements.finalize()
+    sqlite3_close_v2(sqliteConnection)
+  }
+
+  /// Closes the connection, which must not be used any more.
+  ///
+  /// - Throws: `DatabaseError` with `busy` while a backup from or to it has not ended; it stays open.
+  package func close() throws {
+    guard isOpen else { return }
+    statements.finalize()
+    let code = sqlite3_close(sqliteConnection)
+    guard code == SQLITE_OK else { throw failure(code) }
+    isOpen = false
+  }
+
+  /// Stops the statement that runs now, which fails with `interrupt`. May be called by any thread.
+  package func interrupt() {
+    sqlite3_interrupt(sqliteConnection)
+  }
+
+  /// How long a statement waits for a lock of another connection.
+  package func wait(whenBusy duration: Duration) {
+    sqlite3_busy_timeout(sqliteConnection, CInt(duration / .milliseconds(1)))
+  }
+
+  /// Gives unused memory of the page cache back.
+  package func releaseMemory() {
+    sqlite3_db_release_memory(sqliteConnection)
+  }
+
+  /// Refuses SQL that could damage the file, such as writes to the schema and to the tables of an index; or allows it.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func defend(_ isOn: Bool) throws {
+    let code = cp_sqlite_defend(sqliteConnection, isOn ? 1 : 0)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  /// Moves all of the write-ahead log into the database's file and cuts it.
+  ///
+  /// - Throws: `DatabaseError` with `busy` while another connection reads from the log or writes.
+  package func truncateLog() throws {
+    let code = sqlite3_wal_checkpoint_v2(sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  // MARK: - State
+
+  package var isInsideTransaction: Bool { sqlite3_get_autocommit(sqliteConnection) == 0 }
+
+  package var isReadOnly: Bool { sqlite3_db_readonly(sqliteConnection, "main") == 1 }
+
+  /// Rows that the last INSERT, UPDATE or DELETE wrote.
+  package var changesCount: Int { Int(sqlite3_changes(sqliteConnection)) }
+
+  /// Rows written since the connection was opened.
+  package var totalChangesCount: Int { Int(sqlite3_total_changes(sqliteConnection)) }
+
+  package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqliteConnection) }
+
+  /// A failure of this connection's last call.
+  func failure(_ code: CInt, sql: String? = nil) -> DatabaseError {
+    // The connection knows the extended code of what failed last; a call that is no statement may not have set it.
+    let extended = ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection))
+    let code = ResultCode(rawValue: code)
+    guard extended.primary == code.primary else { return DatabaseError(code, sql: sql) }
+    return DatabaseError(extended, message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: sql)
+  }
+
+  // MARK: - Transactions
+
+  private static let begin = KeptStatement("BEGIN IMMEDIATE")
+  private static let commit = KeptStatement("COMMIT")
+  private static let rollback = KeptStatement("ROLLBACK")
+
+  /// Runs `body` in a transaction that begins with the lock for writing, and rolls it back if `body` or COMMIT throws.
+  ///
+  /// - Throws: `DatabaseError` with `abort` if SQLite has ended the transaction by itself and `body` went on.
+  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try run(Self.begin)
+    do {
+      let result = try body()
+      guard isInsideTransaction else { throw DatabaseError(.abort) }
+      try run(Self.commit)
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Ends an open transaction without its writes.
+  package func rollBack() {
+    // On a full disk and the like SQLite ends a transaction by itself.
+    if isInsideTransaction { try? run(Self.rollback) }
+  }
+
+  // MARK: - Schema
+
+  /// - Throws: `DatabaseError`.
+  package func tableExists(_ name: String) throws -> Bool {
+    try first("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [.text(name)]) { _ in
+    } != nil
+  }
+
+  /// The names of the columns of a table, as `SELECT *` gives them.
+  ///
+  /// - Throws: `DatabaseError` if there is no such table.
+  package func columns(of table: String) throws -> [String] {
+    let columns = try texts("SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1", [.text(table)])
+    guard !columns.isEmpty else { throw DatabaseError(.error, message: table) }
+    return columns
+  }
+}

@@ -1,0 +1,58 @@
+import Contract
+import Display
+import Kit
+import Store
+import Wire
+
+struct SearchID: Identifier {
+  let text: String
+  init(unchecked text: String) { self.text = text }
+}
+
+/// A search that was made, in replies.
+typealias PastSearch = ItemJSON<ShownPastSearch>
+
+/// A search that was made, as one client sees it.
+struct ShownPastSearch: SnapshotItem {
+  static let name = "PastSearch"
+
+  let item: SearchRecord
+  private let snapshot: Snapshot
+
+  init(_ record: SearchRecord, in snapshot: Snapshot) { (item, self.snapshot) = (record, snapshot) }
+
+  static let headNotes = [
+    "revision": "The clock of the commit that first noted it.", "createdAt": "When it was first made.",
+    "updatedAt": "The same: a search made again keeps its revision.",
+  ]
+
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember("scope", "Where: `boards`, `books` or `library`.", example: "boards") {
+      SearchScope(rawValue: $0.item.scope) ?? .library
+    },
+    DerivedMember("display", of: "PastSearch.Display", "Strings for people.") {
+      DerivedMember("target", "What was searched in.", example: "Title") { search in
+        search.item.target.flatMap { BoardTarget(rawValue: $0) }?.label(in: search.snapshot)
+      }
+      DerivedMember(
+        "count", "How many were found; absent where that is not known.", example: "3 found"
+      ) { search in
+        search.item.count.map { search.snapshot.words(Text("search.found", ["count": String($0)])) }
+      }
+      DerivedMember("date", "When it was last searched for.", example: "Nov 21, 2026") { search in
+        search.snapshot.services.dates.string(
+          .mediumDate, at: search.item.searchedAt.milliseconds, for: search.snapshot.reader)
+      }
+    },
+  ]
+
+  static let example: SearchRecord = {
+    var search = SearchRecord()
+    (search.id, search.revision) = ("0192", 42)
+    search.createdAt = Instant(milliseconds: 1_795_225_445_678)
+    (search.updatedAt, search.searchedAt) = (search.createdAt, search.createdAt)
+    (search.text, search.scope, search.target, search.place) = ("한강", "boards", "title", "0191")
+    search.count = 3
+    return search
+  }()
+}

@@ -1,0 +1,192 @@
+import Contract
+import Display
+import Kit
+import SearchEngine
+import Store
+import Wire
+
+/// A question as the index is asked it.
+///
+///     강 (tag:trip OR in:posts) NOT is:read        words and filters; each part is one or the other
+///     └ words ─► FTS5      └ filters ─► SQL        a filter holds for a text as a whole
+struct LibraryQuery: Sendable {
+  /// The words. Of a question without any: whatever is in the collections.
+  private(set) var words: MatchQuery
+  /// What else must hold; nil if nothing.
+  private(set) var condition: SearchCondition?
+  /// Where hits may be.
+  private(set) var sources: [SearchSource]
+  /// The source of each name under which the index has texts.
+  private(set) var owners: [CollectionNumber: SearchSource]
+  /// The collection of each of them: to copy a source for each hit costs more than all else that is done.
+  private(set) var shownNames: [CollectionNumber: String] = [:]
+  /// Of names under which the index has texts of other collections: whose they are.
+  private(set) var aliases: [CollectionNumber: SearchSource.Alias] = [:]
+  /// The names under which the index has them; nil if that is all of it, which need not be asked for.
+  private(set) var indexed: [String]?
+  /// Whether there are words to mark.
+  let hasWords: Bool
+  /// Of a question without words, by collection: the day that its hits are shown and ordered by.
+  private let days: [String: SearchState.Day]
+
+  /// Nil for white space, which asks for nothing.
+  ///
+  /// - Parameter collections: where to look; nil is everywhere.
+  init?(
+    _ text: String, collections: [String]? = nil, isTyping: Bool = false, in snapshot: Snapshot
+  ) throws {
+    let all = snapshot.services.library.searchSources
+    var sources = all
+    if let collections {
+      let names = all.map(\.collection)
+      if let strange = collections.firstIndex(where: { !names.contains($0) }) {
+        throw RPCError.invalidParams(
+          field: "collections[\(strange)]",
+          reason: Text(
+            "param.choice", ["found": collections[strange], "choices": names.joined(separator: ", ")]))
+      }
+      sources = all.filter { collections.contains($0.collection) }
+    }
+    do {
+      guard let root = try QueryParser.parse(text, isTyping: isTyping) else { return nil }
+      var parts = QueryParts()
+      try parts.add(root)
+      let filters = try parts.filters.map { try QueryCondition($0, snapshot) }
+      try Self.checkHolders(parts.filters, filters, in: sources, of: all)
+      sources = sources.filter { source in filters.allSatisfy { $0.mayHold(in: source) } }
+      let names = sources.flatMap(\.indexed)
+      hasWords = !parts.words.isEmpty
+      days = hasWords ? [:] : Self.days(filters, in: sources)
+      if parts.words.isEmpty, filters.isEmpty {
+        throw QueryProblem(.nothingToFind, at: 0..<text.utf8.count)
+      }
+      words = MatchQuery(MatchQuery.Node(all: parts.words, within: names) ?? .within(names))
+      self.sources = sources
+      owners = [:]
+      for source in sources {
+        for name in source.indexed {
+          owners[CollectionNumber(name)] = source
+          shownNames[CollectionNumber(name)] = source.collection
+          aliases[CollectionNumber(name)] = source.aliases[name]
+        }
+      }
+      indexed = names.count == all.flatMap(\.indexed).count ? nil : names
+      var conditions = try filters.filter { filter in sources.contains { filter.mayFail(in: $0) } }
+        .map { try $0.condition(in: sources, snapshot) }
+      // Of a document its title stands for it, and not every page.
+      if !hasWords { conditions.insert(SearchCondition("entry.part = 0", rows: .firstParts(of: names)), at: 0) }
+      condition = conditions.isEmpty ? nil : .all(conditions)
+    } catch let problem as QueryProblem {
+      throw problem.refusal(of: text, field: "text", for: snapshot.reader)
+    }
+  }
+}
+
+extension LibraryQuery {
+  private static func days(_ filters: [QueryCondition], in sources: [SearchSource]) -> [String: SearchState.Day] {
+    var days: [String: SearchState.Day] = [:]
+    for source in sources { days[source.collection] = QueryCondition.and(filters).day(in: source) }
+    return days
+  }
+
+  /// Whether every hit is what was asked for by such a day.
+  var isByDays: Bool { sources.allSatisfy { days[$0.collection] != nil } }
+
+  /// The day by which a hit is what was asked for; nil where it is so by none.
+  func day(of text: RankedText, in snapshot: Snapshot) throws -> CalendarDay? {
+    guard let day = days[collection(of: text)], let hit = try hit(of: text, in: snapshot) else { return nil }
+    return try day(hit.owner ?? hit.item, snapshot)
+  }
+
+  /// A tag or a deadline that is asked for where nothing ever has one is a mistake, and not a question without an answer.
+  private static func checkHolders(
+    _ nodes: [QueryNode], _ filters: [QueryCondition], in sources: [SearchSource], of all: [SearchSource]
+  ) throws(QueryProblem) {
+    for (place, node) in nodes.enumerated() {
+      guard case .filter(let filter) = node, filters[place].isOfSome else { continue }
+      let searched = sources.filter { source in
+        filters.indices.allSatisfy { $0 == place || filters[$0].isOfSome || filters[$0].mayHold(in: source) }
+      }
+      if searched.isEmpty || searched.contains(where: { filters[place].mayHold(in: $0) }) { continue }
+      let choices = all.filter { filters[place].mayHold(in: $0) }.map(\.collection)
+      throw QueryProblem(
+        filter.field == .due ? .neverDue(choices: choices) : .untagged(choices: choices), at: filter.place)
+    }
+  }
+}
+
+/// The parts of a question that must all hold, told apart.
+struct QueryParts {
+  private(set) var words: [QueryNode] = []
+  private(set) var filters: [QueryNode] = []
+
+  mutating func add(_ node: QueryNode) throws(QueryProblem) {
+    switch (node.hasWords, node.firstFilter) {
+    case (false, nil): break
+    case (true, nil): words.append(node)
+    case (let hasWords, let filter?):
+      if case .and(let nodes) = node {
+        // A group of parts that must all hold is no more than its parts.
+        for node in nodes { try add(node) }
+      } else if hasWords {
+        throw QueryProblem(.mixed(filter.field.rawValue), at: filter.place)
+      } else {
+        filters.append(node)
+      }
+    }
+  }
+}
+
+extension QueryNode {
+  fileprivate var hasWords: Bool {
+    switch self {
+    case .term: true
+    case .filter, .nothing: false
+    case .and(let nodes), .or(let nodes): nodes.contains(where: \.hasWords)
+    case .not(let node): node.hasWords
+    }
+  }
+
+  fileprivate var firstFilter: QueryFilter? {
+    switch self {
+    case .filter(let filter): filter
+    case .term, .nothing: nil
+    case .and(let nodes), .or(let nodes): nodes.lazy.compactMap(\.firstFilter).first
+    case .not(let node): node.firstFilter
+    }
+  }
+}
+
+extension MatchQuery.Node {
+  /// All of these. What is only unwanted is left out of all that is there, which has these names.
+  fileprivate init?(all nodes: [QueryNode], within names: [String]) {
+    var (wanted, unwanted): ([Self], [Self]) = ([], [])
+    for node in nodes {
+      if case .not(let inner) = node {
+        if let node = Self(inner, within: names) { unwanted.append(node) }
+      } else if let node = Self(node, within: names) {
+        wanted.append(node)
+      }
+    }
+    if wanted.isEmpty, unwanted.isEmpty { return nil }
+    let base: Self = wanted.isEmpty ? .within(names) : wanted.count == 1 ? wanted[0] : .and(wanted)
+    self = unwanted.isEmpty ? base : .without(base, unwanted.count == 1 ? unwanted[0] : .or(unwanted))
+  }
+
+  private init?(_ node: QueryNode, within names: [String]) {
+    switch node {
+    case .term(let term): self = .term(term)
+    case .and(let nodes):
+      guard let all = Self(all: nodes, within: names) else { return nil }
+      self = all
+    case .or(let nodes):
+      let some = nodes.compactMap { Self($0, within: names) }
+      if some.isEmpty { return nil }
+      self = some.count == 1 ? some[0] : .or(some)
+    case .not(let inner):
+      guard let unwanted = Self(inner, within: names) else { return nil }
+      self = .without(.within(names), unwanted)
+    case .filter, .nothing: return nil
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Contract
+import Foundation
+import SearchEngine
+import Store
+
+/// What may stand before a colon. Any other word before one is text, as in `http://`.
+enum QueryField: String, Choice {
+  /// Looks for words in titles only.
+  case title
+  case `in`, `is`, tag, before, after, due
+
+  /// What else they are called, as collections and states have other names too.
+  private static let called: [String: QueryField] = ["제목": .title, "태그": .tag, "기한": .due, "마감": .due]
+
+  /// As somebody writes it, in any case.
+  init?(written: String) {
+    guard let field = QueryField(rawValue: written.lowercased()) ?? Self.called[written] else { return nil }
+    self = field
+  }
+
+  /// Those that a word may be a slip of: every word of two letters is near to `in` and `is`.
+  private static let likely = allCases.map(\.rawValue).filter { $0.count > 2 } + called.keys.sorted()
+  private static let decomposed = likely.map(\.decomposedStringWithCanonicalMapping)
+
+  /// Words that are as near to a field, and stand before a colon because they are meant.
+  private static let ordinary: Set<String> = [
+    "기간", "기만", "기반", "기안", "기판", "기하", "기함", "기합", "시한",  // 기한
+    "가감", "마가", "마담", "만감", "미감", "사감", "차감",  // 마감
+    "세목", "제독", "제모", "제몫", "제복", "조목", "주목", "지목",  // 제목
+    "개그", "태고", "태극",  // 태그
+    "stag", "tang",  // tag
+    "dude", "duel", "duet", "duke", "dune", "dupe",  // due
+  ]
+
+  /// The field that may be meant by a word that is none: all but one letter of it is there, of Hangul all but one jamo.
+  /// By syllables half of all words of two would be near to a field, as 항목 and 제출 to 제목.
+  static func nearest(to written: String) -> String? {
+    // Folded, a syllable that is written in pieces (NFD) is one letter, as in the names.
+    let word = foldedText(written)
+    guard word.count > 1, word.allSatisfy(\.isLetter), !ordinary.contains(word) else { return nil }
+    let name = likelyName(for: word.decomposedStringWithCanonicalMapping, among: decomposed, most: 1)
+    // As it is declared: `==` takes both forms for the same.
+    guard let field = likely.first(where: { $0 == name }) else { return nil }
+    // With another letter of three, or one less, most are words: tax, tab, bag, cue, die.
+    return field.count != 3 || word.count > 3 || word.sorted() == field.sorted() ? field : nil
+  }
+}

@@ -1,0 +1,163 @@
+import SearchEngine
+import Store
+import Wire
+
+/// What a question finds, in the order in which it is shown, and how much there is of it.
+struct QueryFindings: Sendable {
+  /// Best first, no item or page twice, under the names of their own collections.
+  var hits: [RankedText]
+  /// How many there are, hits that are not ranked too.
+  var total: Int
+  var totalIsEstimate: Bool
+  /// The same by collection, without those that have none.
+  var counts: [Count]
+
+  struct Count: Sendable, Equatable {
+    var collection: String
+    var count: Int
+    /// Whether there may be others.
+    var isEstimate: Bool
+  }
+
+  /// Whether there are others that no part of the list has. Of a post that several sources tell of each text is counted,
+  /// and it is one hit: a list that is not full may be all there is.
+  var isCut: Bool {
+    if totalIsEstimate, hits.count < SearchIndex.keptHits { return false }
+    return total > max(hits.count, SearchIndex.keptHits)
+  }
+
+  static let none = QueryFindings(hits: [], total: 0, totalIsEstimate: false, counts: [])
+
+  /// Of more hits of a collection not all are counted, unless the client has hits to show meanwhile.
+  static let counted = 1_000
+}
+
+extension LibraryQuery {
+  /// The hits, as they are shown.
+  func ranking(now: Int64, in snapshot: Snapshot) throws -> SearchRanking {
+    if sources.isEmpty { return SearchRanking(hits: [], found: 0) }
+    var ranking = try SearchIndex.ranking(of: words, collections: indexed, where: condition, now: now, in: snapshot.db)
+    let hits = try shownOnce(ranking.hits, in: snapshot)
+    // Without words nothing is better than another: what is newest comes first, or what is to be done first.
+    ranking.hits = hasWords ? Self.spread(hits) : try byDay(hits, in: snapshot)
+    return ranking
+  }
+
+  private struct Shown: Hashable {
+    var collection: String
+    var item: String
+    var part: Int
+  }
+
+  /// Only what has texts under several names may have been found twice.
+  private func shownOnce(_ hits: [RankedText], in snapshot: Snapshot) throws -> [RankedText] {
+    var seen: Set<Shown> = []
+    let once = Set(sources.lazy.filter(\.aliases.isEmpty).map { CollectionNumber($0.collection) })
+    return try hits.compactMap { text -> RankedText? in
+      if once.contains(text.collection) { return text }
+      guard let hit = try hit(of: text, in: snapshot) else { return nil }
+      let shown = Shown(collection: collection(of: text), item: hit.owner ?? hit.item, part: hit.part)
+      return seen.insert(shown).inserted ? text : nil
+    }
+  }
+
+  /// The newest first; but of what is asked for by its deadlines the earliest, as Todoist and Taskwarrior have it, and of
+  /// one day what was written last.
+  private func byDay(_ hits: [RankedText], in snapshot: Snapshot) throws -> [RankedText] {
+    let dated = try hits.map { hit in
+      (hit, moment: try day(of: hit, in: snapshot).map { Int64($0.daysSince1970) * 86_400_000 } ?? hit.at)
+    }
+    return dated.sorted { left, right in
+      if left.moment != right.moment { return (left.moment < right.moment) == isByDays }
+      return left.0.row > right.0.row
+    }.map(\.0)
+  }
+
+  /// So many pages of one document come before other things that were found.
+  private static let pagesAtFirst = 3
+
+  /// A long document that is full of a word does not stand before everything else that has it: its further pages come
+  /// behind, in their order.
+  private static func spread(_ hits: [RankedText]) -> [RankedText] {
+    var pages: [UInt32: Int] = [:]
+    func isFurther(_ count: inout Int) -> Bool {
+      count += 1
+      return count > pagesAtFirst
+    }
+    var (first, others) = ([RankedText](), [RankedText]())
+    first.reserveCapacity(hits.count)
+    for hit in hits {
+      if hit.isPage, isFurther(&pages[hit.mark, default: 0]) { others.append(hit) } else { first.append(hit) }
+    }
+    return first + others
+  }
+
+  /// The collection under whose name a hit is shown.
+  func collection(of hit: RankedText) -> String {
+    shownNames[hit.collection] ?? hit.collection.name
+  }
+
+  /// What a text is of, and the item that it belongs to; nil where that has gone.
+  func hit(of text: RankedText, in snapshot: Snapshot) throws -> SearchHit? {
+    guard let hit = try SearchIndex.hit(of: text, in: snapshot.db) else { return nil }
+    return try owned(hit, in: snapshot)
+  }
+
+  func owned(_ hit: SearchHit, in snapshot: Snapshot) throws -> SearchHit? {
+    guard let owner = aliases[CollectionNumber(hit.collection)] else { return hit }
+    var hit = hit
+    hit.owner = try owner(hit.item, snapshot)
+    return hit.owner == nil ? nil : hit
+  }
+
+  /// How many there are. All are counted with `isWhole`, however long that takes; but not of a question that has a stand-in.
+  func findings(_ ranking: SearchRanking, isWhole: Bool, in snapshot: Snapshot) throws -> QueryFindings {
+    var findings = QueryFindings.none
+    findings.hits = ranking.hits
+    var filter = ranking.filter
+    var counts: [String: (count: Int, isEstimate: Bool)] = [:]
+    if let stand = ranking.stand {
+      counts = shown(ranking.hits).mapValues { ($0, true) }
+      for source in sources {
+        guard let query = stand.query else { break }
+        let known = try SearchIndex.count(
+          matching: query, collections: source.indexed, where: &filter, most: QueryFindings.counted, in: snapshot.db
+        ).count
+        counts[source.collection] = (max(known, counts[source.collection]?.count ?? 0), true)
+      }
+    } else if let found = ranking.found, found <= SearchIndex.keptHits {
+      counts = shown(ranking.hits).mapValues { ($0, false) }
+    } else if ranking.found != nil {
+      for source in sources {
+        let each = source.indexed.map { ranking.counts[CollectionNumber($0)] ?? 0 }
+        counts[source.collection] = (each.reduce(0, +), each.dropFirst().contains { $0 > 0 })
+      }
+    } else {
+      let most = isWhole ? nil : QueryFindings.counted
+      for source in sources {
+        let (count, isAll) = try SearchIndex.count(
+          matching: words, collections: source.indexed, where: &filter, most: most, in: snapshot.db)
+        counts[source.collection] = (count, !isAll || !source.aliases.isEmpty && count > 0)
+        findings.totalIsEstimate = findings.totalIsEstimate || !isAll
+      }
+      // Of a filter that leaves much, other texts may have been looked at.
+      for (collection, shown) in shown(ranking.hits) where shown > counts[collection]?.count ?? 0 {
+        counts[collection] = (shown, true)
+      }
+    }
+    for source in sources {
+      guard let (count, isEstimate) = counts[source.collection], count > 0 else { continue }
+      findings.counts.append(.init(collection: source.collection, count: count, isEstimate: isEstimate))
+      findings.total += count
+      findings.totalIsEstimate = findings.totalIsEstimate || isEstimate
+    }
+    return findings
+  }
+
+  /// How many hits of each collection there are.
+  private func shown(_ hits: [RankedText]) -> [String: Int] {
+    SearchIndex.byCollection(hits).reduce(into: [:]) { counts, each in
+      counts[shownNames[each.key] ?? each.key.name, default: 0] += each.value
+    }
+  }
+}

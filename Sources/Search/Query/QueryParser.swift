@@ -1,0 +1,200 @@
+import SearchEngine
+import Store
+import Wire
+
+/// A question as it was written, before anything is known of the library.
+indirect enum QueryNode {
+  case term(MatchQuery.Term)
+  case filter(QueryFilter)
+  case and([QueryNode])
+  case or([QueryNode])
+  case not(QueryNode)
+  /// A word with nothing in it that could be found, such as `++`: it asks for nothing, whatever stands around it.
+  case nothing
+}
+
+/// What a field other than `title` asks for.
+struct QueryFilter {
+  var field: QueryField
+  var value: String
+  /// Whether the value may go on, which a tag can.
+  var isPrefix: Bool
+  var place: Range<Int>
+}
+
+/// Reads a question.
+///
+///     either  =  all ("OR" all)*
+///     all     =  part ("AND"? part)*
+///     part    =  "NOT"* (word | "phrase" | field:value | "(" either ")" | field:"(" either ")")
+///
+/// A field before a group is that of each word in it that has none of its own.
+struct QueryParser {
+  /// How deep groups may lie in groups. FTS5's own parser holds a hundred open pieces, of which a group may take nine.
+  static let deepest = 8
+
+  private var lexer: QueryLexer
+  private var token: QueryToken?
+  private var depth = 0
+  /// That of the group that is read.
+  private var groupField: QueryField?
+  private var terms = 0
+  private var units = 0
+  private let typedEnd: Int?
+
+  /// What is asked, nil for blanks alone. While somebody is typing the last word may go on.
+  static func parse(_ text: String, isTyping: Bool = false) throws(QueryProblem) -> QueryNode? {
+    var parser = QueryParser(text, typedEnd: isTyping ? try typedEnd(of: text) : nil)
+    try parser.advance()
+    if parser.token == nil { return nil }
+    return try parser.either()
+  }
+
+  private init(_ text: String, typedEnd: Int?) {
+    lexer = QueryLexer(text)
+    self.typedEnd = typedEnd
+  }
+
+  private mutating func advance() throws(QueryProblem) {
+    token = try lexer.next()
+  }
+
+  private mutating func either() throws(QueryProblem) -> QueryNode {
+    var nodes = [try all()]
+    while let token, token.kind == .or {
+      try advance()
+      try require(behind: "OR", at: token.place)
+      nodes.append(try all())
+    }
+    return nodes.count == 1 ? nodes[0] : .or(nodes)
+  }
+
+  private mutating func all() throws(QueryProblem) -> QueryNode {
+    if let token, let word = Self.connective(token.kind) {
+      throw QueryProblem(.nothingBefore(word), at: token.place)
+    }
+    var nodes: [QueryNode] = []
+    while let token {
+      if token.kind == .close || token.kind == .or { break }
+      if token.kind == .and {
+        try advance()
+        try require(behind: "AND", at: token.place)
+      }
+      nodes.append(try part())
+    }
+    return nodes.count == 1 ? nodes[0] : .and(nodes)
+  }
+
+  /// Something must follow an operator, and not another one.
+  private func require(behind word: String, at place: Range<Int>) throws(QueryProblem) {
+    guard let token, token.kind != .close, Self.connective(token.kind) == nil else {
+      throw QueryProblem(.nothingBehind(word), at: place)
+    }
+  }
+
+  private static func connective(_ kind: QueryToken.Kind) -> String? {
+    switch kind {
+    case .and: "AND"
+    case .or: "OR"
+    default: nil
+    }
+  }
+
+  private mutating func part() throws(QueryProblem) -> QueryNode {
+    var isWanted = true
+    while let token, token.kind == .not {
+      try advance()
+      try require(behind: "NOT", at: token.place)
+      isWanted.toggle()
+    }
+    guard let token else { return .nothing }
+    try advance()
+    let node: QueryNode =
+      switch token.kind {
+      case .open: try group(from: token.place)
+      case .openField(let field): try group(of: field, from: token.place)
+      case .phrase(let text, let isPrefix): try words(text, isPrefix, isQuoted: true, of: groupField, at: token.place)
+      case .word(let text, let isPrefix): try words(text, isPrefix, isQuoted: false, of: groupField, at: token.place)
+      case .field(let field, let value, let isQuoted, let isPrefix):
+        try words(value, isPrefix, isQuoted: isQuoted, of: field, at: token.place)
+      case .close, .and, .or, .not: .nothing
+      }
+    return isWanted ? node : .not(node)
+  }
+
+  private mutating func group(from place: Range<Int>) throws(QueryProblem) -> QueryNode {
+    if token?.kind == .close { throw QueryProblem(.emptyGroup, at: place.lowerBound..<token!.place.upperBound) }
+    guard token != nil else { throw QueryProblem(.unclosedGroup, at: place) }
+    if depth == Self.deepest { throw QueryProblem(.groupsTooDeep, at: place) }
+    depth += 1
+    let node = try either()
+    depth -= 1
+    guard token?.kind == .close else { throw QueryProblem(.unclosedGroup, at: place) }
+    try advance()
+    return node
+  }
+
+  private mutating func group(of field: QueryField, from place: Range<Int>) throws(QueryProblem) -> QueryNode {
+    let outer = groupField
+    groupField = field
+    defer { groupField = outer }
+    return try group(from: place)
+  }
+
+  private mutating func words(
+    _ text: String, _ isPrefix: Bool, isQuoted: Bool, of field: QueryField?, at place: Range<Int>
+  ) throws(QueryProblem) -> QueryNode {
+    let isTyped = !isQuoted && goesOn(place)
+    guard let field else { return try term(text, isPrefix, isTyped: isTyped, isQuoted: isQuoted, at: place) }
+    return try self.field(field, text, isPrefix, isTyped: isTyped, isQuoted: isQuoted, at: place)
+  }
+
+  private func goesOn(_ place: Range<Int>) -> Bool { place.upperBound == typedEnd }
+
+  /// Where the word ends that is being typed: the last one, unless a blank follows it and nothing else. Filters may, as
+  /// where somebody goes back to it.
+  private static func typedEnd(of text: String) throws(QueryProblem) -> Int? {
+    var lexer = QueryLexer(text)
+    var end: Int?
+    var isFollowed = false
+    while let token = try lexer.next() {
+      switch token.kind {
+      case .word, .field(.title, _, _, _): (end, isFollowed) = (token.place.upperBound, false)
+      case .field: isFollowed = true
+      default: end = nil
+      }
+    }
+    return isFollowed || end == text.utf8.count ? end : nil
+  }
+
+  private mutating func field(
+    _ field: QueryField, _ value: String, _ isPrefix: Bool, isTyped: Bool, isQuoted: Bool, at place: Range<Int>
+  ) throws(QueryProblem) -> QueryNode {
+    if value.isBlank {
+      throw QueryProblem(.nothingAsked(field.rawValue), at: place)
+    }
+    if field == .title {
+      return try term(value, isPrefix, inTitle: true, isTyped: isTyped, isQuoted: isQuoted, at: place)
+    }
+    try count(1, at: place)
+    return .filter(QueryFilter(field: field, value: value, isPrefix: isPrefix, place: place))
+  }
+
+  private mutating func term(
+    _ text: String, _ isPrefix: Bool, inTitle: Bool = false, isTyped: Bool, isQuoted: Bool, at place: Range<Int>
+  ) throws(QueryProblem) -> QueryNode {
+    // Initials without vowels are typed on purpose: nobody finds them in a text.
+    let term = MatchQuery.Term(
+      text, isPrefix: isPrefix || isTyped, inTitle: inTitle,
+      isTyped: isTyped || HangulTyping.hasInitial(text), mayBeSpaced: !isQuoted)
+    guard let term else { return .nothing }
+    try count(term.units, at: place)
+    return .term(term)
+  }
+
+  private mutating func count(_ more: Int, at place: Range<Int>) throws(QueryProblem) {
+    (terms, units) = (terms + 1, units + more)
+    if terms > MatchQuery.maximumTerms { throw QueryProblem(.tooManyTerms(limit: MatchQuery.maximumTerms), at: place) }
+    if units > MatchQuery.maximumUnits { throw QueryProblem(.tooLong(limit: MatchQuery.maximumUnits), at: place) }
+  }
+}

@@ -1,0 +1,109 @@
+import Display
+import SearchEngine
+import Store
+import Wire
+
+/// Why a question cannot be understood, and where.
+struct QueryProblem: Error, Equatable {
+  enum Reason: Equatable {
+    case unclosedQuote, unclosedGroup, emptyGroup, groupsTooDeep
+    /// An operator has nothing on one side.
+    case nothingBefore(String)
+    case nothingBehind(String)
+    /// A field has no value.
+    case nothingAsked(String)
+    /// `nearest` is what may have been meant.
+    case unknownCollection(String, nearest: String?, choices: [String])
+    case unknownState(String, nearest: String?, choices: [String])
+    /// A field that takes one name was given several, which are these.
+    case several(QueryField, String, names: [String])
+    /// Nothing of what is looked through has tags.
+    case untagged(choices: [String])
+    /// Nor deadlines.
+    case neverDue(choices: [String])
+    case unreadableDay(String, examples: String)
+    /// Something that holds for a text as a whole is one of several ways to be found.
+    case mixed(String)
+    case tooManyTerms(limit: Int)
+    case tooLong(limit: Int)
+    case nothingToFind
+  }
+
+  var reason: Reason
+  /// In UTF-8 bytes of the text.
+  var place: Range<Int>
+
+  init(_ reason: Reason, at place: Range<Int>) {
+    self.reason = reason
+    self.place = place
+  }
+}
+
+extension QueryProblem {
+  /// A value that is no day for this reader.
+  init(unreadableDay filter: QueryFilter, for reader: Reader) {
+    let examples = ["2026-11-21", "2026-11", "2026"] + SpokenDay.examples(for: reader.locale)
+    self.init(.unreadableDay(filter.value, examples: examples.joined(separator: ", ")), at: filter.place)
+  }
+
+  /// The most that a list of choices names.
+  private static let namedChoices = 24
+
+  /// What a client is told: `offset` and `length` are in its own position encoding, and the sentence counts characters.
+  func refusal(of text: String, field: String, for reader: Reader) -> RPCError {
+    let units = TextEncoding(rawValue: reader.positionEncoding.rawValue) ?? .utf16
+    let place = units.ranges([place.clamped(to: 0..<text.utf8.count)], in: text).first ?? 0..<0
+    var sentence = sentence
+    sentence.arguments["offset"] = String(Self.character(at: self.place.lowerBound, in: text))
+    var refusal = RPCError.invalidParams(field: field, reason: sentence)
+    refusal.data["offset"] = .integer(Int64(place.lowerBound))
+    refusal.data["length"] = .integer(Int64(place.count))
+    return refusal
+  }
+
+  /// Which character of the text stands at a byte, as people count them: from one, whatever a character is made of.
+  private static func character(at byte: Int, in text: String) -> Int {
+    var (number, end) = (1, 0)
+    for character in text {
+      end += character.utf8.count
+      if end > byte { break }
+      number += 1
+    }
+    return number
+  }
+
+  private var sentence: Text {
+    func choices(_ names: [String]) -> String { names.prefix(Self.namedChoices).joined(separator: ", ") }
+    return switch reason {
+    case .unclosedQuote: Text("search.unclosedQuote")
+    case .unclosedGroup: Text("search.unclosedGroup")
+    case .emptyGroup: Text("search.emptyGroup")
+    case .groupsTooDeep: Text("search.groupsTooDeep", ["limit": String(QueryParser.deepest)])
+    case .nothingBefore(let word): Text("search.nothingBefore", ["operator": word])
+    case .nothingBehind(let word): Text("search.nothingBehind", ["operator": word])
+    case .nothingAsked(let name): Text("search.nothingAsked", ["name": name])
+    case .unknownCollection(let name, let nearest?, let names):
+      Text("search.unknownCollectionNearest", ["value": name, "nearest": nearest, "choices": choices(names)])
+    case .unknownCollection(let name, nil, let names):
+      Text("search.unknownCollection", ["value": name, "choices": choices(names)])
+    case .unknownState(let name, let nearest?, let names):
+      Text("search.unknownStateNearest", ["value": name, "nearest": nearest, "choices": choices(names)])
+    case .unknownState(let name, nil, let names):
+      Text("search.unknownState", ["value": name, "choices": choices(names)])
+    case .several(let field, let value, let names):
+      Text(
+        "search.several",
+        [
+          "name": field.rawValue, "value": value,
+          "example": "(" + names.map { "\(field.rawValue):\($0)" }.joined(separator: " OR ") + ")",
+        ])
+    case .untagged(let names): Text("search.untagged", ["choices": choices(names)])
+    case .neverDue(let names): Text("search.neverDue", ["choices": choices(names)])
+    case .unreadableDay(let day, let examples): Text("search.unreadableDay", ["value": day, "examples": examples])
+    case .mixed(let name): Text("search.mixed", ["name": name])
+    case .tooManyTerms(let limit): Text("search.tooManyTerms", ["limit": String(limit)])
+    case .tooLong(let limit): Text("search.tooLong", ["limit": String(limit)])
+    case .nothingToFind: Text("search.nothingToFind")
+    }
+  }
+}

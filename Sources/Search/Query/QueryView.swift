@@ -1,0 +1,136 @@
+import Contract
+import Display
+import Kit
+import SearchEngine
+import Store
+import Wire
+
+/// Shows hits of a question to one client.
+struct QueryView {
+  private let query: LibraryQuery
+  /// Its words; none where it has none.
+  private let sought: SoughtWords
+  private let snapshot: Snapshot
+  private let units: TextEncoding
+
+  /// Of a longer text no more than this is looked through at once. Most texts have a match in their first piece.
+  private static let piece = 32 << 10
+
+  init(_ query: LibraryQuery, in snapshot: Snapshot) {
+    self.query = query
+    sought = SoughtWords(of: query.words)
+    self.snapshot = snapshot
+    units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
+  }
+
+  func words(_ text: Text) -> String { snapshot.words(text) }
+
+  /// Nil where it has gone meanwhile.
+  func hit(_ found: RankedText) throws -> QueryHit? {
+    if found.isPage, let hit = try query.hit(of: found, in: snapshot), let page = try page(hit) { return page }
+    // Neither the collection nor whether it is a page is believed of memory: the row may have been another text's.
+    guard let texts = try SearchIndex.texts(of: found, in: snapshot.db),
+      let source = query.owners[CollectionNumber(texts.hit.collection)],
+      let hit = try query.owned(texts.hit, in: snapshot)
+    else { return nil }
+    if !found.isPage, let page = try page(hit) { return page }
+    guard
+      var lead = try source.lead(FoundEntry(hit: hit, title: texts.title, query: sought), snapshot)
+    else { return nil }
+    if let day = try query.day(of: found, in: snapshot) { lead.day = day }
+    return self.hit(snippet(title: texts.title, body: texts.body, tags: texts.tags, of: lead), lead, source)
+  }
+
+  /// A page as its collection keeps it; nil of all else, and where it keeps none.
+  private func page(_ hit: SearchHit) throws -> QueryHit? {
+    guard hit.part > 0, let source = query.owners[CollectionNumber(hit.collection)],
+      let page = try source.page?(hit, sought, snapshot)
+    else { return nil }
+    let shown = page.text.ranges.isEmpty ? beginning(of: page.text.text) : self.shown(page.text)
+    return self.hit(shown, page.lead, source)
+  }
+
+  private func hit(_ shown: Shown, _ lead: SearchLead, _ source: SearchSource) -> QueryHit {
+    let ranges = units.ranges(shown.snippet.ranges, in: shown.snippet.text)
+    return QueryHit(
+      collection: source.collection, id: ItemID(unchecked: lead.id), of: lead.of.map(ItemID.init(unchecked:)),
+      title: lead.title, titleRanges: parts(units.ranges(self.ranges(in: lead.title, isTitle: true), in: lead.title)),
+      page: lead.page, quads: lead.quads, field: shown.field, snippet: shown.snippet.text, ranges: parts(ranges),
+      cutBefore: shown.snippet.isCutBefore ? true : nil, cutAfter: shown.isCut || shown.snippet.isCutAfter ? true : nil,
+      at: Instant(milliseconds: lead.at), link: lead.link, display: display(lead, source))
+  }
+
+  private func display(_ lead: SearchLead, _ source: SearchSource) -> QueryHit.Display {
+    let (reader, services) = (snapshot.reader, snapshot.services)
+    return QueryHit.Display(
+      title: lead.title.isEmpty ? words(Text("day.noTitle")) : lead.title, kind: words(source.label),
+      date: lead.day.map { services.dates.string(.mediumDate, on: $0.yearMonthDay, for: reader) }
+        ?? services.dates.string(.mediumDate, at: lead.at, for: reader),
+      page: lead.page.map { words(Text("search.page", ["page": String($0 + 1)])) })
+  }
+
+  private func parts(_ ranges: [Range<Int>]) -> [QueryHit.Part] {
+    ranges.map { QueryHit.Part(offset: $0.lowerBound, length: $0.count) }
+  }
+
+  private func ranges(in text: String, isTitle: Bool = false) -> [Range<Int>] {
+    TextRanges(of: sought, in: text, isTitle: isTitle).ranges
+  }
+
+  private struct Shown {
+    var field: QueryHit.Field
+    var snippet: Snippet
+    /// Whether the snippet is from a piece behind which something stands.
+    var isCut: Bool
+  }
+
+  private func shown(_ text: MatchedText, as field: QueryHit.Field = .text, isCut: Bool = false) -> Shown {
+    let snippet = Snippet(of: text.text, ranges: text.ranges, terms: text.terms)
+    return Shown(field: field, snippet: snippet, isCut: isCut)
+  }
+
+  private func beginning(of text: String) -> Shown {
+    Shown(field: .text, snippet: Snippet(of: text, ranges: []), isCut: false)
+  }
+
+  /// From the text, else from what else was found; the beginning of the text where only the title was. What has no text,
+  /// as a diary entry of one paragraph, is shown by its title.
+  private func snippet(title: String, body: String, tags: String, of lead: SearchLead) -> Shown {
+    var others: [(QueryHit.Field, String)] = [(.tags, tags)]
+    // A note of a highlight is the title of its text; the title that is shown is its document's.
+    if lead.isTitleOfOther { others.insert((.title, title), at: 0) }
+    if let shown = piece(of: body) { return shown }
+    for (field, text) in others {
+      let found = MatchedText(text, with: sought)
+      if !found.ranges.isEmpty { return shown(found, as: field) }
+    }
+    if body.isBlank, !title.isEmpty {
+      let ranges = ranges(in: title, isTitle: true)
+      return Shown(field: .title, snippet: Snippet(of: title, ranges: ranges), isCut: false)
+    }
+    return beginning(of: body)
+  }
+
+  /// The part of a text that has the words, from the first piece of it that has any.
+  private func piece(of text: String) -> Shown? {
+    guard query.hasWords else { return nil }
+    var start = text.startIndex
+    while start < text.endIndex {
+      let end = Self.end(of: text, from: start)
+      let isWhole = start == text.startIndex && end == text.endIndex
+      let found = MatchedText(isWhole ? text : String(text[start..<end]), with: sought)
+      if !found.ranges.isEmpty { return shown(found, isCut: end < text.endIndex) }
+      start = end
+    }
+    return nil
+  }
+
+  /// Behind a blank, where there is one: no word is looked for in halves.
+  private static func end(of text: String, from start: String.Index) -> String.Index {
+    guard let far = text.utf8.index(start, offsetBy: piece, limitedBy: text.endIndex) else { return text.endIndex }
+    let end = text.unicodeScalars.index(before: text.unicodeScalars.index(after: far))
+    let near = text.unicodeScalars[start..<end].suffix(256)
+    guard let blank = near.lastIndex(where: \.properties.isWhitespace) else { return end }
+    return text.unicodeScalars.index(after: blank)
+  }
+}

@@ -1,0 +1,88 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum SaveSearch: WriteMethod {
+  static let name = "search/save"
+  static let summary =
+    "Keeps a question of `search/query`. From then on `search/didChange` tells when something new is found, or something "
+    + "is found no more. With the `id` of a saved one that one is changed, and keeps its title and its collections unless they "
+    + "are given; `search/forget` removes it."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.conflict]
+
+  struct Params: Payload {
+    var text: String
+    var title: Patch<String> = .absent
+    var collections: Patch<[String]> = .absent
+    var id: SearchID?
+    var ifRevision: Int64?
+    static let example = Params(
+      text: "is:overdue", title: .value("Overdue"), collections: .absent, id: nil, ifRevision: nil)
+    static let fields = [
+      "text": "The question.",
+      "title":
+        "What to call it, on one line. Absent, a saved one keeps its title; `null`, and for a new one the default: the question "
+        + "itself.",
+      "collections":
+        "Where to look, by the names that hits have. Absent, a saved one looks where it did; `null`, and for a new one the "
+        + "default: everywhere.",
+      "id": "An id of the client's own, or that of a saved one.",
+      "ifRevision": "Refuse if it has changed since this revision.",
+    ]
+    static let limits = SavedSearchRecord.fields.limits("text", "title")
+      .merging(["collections": .length(1...32)]) { $1 }
+  }
+  typealias Result = SavedSearch
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> SavedSearch {
+    let snapshot = transaction.snapshot
+    let known = try params.id.flatMap { try snapshot.find(SavedSearchRecord.self, id: $0.text) }
+    let title = params.title.applied(to: known?.title)
+    if title?.unicodeScalars.contains(where: \.isLineEndOrControl) == true {
+      throw RPCError.invalidParams(field: "title", reason: Text("search.titleForm"))
+    }
+    let places = params.collections.applied(to: try known?.collectionList)
+    // What cannot be asked is not kept; control characters alone ask nothing either.
+    guard try LibraryQuery(params.text, collections: places, in: snapshot) != nil else {
+      throw RPCError.invalidParams(field: "text", reason: Text("param.blank"))
+    }
+    let collections = try places.map { try StoredJSON($0).json }
+    let saved: SavedSearchRecord
+    if let known {
+      try transaction.require(known, at: params.ifRevision)
+      saved = try transaction.change(known) {
+        ($0.title, $0.text, $0.collections) = (title, params.text, collections)
+      }
+    } else {
+      var record = SavedSearchRecord()
+      record.id = params.id?.text ?? transaction.services.newID()
+      (record.title, record.text, record.collections) = (title, params.text, collections)
+      saved = try transaction.insert(record)
+    }
+    let services = transaction.services
+    // As the watch looks: who saves it may be where it is another day, and would be told of what is none of a change.
+    let watched = Snapshot(db: snapshot.db, clock: snapshot.clock, caller: FeatureCaller.daemon(services))
+    let seen = try SeenSearch(saved, in: watched)
+    transaction.afterCommit { services.searchWatch.begin(from: seen, with: services) }
+    return try SavedSearch(saved, in: snapshot)
+  }
+}
+
+enum ListSavedSearches: ArrivalList {
+  static let name = "search/saved"
+  static let summary = "The searches that were saved, in the order in which they were, each with how many it finds now."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  enum Size: PartSize {
+    static let usual = 50
+    static let most = 200
+  }
+
+  static func show(in snapshot: Snapshot) -> (SavedSearchRecord) throws -> SavedSearch {
+    { try SavedSearch($0, in: snapshot) }
+  }
+}

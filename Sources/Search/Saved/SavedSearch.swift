@@ -1,0 +1,103 @@
+import Contract
+import Display
+import Kit
+import Store
+import Wire
+
+/// A question that is kept, as its row has it.
+struct SavedSearchRecord: StoredItem {
+  static let collectionName = "savedSearches"
+  static let tableName = "savedSearch"
+
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  /// What the reader calls it; nil where the question stands for itself.
+  var title: String?
+  var text = ""
+  /// Where to look; nil is everywhere.
+  var collections: String?
+
+  static let fields = Fields<Self> {
+    Field("title", \.title, .text(1...200, notBlank: true), "What the reader calls it.")
+    Field("text", \.text, .text(1...10_000, notBlank: true), "The question, as in `search/query`.")
+    Field("collections", \.collections, .json(.array(.string)), "Where to look; absent: everywhere.")
+  }
+}
+
+extension SavedSearchRecord {
+  var collectionList: [String]? { get throws { try collections.map { try StoredJSON<[String]>(stored: $0).value() } } }
+
+  /// The question; nil where it can no longer be asked, as of a collection that a newer daemon had.
+  func query(in snapshot: Snapshot) throws -> LibraryQuery? {
+    do {
+      return try LibraryQuery(text, collections: collectionList, in: snapshot)
+    } catch is RPCError {
+      return nil
+    }
+  }
+
+  /// In the order in which they were saved.
+  static func all(in snapshot: Snapshot) throws -> [SavedSearchRecord] {
+    try all(in: snapshot.db, "WHERE 1 ORDER BY createdAt, id")
+  }
+}
+
+/// A question that is kept, in replies.
+typealias SavedSearch = ItemJSON<ShownSavedSearch>
+
+/// A question that is kept, as one client sees it.
+struct ShownSavedSearch: SnapshotItem {
+  static let name = "SavedSearch"
+
+  let item: SavedSearchRecord
+  private let snapshot: Snapshot
+  /// Nil where it can no longer be asked.
+  private let found: (count: Int, isEstimate: Bool)?
+
+  init(_ record: SavedSearchRecord, in snapshot: Snapshot) throws {
+    (item, self.snapshot) = (record, snapshot)
+    found = try record.query(in: snapshot).map { query in
+      let findings = try query.findings(in: snapshot)
+      return (findings.total, findings.totalIsEstimate)
+    }
+  }
+
+  static let derived: [DerivedMember<Self>] = [
+    DerivedMember("count", "How many there are now; absent where it can no longer be asked.", example: 3) {
+      $0.found?.count
+    },
+    DerivedMember(
+      "countIsEstimate", "Whether `count` is not exact, as of `search/query` without a token.", example: false
+    ) { $0.found?.isEstimate ?? false },
+    DerivedMember("display", of: "SavedSearch.Display", "Strings for people.") {
+      DerivedMember("title", "The title, or the question.", example: "Overdue") { $0.item.title ?? $0.item.text }
+      DerivedMember(
+        "count", "How many there are; absent where it can no longer be asked.", example: "3 found"
+      ) { search in
+        search.found.map { found in
+          search.snapshot.words(
+            Text(found.isEstimate ? "search.foundAbout" : "search.found", ["count": String(found.count)]))
+        }
+      }
+    },
+  ]
+
+  static let example: SavedSearchRecord = {
+    var search = SavedSearchRecord()
+    (search.id, search.revision) = ("0192", 42)
+    search.createdAt = Instant(milliseconds: 1_795_225_445_678)
+    search.updatedAt = search.createdAt
+    (search.title, search.text) = ("Overdue", "is:overdue")
+    return search
+  }()
+}
+
+extension LibraryQuery {
+  /// What it finds now.
+  func findings(in snapshot: Snapshot) throws -> QueryFindings {
+    let ranking = try ranking(now: snapshot.services.now().milliseconds, in: snapshot)
+    return try findings(ranking, isWhole: false, in: snapshot)
+  }
+}

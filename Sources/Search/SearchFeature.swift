@@ -1,0 +1,33 @@
+import Contract
+import Kit
+import SearchEngine
+import Store
+import Wire
+
+/// What was searched for, and what is offered to somebody who is about to search.
+package enum SearchFeature {
+  package static let feature = Feature(
+    name: "search",
+    routes: [
+      Route(SearchEverything.self),
+      Route(ShowSearchHistory.self), Route(ForgetSearches.self), Route(ConfigureSearch.self),
+      Route(SuggestSearches.self), Route(SaveSearch.self), Route(ListSavedSearches.self),
+    ],
+    notifications: [{ NotificationDescription(DidChangeSearch.self) }],
+    migrations: SearchTables.migrations,
+    collections: [
+      ItemCollection(SearchRecord.self, isSilent: true, payload: ShownPastSearch.payload),
+      ItemCollection(SavedSearchRecord.self, payload: ShownSavedSearch.payload),
+    ],
+    texts: SearchTexts.entries,
+    start: { services in await services.searchWatch.begin(with: services) },
+    stop: { services in
+      services.memory.known(SearchWatch.self)?.end()
+      services.memory.known(SearchNotes.self)?.write(with: services)
+    },
+    dayTurned: { _, _, snapshot in
+      // What is overdue today was not yesterday, and no commit says so.
+      snapshot.services.searchWatch.wake(snapshot.services)
+      return []
+    })
+}

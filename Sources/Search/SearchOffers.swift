@@ -1,0 +1,215 @@
+import Contract
+import Display
+import Kit
+import SearchEngine
+import Store
+import Wire
+
+/// An item that is offered to somebody who is typing.
+struct SuggestedTitle: Payload {
+  var collection: String
+  var id: ItemID
+  var title: String
+  var ranges: [QueryHit.Part]
+  var link: String
+  var count: Int
+  var display: Display
+
+  struct Display: Payload {
+    var kind: String
+    static let example = Display(kind: "Documents")
+    static let fields = ["kind": "What the collection is called."]
+  }
+
+  static let example = SuggestedTitle(
+    collection: "documents", id: "0192", title: "A paper", ranges: [QueryHit.Part(offset: 2, length: 5)],
+    link: "commonplace:/documents/0192", count: 1, display: .example)
+  static let fields = [
+    "collection": "Where it is.", "id": "The item.", "title": "Its title.",
+    "ranges": "Where in the title that is what was typed.", "link": "Its stable link.",
+    "count": "How many items of the collection have this title: it is offered once, for the newest of them.",
+    "display": "Strings for people.",
+  ]
+}
+
+/// A tag that is offered to somebody who is typing.
+struct SuggestedTag: Payload {
+  var tag: String
+  var text: String
+  var count: Int
+  static let example = SuggestedTag(tag: "korean", text: "tag:korean", count: 3)
+  static let fields = [
+    "tag": "The tag.", "text": "The question of `search/query` that finds what has it.", "count": "How many have it.",
+  ]
+}
+
+/// What the library has that begins as somebody types.
+struct SearchOffers {
+  private let text: String
+  private let question: TypedQuestion
+  private let limit: Int
+  private let snapshot: Snapshot
+  private let sources: [SearchSource]
+  private let isEverywhere: Bool
+  private let scope: SearchScope
+
+  init(_ text: String, in scope: SearchScope, limit: Int, _ snapshot: Snapshot) {
+    (self.text, self.limit, self.snapshot, self.scope) = (text, limit, snapshot, scope)
+    // Elsewhere a field is text, as it is for the search there.
+    question = scope == .library ? TypedQuestion(text) : TypedQuestion(words: text)
+    let names = QueryNames(collections: snapshot.services)
+    let places = question.places.compactMap(names.meaning)
+    let unwanted = question.unwantedPlaces.compactMap(names.meaning)
+    isEverywhere = scope == .library && places.isEmpty && unwanted.isEmpty
+    sources = snapshot.services.library.searchSources.filter { source in
+      (scope == .library || source.scope == scope) && (places.isEmpty || places.contains(source.collection))
+        && !unwanted.contains(source.collection)
+    }
+  }
+
+  /// Words of which the last may go on; what only a whole question means is text here.
+  private var query: MatchQuery? {
+    let text = question.words
+    var words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let goesOn = text.last.map { !$0.isWhitespace } ?? false
+    guard let last = words.popLast() else { return nil }
+    var terms = words.prefix(MatchQuery.maximumTerms / 2).compactMap { MatchQuery.Term($0) }
+    let typed = MatchQuery.Term(last, isPrefix: goesOn, isTyped: goesOn || HangulTyping.hasInitial(last))
+    if let typed { terms.append(typed) }
+    guard !terms.isEmpty, terms.reduce(0, { $0 + $1.units }) <= MatchQuery.maximumUnits else { return nil }
+    return MatchQuery(.and(terms.map(MatchQuery.Node.term)))
+  }
+
+  /// All words as one that stands at some place of a title.
+  private var typed: MatchQuery {
+    let text = question.words
+    let goesOn = text.last.map { !$0.isWhitespace } ?? false
+    return MatchQuery(
+      MatchQuery.Term(text, isPrefix: goesOn, isTyped: goesOn || HangulTyping.hasInitial(text)).map { .term($0) })
+  }
+
+  /// Titles that begin with what was typed, then those of which a word does, then others; of each the best first.
+  private func ranked(_ query: MatchQuery) throws -> [RankedText] {
+    let names = sources.flatMap(\.indexed)
+    let hits = try SearchIndex.titles(
+      matching: query, collections: isEverywhere ? nil : names, limit: SearchIndex.keptTitles,
+      now: snapshot.services.now().milliseconds, in: snapshot.db)
+    let (typed, folded) = (typed, foldedText(question.words))
+    func nearness(_ hit: RankedText) throws -> TitleNearness {
+      TitleNearness(of: try SearchIndex.title(of: hit, in: snapshot.db) ?? "", typed: folded, typed)
+    }
+    var near = try hits.map { (hit: $0, nearness: try nearness($0)) }
+    // Where these are all, none is missing.
+    if hits.count == SearchIndex.keptTitles {
+      let known = Set(hits.map(\.row))
+      let others = try TitleBeginnings(in: snapshot.db).hits(typed: folded, collections: names, limit: limit * 2)
+      near += try others.filter { !known.contains($0.row) }.map { (hit: $0, nearness: try nearness($0)) }
+        .filter { $0.nearness <= .begins }
+    }
+    return near.enumerated().sorted { ($0.element.nearness, $0.offset) < ($1.element.nearness, $1.offset) }
+      .map(\.element.hit)
+  }
+
+  /// Those of one title in one collection are one, the newest.
+  func titles() throws -> [SuggestedTitle] {
+    guard let query else { return [] }
+    let sought = SoughtWords(of: query)
+    let units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
+    // Marks have no titles of their own, and two sources may tell of one post.
+    var seen: Set<String> = []
+    var places: [String: Int] = [:]
+    var titles: [SuggestedTitle] = []
+    for text in try ranked(query) {
+      guard let source = sources.first(where: { $0.indexed.contains(text.collection.name) }),
+        let title = try SearchIndex.title(of: text, in: snapshot.db)
+      else { continue }
+      let name = "\(source.collection)/\(foldedText(title))"
+      if titles.count == limit, places[name] == nil { continue }
+      guard var hit = try SearchIndex.hit(of: text, in: snapshot.db) else { continue }
+      hit.owner = try source.aliases[hit.collection]?(hit.item, snapshot)
+      guard seen.insert("\(source.collection)/\(hit.owner ?? hit.item)").inserted else { continue }
+      if let place = places[name] {
+        titles[place].count += 1
+        continue
+      }
+      guard let lead = try source.lead(FoundEntry(hit: hit, title: title, query: sought), snapshot),
+        !lead.isTitleOfOther
+      else { continue }
+      let ranges = units.ranges(TextRanges(of: sought, in: lead.title, isTitle: true).ranges, in: lead.title)
+      places[name] = titles.count
+      titles.append(
+        SuggestedTitle(
+          collection: source.collection, id: ItemID(unchecked: lead.id), title: lead.title,
+          ranges: ranges.map { QueryHit.Part(offset: $0.lowerBound, length: $0.count) }, link: lead.link, count: 1,
+          display: .init(kind: snapshot.words(source.label))))
+    }
+    // More of them than were ranked may have it.
+    let beginnings = TitleBeginnings(in: snapshot.db)
+    return try titles.map { title in
+      var title = title
+      title.count = max(title.count, try beginnings.count(of: title.title, in: title.collection))
+      return title
+    }
+  }
+
+  /// Tags that begin so: as the last field says, or as all that was typed does.
+  func tags() throws -> [SuggestedTag] {
+    guard scope != .boards else { return [] }
+    let typed = question.field
+    if let typed, typed.name != .tag { return [] }
+    let beginning = foldedText(typed?.value ?? text)
+    guard typed != nil || !beginning.isEmpty else { return [] }
+    var known: [String: KnownTag] = [:]
+    for source in sources {
+      for tag in try source.knownTags(beginning: beginning, limit: limit, in: snapshot) {
+        // The same to the question that it makes.
+        let form = LetterForm(tag.folded).text
+        known[form, default: KnownTag(folded: tag.folded, tag: tag.tag, count: 0)].count += tag.count
+      }
+    }
+    return known.values.sorted { ($1.count, $0.folded) < ($0.count, $1.folded) }.prefix(limit).compactMap { tag in
+      TypedQuestion.condition(.tag, tag.tag).map {
+        SuggestedTag(tag: tag.tag, text: (typed?.head ?? "") + $0, count: tag.count)
+      }
+    }
+  }
+
+  /// What the field that is being typed may say, all of it; none for what it says already, and for tags, which are told
+  /// with how many have them.
+  func conditions() -> [SuggestedCondition] {
+    guard let typed = question.field else { return [] }
+    let (services, reader) = (snapshot.services, snapshot.reader)
+    let values: [(value: String, label: String)]
+    switch typed.name {
+    case .in:
+      let names = QueryNames(collections: services)
+      let labels = Dictionary(services.library.searchSources.map { ($0.collection, $0.label) }) { first, _ in first }
+      values = names.beginning(typed.value).map { written in
+        let label = names.meaning(of: written).flatMap { labels[$0] }
+        return (written, label.map(snapshot.words) ?? written)
+      }
+    case .is:
+      let names = QueryNames(states: services)
+      values = names.beginning(typed.value).map { written in
+        (written, names.meaning(of: written).flatMap { QueryNames.label(of: $0, services, reader.language) } ?? written)
+      }
+    case .before, .after:
+      values = SuggestedDays.beginning(typed.value, in: snapshot).map { value, day in
+        let label =
+          typed.name == .before ? Text("search.beforeDay", ["day": day]) : Text("search.sinceDay", ["day": day])
+        return (value, snapshot.words(label))
+      }
+    case .due:
+      values = SuggestedDays.due(beginning: typed.value, in: snapshot).map { value, label in
+        (value, snapshot.words(label))
+      }
+    case .tag, .title: values = []
+    }
+    return values.filter { !sameBytes(foldedText($0.value), foldedText(typed.value)) }
+      .compactMap { value, label in
+        TypedQuestion.condition(typed.name, value).map {
+          SuggestedCondition(field: typed.name, value: value, text: typed.head + $0, display: .init(label: label))
+        }
+      }
+  }
+}

@@ -1,0 +1,90 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum ForgetSearches: WriteMethod {
+  static let name = "search/forget"
+  static let summary =
+    "Lets go of one search, or of all, for good: nothing of them is kept for `changes/undo`. A saved search, by its id, is "
+    + "removed as other items are, and can be undone."
+  static let since = 1
+  static let effects: Effects = [.writes, .destroys]
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var id: SearchID?
+    var all: Bool?
+    var scope: SearchScope?
+    static let example = Params(id: "0192", all: nil, scope: nil)
+    static let fields = [
+      "id": "The search, one that was made or one that was saved.", "all": "True: every search.",
+      "scope": "With `all`: only those made there.",
+    ]
+    static let exactlyOne = [["id", "all"]]
+    static let atMostOne = [["id", "scope"]]
+  }
+
+  struct Result: Payload {
+    var removed: SearchID?
+    var count: Int
+    static let example = Result(removed: "0192", count: 1)
+    static let fields = ["removed": "The one search that was.", "count": "How many have gone."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    if let saved = try params.id.flatMap({ try transaction.snapshot.find(SavedSearchRecord.self, id: $0.text) }) {
+      try transaction.remove(saved)
+      return Result(removed: params.id, count: 1)
+    }
+    if let id = params.id {
+      let record = try transaction.snapshot.get(SearchRecord.self, id: id.text)
+      transaction.services.searchNotes.drop { record.isSame(as: $0) }
+      try SearchHistory.forget([record], in: transaction)
+      return Result(removed: id, count: 1)
+    }
+    guard params.all == true else {
+      throw RPCError.invalidParams(field: "all", reason: Text("search.allWantsTrue"))
+    }
+    transaction.services.searchNotes.drop { params.scope == nil || $0.scope == params.scope }
+    let records =
+      try params.scope.map {
+        try SearchRecord.all(in: transaction.db, "WHERE scope = ?", [.text($0.rawValue)])
+      } ?? SearchRecord.all(in: transaction.db, "")
+    try SearchHistory.forget(records, in: transaction)
+    return Result(removed: nil, count: records.count)
+  }
+}
+
+enum ConfigureSearch: WriteMethod {
+  static let name = "search/configure"
+  static let summary =
+    "Says whether searches are kept; without `history` only tells. What is kept stays until it is forgotten."
+  static let since = 1
+  static let effects: Effects = .writes
+
+  enum Switch: String, Choice {
+    case on, off
+  }
+
+  struct Params: Payload {
+    var history: Switch?
+    static let example = Params(history: .off)
+    static let fields = ["history": "`off`: from now on no search is noted or offered."]
+  }
+
+  struct Result: Payload {
+    var history: Switch
+    static let example = Result(history: .off)
+    static let fields = ["history": "What holds now."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let isOn = try SearchHistory.isOn(in: transaction.db)
+    guard let wanted = params.history, (wanted == .on) != isOn else { return Result(history: isOn ? .on : .off) }
+    transaction.changeSetting()
+    try transaction.db.run(
+      wanted == .on ? "DELETE FROM searchHistoryOff" : "INSERT INTO searchHistoryOff (one) VALUES (1)")
+    return Result(history: wanted)
+  }
+}

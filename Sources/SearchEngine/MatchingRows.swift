@@ -1,0 +1,71 @@
+import SQLite
+
+/// The texts of some collections that match, as a statement of their rows: for lists that have an order of their own.
+///
+/// What is being typed may be the beginning of very many words; then it is found as a word, in titles, and in the newest
+/// texts of these collections: see `WideQuery`.
+package struct MatchingRows: Sendable {
+  /// A statement of one column, `rowid`, each row once.
+  package private(set) var sql: String
+  package private(set) var values: [SQLValue]
+  /// Whether no other texts match.
+  package private(set) var isAll: Bool
+
+  /// How many of the newest texts are looked through for a beginning of very many words.
+  package static let lookedThrough = 1_000
+
+  /// Nil if the query asks for nothing.
+  ///
+  /// - Parameter part: every term must be in this part.
+  package init?(_ query: MatchQuery, in collections: [String], part: SearchPart? = nil, db: Database) throws {
+    guard let expression = MatchExpression(query, collections: collections, part: part, isRanked: false) else {
+      return nil
+    }
+    guard let wide = try WideQuery(query, widths: PrefixWidths(db: db), part: part) else {
+      (sql, values, isAll) = (Self.matches, [.text(expression.match)], true)
+      return
+    }
+    var rows: [Int64] = []
+    isAll = wide.isComplete
+    for look in wide.looks {
+      let (found, hasAll) = try look.rows(in: collections, part: part, most: Self.lookedThrough, db: db)
+      rows += found
+      isAll = isAll && hasAll
+    }
+    sql = "SELECT value AS rowid FROM json_each(?)"
+    values = [.text("[" + rows.map(String.init).joined(separator: ",") + "]")]
+    let known = wide.known.flatMap { MatchExpression($0, collections: collections, part: part, isRanked: false) }
+    if let known {
+      sql = "\(Self.matches) UNION \(sql)"
+      values.insert(.text(known.match), at: 0)
+    }
+  }
+
+  private static let matches = "SELECT rowid FROM search_text WHERE search_text MATCH ?"
+}
+
+extension WideQuery.Look {
+  /// Which of the newest texts have it, and whether these are all that there are.
+  fileprivate func rows(
+    in collections: [String], part: SearchPart?, most: Int, db: Database
+  ) throws -> (rows: [Int64], isAll: Bool) {
+    // Without words it is in no part, but anywhere.
+    let query = words ?? MatchQuery(.within(collections))
+    guard
+      let expression = MatchExpression(
+        query, collections: collections, part: words == nil ? nil : part, isRanked: false)
+    else { return ([], true) }
+    var (rows, seen) = ([Int64](), 0)
+    try db.each(
+      """
+      SELECT id, \(condition.sql) FROM (
+        SELECT rowid AS id FROM search_text WHERE search_text MATCH ? ORDER BY rowid DESC LIMIT ?
+      ) CROSS JOIN search_body AS texts ON texts.rowid = id
+      """, condition.values + [.text(expression.match), .integer(most)]
+    ) { row in
+      seen += 1
+      if row.bool(1) { rows.append(row.integer(0)) }
+    }
+    return (rows, seen < most)
+  }
+}

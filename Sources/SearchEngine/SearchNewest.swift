@@ -1,0 +1,100 @@
+import SQLite
+
+extension SearchIndex {
+  /// How many of the newest texts are looked through for what the index would merge too long for.
+  package static let lookedThrough = 500
+
+  /// The best of what is known and of what the newest texts have.
+  static func ranking(
+    of wide: WideQuery, collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
+  ) throws -> SearchRanking {
+    var known: SearchRanking?
+    // It has no wide beginnings left.
+    if let query = wide.known {
+      known = try ranking(of: query, collections: collections, where: &filter, now: now, in: db)
+    }
+    var hits = known?.hits ?? []
+    let stand = SearchRanking.Stand(query: wide.known)
+    // Whole words come before parts of others: where there are so many, nobody sees these.
+    if let known, known.found == nil { return SearchRanking(hits: hits, found: nil, stand: stand) }
+    var rows = Set(hits.map(\.row))
+    var isWhole = known.map { $0.found ?? .max <= keptHits } ?? true
+    for look in wide.looks {
+      let (found, isAll) = try look.hits(collections: collections, where: &filter, now: now, in: db)
+      hits += found.filter { rows.insert($0.row).inserted }
+      isWhole = isWhole && isAll
+    }
+    // A part of the question that no look is for may have others.
+    isWhole = isWhole && wide.isComplete && hits.count <= keptHits
+    return SearchRanking(hits: best(hits), found: isWhole ? hits.count : nil, stand: isWhole ? nil : stand)
+  }
+}
+
+extension WideQuery.Look {
+  /// Of so many texts it may be left open whether there are others to look through.
+  private static let enough = 100
+
+  /// What the newest texts have, and whether these are all that there are.
+  fileprivate func hits(
+    collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
+  ) throws -> (hits: [RankedText], isAll: Bool) {
+    var expression: MatchExpression?
+    if let query = words ?? collections.map({ MatchQuery(.within($0)) }) {
+      expression = MatchExpression(query, collections: words == nil ? nil : collections)
+      if expression == nil { return ([], true) }
+    }
+    let (condition, asked) = (filter?.condition, expression)
+    let gathered = try SearchIndex.gather(
+      matching: asked?.match, where: &filter, most: SearchIndex.lookedThrough, enough: Self.enough, in: db
+    ) { piece, most in
+      try look(among: Self.texts(asked, piece, where: condition, most: most), now: now, in: db)
+    }
+    return (gathered.parts.flatMap(\.self), gathered.isAll)
+  }
+
+  private typealias Statement = (sql: String, values: [SQLValue])
+
+  /// The rows and scores of texts to look through.
+  private static func texts(
+    _ expression: MatchExpression?, _ piece: RowPiece, where filter: SearchCondition?, most: Int
+  ) -> Statement {
+    let (texts, values): Statement =
+      if let expression {
+        (
+          """
+          SELECT search_text.rowid AS id, \(SearchIndex.score) AS score FROM search_text
+          WHERE search_text MATCH ?\(piece.clause)\(SearchCondition.clause(filter))
+          """, [.text(expression.strengths), .text(expression.match)] + piece.values
+        )
+      } else {
+        (
+          "SELECT rowid AS id, 0.0 AS score FROM search_entry AS entry WHERE 1\(piece.entryClause) AND (\(filter?.sql ?? "1"))",
+          piece.entryValues
+        )
+      }
+    return (
+      "SELECT id, score, count(*) OVER () AS seen FROM (\(texts) ORDER BY id DESC LIMIT ?)",
+      values + (filter?.values ?? []) + [.integer(most)]
+    )
+  }
+
+  /// What some texts have, and how many they are.
+  private func look(
+    among newest: Statement, now: Int64, in db: Database
+  ) throws -> (part: [RankedText], found: Int) {
+    var hits: [RankedText] = []
+    var seen = 0
+    try db.each(
+      """
+      SELECT \(RankedText.columns), score, seen FROM (\(newest.sql))
+      CROSS JOIN search_entry AS entry ON entry.rowid = id CROSS JOIN search_body AS texts ON texts.rowid = id
+      WHERE \(condition.sql) LIMIT ?
+      """, newest.values + condition.values + [.integer(SearchIndex.keptHits + 1)]
+    ) { row in
+      hits.append(RankedText(row, score: row.real(7), now: now))
+      seen = row.int(8)
+    }
+    if hits.isEmpty { seen = try db.first("SELECT count(*) FROM (\(newest.sql))", newest.values) { $0.int(0) } ?? 0 }
+    return (hits, seen)
+  }
+}

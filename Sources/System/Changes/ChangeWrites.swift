@@ -1,0 +1,249 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// What an undo did.
+struct UndoReport: Payload {
+  var undone: Int64
+  var label: String
+  var items: [UndoneChange]
+  var others: [CountedChange]?
+  var total: Int
+  static let example = UndoReport(
+    undone: 42, label: "documents/removeHighlight", items: [.example], others: nil, total: 1)
+  static let fields = [
+    "undone": "The commit that was taken back.", "label": "The method that had made it.",
+    "items": Self.itemsMeaning, "others": Self.othersMeaning, "total": "To how many items it did something.",
+  ]
+
+  static let itemsMeaning =
+    "What that did, item by item, what holds others first; at most 100. The posts that a source brings along or takes "
+    + "with it are in `others` only."
+  static let othersMeaning = "To how many items besides it did the same; absent where `items` tells all."
+}
+
+/// How far the undo of a series has come: the commit that was asked for, and the slice that is next.
+struct UndoPosition {
+  var asked: Int64
+  var next: Int64
+  /// What was done so far, the lowest ranks first.
+  var told: [(rank: Int, change: UndoneChange)] = []
+  /// To how many items it was done, those that are told among them.
+  var counts: [UndoneCount] = []
+
+  var total: Int { counts.reduce(0) { $0 + $1.count } }
+
+  /// Without what comes and goes with something that is told: whoever brings back a source asks for no list of its posts.
+  var items: [UndoneChange] {
+    let holders = Set(told.lazy.filter { $0.change.kind != .updated }.map(\.change.collection))
+    let held = Set(counts.filter { $0.holder.map(holders.contains) == true }.map(\.collection))
+    return told.lazy.map(\.change).filter { !held.contains($0.collection) }
+  }
+
+  /// What these do not tell; nil if nothing.
+  func others(than items: [UndoneChange], in transaction: Transaction) -> [CountedChange]? {
+    let others = counts.compactMap { all -> CountedChange? in
+      let told = items.count { sameBytes($0.collection, all.collection) && $0.kind.rawValue == all.kind.rawValue }
+      return told < all.count ? CountedChange(all, besides: told, in: transaction) : nil
+    }
+    return others.isEmpty ? nil : others
+  }
+
+  mutating func count(_ slice: [UndoneCount]) {
+    for part in slice {
+      let known = counts.firstIndex { sameBytes($0.collection, part.collection) && $0.kind == part.kind }
+      if let known { counts[known].count += part.count } else { counts.append(part) }
+    }
+  }
+}
+
+extension Transaction {
+  /// The commit that a plain undo or redo begins with. A commit that the client was refused before is stepped over, unless
+  /// it is the only one left or `force` is given, which restores just that commit.
+  fileprivate func firstToUndo(
+    force: Bool, newest: ((Int64) throws -> Bool) throws -> Int64?
+  ) throws -> Int64? {
+    if force { return try newest { _ in true } }
+    let refused = RefusedUndos.known(to: services)
+    return try newest { try !refused.contains($0, in: self) } ?? newest { _ in true }
+  }
+
+  /// A slice of a plain undo or redo. A conflict is remembered, and names the commit that comes next.
+  fileprivate func undoSlice(
+    _ position: inout UndoPosition, force: Bool, orNaming newest: ((Int64) throws -> Bool) throws -> Int64?
+  ) throws -> Bool {
+    do {
+      return try undoSlice(&position, force: force)
+    } catch let error as RPCError where error.kind == .conflict {
+      throw try RefusedUndos.known(to: services).refuse(position.asked, with: error, in: self, newest: newest)
+    }
+  }
+
+  /// Takes back a commit, or the next slice of the series to which it belongs. Says whether that is all.
+  fileprivate func undoSlice(_ position: inout UndoPosition, force: Bool) throws -> Bool {
+    let last = position.told.count < UndoneChange.most ? nil : position.told.last?.rank
+    let slice = try undo(position.next, force: force, telling: UndoneChange.most, below: last ?? .max)
+    for item in slice.items {
+      let place = position.told.firstIndex { $0.rank > item.rank } ?? position.told.endIndex
+      position.told.insert((item.rank, UndoneChange(item, in: self)), at: place)
+    }
+    position.told.removeLast(max(0, position.told.count - UndoneChange.most))
+    position.count(slice.counts)
+    guard let next = slice.next else { return true }
+    position.next = next
+    return false
+  }
+}
+
+enum UndoChanges: LongWriteMethod {
+  static let name = "changes/undo"
+  static let summary =
+    "Takes back this client's newest undoable commit, or the one named. An item that has moved on is a conflict; the next "
+    + "undo without `clock` steps over that `commit` and takes back the one that the error's `next` names."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes]
+  static let errors: [ErrorKind] = [.nothingToUndo, .conflict, .notFound, .notAllowed]
+
+  struct Params: Payload {
+    var clock: Int64?
+    var force: Bool?
+    static let example = Params(clock: nil, force: nil)
+    static let fields = [
+      "clock": "The commit. Default: this connection's newest, else its client name's.",
+      "force": "Restores items that have moved on since, all the same.",
+    ]
+  }
+  typealias Result = UndoReport
+
+  static func run(
+    _ params: Params, from position: UndoPosition?, in transaction: Transaction
+  ) throws -> Sliced<UndoPosition, UndoReport> {
+    var position = try position ?? first(params, in: transaction)
+    let force = params.force ?? false
+    let isAll =
+      try params.clock != nil
+      ? transaction.undoSlice(&position, force: force)
+      : transaction.undoSlice(&position, force: force, orNaming: transaction.newestUndoable)
+    guard isAll else { return .more(position) }
+    let items = position.items
+    return .done(
+      UndoReport(
+        undone: position.asked, label: transaction.label, items: items,
+        others: position.others(than: items, in: transaction), total: position.total))
+  }
+
+  private static func first(_ params: Params, in transaction: Transaction) throws -> UndoPosition {
+    if let named = params.clock {
+      try checkMayUndo(named, in: transaction)
+      return UndoPosition(asked: named, next: named)
+    }
+    let newest = try transaction.firstToUndo(force: params.force ?? false, newest: transaction.newestUndoable)
+    guard let newest else { throw RPCError(.nothingToUndo) }
+    return UndoPosition(asked: newest, next: newest)
+  }
+
+  private static func checkMayUndo(_ clock: Int64, in transaction: Transaction) throws {
+    let arguments = ["clock": String(clock)]
+    guard let isOwn = try transaction.mayUndo(clock) else {
+      throw RPCError(.notFound, text: Text("changes.noSuchCommit", arguments))
+    }
+    guard isOwn else { throw RPCError(.notAllowed, text: Text("changes.notYours", arguments)) }
+    guard try transaction.isUndoable(clock) else {
+      throw RPCError(.nothingToUndo, text: Text("changes.notUndoable", arguments))
+    }
+  }
+}
+
+enum RedoChanges: LongWriteMethod {
+  static let name = "changes/redo"
+  static let summary = "Brings back what this client's last undo took, unless it has written something since."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes]
+  static let errors: [ErrorKind] = [.nothingToUndo, .conflict]
+
+  struct Params: Payload {
+    var force: Bool?
+    static let example = Params(force: nil)
+    static let fields = ["force": "Restores items that have moved on since, all the same."]
+  }
+  struct Result: Payload {
+    var redone: Int64
+    var label: String
+    var items: [UndoneChange]
+    var others: [CountedChange]?
+    var total: Int
+    static let example = Result(
+      redone: 43, label: "documents/removeHighlight", items: [.example], others: nil, total: 1)
+    static let fields = [
+      "redone": "The undo that was taken back.", "label": "The method that had made the change.",
+      "items": UndoReport.itemsMeaning, "others": UndoReport.othersMeaning,
+      "total": "To how many items it did something.",
+    ]
+  }
+
+  static func run(
+    _ params: Params, from position: UndoPosition?, in transaction: Transaction
+  ) throws -> Sliced<UndoPosition, Result> {
+    let force = params.force ?? false
+    var position = try position ?? first(force: force, in: transaction)
+    let isAll = try transaction.undoSlice(&position, force: force, orNaming: transaction.newestRedoable)
+    guard isAll else { return .more(position) }
+    let items = position.items
+    return .done(
+      Result(
+        redone: position.asked, label: transaction.label, items: items,
+        others: position.others(than: items, in: transaction), total: position.total))
+  }
+
+  private static func first(force: Bool, in transaction: Transaction) throws -> UndoPosition {
+    guard let undo = try transaction.firstToUndo(force: force, newest: transaction.newestRedoable) else {
+      throw RPCError(.nothingToUndo, text: Text("error.nothingToRedo"))
+    }
+    return UndoPosition(asked: undo, next: undo)
+  }
+}
+
+enum ForgetChanges: WriteMethod {
+  static let name = "changes/forget"
+  static let summary = "Forgets old versions for good: of one item, or of everything before a moment."
+  static let since = 1
+  static let effects: Effects = [.writes, .destroys]
+
+  struct Params: Payload {
+    var collection: String?
+    var id: ItemID?
+    var before: Instant?
+    static let example = Params(collection: "documents", id: "0192", before: nil)
+    static let fields = [
+      "collection": "Together with `id`: the item.",
+      "id":
+        "The item whose old versions are forgotten; of one that was removed also those of what was in it, as a document's marks.",
+      "before": "Everything that was replaced before this moment.",
+    ]
+    static let exactlyOne = [["id", "before"]]
+  }
+
+  struct Result: Payload {
+    var forgotten: Int
+    static let example = Result(forgotten: 3)
+    static let fields = ["forgotten": "How many old versions are gone."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    transaction.keepSilent()
+    if let id = params.id {
+      guard let collection = params.collection else {
+        throw RPCError.invalidParams(field: "collection", reason: Text("param.missing"))
+      }
+      try checkCollections([collection], field: "collection", in: transaction.services)
+      let count = try transaction.forget(collection: collection, id: id.text)
+      try transaction.forgetConflictsOfLostItems()
+      return Result(forgotten: count)
+    }
+    guard let before = params.before else { return Result(forgotten: 0) }
+    let count = try transaction.forget(before: before)
+    try transaction.forgetConflictsOfLostItems()
+    return Result(forgotten: count)
+  }
+}

@@ -1,0 +1,85 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum ResolveConflict: WriteMethod {
+  static let name = "changes/resolve"
+  static let summary =
+    "Settles a field of which two versions stand, in one commit that can be undone: the conflict is back then."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound, .conflict]
+
+  enum Take: String, Choice {
+    case ours, theirs, both, value
+  }
+
+  struct Params: Payload {
+    var id: ItemID
+    var field: String
+    var take: Take
+    var value: JSONValue?
+    var collection: String?
+    var source: String?
+    var ifRevision: Int64?
+    static let example = Params(
+      id: "0192", field: "deadline", take: .theirs, value: nil, collection: nil, source: nil, ifRevision: 42)
+    static let fields = [
+      "id": "The item.", "field": "The field.",
+      "take":
+        "`ours` keeps what the item has, `theirs` takes the other version, `both` of a text the lines of both and of a set all of it, `value` what is given.",
+      "value": "With `value`: the field's new value, as the collection's `update` takes it.",
+      "collection": "The item's collection, where items of several have this id.",
+      "source": "Which version, where several sources brought one. Default: the last.",
+      "ifRevision": "Refuse if the item has changed since this revision.",
+    ]
+    static let limits: [String: FieldLimits] = ["field": .length(1...64)]
+  }
+
+  struct Result: Payload {
+    var collection: String
+    var id: ItemID
+    var item: JSONValue
+    static let example = Result(collection: "projects", id: "0192", item: ["id": "0192", "revision": 43])
+    static let fields = [
+      "collection": "The item's collection.", "id": "The item.", "item": "It as it is now, as its `get` shows it.",
+    ]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let snapshot = transaction.snapshot
+    try checkCollections(params.collection.map { [$0] }, field: "collection", in: snapshot.services)
+    let id = params.id.text
+    let conflicts = try ConflictRecord.all(
+      in: snapshot.db, "WHERE item = ? AND field = ? ORDER BY createdAt DESC, id DESC",
+      [.text(id), .text(params.field)]
+    ).filter { params.collection == nil || $0.collection == params.collection }
+    let named = conflicts.first { params.source == nil || $0.source == params.source }
+    guard let named, let collection = snapshot.services.library.collection(named.collection) else {
+      throw RPCError(
+        .notFound, text: Text("changes.noConflict", ["id": id, "field": params.field]),
+        data: ["id": .string(id), "field": .string(params.field)])
+    }
+    try collection.settle(
+      named.field, id, params.ifRevision, choice(params), JSONParser.parse(named.theirs).objectValue ?? [:],
+      transaction)
+    // What other sources brought was something else than the item said then, too; who has settled it has seen the item.
+    for conflict in conflicts where conflict.collection == named.collection {
+      if params.source == nil || conflict.id == named.id { try transaction.remove(conflict) }
+    }
+    return Result(
+      collection: named.collection, id: params.id, item: try collection.payload(id, snapshot) ?? .null)
+  }
+
+  private static func choice(_ params: Params) throws(RPCError) -> FieldChoice {
+    switch (params.take, params.value) {
+    case (.value, let value?): return .value(value)
+    case (.value, nil): throw .invalidParams(field: "value", reason: Text("param.missing", ["field": "value"]))
+    case (_, .some): throw .invalidParams(field: "value", reason: Text("param.invalid", ["field": "value"]))
+    case (.ours, nil): return .ours
+    case (.theirs, nil): return .theirs
+    case (.both, nil): return .both
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum BackUpLibrary: ExternalReadMethod {
+  static let name = "library/backup"
+  static let summary =
+    "Copies the library into a new folder: opened, integrity-checked, every blob hashed and counted before it is good."
+  static let since = 1
+  static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.backUpLibrary")
+  static let errors: [ErrorKind] = [.exists, .corrupt, .diskFull, .readOnly]
+
+  struct Params: Payload {
+    var path: String
+    static let example = Params(path: "/home/ann/backup-2026-11-21")
+    static let fields = ["path": "An absolute path at which there is nothing yet."]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+  }
+
+  struct Result: Payload {
+    var path: String
+    var epoch: String
+    var items: Int
+    var blobs: Int
+    var bytes: Int64
+    static let example = Result(
+      path: "/home/ann/backup-2026-11-21", epoch: "0191", items: 12, blobs: 1, bytes: 400_000)
+    static let fields = [
+      "path": "Where the copy is.", "epoch": "The copy's own epoch.", "items": "How many items it has.",
+      "blobs": "How many files it has, all of them hashed.", "bytes": "The size of it all.",
+    ]
+  }
+
+  typealias Plan = String
+  typealias Fetched = BackupReport
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> String { params.path }
+
+  static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> BackupReport {
+    do {
+      return try await onThread { checkCancelled in
+        let report = try services.library.backUp(to: path) {
+          try checkCancelled()
+          progress.report(percentage: $0)
+        }
+        FileWrites.note()
+        return report
+      }
+    } catch let error as BackupError {
+      throw error.reply
+    } catch let error as FileFailure {
+      let text = Text("backup.failed", ["path": error.path, "reason": error.reason])
+      throw RPCError(error, otherwise: RPCError(.readOnly, text: text))
+    }
+  }
+
+  static func finish(_ report: BackupReport, of path: String, in snapshot: Snapshot) throws -> Result {
+    Result(
+      path: report.path, epoch: report.epoch, items: report.items, blobs: report.blobs, bytes: report.bytes)
+  }
+}
+
+extension BackupError {
+  fileprivate var reply: RPCError {
+    switch self {
+    case .exists(let path): RPCError(.exists, text: Text("backup.exists", ["path": path]))
+    case .damaged(let reason): RPCError(.corrupt, text: Text("backup.damaged", ["reason": reason]))
+    case .missingBlob(let hash): RPCError(.corrupt, text: Text("check.blobMissing", ["hash": hash]))
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Contract
+import Display
+import SearchEngine
+import Store
+import Wire
+
+/// An item that a link leads to, or might lead to.
+struct LinkEnd: Payload {
+  var collection: String
+  var id: ItemID
+  var title: String
+  var page: Int?
+  var link: String
+  static let example = LinkEnd(
+    collection: "books", id: "0192", title: "Dune", page: nil, link: "commonplace:/books/0192")
+  static let fields = [
+    "collection": "Its collection.", "id": "The item.", "title": "Its title, of a mark its document's; may be empty.",
+    "page": "Of a mark: its page, from 0.", "link": "Its stable link.",
+  ]
+}
+
+/// Why a link leads nowhere, or nobody can be certain where.
+enum LinkTrouble: String, Choice {
+  case ambiguous, gone, unknown
+
+  fileprivate var sentence: Text {
+    switch self {
+    case .ambiguous: Text("links.ambiguous")
+    case .gone: Text("links.gone")
+    case .unknown: Text("links.unknown")
+    }
+  }
+}
+
+/// A link in a text of the library, as clients see it: the item in which it stands, and the text around it.
+struct FoundLink: Payload {
+  struct Part: Payload {
+    var offset: Int
+    var length: Int
+    static let example = Part(offset: 5, length: 8)
+    static let fields = [
+      "offset": "In the client's position encoding, from the beginning of `snippet`.", "length": "In the same units.",
+    ]
+  }
+
+  struct Display: Payload {
+    var title: String
+    var label: String?
+    var trouble: String?
+    static let example = Display(title: "A walk", label: nil, trouble: nil)
+    static let terms = ["label": "pageLabel"]
+    static let fields = [
+      "title": "The title, or its placeholder.", "label": "Of a mark: its page from 1, of how many.",
+      "trouble": "What is wrong with the link.",
+    ]
+  }
+
+  var collection: String
+  var id: ItemID
+  var title: String
+  var field: String
+  var page: Int?
+  var snippet: String
+  var ranges: [Part]
+  var written: String
+  var link: String
+  var trouble: LinkTrouble?
+  var candidates: [LinkEnd]?
+  var display: Display
+
+  static let example = FoundLink(
+    collection: "diary", id: "0193", title: "A walk", field: "text", page: nil, snippet: "Read [[Dune]] again.",
+    ranges: [.example], written: "[[Dune]]", link: "commonplace:/diary/0193", trouble: nil, candidates: nil,
+    display: .example)
+  static let fields = [
+    "collection": "The collection of the item in whose text the link stands.", "id": "That item.",
+    "title": "Its title, of a mark its document's; may be empty.", "field": "Its field that has the text.",
+    "page": "Of a mark: its page, from 0.",
+    "snippet": "The text around the link where it stands first; a field has the same link once.",
+    "ranges": "Where the link is in `snippet`.", "written": "The link as it is written there.",
+    "link": "The stable link of that item.",
+    "trouble":
+      "`gone`: no item has the id, `unknown`: none has the title, `ambiguous`: several have it, of which the first "
+      + "of `candidates` is meant.",
+    "candidates": "What might be meant by an ambiguous title; at most 10, the one that came first first.",
+    "display": "Strings for people.",
+  ]
+}
+
+extension FoundLink {
+  /// Nil where the item has gone, which the library's one state does not know.
+  init?(_ held: HeldLink, in snapshot: Snapshot) throws {
+    guard let links = snapshot.services.library.links(of: held.source.collection),
+      let source = try links.linking.shown(held.source.id, snapshot)
+    else { return nil }
+    collection = held.source.collection
+    id = ItemID(unchecked: held.source.id)
+    title = source.title
+    field = held.field
+    page = source.page
+    link = source.link
+    let place = try held.place(in: links.texts(of: held.source.id, in: held.field, snapshot.db), of: links)
+    let shown = place.map { Snippet(of: $0.text, ranges: [$0.range]) }
+    snippet = shown?.text ?? ""
+    ranges = (shown.map { snapshot.reader.textEncoding.ranges($0.ranges, in: $0.text) } ?? []).map {
+      Part(offset: $0.lowerBound, length: $0.count)
+    }
+    written = place.map { String(decoding: Array($0.text.utf8)[$0.range], as: UTF8.self) } ?? ""
+    if let key = held.key {
+      let meant = try LinkReads(snapshot).resolve(key: key, in: held.source)
+      trouble = meant.isAmbiguous ? .ambiguous : meant.item == nil ? .unknown : nil
+      candidates = meant.isAmbiguous ? try meant.candidates.compactMap { try LinkEnd($0, in: snapshot) } : nil
+    } else if let target = held.target {
+      trouble = try snapshot.holds(target) ? nil : .gone
+    }
+    display = Display(
+      title: source.title.isEmpty ? snapshot.words(Text("day.noTitle")) : source.title,
+      label: source.page.flatMap { page in source.pageCount.map { pageLabel(page: page, of: $0) } },
+      trouble: trouble.map { snapshot.words($0.sentence) })
+  }
+}
+
+extension LinkEnd {
+  /// Nil where there is no such item.
+  init?(_ item: ItemKey, in snapshot: Snapshot) throws {
+    guard try snapshot.holds(item) else { return nil }
+    let shown = try snapshot.services.library.links(of: item.collection)?.linking.shown(item.id, snapshot)
+    self.init(
+      collection: item.collection, id: ItemID(unchecked: item.id), title: shown?.title ?? "", page: shown?.page,
+      link: shown?.link ?? StableLink(collection: item.collection, item: item.id).text)
+  }
+}
+
+extension Snapshot {
+  /// Whether the library has such an item.
+  func holds(_ item: ItemKey) throws -> Bool {
+    guard let table = services.library.collection(item.collection)?.table else { return false }
+    return try db.first("SELECT 1 FROM \(table) WHERE id = ?", [.text(item.id)]) { _ in } != nil
+  }
+}
+
+extension Reader {
+  fileprivate var textEncoding: TextEncoding { TextEncoding(rawValue: positionEncoding.rawValue) ?? .utf16 }
+}

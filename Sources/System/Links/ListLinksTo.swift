@@ -1,0 +1,100 @@
+import Contract
+import Kit
+import SQLite
+import Store
+import Wire
+
+enum ListLinksTo: ReadMethod {
+  static let name = "links/to"
+  static let summary =
+    "What points to an item: the links by its id, to a place in it, and by its title or a former one, in any text that "
+    + "the reader wrote. The item that came last is first."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var id: ItemID
+    var collection: String?
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    static let example = Params(id: "0192", collection: "books", offset: nil, after: nil, limit: 50)
+    static let fields = LinkPart.notes.merging([
+      "id": "The item.",
+      "collection": "Its collection. Ids that the daemon makes are of one; of others the first that has it is meant.",
+    ]) { $1 }
+    static let limits = LinkPart.limits
+    static let atMostOne = PartFields.atMostOne
+  }
+  typealias Result = Page<FoundLink>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<FoundLink> {
+    let collections = params.collection.map { [$0] } ?? snapshot.services.library.collections
+    let item = try collections.lazy.map { ItemKey(collection: $0, id: params.id.text) }.first(where: snapshot.holds)
+    guard let item else {
+      if let collection = params.collection { throw RPCError.notFound(collection, id: params.id.text) }
+      throw RPCError(
+        .notFound, text: Text("links.nothing", ["id": params.id.text]), data: ["id": .string(params.id.text)])
+    }
+    let library = snapshot.services.library
+    let places = library.collections.compactMap { library.links(of: $0) }.filter { $0.linking.place != nil }
+    return try LinkPart(offset: params.offset, after: params.after, limit: params.limit).page(in: snapshot) {
+      try LinkReads(snapshot).links(to: item, places: places, behind: $0, offset: $1, limit: $2)
+    }
+  }
+}
+
+enum ListBrokenLinks: ReadMethod {
+  static let name = "links/broken"
+  static let summary =
+    "The links that lead nowhere: to an item that was removed, or by a title that nothing has; and those by a title that "
+    + "several items have."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var offset: Int?
+    var after: String?
+    var limit: Int?
+    static let example = Params(offset: nil, after: nil, limit: 50)
+    static let fields = LinkPart.notes
+    static let limits = LinkPart.limits
+    static let atMostOne = PartFields.atMostOne
+  }
+  typealias Result = Page<FoundLink>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<FoundLink> {
+    let library = snapshot.services.library
+    let tables = library.collections.compactMap { name in library.collection(name).map { (name, $0.table) } }
+    return try LinkPart(offset: params.offset, after: params.after, limit: params.limit).page(in: snapshot) {
+      try LinkReads(snapshot).broken(tables: tables, behind: $0, offset: $1, limit: $2)
+    }
+  }
+}
+
+/// A part of a list of links.
+struct LinkPart {
+  var offset: Int?
+  var after: String?
+  var limit: Int?
+
+  static let notes = PartFields.notes(usually: usual)
+  /// The last of a part is named by its title too.
+  static let limits = PartFields.limits(most: 200).merging(["after": .length(1...4_096)]) { $1 }
+  private static let usual = 50
+
+  typealias Links = (links: [HeldLink], total: Int, before: Int)
+
+  func page(
+    in snapshot: Snapshot, _ read: (_ behind: [SQLValue]?, _ offset: Int, _ limit: Int) throws -> Links
+  ) throws -> Page<FoundLink> {
+    let place = try after.map { try LinkReads.order.place($0) }
+    let limit = limit ?? Self.usual
+    let found = try read(place, offset ?? 0, limit + 1)
+    let links = found.links.prefix(limit)
+    return Page(
+      items: try links.compactMap { try FoundLink($0, in: snapshot) }, offset: found.before, limit: limit,
+      total: found.total, next: found.links.count > limit ? links.last.map { LinkReads.order.cursor($0.place) } : nil)
+  }
+}

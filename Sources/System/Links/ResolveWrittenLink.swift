@@ -1,0 +1,62 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum ResolveWrittenLink: ReadMethod {
+  static let name = "links/resolve"
+  static let summary = "Where a link leads that stands in a text: `[[a title]]` or a stable link of any collection."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+  static let isQuick = true
+
+  struct Params: Payload {
+    var link: String
+    var from: String?
+    static let example = Params(link: "[[Dune]]", from: "commonplace:/diary/0193")
+    static let fields = [
+      "link": "The link, as it is written.",
+      "from":
+        "The stable link of the item in whose text it stands: what its links led to they lead to still, whoever has the "
+        + "title now.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "link": .length(1...8_192, notBlank: true), "from": .length(1...1_024, notBlank: true),
+    ]
+  }
+
+  struct Result: Payload {
+    var item: LinkEnd
+    var candidates: [LinkEnd]
+    static let example = Result(item: .example, candidates: [.example])
+    static let fields = [
+      "item": "Where it leads. `documents/resolve` tells the page and the place of a link into a document.",
+      "candidates": "Where several items have the title: what might be meant, at most 10; `item` is the first.",
+    ]
+  }
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    let source = try params.from.map { text in
+      guard let link = StableLink(text) else { throw noLink("from", text) }
+      return ItemKey(collection: link.collection, id: link.item)
+    }
+    let links = LinkScan.links(in: params.link, atMost: 2)
+    guard links.count == 1 else { throw noLink("link", params.link) }
+    var meant: [ItemKey] = []
+    switch links[0].target {
+    case .title(let title): meant = try LinkReads(snapshot).resolve(title: title, in: source).candidates
+    case .stable(let link): meant = [ItemKey(collection: link.collection, id: link.item)]
+    }
+    let ends = try meant.compactMap { try LinkEnd($0, in: snapshot) }
+    guard let first = ends.first else {
+      throw RPCError(
+        .notFound, text: Text("links.leadsNowhere", ["link": params.link]), data: ["link": .string(params.link)])
+    }
+    return Result(item: first, candidates: ends.count > 1 ? ends : [])
+  }
+
+  private static func noLink(_ field: String, _ link: String) -> RPCError {
+    .invalidParams(field: field, reason: Text("links.noLink", ["link": link]))
+  }
+}

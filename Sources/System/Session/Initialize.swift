@@ -1,0 +1,129 @@
+import Contract
+import Display
+import Kit
+import Wire
+
+/// LSP's `initialize`: who the client is and how its people read.
+enum Initialize: ControlMethod {
+  static let name = "initialize"
+  static let summary = "Says who the client is, and learns what this daemon is. Optional, but once at most."
+  static let since = 1
+  static let effects: Effects = []
+  static let isLanguageServer = true
+
+  struct Params: Payload {
+    var clientInfo: ClientInfo?
+    var locale: String?
+    var timeZone: String?
+    var capabilities: ClientCapabilities?
+    var trace: String?
+
+    static let example = Params(
+      clientInfo: ClientInfo(name: "nvim", version: "0.7"), locale: "ko-KR", timeZone: "Asia/Seoul",
+      capabilities: ClientCapabilities(general: .init(positionEncodings: ["utf-8", "utf-16"])), trace: nil)
+    static let fields = [
+      "clientInfo": "The client's name and version. The name is what `changes/undo` falls back to.",
+      "locale": "The language of sentences and dates, as BCP 47 writes it. Default: the daemon's.",
+      "timeZone": "An IANA time zone, for dates. Default: the daemon's.",
+      "capabilities": "Of LSP's client capabilities, `general.positionEncodings` is looked at.",
+      "trace": "`off`, `messages` or `verbose`.",
+    ]
+  }
+
+  /// The name stands in each commit. What is longer is cut: no client is turned away for its name.
+  private static let longestName = 200
+
+  struct ClientInfo: Payload {
+    var name: String
+    var version: String?
+    static let example = ClientInfo(name: "nvim", version: "0.7")
+    static let fields = ["name": "The client's name.", "version": "Its version."]
+  }
+
+  struct ClientCapabilities: Payload {
+    var general: General?
+    struct General: Payload {
+      var positionEncodings: [String]?
+      static let example = General(positionEncodings: ["utf-8"])
+      static let fields = ["positionEncodings": "What offsets may count, best first: `utf-8`, `utf-16`, `utf-32`."]
+    }
+    static let example = ClientCapabilities(general: .example)
+    static let fields = ["general": "LSP's general capabilities."]
+  }
+
+  struct Result: Payload {
+    var capabilities: ServerCapabilities
+    var serverInfo: ServerInfo
+    var protocolLevel: Int
+    var library: LibraryInfo
+    var warnings: [String]
+    static let example = Result(
+      capabilities: .example, serverInfo: .example, protocolLevel: 1, library: .example, warnings: [])
+    static let fields = [
+      "capabilities": "What LSP asks for, and the position encoding that was chosen.",
+      "serverInfo": "This daemon.",
+      "protocolLevel": "What this daemon can do; a level never takes anything away.",
+      "library": "Which library this is, and its clock: notifications begin behind it.",
+      "warnings":
+        "Sentences for the client's people: what of `locale` and `timeZone` is not known, that a version of the client is "
+        + "known to be too old, and that config.toml has a mistake.",
+    ]
+  }
+
+  struct ServerCapabilities: Payload {
+    var positionEncoding: String
+    var textDocumentSync: Int
+    static let example = ServerCapabilities(positionEncoding: "utf-16", textDocumentSync: 0)
+    static let fields = [
+      "positionEncoding": "What offsets and lengths in texts count.",
+      "textDocumentSync": "0: the daemon serves no text documents yet.",
+    ]
+  }
+
+  struct ServerInfo: Payload {
+    var name: String
+    var version: String
+    static let example = ServerInfo(name: "commonplace", version: "0.1.0")
+    static let fields = ["name": "`commonplace`.", "version": "Its version."]
+  }
+
+  struct LibraryInfo: Payload {
+    var id: String
+    var epoch: String
+    var clock: Int64
+    static let example = LibraryInfo(id: "0190…", epoch: "0190…", clock: 42)
+    static let fields = [
+      "id": "The same for all copies of a library.", "epoch": "New for each copy; a clock holds within an epoch.",
+      "clock": "The state that the library has now.",
+    ]
+  }
+
+  static func run(_ params: Params, in session: any Session) throws -> Result {
+    guard !session.isInitialized else { throw RPCError.invalidRequest("alreadyInitialized") }
+    var reader = session.reader
+    var warnings: [Text] = []
+    // A locale or zone that we do not know must not keep an editor from starting: LSP's own fields are hints.
+    do { try reader.configure(locale: params.locale) } catch { warnings.append(error.reply.text) }
+    do { try reader.configure(timeZone: params.timeZone) } catch { warnings.append(error.reply.text) }
+    let offered = params.capabilities?.general?.positionEncodings ?? []
+    if let encoding = offered.lazy.compactMap(PositionEncoding.init(rawValue:)).first {
+      reader.positionEncoding = encoding
+    }
+    warnings += KnownClients.warnings(about: params.clientInfo?.name, params.clientInfo?.version)
+    if let mistake = session.services.configuration()?.mistake {
+      warnings.append(Text("session.brokenConfiguration").saying(mistake.text, at: "mistake"))
+    }
+    session.reader = reader
+    session.clientName = String((params.clientInfo?.name ?? "").unicodeScalars.prefix(longestName))
+    session.trace = TraceValue(params.trace)
+    session.isInitialized = true
+    let clock = session.follow(.everything)
+    let identity = session.services.library.identity
+    let catalogue = session.services.catalogue
+    return Result(
+      capabilities: ServerCapabilities(positionEncoding: reader.positionEncoding.rawValue, textDocumentSync: 0),
+      serverInfo: ServerInfo(name: "commonplace", version: Version.current), protocolLevel: Version.protocolLevel,
+      library: LibraryInfo(id: identity.id, epoch: identity.epoch, clock: clock),
+      warnings: warnings.map { catalogue.string(for: $0, language: reader.language) })
+  }
+}

@@ -1,0 +1,129 @@
+import Contract
+import Display
+import Kit
+import Store
+import Synchronization
+import Wire
+
+enum Shutdown: ControlMethod {
+  static let name = "shutdown"
+  static let summary = "Announces that the client leaves: it asks nothing more and sends `exit`."
+  static let since = 1
+  static let effects: Effects = []
+  static let isLanguageServer = true
+  typealias Params = Empty
+  typealias Result = Null
+
+  static func run(_ params: Empty, in session: any Session) throws -> Null {
+    session.beginShutdown()
+    return Null()
+  }
+}
+
+enum Ping: ControlMethod {
+  static let name = "session/ping"
+  static let summary = "Answers at once, whatever else goes on."
+  static let since = 1
+  static let effects: Effects = []
+  typealias Params = Empty
+  typealias Result = Empty
+
+  static func run(_ params: Empty, in session: any Session) throws -> Empty { Empty() }
+}
+
+/// A barrier: a read that reads nothing. Its reply says that everything before it is done and told.
+enum Sync: ReadMethod {
+  static let name = "session/sync"
+  static let summary = "Answers when every write sent before it is done, and every change up to `clock` was told."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let isQuick = true
+  typealias Params = Empty
+  typealias Result = Empty
+
+  static func run(_ params: Empty, in snapshot: Snapshot) throws -> Empty { Empty() }
+}
+
+enum Configure: ControlMethod {
+  static let name = "session/configure"
+  static let summary = "Changes how this connection's people read, from now on."
+  static let since = 1
+  static let effects: Effects = []
+
+  struct Params: Payload {
+    var locale: String?
+    var timeZone: String?
+    var positionEncoding: Encoding?
+    static let example = Params(locale: "ko-KR", timeZone: "Asia/Seoul", positionEncoding: nil)
+    static let fields = [
+      "locale": "The language of sentences and dates, as BCP 47 writes it.",
+      "timeZone": "An IANA time zone.",
+      "positionEncoding": "What offsets and lengths in texts count.",
+    ]
+  }
+
+  enum Encoding: String, Choice {
+    case utf8 = "utf-8"
+    case utf16 = "utf-16"
+    case utf32 = "utf-32"
+  }
+
+  struct Result: Payload {
+    var locale: String
+    var timeZone: String
+    var positionEncoding: Encoding
+    static let example = Result(locale: "ko-KR", timeZone: "Asia/Seoul", positionEncoding: .utf16)
+    static let fields = [
+      "locale": "What holds now.", "timeZone": "What holds now.", "positionEncoding": "What holds now.",
+    ]
+  }
+
+  static func run(_ params: Params, in session: any Session) throws -> Result {
+    do {
+      try session.reader.configure(locale: params.locale, timeZone: params.timeZone)
+    } catch {
+      throw error.reply
+    }
+    if let encoding = params.positionEncoding.flatMap({ PositionEncoding(rawValue: $0.rawValue) }) {
+      session.reader.positionEncoding = encoding
+    }
+    let reader = session.reader
+    return Result(
+      locale: reader.locale.identifier, timeZone: reader.zone.identifier,
+      positionEncoding: Encoding(rawValue: reader.positionEncoding.rawValue) ?? .utf16)
+  }
+}
+
+enum Discover: DetachedMethod {
+  static let name = "rpc.discover"
+  static let summary = "This protocol as an OpenRPC 1.3 document, with labels in the client's language."
+  static let since = 1
+  static let effects: Effects = []
+  static let isLanguageServer = true
+  typealias Params = Empty
+  typealias Result = JSONObject
+
+  static func run(_ params: Empty, for reader: Reader, with services: Services) async throws -> JSONObject {
+    try await services.memory.object(Discovery.self) { Discovery() }.document(in: reader.language, with: services)
+  }
+
+  /// Made once for each language, on a thread of its own: the shapes of all methods take a quarter of a second.
+  private final class Discovery: Sendable {
+    private let making = SharedWork<JSONObject>()
+    private let made = Mutex<[Language: JSONObject]>([:])
+
+    func document(in language: Language, with services: Services) async throws -> JSONObject {
+      if let made = made.withLock({ $0[language] }) { return made }
+      return try await making.value(for: language.rawValue) { [self] _ in
+        let document = try await onThread { _ in
+          services.library.reference.openRPC(
+            title: "Commonplace", version: Version.current,
+            words: { services.catalogue.word($0, in: language) }
+          ).objectValue ?? [:]
+        }
+        made.withLock { $0[language] = document }
+        return document
+      }
+    }
+  }
+}
