@@ -6,7 +6,7 @@ enum DiaryTables {
     Migration("diary/001", sql: entries), Migration("diary/002", sql: drafts),
     Migration("diary/003", sql: mirror), Migration("diary/004", sql: writing),
     Migration("diary/005", sql: titles), Migration("diary/006", sql: origins),
-    Migration("diary/007", sql: files),
+    Migration("diary/007", sql: files), Migration("diary/008", sql: counts),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -35,6 +35,31 @@ enum DiaryTables {
 
   /// What was written on a day, whatever day it is about.
   private static let writing = "CREATE INDEX diaryEntryByWriting ON diaryEntry (writtenAt, id);"
+
+  /// How many entries each day and month has, which SQLite counts by itself, so that it is right also where undo or an
+  /// archive writes the rows.
+  private static let counts = """
+    CREATE TABLE diaryDay (day TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE diaryMonth (month TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT INTO diaryDay SELECT day, count(*) FROM diaryEntry GROUP BY day;
+    INSERT INTO diaryMonth SELECT substr(day, 1, 7), sum(entries) FROM diaryDay GROUP BY 1;
+    CREATE TRIGGER diaryEntryCame AFTER INSERT ON diaryEntry BEGIN
+      INSERT INTO diaryDay VALUES (new.day, 1) ON CONFLICT (day) DO UPDATE SET entries = entries + 1;
+      INSERT INTO diaryMonth VALUES (substr(new.day, 1, 7), 1)
+        ON CONFLICT (month) DO UPDATE SET entries = entries + 1;
+    END;
+    CREATE TRIGGER diaryEntryMoved AFTER UPDATE OF day ON diaryEntry WHEN new.day <> old.day BEGIN
+      INSERT INTO diaryDay VALUES (new.day, 1) ON CONFLICT (day) DO UPDATE SET entries = entries + 1;
+      INSERT INTO diaryMonth VALUES (substr(new.day, 1, 7), 1)
+        ON CONFLICT (month) DO UPDATE SET entries = entries + 1;
+      UPDATE diaryDay SET entries = entries - 1 WHERE day = old.day;
+      UPDATE diaryMonth SET entries = entries - 1 WHERE month = substr(old.day, 1, 7);
+    END;
+    CREATE TRIGGER diaryEntryWent AFTER DELETE ON diaryEntry BEGIN
+      UPDATE diaryDay SET entries = entries - 1 WHERE day = old.day;
+      UPDATE diaryMonth SET entries = entries - 1 WHERE month = substr(old.day, 1, 7);
+    END;
+    """
 
   /// What is not saved yet, of each client. Part of no collection: it is nobody's but its writer's.
   private static let drafts = """

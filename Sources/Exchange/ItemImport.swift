@@ -25,7 +25,9 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
   }
 
   /// Counts an item that is added, and notes when it was removed here.
-  package mutating func countAdded(_ id: String, at place: ImportNote.Place, title: String, in snapshot: Snapshot) throws {
+  package mutating func countAdded(
+    _ id: String, at place: ImportNote.Place, title: String, in snapshot: Snapshot
+  ) throws {
     counts.added += 1
     guard let removed = try RemovedItem(Item.self, id: id, in: snapshot) else { return }
     counts.notes.append(removed.note(at: place, title: title, zone: snapshot.reader.zone))

@@ -72,5 +72,7 @@ extension WallTime {
 
 extension WallTime {
   /// `09:05`
-  package var clock: String { [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : String($0) }.joined(separator: ":") }
+  package var clock: String {
+    [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : String($0) }.joined(separator: ":")
+  }
 }

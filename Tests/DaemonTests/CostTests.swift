@@ -50,6 +50,7 @@ import Wire
     while try daemon.residentKiB() < before + 100_000 { _ = try await client.call("session/ping") }
     clients.removeAll()
     while try daemon.residentKiB() > before + 30_000 { _ = try await client.call("session/ping") }
+    #expect(try await client.call("session/status")["clients"]?.arrayValue?.count == 1)
     await client.close()
     await daemon.stop()
   }

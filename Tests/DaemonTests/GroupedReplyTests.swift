@@ -1,5 +1,5 @@
-import Features
 import Client
+import Features
 import Foundation
 import Link
 import Store

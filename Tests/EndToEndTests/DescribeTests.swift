@@ -1,8 +1,8 @@
-import Kit
-import Features
 import Contract
 import Display
+import Features
 import Foundation
+import Kit
 import TestSupport
 import Testing
 import Wire

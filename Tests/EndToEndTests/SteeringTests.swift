@@ -1,4 +1,3 @@
-@testable import SQLite
 import Daemon
 import Foundation
 import Store
@@ -6,6 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import SQLite
 @testable import commonplace
 
 /// What reaches a terminal, and whom the command line speaks to.

@@ -1,8 +1,8 @@
-import System
-import Features
 import Client
 import Daemon
+import Features
 import Foundation
+import System
 import TestSupport
 import Testing
 import Wire

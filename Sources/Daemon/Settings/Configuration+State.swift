@@ -1,6 +1,5 @@
 import Kit
 
-
 extension ConfigurationState {
   /// - Parameter environment: The daemon's own, in which secrets of the kind `env` are looked for.
   package init(

@@ -52,9 +52,8 @@ enum ShowCalendar: ReadMethod {
 
   /// Days are compared as texts, and no month has more than 31.
   static let monthStatement =
-    "SELECT day, count(*) FROM diaryEntry WHERE day BETWEEN ? AND ? GROUP BY day ORDER BY day"
-  /// A pass through the index alone.
-  static let daysStatement = "SELECT DISTINCT day FROM diaryEntry ORDER BY day"
+    "SELECT day, entries FROM diaryDay WHERE day BETWEEN ? AND ? AND entries > 0 ORDER BY day"
+  static let daysStatement = "SELECT day FROM diaryDay WHERE entries > 0 ORDER BY day"
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let today = snapshot.services.today(for: snapshot.reader)

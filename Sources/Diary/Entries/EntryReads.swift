@@ -59,14 +59,17 @@ enum ListEntries: ReadMethod {
   typealias Result = Page<DiaryEntry>
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<DiaryEntry> {
-    var listing = EntryListing(by: (params.sort ?? .newest).order)
-    if let from = try params.from?.day("from", leaning: .back, in: snapshot) {
-      listing.narrow("day >= ?", [.text(from.description)])
+    let sort = params.sort ?? .newest
+    var listing = EntryListing(by: sort.order)
+    let from = try params.from?.day("from", leaning: .back, in: snapshot)
+    if let from { listing.narrow("day >= ?", [.text(from.description)]) }
+    let to = try params.to?.day("to", leaning: .back, in: snapshot)
+    if let to { listing.narrow("day <= ?", [.text(to.description)]) }
+    if let query = params.query, !query.isBlank {
+      try listing.narrow(to: query, in: snapshot)
+    } else {
+      listing.counts = EntryCounts(from: from, to: to, order: sort, db: snapshot.db)
     }
-    if let to = try params.to?.day("to", leaning: .back, in: snapshot) {
-      listing.narrow("day <= ?", [.text(to.description)])
-    }
-    try listing.narrow(to: params.query ?? "", in: snapshot)
     return try listing.page(
       ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100), in: snapshot)
   }

@@ -12,6 +12,8 @@ package struct ItemListing<Item: StoredItem> {
   private var values: [SQLValue] = []
   /// Whether these are all items that were asked for.
   package private(set) var isWhole = true
+  /// Of exactly the items that it is narrowed to.
+  package var counts: (any ListingCounts)?
 
   package init(by order: Keyset) { self.order = order }
 
@@ -58,7 +60,13 @@ package struct ItemListing<Item: StoredItem> {
 
   /// The ids alone: a hundred items may have a hundred megabytes, of which a list shows the beginnings.
   package func ids(behind place: [SQLValue]?, _ part: ListPart, in db: Database) throws -> [String] {
-    let (sql, values) = idStatement(behind: place, part)
+    var (listing, part) = (self, part)
+    if let counts, place == nil, let offset = part.offset, offset > 0 {
+      let start = try counts.skipping(offset)
+      listing.narrow(start.sql, start.values)
+      part.offset = start.left
+    }
+    let (sql, values) = listing.idStatement(behind: place, part)
     return try db.texts(sql, values)
   }
 
@@ -71,8 +79,9 @@ package struct ItemListing<Item: StoredItem> {
     _ part: ListPart, _ total: Int?, in db: Database
   ) throws -> (place: [SQLValue]?, total: Int, start: Int) {
     let place = try part.after.map { try order.place($0) }
-    let total = try total ?? count(in: db)
-    return (place, total, try place.map { try total - count(behind: $0, in: db) } ?? part.offset ?? 0)
+    let total = try total ?? counts?.total() ?? count(in: db)
+    let start = try place.map { try total - (counts?.behind($0) ?? count(behind: $0, in: db)) }
+    return (place, total, start ?? part.offset ?? 0)
   }
 
   package func count(behind place: [SQLValue]? = nil, in db: Database) throws -> Int {

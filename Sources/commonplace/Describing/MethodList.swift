@@ -1,6 +1,5 @@
 import Kit
 
-
 /// All methods, or those of an area, a line each.
 enum MethodList {
   static func text(of routes: [Route], columns: Int = 80) -> String {

@@ -4,9 +4,9 @@ import Daemon
 import Synchronization
 import TestSupport
 import Wire
+
 @testable import Boards
 @testable import System
-
 
 /// A daemon whose sources a test plays, and a client of it.
 struct BoardBench {

@@ -3,9 +3,9 @@ import Contract
 import TestSupport
 import Testing
 import Wire
+
 @testable import Boards
 @testable import System
-
 
 @Suite("Boards: lists") struct BoardListTests {
   @Test("M1 all boards of a source come with their names, in the envelope of a list")

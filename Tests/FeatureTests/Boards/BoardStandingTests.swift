@@ -2,8 +2,8 @@ import HTTP
 import TestSupport
 import Testing
 import Wire
-@testable import Boards
 
+@testable import Boards
 
 @Suite("Boards: who waits for a source") struct BoardStandingTests {
   @Test("a reader who joins a refresh makes it urgent, and one who asks alone is urgent from the beginning")

@@ -2,8 +2,8 @@ import Contract
 import Synchronization
 import TestSupport
 import Wire
-@testable import Boards
 
+@testable import Boards
 
 /// A source that a test fills, fails and holds, and that remembers what it was asked.
 final class FakeSource: BoardSource {

@@ -4,9 +4,9 @@ import HTTP
 import TestSupport
 import Testing
 import Wire
+
 @testable import Boards
 @testable import System
-
 
 /// When a source is asked again that could not be asked, or was not.
 @Suite("Boards: what failed and is asked again", .timeLimit(.minutes(1))) struct FirstPageTests {

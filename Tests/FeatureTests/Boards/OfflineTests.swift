@@ -3,8 +3,8 @@ import Contract
 import TestSupport
 import Testing
 import Wire
-@testable import Boards
 
+@testable import Boards
 
 /// What is told while config.toml says that nobody is asked.
 @Suite("Boards: offline") struct OfflineTests {

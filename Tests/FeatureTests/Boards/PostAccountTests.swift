@@ -3,9 +3,9 @@ import Contract
 import TestSupport
 import Testing
 import Wire
+
 @testable import Boards
 @testable import System
-
 
 @Suite("Boards: what each source says of a post") struct PostAccountTests {
   private static let link = "https://elsewhere.example/1"

@@ -3,9 +3,9 @@ import Contract
 import TestSupport
 import Testing
 import Wire
+
 @testable import Boards
 @testable import System
-
 
 @Suite("Boards: one post is one item") struct PostIdentityTests {
   static func feed(_ posts: [FetchedPost]) -> FakeSource {

@@ -4,9 +4,9 @@ import Display
 import TestSupport
 import Testing
 import Wire
+
 @testable import Boards
 @testable import System
-
 
 @Suite("Boards: search") struct PostSearchTests {
   private static let posts = [

@@ -3,9 +3,9 @@ import Contract
 import TestSupport
 import Testing
 import Wire
+
 @testable import Boards
 @testable import System
-
 
 @Suite("Boards: posts") struct PostTests {
   @Test("M9 M17 all that a service says of a post is kept, and told with the post and in lists")

@@ -3,9 +3,9 @@ import Contract
 import TestSupport
 import Testing
 import Wire
+
 @testable import Boards
 @testable import System
-
 
 @Suite("Boards: read and saved") struct ReadingTests {
   @Test("M32 a post that was read or saved says so, its board counts it, everybody is told, and an undo takes it back")

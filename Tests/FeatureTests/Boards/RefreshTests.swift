@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 import Wire
+
 @testable import Boards
 @testable import System
-
 
 @Suite("Boards: refresh") struct RefreshTests {
   /// Holds the refresher between its rounds.

@@ -3,8 +3,8 @@ import Contract
 import TestSupport
 import Testing
 import Wire
-@testable import Boards
 
+@testable import Boards
 
 /// The parts of a search that a source answers, which are not the pages that it has.
 @Suite("Boards: parts of a source's search") struct SearchPartsTests {

@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 import Wire
+
 @testable import Boards
 @testable import System
-
 
 @Suite("Boards: sources") struct SourceTests {
   @Test(

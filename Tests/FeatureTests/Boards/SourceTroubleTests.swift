@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 import Wire
+
 @testable import Boards
 @testable import System
-
 
 /// What a reader is told where a source gives nothing, or not all of it, and what to do about it.
 @Suite("Boards: what is told of a source in trouble", .timeLimit(.minutes(1))) struct SourceTroubleTests {

@@ -5,10 +5,10 @@ import Store
 import TestSupport
 import Testing
 import Wire
+
 @testable import Books
 @testable import Kit
 @testable import System
-
 
 @Suite("Books: covers") struct BookCoverTests {
   /// A JPEG by its first bytes, of this size, with something of its own.

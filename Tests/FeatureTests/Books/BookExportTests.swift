@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 import Wire
+
 @testable import Exchange
 @testable import Kit
-
 
 @Suite("Books: giving files and citing") struct BookExportTests {
   /// Two books with everything that is hard to write.

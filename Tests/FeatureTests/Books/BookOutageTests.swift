@@ -6,10 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 import Wire
+
 @testable import Books
 @testable import Kit
 @testable import System
-
 
 @Suite("Books: catalogues that do not answer") struct BookOutageTests {
   private static func hits(_ request: ScriptedServer.Request) -> ServerReply {

@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 import Wire
+
 @testable import Books
 @testable import System
-
 
 @Suite("Books: searching as somebody types") struct BookSearchTests {
   @Test("G1 G2 G6 G7 a search shows twenty books a page, how many there are, and when to ask for more")

@@ -7,11 +7,11 @@ import System
 import TestSupport
 import Testing
 import Wire
+
 @testable import Books
 @testable import Diary
 @testable import Documents
 @testable import Projects
-
 
 /// `diary/day`, on Saturday, 21 November 2026, 03:04 in UTC.
 @Suite("Diary: the day as a hub") struct DayHubTests {
@@ -339,7 +339,7 @@ import Wire
     }
   }
 
-  @Test("the days of a month and of other years are found by indexes; days in a row by one pass through an index")
+  @Test("the days of a month and of other years are found by indexes; days in a row by one pass through the days")
   func calendarPlans() async throws {
     let bench = try await DiaryBench()
     await bench.stop()
@@ -352,8 +352,8 @@ import Wire
       }
     }
     let month = try queryPlan(of: ShowCalendar.monthStatement, in: bench.daemon.library)
-    #expect(month == ["SEARCH diaryEntry USING COVERING INDEX diaryEntryByDay (day>? AND day<?)"])
+    #expect(month == ["SEARCH diaryDay USING PRIMARY KEY (day>? AND day<?)"])
     let days = try queryPlan(of: ShowCalendar.daysStatement, in: bench.daemon.library)
-    #expect(days == ["SCAN diaryEntry USING COVERING INDEX diaryEntryByDay"])
+    #expect(days == ["SCAN diaryDay"])
   }
 }

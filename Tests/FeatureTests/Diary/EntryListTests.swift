@@ -66,6 +66,44 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "of any days, in both orders, a part says its place and the number of all, whatever was moved, removed and undone",
+    arguments: ["newest", "oldest"])
+  func counted(sort: String) async throws {
+    let bench = try await DiaryBench()
+    let days = ["2024-02-29", "2025-12-31", "2026-01-01", "2026-01-01", "2026-01-15", "2026-02-01", "9999-12-31"]
+    for (number, day) in days.enumerated() { try await bench.add("\(number)", day: day, id: "e\(number)") }
+    try await bench.add("gone", day: "2026-01-02", id: "gone")
+    _ = try await bench.client.call("diary/remove", ["id": "gone"])
+    _ = try await bench.client.call("diary/update", ["id": "e4", "day": "2026-02-02"])
+    _ = try await bench.client.call("diary/update", ["id": "e5", "day": "2026-03-01"])
+    _ = try await bench.client.call("changes/undo")
+    let bounds: [JSONValue?] = [nil, "2024-02-29", "2026-01-01", "2026-01-02", "2026-02-02", "9999-12-31"]
+    for from in bounds {
+      for to in bounds {
+        var params: JSONObject = ["sort": .string(sort)]
+        params["from"] = from
+        params["to"] = to
+        let all = try await bench.client.call("diary/list", .object(params)).items.map(\.id)
+        for offset in 0...all.count + 1 {
+          params["offset"] = .integer(Int64(offset))
+          params["limit"] = 2
+          let part = try await bench.client.call("diary/list", .object(params))
+          #expect(part.items.map(\.id) == Array(all.dropFirst(offset).prefix(2)), "\(params)")
+          #expect(part["total"]?.integerValue == Int64(all.count), "\(params)")
+          #expect(part["offset"]?.integerValue == Int64(offset))
+          guard let next = part["next"], next != .null else { continue }
+          params["offset"] = nil
+          params["after"] = next
+          let rest = try await bench.client.call("diary/list", .object(params))
+          #expect(rest["offset"]?.integerValue == Int64(offset + 2) && rest["total"]?.integerValue == Int64(all.count))
+          params["after"] = nil
+        }
+      }
+    }
+    await bench.stop()
+  }
+
   @Test("a part of a list ends early where titles are very long, and the next goes on")
   func longTitles() async throws {
     let bench = try await DiaryBench()

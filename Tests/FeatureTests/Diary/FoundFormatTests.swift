@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import Wire
-@testable import Diary
 
+@testable import Diary
 
 @Suite("Diary: import without a format") struct FoundFormatTests {
   @Test(

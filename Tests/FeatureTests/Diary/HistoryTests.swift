@@ -3,10 +3,10 @@ import Contract
 import TestSupport
 import Testing
 import Wire
+
 @testable import Diary
 @testable import Kit
 @testable import System
-
 
 @Suite("Diary: history") struct HistoryTests {
   @Test("the history of an entry tells word by word what became of its text, and any version comes back")

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
-@testable import Diary
 
+@testable import Diary
 
 @Suite("Diary: files of the mirror folder") struct MirrorFolderTests {
   @Test("what somebody saves in the moment in which a file is written comes out beside it, and is not lost")

@@ -1,7 +1,7 @@
 import PDF
 import Testing
-@testable import Documents
 
+@testable import Documents
 
 @Suite("Documents: the text that the library keeps") struct KeptTextTests {
   @Test("places of characters are read from wherever their bytes lie, odd addresses too", arguments: 0..<8)

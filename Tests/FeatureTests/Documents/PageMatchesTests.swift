@@ -2,9 +2,9 @@ import PDF
 import Store
 import Testing
 import Wire
+
 @testable import Documents
 @testable import SearchEngine
-
 
 extension PageMatches {
   init(of query: MatchQuery, on page: PageText) {

@@ -3,9 +3,9 @@ import Store
 import TestSupport
 import Testing
 import Wire
+
 @testable import Documents
 @testable import Kit
-
 
 @Suite("Documents: where pages lie") struct PagePlacesTests {
   @Test("The row of one page tells those of the others of its file, and of too many files none is known")

@@ -5,8 +5,8 @@ import Store
 import TestSupport
 import Testing
 import Wire
-@testable import Documents
 
+@testable import Documents
 
 /// What needs a password stays in memory only.
 @Suite("Documents: protected") struct ProtectedTests {

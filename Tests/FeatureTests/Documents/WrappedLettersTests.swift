@@ -1,9 +1,9 @@
 import PDF
 import Store
 import Testing
+
 @testable import Documents
 @testable import SearchEngine
-
 
 @Suite("Documents: words that a line end divides") struct WrappedLettersTests {
   @Test(

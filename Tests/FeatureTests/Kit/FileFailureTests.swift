@@ -7,9 +7,9 @@ import Store
 import TestSupport
 import Testing
 import Wire
+
 @testable import Documents
 @testable import Features
-
 
 /// Files that are missing, and folders and disks that cannot be written.
 @Suite("Failures of files") struct FileFailureTests {

@@ -1,8 +1,8 @@
 import Testing
+
 @testable import Exchange
 @testable import Kit
 @testable import System
-
 
 /// One rule for all formats; that each of them follows it is tested with the formats.
 @Suite("What a file of ours says of an item") struct FileVerdictTests {

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 import Wire
+
 @testable import Boards
 @testable import Books
 @testable import Diary
 @testable import Projects
 @testable import System
-
 
 /// Of every import, what went in equals what is reported out.
 @Suite("The counts of every import") struct ImportCountTests {

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
-@testable import Documents
 
+@testable import Documents
 
 /// Only files that daemons made are removed from their caches.
 @Suite("Caches: whose files are removed") struct OwnFilesTests {

@@ -5,11 +5,12 @@ import Features
 import Foundation
 import HTTP
 import Kit
-import struct Kit.Progress
 import Store
 import TestSupport
 import Testing
 import Wire
+
+import struct Kit.Progress
 
 /// A feature that asks a service as somebody, as boards do.
 private enum AskFeature {

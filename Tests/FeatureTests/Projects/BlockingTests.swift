@@ -2,8 +2,8 @@ import Client
 import TestSupport
 import Testing
 import Wire
-@testable import Projects
 
+@testable import Projects
 
 @Suite("Projects: tags, and cards that wait for others") struct BlockingTests {
   @Test("a card is blocked while one of those that it waits for is open, and whoever shows it is told")

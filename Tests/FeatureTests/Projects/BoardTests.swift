@@ -4,12 +4,12 @@ import Store
 import TestSupport
 import Testing
 import Wire
+
 @testable import Features
 @testable import Kit
 @testable import Projects
 @testable import SQLite
 @testable import System
-
 
 @Suite("Projects: the board") struct BoardTests {
   @Test("J1 J2 J17 the board has three columns with their counts, whose sum is the total, as they were in one moment")

@@ -4,8 +4,8 @@ import Display
 import TestSupport
 import Testing
 import Wire
-@testable import Projects
 
+@testable import Projects
 
 /// What of a file is no card of ours.
 @Suite("Projects: what a file has besides") struct ExchangeRemainsTests {

@@ -2,9 +2,9 @@ import Client
 import TestSupport
 import Testing
 import Wire
+
 @testable import Projects
 @testable import System
-
 
 /// Recurring tasks of Taskwarrior: a template, and the tasks that were made from it.
 @Suite("Projects: Taskwarrior's templates") struct ExchangeTemplateTests {

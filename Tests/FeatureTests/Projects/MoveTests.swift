@@ -2,9 +2,9 @@ import Client
 import TestSupport
 import Testing
 import Wire
+
 @testable import Projects
 @testable import System
-
 
 @Suite("Projects: moves") struct MoveTests {
   @Test("J13 J14 a card is offered exactly the other columns, as data with words in the client's language")

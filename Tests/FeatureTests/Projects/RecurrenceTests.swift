@@ -2,8 +2,8 @@ import Contract
 import TestSupport
 import Testing
 import Wire
-@testable import Projects
 
+@testable import Projects
 
 @Suite("Projects: recurrence") struct RecurrenceTests {
   /// The examples of RFC 5545, section 3.8.5.3, that speak of days, with the days that it gives.

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 import Wire
-@testable import Projects
 
+@testable import Projects
 
 /// A series that goes on in another library, or in another program, comes on the same days there.
 @Suite("Projects: series in other libraries") struct SeriesReturnTests {

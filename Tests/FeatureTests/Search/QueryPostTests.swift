@@ -2,8 +2,8 @@ import Client
 import TestSupport
 import Testing
 import Wire
-@testable import Boards
 
+@testable import Boards
 
 @Suite("Search: posts") struct QueryPostTests {
   private static func entry(_ id: String, _ title: String, _ text: String) -> FetchedPost {

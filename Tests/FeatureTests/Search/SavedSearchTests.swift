@@ -2,9 +2,9 @@ import Client
 import TestSupport
 import Testing
 import Wire
+
 @testable import Search
 @testable import System
-
 
 @Suite("Search: questions that are kept") struct SavedSearchTests {
   /// The next notice behind those that were heard.

@@ -2,8 +2,8 @@ import Client
 import TestSupport
 import Testing
 import Wire
-@testable import System
 
+@testable import System
 
 @Suite("Clients that are known to be too old") struct KnownClientTests {
   private static let troubles = [

@@ -1,9 +1,10 @@
 import Contract
 import Foundation
 import Kit
-import struct Kit.Progress
 import Store
 import Wire
+
+import struct Kit.Progress
 
 /// What belongs to a toy and goes with it.
 package struct ToyPartRecord: StoredItem {

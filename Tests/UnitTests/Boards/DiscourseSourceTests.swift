@@ -4,8 +4,8 @@ import HTTP
 import TestSupport
 import Testing
 import Wire
-@testable import Boards
 
+@testable import Boards
 
 @Suite("Discourse as a source") struct DiscourseSourceTests {
   private static func topic(_ id: Int, pinned: Bool = false, posts: Int = 3) -> JSONValue {

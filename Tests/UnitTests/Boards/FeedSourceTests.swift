@@ -4,8 +4,8 @@ import HTTP
 import TestSupport
 import Testing
 import Wire
-@testable import Boards
 
+@testable import Boards
 
 @Suite("feeds as sources") struct FeedSourceTests {
   private static func rss(_ items: Int, extra: String = "") -> String {

@@ -4,8 +4,8 @@ import HTTP
 import TestSupport
 import Testing
 import Wire
-@testable import Boards
 
+@testable import Boards
 
 @Suite("MailPlug as a source") struct MailplugSourceTests {
   /// A groupware with one board of so many posts, newest first; answers as the real one does.

@@ -3,9 +3,9 @@ import HTTP
 import Synchronization
 import TestSupport
 import Wire
+
 @testable import Boards
 @testable import Kit
-
 
 /// A service of a test's own, and what sources need to ask it: no pause takes time.
 final class SourceTestBed: Sendable {

@@ -1,7 +1,7 @@
 import Contract
 import Testing
-@testable import Books
 
+@testable import Books
 
 @Suite("Books: numbers and dates") struct BookNumberTests {
   @Test(

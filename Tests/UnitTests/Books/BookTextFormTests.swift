@@ -2,10 +2,10 @@ import Contract
 import Foundation
 import Testing
 import Wire
+
 @testable import Books
 @testable import Exchange
 @testable import Kit
-
 
 @Suite("Books: texts of services and files") struct BookTextFormTests {
   @Test("G12 the little HTML of descriptions becomes text, and what is no HTML stays")
@@ -37,7 +37,10 @@ import Wire
   @Test("a text of a million tags that nothing closes is read in one go", .timeLimit(.minutes(1)))
   func hostile() {
     for piece in ["<a", "<object>", "<!--", "<a =\"", "<script", "&", "<x ='>"] {
-      _ = CatalogueText(html: String(repeating: piece, count: 200_000) + ">")
+      let html = String(repeating: piece, count: 200_000) + ">"
+      let text = CatalogueText(html: html).text
+      #expect(text.utf8.count <= html.utf8.count)
+      #expect(piece != "&" || text == html)
     }
   }
 

@@ -2,8 +2,8 @@ import Contract
 import Foundation
 import TestSupport
 import Testing
-@testable import Books
 
+@testable import Books
 
 @Suite("Books: answers that are kept") struct KeptAnswersTests {
   @Test("an answer is found before its file is written, and by another daemon after it")

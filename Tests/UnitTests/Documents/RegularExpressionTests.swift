@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-@testable import Documents
 
+@testable import Documents
 
 @Suite("Regular expressions") struct RegularExpressionTests {
   @Test("what an expression took comes back when it is done with", .timeLimit(.minutes(1)))

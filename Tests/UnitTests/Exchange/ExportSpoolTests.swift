@@ -2,9 +2,9 @@ import Foundation
 import Store
 import TestSupport
 import Testing
+
 @testable import Exchange
 @testable import Kit
-
 
 @Suite("What an export has from the library") struct ExportSpoolTests {
   private func spool(in folder: TemporaryFolder, _ items: [[UInt8]]) throws -> ExportSpool {

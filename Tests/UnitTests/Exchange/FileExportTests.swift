@@ -2,9 +2,9 @@ import Foundation
 import Store
 import TestSupport
 import Testing
+
 @testable import Exchange
 @testable import Kit
-
 
 @Suite("Exports: a file gets its name") struct FileExportTests {
   /// What a file system without links answers.

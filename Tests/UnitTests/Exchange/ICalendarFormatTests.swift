@@ -1,10 +1,10 @@
 import Contract
 import Display
 import Testing
+
 @testable import Exchange
 @testable import Kit
 @testable import Projects
-
 
 @Suite("Exchange: iCalendar") struct ICalendarFormatTests {
   private let seoul = Zone("Asia/Seoul")!

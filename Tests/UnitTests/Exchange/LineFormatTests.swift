@@ -1,10 +1,10 @@
 import Contract
 import Display
 import Testing
+
 @testable import Exchange
 @testable import Kit
 @testable import Projects
-
 
 @Suite("Exchange: todo.txt and Markdown") struct LineFormatTests {
   private let seoul = Zone("Asia/Seoul")!

@@ -1,7 +1,7 @@
 import Contract
 import Testing
-@testable import Projects
 
+@testable import Projects
 
 @Suite("Rules that name no day that there is") struct NeverComingTests {
   @Test(

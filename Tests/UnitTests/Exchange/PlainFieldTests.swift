@@ -1,8 +1,8 @@
 import Contract
 import Testing
 import Wire
-@testable import Projects
 
+@testable import Projects
 
 @Suite("Exchange: fields of one value") struct PlainFieldTests {
   @Test("each scale of priorities reads what it writes, as far as it has as many words as ours has numbers")

@@ -1,9 +1,9 @@
 import Contract
 import Display
 import Testing
+
 @testable import Projects
 @testable import System
-
 
 @Suite("Exchange: what Obsidian's Tasks plug-in says") struct TasksPluginTests {
   private let seoul = Zone("Asia/Seoul")!

@@ -2,10 +2,10 @@ import Contract
 import Display
 import Testing
 import Wire
+
 @testable import Exchange
 @testable import Kit
 @testable import Projects
-
 
 @Suite("Exchange: Taskwarrior") struct TaskwarriorFormatTests {
   private let seoul = Zone("Asia/Seoul")!

@@ -1,4 +1,3 @@
-@testable import SQLite
 import CCurl
 import Display
 import Foundation
@@ -7,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import HTTP
+@testable import SQLite
 
 @Suite("TLS that does not come about") struct TLSTests {
   /// Takes connections, says something to each that is no TLS, or nothing, and counts them.

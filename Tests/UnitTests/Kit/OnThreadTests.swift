@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 import Testing
-@testable import Kit
 
+@testable import Kit
 
 @Suite struct OnThreadTests {
   @Test("what runs on a thread learns that its task was cancelled, and the task ends with that")

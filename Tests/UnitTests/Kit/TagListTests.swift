@@ -1,8 +1,8 @@
 import Contract
 import Testing
 import Wire
-@testable import Kit
 
+@testable import Kit
 
 @Suite("Tags as they are stored") struct TagListTests {
   @Test("a tag has at most 100 scalars, without the white space around it")

@@ -2,8 +2,8 @@ import Display
 import PDF
 import Testing
 import Wire
-@testable import Documents
 
+@testable import Documents
 
 @Suite("A page that cannot be drawn")
 struct UndrawablePageTests {

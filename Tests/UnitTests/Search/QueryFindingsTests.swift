@@ -1,7 +1,7 @@
-@testable import SearchEngine
-@testable import Search
 import Testing
 
+@testable import Search
+@testable import SearchEngine
 @testable import Store
 
 @Suite("Search: what a question finds") struct QueryFindingsTests {

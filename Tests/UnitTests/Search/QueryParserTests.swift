@@ -2,9 +2,9 @@ import Display
 import Store
 import Testing
 import Wire
+
 @testable import Features
 @testable import Search
-
 
 @Suite("Search: the language of questions") struct QueryParserTests {
   /// A question as it was understood, in a notation of these tests.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-@testable import Search
 
+@testable import Search
 
 @Suite("Search: fields that are misspelled") struct QuerySlipTests {
   @Test(

@@ -1,8 +1,8 @@
-@testable import SearchEngine
 import Foundation
 import TestSupport
 import Testing
 
+@testable import SearchEngine
 @testable import Store
 
 @Suite struct ListedPageTests {

@@ -1,9 +1,9 @@
-@testable import SearchEngine
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import SearchEngine
 @testable import Store
 
 @Suite struct SearchMergingTests {
@@ -13,6 +13,13 @@ import Testing
 
   private static func segments(_ store: Store) throws -> Int {
     try store.pool.read { try $0.integer("SELECT count(DISTINCT segid) FROM search_text_idx") ?? 0 }
+  }
+
+  /// How many of the entries are found.
+  private static func found(in store: Store) throws -> Int {
+    try store.pool.read {
+      try SearchIndex.candidates(matching: MatchQuery(userText: "강가"), limit: 99, now: 0, in: $0).count
+    }
   }
 
   /// A library into whose index twenty commits have written, none of them by the queue of writes.
@@ -31,10 +38,7 @@ import Testing
     while !merging.run() {}
     #expect(try Self.segments(store) < 5)
     #expect(merging.run())
-    let found = try store.pool.read {
-      try SearchIndex.candidates(matching: MatchQuery(userText: "강가"), limit: 99, now: 0, in: $0)
-    }
-    #expect(found.count == 20)
+    #expect(try Self.found(in: store) == 20)
     #expect(try store.pool.write { try SearchIndex.check($0) } == [])
     store.close()
   }
@@ -52,6 +56,7 @@ import Testing
     let store = try Self.scattered(in: folder)
     try await store.write { try $0.insert(ToyRecord.named("a")) }
     while try Self.segments(store) > 4 { await Task.yield() }
+    #expect(try Self.found(in: store) == 20)
     store.close()
   }
 
@@ -107,6 +112,7 @@ import Testing
     store.close()
     let next = try Store.toys(in: folder)
     while try Self.segments(next) > 4 { await Task.yield() }
+    #expect(try Self.found(in: next) == 20)
     next.close()
   }
 

@@ -1,11 +1,11 @@
-@testable import SQLite
-@testable import SearchEngine
 import Contract
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import SQLite
+@testable import SearchEngine
 @testable import Store
 
 @Suite struct SearchTableStepsTests {

@@ -1,9 +1,9 @@
-@testable import SQLite
-@testable import SearchEngine
 import Foundation
 import TestSupport
 import Testing
 
+@testable import SQLite
+@testable import SearchEngine
 @testable import Store
 
 @Suite struct TextFiguresTests {

@@ -1,6 +1,6 @@
-import Kit
 import Foundation
 import HTTP
+import Kit
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,3 @@
-@testable import SQLite
-@testable import SearchEngine
 import Contract
 import Foundation
 import Synchronization
@@ -7,6 +5,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import SQLite
+@testable import SearchEngine
 @testable import Store
 
 /// Copies and repairs of a library, and what disturbs them.

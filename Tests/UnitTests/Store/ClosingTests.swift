@@ -1,4 +1,3 @@
-@testable import SQLite
 import Contract
 import Foundation
 import Synchronization
@@ -6,6 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import SQLite
 @testable import Store
 
 /// The end of a library, beside those who look after it.

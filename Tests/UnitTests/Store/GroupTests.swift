@@ -1,10 +1,10 @@
-@testable import SQLite
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 import Wire
 
+@testable import SQLite
 @testable import Store
 
 /// Which writes share a transaction.

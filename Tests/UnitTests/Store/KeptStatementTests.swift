@@ -1,8 +1,8 @@
-@testable import SQLite
 import Foundation
 import TestSupport
 import Testing
 
+@testable import SQLite
 @testable import Store
 
 @Suite("Kept statements")

@@ -1,4 +1,3 @@
-@testable import SQLite
 import Contract
 import Foundation
 import Synchronization
@@ -6,6 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import SQLite
 @testable import Store
 
 /// Writes in slices: what gets between them, and what is left of one that fails.

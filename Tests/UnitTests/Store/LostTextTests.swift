@@ -1,10 +1,10 @@
-@testable import SearchEngine
 import Contract
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import SearchEngine
 @testable import Store
 
 /// An index that has lost the texts it was made from cannot take their words out again.

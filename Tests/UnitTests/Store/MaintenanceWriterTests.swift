@@ -1,10 +1,10 @@
-@testable import SearchEngine
 import Contract
 import Foundation
 import TestSupport
 import Testing
 import Wire
 
+@testable import SearchEngine
 @testable import Store
 
 /// Writes beside the queue of writes, and rebuilds that do not end.

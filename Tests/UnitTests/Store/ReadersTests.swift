@@ -1,10 +1,10 @@
-@testable import SQLite
-@testable import SearchEngine
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import SQLite
+@testable import SearchEngine
 @testable import Store
 
 @Suite struct ReadersTests {

@@ -1,8 +1,8 @@
-@testable import SQLite
 import Contract
 import Foundation
 import Testing
 
+@testable import SQLite
 @testable import Store
 
 @Suite struct RowFieldsTests {

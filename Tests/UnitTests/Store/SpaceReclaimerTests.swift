@@ -1,9 +1,9 @@
-@testable import SQLite
 import Contract
 import Foundation
 import TestSupport
 import Testing
 
+@testable import SQLite
 @testable import Store
 
 /// Unused pages of a library's file go back to the disk.

@@ -1,4 +1,3 @@
-@testable import SQLite
 import CStore
 import Contract
 import Foundation
@@ -7,6 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import SQLite
 @testable import Store
 
 /// The store without a daemon around it.

@@ -5,11 +5,11 @@ import Store
 import TestSupport
 import Testing
 import Wire
+
 @testable import Documents
 @testable import Exchange
 @testable import Kit
 @testable import System
-
 
 /// What a daemon that was killed left on the disk and in memory, and how its successor clears it.
 @Suite("Documents: leftovers", .timeLimit(.minutes(1))) struct LeftoverTests {

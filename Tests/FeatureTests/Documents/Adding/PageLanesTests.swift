@@ -2,8 +2,8 @@ import PDF
 import TestSupport
 import Testing
 import Wire
-@testable import Documents
 
+@testable import Documents
 
 @Suite("Documents: the text of a long document") struct PageLanesTests {
   @Test("two lanes go through all pages once, and the one that is done first takes half of what is left")

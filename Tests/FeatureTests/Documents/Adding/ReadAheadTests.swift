@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 import Wire
+
 @testable import Documents
 @testable import Kit
-
 
 @Suite("Documents: what is read while a file is kept", .timeLimit(.minutes(1))) struct ReadAheadTests {
   private let folder = TemporaryFolder()

@@ -2,8 +2,8 @@ import PDF
 import Synchronization
 import TestSupport
 import Testing
-@testable import Documents
 
+@testable import Documents
 
 /// What becomes of the text of a file some of whose pages cannot be read, and when it is written.
 @Suite("Documents: taking out text", .timeLimit(.minutes(1))) struct TextTakingTests {

@@ -1,7 +1,7 @@
 import PDF
 import Testing
-@testable import Documents
 
+@testable import Documents
 
 @Suite("Documents: pages found again") struct PageSearchTests {
   private static func verdict(

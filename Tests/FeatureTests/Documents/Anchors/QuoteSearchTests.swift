@@ -1,6 +1,6 @@
 import Testing
-@testable import Documents
 
+@testable import Documents
 
 /// Text in, verdict out.
 @Suite("Documents: quotes found again") struct QuoteSearchTests {

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 import Wire
-@testable import Documents
 
+@testable import Documents
 
 @Suite("Documents: marks for other programs") struct MarkExportTests {
   /// A document with two highlights on one page that were made against the reading order, a memo and a bookmark.

@@ -1,6 +1,6 @@
 import Testing
-@testable import Documents
 
+@testable import Documents
 
 @Suite("Documents: pages that a worker is asked for") struct PageSpanTests {
   @Test("pages near each other are asked for at once, those far apart by themselves, and no more than 500 at a time")

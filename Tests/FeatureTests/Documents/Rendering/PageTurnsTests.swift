@@ -1,8 +1,8 @@
 import Synchronization
 import TestSupport
 import Testing
-@testable import Documents
 
+@testable import Documents
 
 @Suite("Documents: which pages are drawn ahead") struct PageTurnsTests {
   @Test("who reads on gets the next page first, who reads back the one before, and another document begins anew")

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import Wire
-@testable import Documents
 
+@testable import Documents
 
 @Suite("Documents: the shelf of pictures") struct PictureShelfTests {
   private struct Bench {
