@@ -25,10 +25,27 @@ let package = Package(
   ],
   targets: [
     // MARK: C
-    .target(name: "CArchive"),
-    .target(name: "CCrypto"),
-    .target(name: "CCurl"),
-    .target(name: "CPCRE"),
+    .target(
+      name: "CArchive",
+      dependencies: [
+        "CLoad"
+      ]),
+    .target(
+      name: "CCrypto",
+      dependencies: [
+        "CLoad"
+      ]),
+    .target(
+      name: "CCurl",
+      dependencies: [
+        "CLoad"
+      ]),
+    .target(name: "CLoad"),
+    .target(
+      name: "CPCRE",
+      dependencies: [
+        "CLoad"
+      ]),
     .systemLibrary(
       name: "CPoppler",
       pkgConfig: "poppler-glib",
@@ -58,6 +75,9 @@ let package = Package(
       ]),
     .target(
       name: "CXML",
+      dependencies: [
+        "CLoad"
+      ],
       cSettings: [
         // For the headers alone: libxml2 and libuchardet are loaded when they are first used.
         .unsafeFlags(["-I/usr/include/libxml2"])
