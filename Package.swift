@@ -18,7 +18,6 @@ let package = Package(
   ],
   // Exact, so that what is installed is what was tested.
   dependencies: [
-    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -67,6 +66,7 @@ let package = Package(
     .target(
       name: "CStore",
       linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CTOML"),
     .target(
       name: "CTokenizer",
       linkerSettings: [
@@ -108,6 +108,7 @@ let package = Package(
       name: "Daemon",
       dependencies: [
         "CSandbox",
+        "CTOML",
         "Contract",
         "Display",
         "Features",
@@ -117,7 +118,6 @@ let package = Package(
         "Store",
         "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings),
     .target(

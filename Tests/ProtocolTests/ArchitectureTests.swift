@@ -20,7 +20,7 @@ import Testing
       ("NIO", ["Link"]), ("CPoppler", ["commonplace-pdf"]), ("CCurl", ["HTTP"]),
       ("CScan", ["commonplace-pdf"]), ("CSplash", ["commonplace-pdf"]),
       ("CArchive", ["Zip"]), ("CXML", ["Markup"]), ("CPCRE", ["Features"]),
-      ("ArgumentParser", ["commonplace"]), ("TOMLKit", ["Daemon"]), ("CTokenizer", ["Store"]), ("CStore", ["Store"]),
+      ("ArgumentParser", ["commonplace"]), ("CTOML", ["Daemon"]), ("CTokenizer", ["Store"]), ("CStore", ["Store"]),
       ("CSandbox", ["PDF", "commonplace", "commonplace-pdf", "Daemon"]),
     ])
   func importsOfDependencies(prefix: String, targets: [String]) {
