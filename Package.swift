@@ -39,6 +39,11 @@ let package = Package(
       dependencies: [
         "CLoad"
       ]),
+    .target(
+      name: "CICU",
+      dependencies: [
+        "CLoad"
+      ]),
     .target(name: "CLoad"),
     .target(
       name: "CPCRE",
@@ -73,6 +78,9 @@ let package = Package(
         .linkedLibrary("sqlite3"),
         .linkedLibrary("utf8proc"),
       ]),
+    .systemLibrary(
+      name: "CUTF8Proc",
+      providers: [.apt(["libutf8proc-dev"])]),
     .target(
       name: "CXML",
       dependencies: [
@@ -116,6 +124,7 @@ let package = Package(
         "Link",
         "PDF",
         "Store",
+        "Threads",
         "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
@@ -123,7 +132,9 @@ let package = Package(
     .target(
       name: "Display",
       dependencies: [
-        "Wire"
+        "CICU",
+        "CUTF8Proc",
+        "Wire",
       ],
       swiftSettings: settings),
     .target(
@@ -137,6 +148,7 @@ let package = Package(
         "Markup",
         "PDF",
         "Store",
+        "Threads",
         "Wire",
         "Zip",
       ],
@@ -145,7 +157,9 @@ let package = Package(
       name: "HTTP",
       dependencies: [
         "CCurl",
+        "CICU",
         "Crypto",
+        "Threads",
       ],
       swiftSettings: settings),
     .target(
@@ -167,7 +181,8 @@ let package = Package(
     .target(
       name: "PDF",
       dependencies: [
-        "CSandbox"
+        "CSandbox",
+        "Threads",
       ],
       swiftSettings: settings),
     .target(
@@ -177,9 +192,13 @@ let package = Package(
         "CTokenizer",
         "Contract",
         "Crypto",
+        "Threads",
         "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
+      swiftSettings: settings),
+    .target(
+      name: "Threads",
       swiftSettings: settings),
     .target(
       name: "Wire",
@@ -205,6 +224,7 @@ let package = Package(
         "Link",
         "PDF",
         "Store",
+        "Threads",
         "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

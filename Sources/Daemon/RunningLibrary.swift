@@ -1,12 +1,14 @@
 import Contract
 import Display
 import Features
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTP
 import Link
 import PDF
 import Store
 import Synchronization
+import Threads
 import Wire
 
 /// The open library as features see it, with what goes on around it.
@@ -206,7 +208,7 @@ final class RunningLibrary: LibraryServices {
   func startCare() {
     let store = store
     let log = settings.log
-    Thread.detachNewThread {
+    startThread {
       // It tells by itself that it failed, and nothing else waits for it.
       if store.needsIndexRebuild { try? store.rebuildIndex { _ in } }
       do {

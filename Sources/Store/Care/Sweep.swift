@@ -1,5 +1,5 @@
 import Contract
-import Foundation
+import Glibc
 
 extension Store {
   /// A file that is younger may be on its way into the library: milliseconds.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Wire
 
 /// Why a library cannot be opened or used. Each has one sentence and, on the command line, an exit code of its own.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 extension SearchIndex {
   /// So many alternatives are looked for one by one.

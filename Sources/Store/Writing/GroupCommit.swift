@@ -1,5 +1,4 @@
 import Contract
-import Foundation
 import Wire
 
 /// Commits the writes that wait together: one transaction, one sync, a savepoint for each.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daemon
 import Display
 import Features
-import Foundation
+import FoundationEssentials
 import Store
 import Wire
 

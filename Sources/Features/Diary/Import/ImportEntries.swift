@@ -1,6 +1,7 @@
 import Contract
 import Display
-import Foundation
+import FoundationEssentials
+import Glibc
 import Store
 import Wire
 import Zip
@@ -133,9 +134,9 @@ extension ImportReading {
   fileprivate mutating func read(path: String, as format: ImportFormat, checkCancelled: @escaping () throws -> Void)
     throws
   {
-    source = (path as NSString).resolvingSymlinksInPath
-    var isFolder: ObjCBool = false
-    if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+    source = URL(filePath: path).resolvingSymlinksInPath().path
+    var isFolder = false
+    if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder {
       var progress = FolderProgress()
       try readFolder(path, below: "", depth: 0, progress: &progress, checkCancelled: checkCancelled)
     } else if format == .markdown {

@@ -1,6 +1,7 @@
 import Contract
 import Display
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTP
 import Store
 import Wire
@@ -151,7 +152,7 @@ struct ReceivedFile: Sendable {
 
   private static func baseName(of url: WebURL) -> String {
     let path = String(url.target.prefix { $0 != "?" })
-    return baseName(path.removingPercentEncoding ?? path)
+    return baseName(PercentEncoding.decoded(path) ?? path)
   }
 
   private static func baseName(_ path: String) -> String {

@@ -1,6 +1,6 @@
 import Contract
 import Display
-import Foundation
+import Glibc
 import PDF
 import Store
 import Wire

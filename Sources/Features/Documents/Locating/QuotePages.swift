@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Store
 
 /// The pages on which a passage may stand: rows of the index, each with what speaks for it.

@@ -1,6 +1,6 @@
 import Contract
 import Display
-import Foundation
+import FoundationEssentials
 import Wire
 
 /// Tasks as `task export` writes and `task import` reads them (Taskwarrior's "JSON format" RFC): a list of objects, or

@@ -1,5 +1,5 @@
 import Contract
-import Foundation
+import FoundationEssentials
 import Wire
 
 /// A library as one file that any program can read: a tar (POSIX ustar) of JSON lines and files.
