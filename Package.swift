@@ -18,17 +18,38 @@ let package = Package(
   ],
   // Exact, so that what is installed is what was tested.
   dependencies: [
-    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
   ],
   targets: [
     // MARK: C
-    .target(name: "CArchive"),
-    .target(name: "CCrypto"),
-    .target(name: "CCurl"),
-    .target(name: "CPCRE"),
+    .target(
+      name: "CArchive",
+      dependencies: [
+        "CLoad"
+      ]),
+    .target(
+      name: "CCrypto",
+      dependencies: [
+        "CLoad"
+      ]),
+    .target(
+      name: "CCurl",
+      dependencies: [
+        "CLoad"
+      ]),
+    .target(
+      name: "CICU",
+      dependencies: [
+        "CLoad"
+      ]),
+    .target(name: "CLoad"),
+    .target(
+      name: "CPCRE",
+      dependencies: [
+        "CLoad"
+      ]),
     .systemLibrary(
       name: "CPoppler",
       pkgConfig: "poppler-glib",
@@ -50,14 +71,21 @@ let package = Package(
     .target(
       name: "CStore",
       linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CTOML"),
     .target(
       name: "CTokenizer",
       linkerSettings: [
         .linkedLibrary("sqlite3"),
         .linkedLibrary("utf8proc"),
       ]),
+    .systemLibrary(
+      name: "CUTF8Proc",
+      providers: [.apt(["libutf8proc-dev"])]),
     .target(
       name: "CXML",
+      dependencies: [
+        "CLoad"
+      ],
       cSettings: [
         // For the headers alone: libxml2 and libuchardet are loaded when they are first used.
         .unsafeFlags(["-I/usr/include/libxml2"])
@@ -118,6 +146,7 @@ let package = Package(
       name: "Daemon",
       dependencies: [
         "CSandbox",
+        "CTOML",
         "Contract",
         "Display",
         "HTTP",
@@ -127,9 +156,9 @@ let package = Package(
         "SQLite",
         "Store",
         "System",
+        "Threads",
         "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings),
     .target(
@@ -149,7 +178,9 @@ let package = Package(
     .target(
       name: "Display",
       dependencies: [
-        "Wire"
+        "CICU",
+        "CUTF8Proc",
+        "Wire",
       ],
       swiftSettings: settings),
     .target(
@@ -198,7 +229,9 @@ let package = Package(
       name: "HTTP",
       dependencies: [
         "CCurl",
+        "CICU",
         "Crypto",
+        "Threads",
       ],
       swiftSettings: settings),
     .target(
@@ -211,6 +244,7 @@ let package = Package(
         "SQLite",
         "SearchEngine",
         "Store",
+        "Threads",
         "Wire",
       ],
       swiftSettings: settings),
@@ -233,7 +267,8 @@ let package = Package(
     .target(
       name: "PDF",
       dependencies: [
-        "CSandbox"
+        "CSandbox",
+        "Threads",
       ],
       swiftSettings: settings),
     .target(
@@ -284,6 +319,7 @@ let package = Package(
         "Crypto",
         "SQLite",
         "SearchEngine",
+        "Threads",
         "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
@@ -300,6 +336,9 @@ let package = Package(
         "Store",
         "Wire",
       ],
+      swiftSettings: settings),
+    .target(
+      name: "Threads",
       swiftSettings: settings),
     .target(
       name: "Wire",
@@ -326,6 +365,7 @@ let package = Package(
         "Link",
         "PDF",
         "Store",
+        "Threads",
         "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

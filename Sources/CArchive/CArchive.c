@@ -1,44 +1,31 @@
 #define _GNU_SOURCE
 #include "CArchive.h"
 
+#include "CLoad.h"
+
 #include <archive.h>
 #include <archive_entry.h>
-#include <dlfcn.h>
 #include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 
-// The functions used, once: a pointer of the declared type for each, filled by its name.
 #define FUNCTIONS(each)                                                                                               \
   each(entry_filetype) each(entry_hardlink) each(entry_is_encrypted) each(entry_pathname) each(entry_pathname_utf8)    \
   each(error_string) each(read_data) each(read_free) each(read_new) each(read_next_header) each(read_open_fd)          \
   each(read_open_memory) each(read_support_format_zip_seekable) each(version_number)
 
+#define SYMBOL(name) archive_##name
 static struct {
-#define DECLARE(name) __typeof__(&archive_##name) name;
-  FUNCTIONS(DECLARE)
-#undef DECLARE
+  FUNCTIONS(CLOAD_MEMBER)
 } lib;
 
-static char load_failure[300];
+static char load_failure[CLOAD_FAILURE];
 
 // libarchive hands on a name only if the thread's locale can write it, and the process has none but C.
 static locale_t utf8;
 
 static void load_once(void) {
-  // RTLD_LOCAL: nobody else in the process resolves a symbol from libarchive's libraries by accident.
-  void *library = dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    snprintf(load_failure, sizeof load_failure, "libarchive: %s", dlerror());
-    return;
-  }
-#define FIND(name)                                                                                                    \
-  if (!(lib.name = (__typeof__(lib.name))dlsym(library, "archive_" #name))) {                                          \
-    snprintf(load_failure, sizeof load_failure, "libarchive: archive_" #name);                         \
-    return;                                                                                                           \
-  }
-  FUNCTIONS(FIND)
-#undef FIND
+  if (!CLOAD("libarchive.so.13", FUNCTIONS, &lib, load_failure)) return;
   utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
   if (!utf8) snprintf(load_failure, sizeof load_failure, "locale C.UTF-8");
 }

@@ -1,36 +1,21 @@
 #include "CCrypto.h"
 
-#include <dlfcn.h>
+#include "CLoad.h"
+
 #include <openssl/evp.h>
 #include <pthread.h>
-#include <stdio.h>
 
-// The functions used, once: a pointer of the declared type for each, filled by its name.
 #define FUNCTIONS(each)                                                                                                \
   each(DigestFinal_ex) each(DigestInit_ex) each(DigestUpdate) each(MD_CTX_free) each(MD_CTX_new) each(sha256)
 
+#define SYMBOL(name) EVP_##name
 static struct {
-#define DECLARE(name) __typeof__(&EVP_##name) name;
-  FUNCTIONS(DECLARE)
-#undef DECLARE
+  FUNCTIONS(CLOAD_MEMBER)
 } evp;
 
-static char load_failure[300];
+static char load_failure[CLOAD_FAILURE];
 
-static void load_once(void) {
-  void *library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    snprintf(load_failure, sizeof load_failure, "libcrypto: %s", dlerror());
-    return;
-  }
-#define FIND(name)                                                                                                     \
-  if (!(evp.name = (__typeof__(evp.name))dlsym(library, "EVP_" #name))) {                                              \
-    snprintf(load_failure, sizeof load_failure, "libcrypto: EVP_" #name);                                              \
-    return;                                                                                                            \
-  }
-  FUNCTIONS(FIND)
-#undef FIND
-}
+static void load_once(void) { CLOAD("libcrypto.so.3", FUNCTIONS, &evp, load_failure); }
 
 const char *cp_crypto_load(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,6 +1,7 @@
 #include "CCurl.h"
 
-#include <dlfcn.h>
+#include "CLoad.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -10,40 +11,21 @@
 #undef curl_easy_setopt
 #undef curl_multi_setopt
 
-// The functions used, once: a pointer of the declared type for each, filled by its name.
 #define FUNCTIONS(each)                                                                                               \
   each(easy_cleanup) each(easy_init) each(easy_setopt) each(easy_strerror) each(free) each(global_init)                \
   each(multi_add_handle) each(multi_cleanup) each(multi_info_read) each(multi_init) each(multi_perform)                \
   each(multi_poll) each(multi_remove_handle) each(multi_setopt) each(multi_wakeup) each(slist_append)                  \
   each(slist_free_all) each(url) each(url_cleanup) each(url_get) each(url_set) each(version_info)
 
+#define SYMBOL(name) curl_##name
 static struct {
-#define DECLARE(name) __typeof__(&curl_##name) name;
-  FUNCTIONS(DECLARE)
-#undef DECLARE
+  FUNCTIONS(CLOAD_MEMBER)
 } curl;
 
-static char load_failure[300];
-
-static bool find_functions(void) {
-  // RTLD_LOCAL: nobody else in the process resolves a symbol from libcurl's 33 libraries by accident.
-  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    snprintf(load_failure, sizeof load_failure, "libcurl: %s", dlerror());
-    return false;
-  }
-#define FIND(name)                                                                                                    \
-  if (!(curl.name = (__typeof__(curl.name))dlsym(library, "curl_" #name))) {                                           \
-    snprintf(load_failure, sizeof load_failure, "libcurl: curl_" #name);                               \
-    return false;                                                                                                     \
-  }
-  FUNCTIONS(FIND)
-#undef FIND
-  return true;
-}
+static char load_failure[CLOAD_FAILURE];
 
 static void load_once(void) {
-  if (!find_functions()) return;
+  if (!CLOAD("libcurl.so.4", FUNCTIONS, &curl, load_failure)) return;
   CURLcode code = curl.global_init(CURL_GLOBAL_ALL);
   if (code != CURLE_OK) {
     snprintf(load_failure, sizeof load_failure, "libcurl: %s", curl.easy_strerror(code));

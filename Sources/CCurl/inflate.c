@@ -1,32 +1,28 @@
 #include "CCurl.h"
 
-#include <dlfcn.h>
+#include "CLoad.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <zlib.h>
 
+#define FUNCTIONS(each) each(inflate) each(inflateEnd) each(inflateInit2_) each(inflateReset)
+#define SYMBOL(name) name
 static struct {
-  __typeof__(&inflateInit2_) init;
-  __typeof__(&inflateReset) reset;
-  __typeof__(&inflate) inflate;
-  __typeof__(&inflateEnd) end;
-  bool is_loaded;
+  FUNCTIONS(CLOAD_MEMBER)
 } zlib;
 
+static bool is_loaded;
+
 static void load_once(void) {
-  void *library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return;
-  zlib.init = (__typeof__(zlib.init))dlsym(library, "inflateInit2_");
-  zlib.reset = (__typeof__(zlib.reset))dlsym(library, "inflateReset");
-  zlib.inflate = (__typeof__(zlib.inflate))dlsym(library, "inflate");
-  zlib.end = (__typeof__(zlib.end))dlsym(library, "inflateEnd");
-  zlib.is_loaded = zlib.init && zlib.reset && zlib.inflate && zlib.end;
+  char failure[CLOAD_FAILURE];
+  is_loaded = CLOAD("libz.so.1", FUNCTIONS, &zlib, failure);
 }
 
 bool ccurl_can_inflate(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, load_once);
-  return zlib.is_loaded;
+  return is_loaded;
 }
 
 struct ccurl_inflater {
@@ -39,7 +35,7 @@ struct ccurl_inflater *ccurl_inflater_open(void) {
   if (!ccurl_can_inflate()) return NULL;
   struct ccurl_inflater *inflater = calloc(1, sizeof *inflater);
   // 16 more than the largest window: gzip and nothing else, with its check sum.
-  if (inflater && zlib.init(&inflater->stream, 15 + 16, ZLIB_VERSION, sizeof inflater->stream) != Z_OK) {
+  if (inflater && zlib.inflateInit2_(&inflater->stream, 15 + 16, ZLIB_VERSION, sizeof inflater->stream) != Z_OK) {
     free(inflater);
     return NULL;
   }
@@ -48,7 +44,7 @@ struct ccurl_inflater *ccurl_inflater_open(void) {
 
 void ccurl_inflater_close(struct ccurl_inflater *inflater) {
   if (!inflater) return;
-  zlib.end(&inflater->stream);
+  zlib.inflateEnd(&inflater->stream);
   free(inflater);
 }
 
@@ -67,7 +63,7 @@ enum ccurl_inflate_result ccurl_inflate(struct ccurl_inflater *inflater, const v
     if (inflater->at_end) {
       // A gzip file may be several, one behind the other. What is none is padding, which all readers ignore.
       if (stream->avail_in == 0 || *stream->next_in != 0x1f) break;
-      if (zlib.reset(stream) != Z_OK) return CCURL_INFLATE_BROKEN;
+      if (zlib.inflateReset(stream) != Z_OK) return CCURL_INFLATE_BROKEN;
       inflater->at_end = false;
     }
     stream->next_out = inflater->output;

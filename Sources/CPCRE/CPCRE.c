@@ -2,7 +2,8 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "CPCRE.h"
 
-#include <dlfcn.h>
+#include "CLoad.h"
+
 #include <pcre2.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -15,17 +16,15 @@
 #define HEAP_LIMIT_KIB (16 << 10)
 #define LONGEST_PATTERN (64 << 10)
 
-// The functions used, once: a pointer of the declared type for each, filled by its name.
 #define FUNCTIONS(each)                                                                                               \
   each(code_free) each(compile) each(compile_context_create) each(compile_context_free) each(get_error_message)        \
   each(get_ovector_pointer) each(jit_compile) each(match) each(match_context_create)                                   \
   each(match_context_free) each(match_data_create_from_pattern) each(match_data_free) each(set_depth_limit)            \
   each(set_heap_limit) each(set_match_limit) each(set_max_pattern_length) each(set_newline)
 
+#define SYMBOL(name) pcre2_##name##_8
 static struct {
-#define DECLARE(name) __typeof__(&pcre2_##name##_8) name;
-  FUNCTIONS(DECLARE)
-#undef DECLARE
+  FUNCTIONS(CLOAD_MEMBER)
 } pcre;
 
 struct cpcre_pattern {
@@ -34,23 +33,9 @@ struct cpcre_pattern {
   pcre2_match_context *context;
 };
 
-static char load_failure[300];
+static char load_failure[CLOAD_FAILURE];
 
-static void load_once(void) {
-  // RTLD_LOCAL: nobody else in the process resolves a symbol from the library by accident.
-  void *library = dlopen("libpcre2-8.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    snprintf(load_failure, sizeof load_failure, "libpcre2-8: %s", dlerror());
-    return;
-  }
-#define FIND(name)                                                                                                    \
-  if (!(pcre.name = (__typeof__(pcre.name))dlsym(library, "pcre2_" #name "_8"))) {                                     \
-    snprintf(load_failure, sizeof load_failure, "libpcre2-8: pcre2_" #name);                                          \
-    return;                                                                                                           \
-  }
-  FUNCTIONS(FIND)
-#undef FIND
-}
+static void load_once(void) { CLOAD("libpcre2-8.so.0", FUNCTIONS, &pcre, load_failure); }
 
 const char *cpcre_load(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;

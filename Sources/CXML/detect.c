@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
 #include "CXML.h"
 
-#include <dlfcn.h>
+#include "CLoad.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <uchardet/uchardet.h>
@@ -10,22 +11,16 @@
   each(uchardet_new) each(uchardet_delete) each(uchardet_handle_data) each(uchardet_data_end)                          \
   each(uchardet_get_charset)
 
+#define SYMBOL(name) name
 static struct {
-#define DECLARE(name) __typeof__(&name) name;
-  UCHARDET_FUNCTIONS(DECLARE)
-#undef DECLARE
+  UCHARDET_FUNCTIONS(CLOAD_MEMBER)
 } detector;
 
 static bool is_loaded;
 
 static void load_once(void) {
-  void *library = dlopen("libuchardet.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return;
-#define FIND(name)                                                                                                    \
-  if (!(detector.name = (__typeof__(detector.name))dlsym(library, #name))) return;
-  UCHARDET_FUNCTIONS(FIND)
-#undef FIND
-  is_loaded = true;
+  char failure[CLOAD_FAILURE];
+  is_loaded = CLOAD("libuchardet.so.0", UCHARDET_FUNCTIONS, &detector, failure);
 }
 
 bool cxml_detect(const char *bytes, size_t count, char *name, size_t room) {

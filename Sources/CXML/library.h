@@ -1,8 +1,10 @@
-// The functions of libxml2 that are used, once: a pointer of the declared type for each, filled by its name.
+// The functions of libxml2 that are used.
 
 #pragma once
 
 #include "CXML.h"
+
+#include "CLoad.h"
 
 #include <libxml/HTMLparser.h>
 #include <libxml/parser.h>
@@ -13,10 +15,9 @@
   each(xmlCtxtReadMemory) each(xmlFreeDoc) each(xmlFreeParserCtxt) each(xmlInitParser) each(xmlNewParserCtxt)          \
   each(xmlStopParser)
 
+#define SYMBOL(name) name
 struct cxml_library {
-#define DECLARE(name) __typeof__(&name) name;
-  CXML_FUNCTIONS(DECLARE)
-#undef DECLARE
+  CXML_FUNCTIONS(CLOAD_MEMBER)
 };
 
 extern struct cxml_library cxml_library;

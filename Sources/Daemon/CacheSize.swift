@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Kit
 import Synchronization
 
@@ -34,9 +35,13 @@ final class CacheSize: Sendable {
   }
 
   private static func size(of folder: String) -> Int64 {
-    let files = FileManager.default.enumerator(atPath: folder)
-    var bytes: Int64 = 0
-    while files?.nextObject() != nil { bytes += (files?.fileAttributes?[.size] as? NSNumber)?.int64Value ?? 0 }
-    return bytes
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.reduce(0) { bytes, name in
+      let path = folder + "/" + name
+      var information = stat()
+      guard lstat(path, &information) == 0 else { return bytes }
+      let isFolder = information.st_mode & S_IFMT == S_IFDIR
+      return bytes + Int64(information.st_size) + (isFolder ? size(of: path) : 0)
+    }
   }
 }

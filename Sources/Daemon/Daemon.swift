@@ -1,6 +1,6 @@
 import Contract
 import Display
-import Foundation
+import Glibc
 import HTTP
 import Kit
 import Link
@@ -189,7 +189,7 @@ package final class Daemon: Sendable {
     await step("the workers", .seconds(2)) { [services] in await services.workers.shutDown() }
     for feature in settings.features { feature.stop?(services) }
     logTeller.tell([])
-    library.store.close(deadline: Date(timeIntervalSinceNow: 10))
+    library.store.close(deadline: .now + .seconds(10))
     await step("the loops", .seconds(2)) { [loops] in try? await loops.shutdown() }
     library.unfollow()
     ownership.giveUp()

@@ -1,6 +1,7 @@
 import Contract
 import Display
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTP
 import Kit
 import Link
@@ -8,6 +9,7 @@ import PDF
 import Store
 import Synchronization
 import System
+import Threads
 import Wire
 
 /// The open library as features see it, with what goes on around it.
@@ -207,7 +209,7 @@ final class RunningLibrary: LibraryServices {
   func startCare() {
     let store = store
     let log = settings.log
-    Thread.detachNewThread {
+    startThread {
       // It tells by itself that it failed, and nothing else waits for it.
       if store.needsIndexRebuild { try? store.rebuildIndex { _ in } }
       do {

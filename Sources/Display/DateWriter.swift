@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 import Wire
 
@@ -25,13 +24,13 @@ package final class DateWriter: Sendable {
   /// A formatter, and what it wrote lately. A library shows the same few days over and over, and ICU takes microseconds
   /// for each.
   private final class Writer {
-    let formatter: DateFormatter
+    let formatter: LocalizedDateFormat
     /// The style's.
     let resolution: Int64
     /// By number in the resolution.
     var written: [Int64: String] = [:]
 
-    init(_ formatter: DateFormatter, resolution: Int64) {
+    init(_ formatter: LocalizedDateFormat, resolution: Int64) {
       self.formatter = formatter
       self.resolution = resolution
     }
@@ -71,8 +70,7 @@ package final class DateWriter: Sendable {
   /// The same of one day alone, by a formatter that is not kept.
   package static func string(_ style: DateStyle, on day: YearMonthDay, in locale: LocaleTag) -> String {
     let seconds = Int64(CivilDate.number(of: day)) * 86_400
-    return makeFormatter(Key(locale: locale, style: style))
-      .string(from: Date(timeIntervalSince1970: Double(seconds)))
+    return LocalizedDateFormat(style, in: locale).string(at: seconds)
   }
 
   /// "today", "yesterday" or "tomorrow" where it is one of them, otherwise the day in the style.
@@ -103,7 +101,7 @@ package final class DateWriter: Sendable {
       let writer = Self.writer(Key(locale: locale, style: style), of: &cache, capacity: capacity)
       let number = floorDivide(wallSeconds, writer.resolution)
       if let text = writer.written[number] { return text }
-      let text = writer.formatter.string(from: Date(timeIntervalSince1970: Double(wallSeconds)))
+      let text = writer.formatter.string(at: wallSeconds)
       if writer.written.count >= Self.writtenLimit { writer.written.removeAll(keepingCapacity: true) }
       writer.written[number] = text
       return text
@@ -119,26 +117,11 @@ package final class DateWriter: Sendable {
       if let index = cache.order.firstIndex(of: key) { cache.order.remove(at: index) }
     } else {
       if cache.order.count == capacity { cache.writers[cache.order.removeFirst()] = nil }
-      writer = Writer(makeFormatter(key), resolution: key.style.resolution)
+      writer = Writer(LocalizedDateFormat(key.style, in: key.locale), resolution: key.style.resolution)
       cache.writers[key] = writer
     }
     cache.order.append(key)
     cache.latest = writer
     return writer
-  }
-
-  private static func makeFormatter(_ key: Key) -> DateFormatter {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: key.locale.identifier)
-    formatter.timeZone = .gmt
-    // Days are counted in the Gregorian calendar throughout, as ISO 8601 does; the default is Julian before 1582.
-    formatter.gregorianStartDate = .distantPast
-    switch key.style {
-    case .template(let skeleton): formatter.setLocalizedDateFormatFromTemplate(skeleton)
-    case .mediumDate: (formatter.dateStyle, formatter.timeStyle) = (.medium, .none)
-    case .time: (formatter.dateStyle, formatter.timeStyle) = (.none, .short)
-    case .dateAndTime: (formatter.dateStyle, formatter.timeStyle) = (.medium, .short)
-    }
-    return formatter
   }
 }

@@ -1,6 +1,6 @@
 /// The codes that locales are checked against.
 ///
-/// They stand here because Foundation's lists load parts of ICU, and the daemon reads `LANG` when it starts. A test
+/// They stand here because ICU's lists load ICU, and the daemon reads `LANG` when it starts. A test
 /// compares them with Foundation's.
 enum LocaleCodes {
   /// The two-letter languages of ISO 639.

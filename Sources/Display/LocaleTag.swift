@@ -1,4 +1,4 @@
-import Foundation
+import CICU
 
 /// A locale's name, checked and in its usual spelling (`ko-KR`).
 package struct LocaleTag: Sendable, Hashable {
@@ -40,10 +40,10 @@ package struct LocaleTag: Sendable, Hashable {
     self.identifier = identifier
   }
 
-  /// The rare languages of three letters are worth asking Foundation.
+  /// The rare languages of three letters are worth asking ICU.
   private static func isLanguage(_ code: String) -> Bool {
     LocaleCodes.languages.contains(code[...])
-      || code.count == 3 && Locale.LanguageCode.isoLanguageCodes.contains { $0.identifier == code }
+      || code.count == 3 && cicu_is_language(code)
   }
 
   private static func isRegion(_ part: Substring) -> Bool {

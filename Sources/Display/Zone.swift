@@ -1,4 +1,5 @@
-import Foundation
+import CICU
+import FoundationEssentials
 
 /// A time zone by its name in the tz database, for example `Asia/Seoul`.
 ///
@@ -12,13 +13,13 @@ package struct Zone: Sendable {
 
   /// `nil` for a zone that does not exist. Names are compared with their case, as everywhere with the tz database.
   ///
-  /// Where the system has no database, or not this zone, Foundation's own is asked.
+  /// Where the system has no database, or not this zone, ICU's own is asked.
   package init?(_ identifier: String, database: String = Zone.databaseFolder) {
     guard Self.isName(identifier) else { return nil }
     if let bytes = FileManager.default.contents(atPath: "\(database)/\(identifier)"), let file = ZoneFile(Array(bytes))
     {
       self.init(identifier: identifier, file: file)
-    } else if let known = TimeZone(identifier: identifier), known.identifier == identifier {
+    } else if cicu_has_zone(identifier) {
       self.init(identifier: identifier, file: nil)
     } else {
       return nil
@@ -45,7 +46,7 @@ package struct Zone: Sendable {
     if identifier == Self.utc.identifier { return 0 }
     if let offset = file?.offset(at: seconds) { return offset }
     // A time that only the yearly rule knows, after 2037 in Debian's files: ICU knows the rules.
-    return TimeZone(identifier: identifier)?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) ?? 0
+    return Int(cicu_zone_offset(identifier, Double(seconds) * 1_000))
   }
 
   /// Zones begin with a capital; what does not (`posix/…`, `right/…`, `leapseconds`) are other files of the database.
@@ -101,7 +102,7 @@ extension Zone {
       if let zone = Zone(ofTZ: name) { return zone }
     }
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/localtime"),
-      let database = target.range(of: "zoneinfo/"), let zone = Zone(String(target[database.upperBound...]))
+      let database = target.firstRange(of: "zoneinfo/"), let zone = Zone(String(target[database.upperBound...]))
     {
       return zone
     }

@@ -1,8 +1,6 @@
-import Foundation
-
 /// The offsets of one time zone as the system's database has them (TZif, RFC 9636).
 ///
-/// Read by hand because Foundation's zones load ICU, 3 MB that a daemon whose clients show no dates never needs.
+/// Read by hand because ICU's zones load ICU, megabytes that a daemon whose clients show no dates never needs.
 struct ZoneFile: Sendable {
   /// The seconds since 1970 at which each offset begins to hold, ascending.
   private let transitions: [Int64]

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HTTP
 import Wire
 
@@ -13,7 +13,7 @@ enum DocumentURL {
   }
 
   init(checking text: String) throws(RPCError) {
-    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let trimmed = text.trimmingWhitespace()
     if trimmed.lowercased().hasPrefix("file:") {
       guard let url = URL(string: trimmed), url.isFileURL,
         url.host() == nil || url.host() == "" || url.host() == "localhost",

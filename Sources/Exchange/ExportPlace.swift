@@ -1,6 +1,5 @@
-import Foundation
+import FoundationEssentials
 import Kit
-import struct Kit.Progress
 import Store
 import Wire
 

@@ -1,6 +1,5 @@
-import Foundation
+import Glibc
 import Kit
-import struct Kit.Progress
 import Store
 import Wire
 

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Kit
 import Store
 import Wire
@@ -113,7 +114,7 @@ package struct FileExport {
 
   /// The name is on the disk as the bytes are.
   private func syncFolder() throws {
-    try sync((path as NSString).deletingLastPathComponent, O_DIRECTORY)
+    try sync(parentFolder(of: path), O_DIRECTORY)
   }
 
   private func sync(_ path: String, _ flag: Int32) throws {
@@ -168,7 +169,7 @@ extension RPCError {
     case EEXIST, ENOTEMPTY: return RPCError(.exists, text: Text("file.exists", ["path": failure.path]))
     // What is made anew lacks nothing but the folder that it was to come into.
     case _ where failure.isMissing:
-      let folder = (failure.path as NSString).deletingLastPathComponent
+      let folder = parentFolder(of: failure.path)
       return RPCError(.notFound, text: Text("file.noFolder", ["path": folder]))
     default:
       return RPCError(.notAllowed, text: Text("file.unwritten", ["path": failure.path, "reason": failure.reason]))

@@ -1,5 +1,5 @@
 import Contract
-import Foundation
+import FoundationEssentials
 import Kit
 import Store
 import Wire

@@ -1,4 +1,3 @@
-import Foundation
 import Kit
 import Store
 import Wire

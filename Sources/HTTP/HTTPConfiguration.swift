@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// How the client behaves; read from `config.toml`, and again whenever that changes (`HTTPClient.reconfigure`).
 /// A call uses from its start to its end the configuration it began with.

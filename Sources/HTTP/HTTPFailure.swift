@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Why a request gave nothing. One of these reaches the caller of every call that fails; what a person is told about it
 /// is made from the case and its values by the display catalogue, never from a system's message alone.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A complete answer, whatever its status: the body of an error often says what the status does not.
 package struct HTTPResponse: Sendable {

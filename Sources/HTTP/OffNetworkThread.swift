@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 /// Runs what waits for the disk where neither the network thread nor a task's thread is held up.
 func offNetworkThread<Value: Sendable>(

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Runs what blocks on a thread of its own, so that it takes none of the few that tasks share.
 ///
 /// Nothing can stop a thread from outside. `body` gets a check that throws `CancellationError` once the task is

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Removes what daemons made from folders into which others may have put something.
 package enum OwnFiles {

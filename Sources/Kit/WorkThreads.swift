@@ -1,5 +1,5 @@
-import Foundation
 import Synchronization
+import Threads
 
 /// Threads for blocking work, at most `limit` at once. Further work waits in a queue, first in, first out. A thread ends
 /// when the queue is empty.
@@ -60,7 +60,7 @@ final class WorkThreads: Sendable {
     }
     switch start {
     case .atOnce:
-      Thread.detachNewThread { [self] in
+      startThread { [self] in
         work.run(false)
         while let next = next() { next.run(false) }
       }

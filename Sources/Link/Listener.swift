@@ -1,5 +1,4 @@
 @preconcurrency import Dispatch
-import Foundation
 import Glibc
 import NIOCore
 import NIOPosix
@@ -88,7 +87,7 @@ package final class Listener: Sendable {
   /// Between two tries to make a socket anew whose folder is gone, and not ours to make.
   private static let pause: DispatchTimeInterval = .seconds(5)
 
-  private var folder: String { (path as NSString).deletingLastPathComponent }
+  private var folder: String { parentFolder(of: path) }
 
   private func watch() {
     let watch = FolderWatch(folder, on: queue) { [weak self] in self?.renew() }

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// The workers that read PDFs for the daemon.
 ///
@@ -244,21 +245,4 @@ package final class WorkerPool: Sendable {
       failure == .passwordRequired && job.source.password != nil ? .wrongPassword : failure
     }.get()
   }
-}
-
-/// Runs `body` on a detached thread of its own: one that may wait.
-private func startThread(_ body: @escaping @Sendable () -> Void) {
-  final class Body {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-  var thread = pthread_t()
-  let argument = Unmanaged.passRetained(Body(body)).toOpaque()
-  let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
-    Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
-    return nil
-  }
-  let result = pthread_create(&thread, nil, start, argument)
-  precondition(result == 0, "no thread: errno \(result)")
-  pthread_detach(thread)
 }

@@ -1,5 +1,5 @@
 import CTokenizer
-import Foundation
+import Glibc
 import SQLite
 
 /// A text that a query found, as far as it is ranked by what is in memory. What it is a text of is read of those that are

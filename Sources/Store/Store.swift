@@ -1,6 +1,6 @@
 import CStore
 import Contract
-import Foundation
+import Glibc
 import SQLite
 import SearchEngine
 import Synchronization
@@ -212,7 +212,7 @@ package final class Store: Sendable {
 
   /// Finishes what waits, empties the WAL into the library and closes it. What runs at the deadline is interrupted. Who
   /// looks after the library meanwhile ends what it has begun with a transaction, and is refused the next one.
-  package func close(deadline: Date) {
+  package func close(deadline: ContinuousClock.Instant) {
     logHolders.removeAll()
     writes.close(deadline: deadline)
     reads.close(deadline: deadline)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contract
-import Foundation
+import FoundationEssentials
+import Glibc
 import Wire
 
 /// Runs the command that the arguments name, and turns whatever it throws into one sentence and an exit status.

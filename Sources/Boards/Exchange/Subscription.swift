@@ -1,5 +1,5 @@
 import Exchange
-import Foundation
+import FoundationEssentials
 import HTTP
 import Kit
 import Markup

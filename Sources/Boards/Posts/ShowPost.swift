@@ -1,7 +1,6 @@
 import Contract
-import Foundation
+import FoundationEssentials
 import Kit
-import struct Kit.Progress
 import Markup
 import Store
 import Wire

@@ -1,5 +1,4 @@
 import Exchange
-import Foundation
 import HTTP
 import Kit
 import SearchEngine

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What somebody looks for: words, or the number of a book.
 struct BookQuery: Sendable, Hashable {
   /// Without white space around it and with one space for each run of it, composed, since services compare code points
@@ -14,7 +12,7 @@ struct BookQuery: Sendable, Hashable {
   init?(_ text: String) {
     let words = text.unicodeScalars.split { Self.isBlank($0) }.map { String($0) }
     guard !words.isEmpty else { return nil }
-    self.text = words.joined(separator: " ").precomposedStringWithCanonicalMapping
+    self.text = words.joined(separator: " ").normalized(.nfc)
     if let checked = ISBN(self.text) {
       isbn = checked.digits
       isChecked = true

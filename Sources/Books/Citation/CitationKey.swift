@@ -1,4 +1,3 @@
-import Foundation
 import SearchEngine
 import Store
 import Wire
@@ -64,7 +63,7 @@ enum CitationKey {
   private static func word(_ text: String) -> String {
     let plain = RomanHangul.text(of: foldedText(text))
     var result = ""
-    for scalar in plain.decomposedStringWithCanonicalMapping.unicodeScalars {
+    for scalar in plain.normalized(.nfd).unicodeScalars {
       if let latin = special[scalar] {
         result += latin
       } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil,
@@ -74,7 +73,7 @@ enum CitationKey {
       }
       if result.unicodeScalars.count >= 40 { break }
     }
-    return result.precomposedStringWithCanonicalMapping
+    return result.normalized(.nfc)
   }
 
   /// Letters that are no others with a mark.

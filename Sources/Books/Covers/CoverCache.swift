@@ -1,5 +1,6 @@
 import Contract
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTP
 import Kit
 import Store

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A picture of a cover as it came: what it is by its first bytes, and how large.
 struct CoverPicture: Sendable, Equatable {

@@ -1,8 +1,6 @@
 import Contract
 import Exchange
-import Foundation
 import Kit
-import struct Kit.Progress
 import Store
 import Wire
 

@@ -1,5 +1,7 @@
 import Contract
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 import Kit
 import Store
 import Synchronization

@@ -1,11 +1,11 @@
 import CSandbox
 import Contract
 import Display
-import Foundation
 import Kit
 import Link
 import Store
 import System
+import Threads
 import Wire
 
 /// What one event loop needs to serve its clients. Only touched on that loop.
@@ -126,7 +126,7 @@ final class Host {
 
   private func giveMemoryBack() {
     // Off the loop: it goes through all of the heap.
-    Thread.detachNewThread { memory_give_back() }
+    startThread { memory_give_back() }
     isGivingMemoryBack = false
     guard givesMemoryBackAgain else { return }
     givesMemoryBackAgain = false

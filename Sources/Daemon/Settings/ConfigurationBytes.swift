@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Wire
 
 /// The bytes of `config.toml` and the stamp of the very file that they were read from.
@@ -75,7 +75,7 @@ enum BoundedFile {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: min(limit + 1, 64 << 10))
     while true {
-      let count = Foundation.read(descriptor, &buffer, buffer.count)
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { return .failure(.system(errno: errno)) }
       guard count > 0 else { return .success(bytes) }

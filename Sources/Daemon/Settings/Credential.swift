@@ -1,5 +1,7 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTP
+import Threads
 import Wire
 
 /// A secret by its name: where to get it, and the only origin it may be sent to.
@@ -52,7 +54,7 @@ package struct Credential: Sendable, Equatable {
       return try secret(read(path))
     case .command(let arguments):
       let result = await withCheckedContinuation { continuation in
-        Thread.detachNewThread {
+        startThread {
           continuation.resume(
             returning: SecretCommand(arguments: arguments, environment: environment).run(deadline: deadline))
         }

@@ -1,6 +1,8 @@
 import Contract
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
+import Wire
 
 /// The daemon's log: one line an event, `2026-11-21T03:04:05.678Z error The disk is full.`
 ///
@@ -81,7 +83,7 @@ package final class LogFile: Sendable {
     return line.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while !rest.isEmpty {
-        let count = Foundation.write(state.descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let count = Glibc.write(state.descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return String(cString: strerror(errno)) }
         rest = rest.dropFirst(count)
@@ -94,7 +96,7 @@ package final class LogFile: Sendable {
     if state.descriptor >= 0 { close(state.descriptor) }
     state.descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
     if state.descriptor < 0, errno == ENOENT {
-      let folder = URL(filePath: path).deletingLastPathComponent().path
+      let folder = parentFolder(of: path)
       try? FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       state.descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What paths depend on beside the environment, so that tests can give another machine.
 package struct Machine: Sendable {

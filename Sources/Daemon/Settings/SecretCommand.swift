@@ -1,5 +1,6 @@
 import CSandbox
-import Foundation
+import FoundationEssentials
+import Glibc
 import Wire
 
 /// A program that prints a secret, such as a password manager. Without a shell, so its arguments mean what they say.
@@ -106,7 +107,7 @@ struct SecretCommand {
       guard rest > 0 else { return .failure(.timedOut) }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&waiting, 1, rest) > 0 else { continue }
-      let count = Foundation.read(descriptor, &buffer, buffer.count)
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count >= 0 else { return .failure(.failed(status: nil)) }
       guard count > 0 else { return .success(bytes) }

@@ -95,7 +95,7 @@ struct SectionReader {
   /// A mistake at a key of this section, or at an element of its list. Adds line and key to the text's arguments.
   func mistake(_ key: String, element: Int? = nil, _ text: Text) -> ConfigurationError {
     let name = (path + [key]).joined(separator: ".")
-    let place = path + [key] + (element.map { [KeyLines.element($0)] } ?? [])
+    let place = path + [key] + (element.map { [TOMLDocument.element($0)] } ?? [])
     let line = document.line(of: place)
     var text = text
     text.arguments["key"] = name

@@ -1,29 +1,43 @@
-import TOMLKit
+import CTOML
 import Wire
 
 /// A TOML text as values, and on which line each of its keys stands.
 ///
-/// TOMLKit parses and checks it, but forgets the lines of what it has accepted, cuts strings at NUL, and never frees
-/// what it has parsed. So `KeyLines` finds the lines, NUL is refused, and a file is parsed only when it has changed.
+/// Texts that contain U+0000 are refused: what they would be compared with ends there.
 struct TOMLDocument {
   private(set) var root: [String: TOMLNode]
-  private let lines: KeyLines
+  private let lines: [[String]: Int]
 
   init(_ bytes: [UInt8]) throws(ConfigurationError) {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
       throw ConfigurationError(line: nil, text: Text("configuration.notUTF8"))
     }
-    // TOMLKit would take the file's end there, before its own check for control characters.
+    // The parser refuses it as one of many control characters.
     if let nul = bytes.firstIndex(of: 0) { throw Self.nul(line: 1 + bytes[..<nul].count { $0 == 0x0A }) }
-    let table = try Self.parse(text)
-    lines = KeyLines(bytes)
-    if let line = lines.nulLine { throw Self.nul(line: line) }
-    root = Self.members(of: table)
+    let reading = TOMLReading()
+    var failure = ctoml_failure()
+    let isTOML = bytes.withUnsafeBytes { bytes in
+      ctoml_parse(
+        bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, Unmanaged.passUnretained(reading).toOpaque(),
+        { Unmanaged<TOMLReading>.fromOpaque($0!).takeUnretainedValue().take($1!.pointee) }, &failure)
+    }
+    guard isTOML else {
+      let reason = withUnsafeBytes(of: failure.reason) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let line = Int(failure.line)
+      throw ConfigurationError(
+        line: line, text: Text("configuration.syntax", ["line": String(line), "reason": reason]))
+    }
+    if let line = reading.nulLine { throw Self.nul(line: line) }
+    root = reading.root
+    lines = reading.lines
   }
+
+  /// The last component of the path of a list's element.
+  static func element(_ index: Int) -> String { "[\(index)]" }
 
   /// The line of a key from 1; of one that stands nowhere by itself (the sections between `[a.b.c]`), that of the first
   /// key below it.
-  func line(of path: [String]) -> Int? { lines.line(of: path) }
+  func line(of path: [String]) -> Int? { lines[path] }
 
   /// Takes a key away, with all that stands below it. False if it is not there.
   mutating func remove(_ path: ArraySlice<String>) -> Bool {
@@ -44,35 +58,6 @@ struct TOMLDocument {
   private static func nul(line: Int) -> ConfigurationError {
     ConfigurationError(line: line, text: Text("configuration.nul", ["line": String(line)]))
   }
-
-  private static func parse(_ text: String) throws(ConfigurationError) -> TOMLTable {
-    do {
-      return try TOMLTable(string: text)
-    } catch {
-      guard let error = error as? TOMLParseError else {
-        throw ConfigurationError(line: nil, text: Text("configuration.unreadable", ["reason": "\(error)"]))
-      }
-      let arguments = ["line": String(error.source.begin.line), "reason": error.description]
-      throw ConfigurationError(line: error.source.begin.line, text: Text("configuration.syntax", arguments))
-    }
-  }
-
-  private static func members(of table: TOMLTable) -> [String: TOMLNode] {
-    var members: [String: TOMLNode] = [:]
-    for (key, value) in table { members[key] = node(value) }
-    return members
-  }
-
-  private static func node(_ value: any TOMLValueConvertible) -> TOMLNode {
-    switch value.type {
-    case .string: value.string.map { .text($0) } ?? .other
-    case .int: value.int.map { .integer($0) } ?? .other
-    case .bool: value.bool.map { .boolean($0) } ?? .other
-    case .array: value.array.map { .list($0.map { node($0) }) } ?? .other
-    case .table: value.table.map { .table(members(of: $0)) } ?? .other
-    case .double, .date, .time, .dateTime: .other
-    }
-  }
 }
 
 /// A value of a kind that the configuration uses.
@@ -84,4 +69,70 @@ enum TOMLNode: Equatable {
   case table([String: TOMLNode])
   /// A kind that no key wants.
   case other
+}
+
+/// Puts the values together that the parser hands out one after the other.
+private final class TOMLReading {
+  /// A table or a list that has not ended.
+  private struct Open {
+    var key: String?
+    var isTable: Bool
+    var members: [String: TOMLNode] = [:]
+    var elements: [TOMLNode] = []
+  }
+
+  private(set) var root: [String: TOMLNode] = [:]
+  private(set) var lines: [[String]: Int] = [:]
+  /// The first line with a text in which U+0000 stands.
+  private(set) var nulLine: Int?
+  private var open: [Open] = []
+  private var path: [String] = []
+
+  func take(_ value: ctoml_value) {
+    guard value.kind != CTOML_END else { return close() }
+    let key = value.key.map { Self.text($0, value.key_length) }
+    if let place = key ?? open.last.map({ TOMLDocument.element($0.elements.count) }) {
+      path.append(place)
+      note(Int(value.line))
+      if place.hasNUL { noteNUL(value) }
+    }
+    switch value.kind {
+    case CTOML_TABLE, CTOML_LIST: return open.append(Open(key: key, isTable: value.kind == CTOML_TABLE))
+    case CTOML_TEXT:
+      let text = Self.text(value.text, value.text_length)
+      if text.hasNUL { noteNUL(value) }
+      put(.text(text), key)
+    case CTOML_INTEGER: put(.integer(Int(value.integer)), key)
+    case CTOML_BOOLEAN: put(.boolean(value.boolean), key)
+    default: put(.other, key)
+    }
+  }
+
+  private func close() {
+    let ended = open.removeLast()
+    if open.isEmpty {
+      root = ended.members
+      return
+    }
+    put(ended.isTable ? .table(ended.members) : .list(ended.elements), ended.key)
+  }
+
+  private func put(_ node: TOMLNode, _ key: String?) {
+    path.removeLast()
+    if let key { open[open.count - 1].members[key] = node } else { open[open.count - 1].elements.append(node) }
+  }
+
+  /// Tables are handed out in the order of their names.
+  private func note(_ line: Int) {
+    for count in 1...path.count {
+      let part = Array(path.prefix(count))
+      lines[part] = min(lines[part] ?? line, line)
+    }
+  }
+
+  private func noteNUL(_ value: ctoml_value) { nulLine = min(nulLine ?? .max, Int(value.line)) }
+
+  private static func text(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> String {
+    String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
 }

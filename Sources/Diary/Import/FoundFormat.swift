@@ -1,6 +1,6 @@
 import Contract
 import Exchange
-import Foundation
+import FoundationEssentials
 import Kit
 import Store
 import Wire
@@ -12,8 +12,8 @@ extension ImportFormat {
   /// - Parameter limit: how many bytes a file other than an archive may have.
   /// - Throws: `invalidParams` with the choices if it fits several formats or none, `FileFailure` if it cannot be read.
   static func find(at path: String, limit: Int) throws -> Self {
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue { return .markdown }
+    var isFolder = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder { return .markdown }
     let file = try GivenFile(opening: path, limit: .max)
     if try file.isZip() { return .dayone }
     guard file.size <= limit else { throw GivenFile.tooLarge(limit) }

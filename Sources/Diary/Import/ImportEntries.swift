@@ -1,9 +1,9 @@
 import Contract
 import Display
 import Exchange
-import Foundation
+import FoundationEssentials
+import Glibc
 import Kit
-import struct Kit.Progress
 import Store
 import Wire
 import Zip
@@ -136,9 +136,9 @@ extension ImportReading {
   fileprivate mutating func read(path: String, as format: ImportFormat, checkCancelled: @escaping () throws -> Void)
     throws
   {
-    source = (path as NSString).resolvingSymlinksInPath
-    var isFolder: ObjCBool = false
-    if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+    source = URL(filePath: path).resolvingSymlinksInPath().path
+    var isFolder = false
+    if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder {
       var progress = FolderProgress()
       try readFolder(path, below: "", depth: 0, progress: &progress, checkCancelled: checkCancelled)
     } else if format == .markdown {

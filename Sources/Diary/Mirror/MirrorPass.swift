@@ -1,5 +1,4 @@
 import Exchange
-import Foundation
 import Kit
 import Store
 import Wire

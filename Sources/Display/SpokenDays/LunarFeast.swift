@@ -1,32 +1,49 @@
-import Foundation
-
-/// A feast whose day the moon says: the first day of the year, or the fifteenth of its eighth month.
+/// A feast whose day the moon determines: the first day of the year, or the fifteenth of its eighth month.
 ///
-/// The calendars are ICU's. The Korean one differs from the Chinese where a new moon falls between their midnights: the
-/// year 2027 begins on 7 February in Seoul and on 6 February in Beijing.
+/// By tables, since the calendars of ICU are wrong by a day where a new moon falls near midnight, and differ from version
+/// to version. Korea's days differ from China's where it falls between their midnights: the year 2027 begins on
+/// 7 February in Seoul and on 6 February in Beijing.
 enum LunarFeast: Sendable {
   /// 설날, 추석; 中秋の名月 too, by the midnight that Tokyo shares with Seoul.
   case koreanNewYear, koreanHarvest
   /// 春节, 中秋节
   case chineseNewYear, chineseHarvest
 
-  /// Those for which ICU's reckoning was compared with the almanacs' tables. Outside of them it differs: the Chinese year
-  /// 1916 began on 3 February and not on the 4th, and the harvest's moon of 2089 is that of 19 September, not of the 18th.
+  /// The years of the tables.
   private static let years = 1950...2050
+
+  /// How many days after 19 January or 4 September the feast is, a character a year: as far as it stands behind `0` in
+  /// ASCII. Compared with the almanacs.
+  private var days: StaticString {
+    switch self {
+    case .koreanNewYear:
+      """
+      MB8J@5H<OD9KA6I>3E;MB8K?4G<NC9LA6I>PE:NB8K@4F<OC9LA5H=3E:NC7\
+      J?4F<OD9LA6H=3F:MC8I?4G<OD9K@5H=3F;MB7J>4
+      """
+    case .koreanHarvest:
+      """
+      F;MB7J?4G=OD9L@6I>PF;MB7J@4G=OC8KA6I>QE:MB7J@5G<OD8KA7H>PE:M\
+      B8J?4G;ND9KA6I=PE;MB8K?4G<ND9LA6H=OE;NB7J
+      """
+    case .chineseNewYear:
+      """
+      MB8J?5H<ND9KA6I>2E;MB8K?4G<NC9LA6I>PE:MB8K@4F<OC9LA5H=3E:NC7\
+      J?4F<OD9LA6H=3F:MB7I?4G<OD9K@5H=3F;MB7J>4
+      """
+    case .chineseHarvest:
+      """
+      F;MB7J?4G=OD9L@6I>PF;MB7J@4G=OC8KA6I>QE:MB7J@5G<OD8KA7H>PE:M\
+      B8J?4G;ND9KA6I=PE;MB8K?4G<ND9L@6H=OE;NB7J
+      """
+    }
+  }
 
   /// The day of a year, in days since 1970; nil where it is not known.
   func day(in year: Int) -> Int? {
     guard Self.years.contains(year) else { return nil }
     let isNewYear = self == .koreanNewYear || self == .chineseNewYear
-    var calendar = Calendar(identifier: self == .koreanNewYear || self == .koreanHarvest ? .dangi : .chinese)
-    calendar.timeZone = .gmt
-    // No new year is before 20 January or a month later, and no full moon of the harvest before 5 September.
     let first = CivilDate.number(of: isNewYear ? (year, 1, 19) : (year, 9, 4))
-    let wanted = isNewYear ? (month: 1, day: 1) : (month: 8, day: 15)
-    return (first..<first + 40).first { number in
-      let noon = Date(timeIntervalSince1970: Double(number) * 86_400 + 43_200)
-      let parts = calendar.dateComponents([.month, .day, .isLeapMonth], from: noon)
-      return parts.month == wanted.month && parts.day == wanted.day && parts.isLeapMonth != true
-    }
+    return first + Int(days.utf8Start[year - Self.years.lowerBound]) - 0x30
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Why a text is no day, where that can be told.
 package enum MisreadDay: Equatable {
   /// It says a time of day, this one, and a day is no time.
@@ -41,12 +39,12 @@ extension SpokenDay {
 
   /// The time that a text says besides a day, or instead of one.
   private static func time(in text: String, leaving isDay: (String) -> Bool) -> String? {
-    let text = text.precomposedStringWithCompatibilityMapping
+    let text = text.normalized(.nfkc)
     for form in times() {
       guard let match = text.firstMatch(of: form) else { continue }
       let rest = text[..<match.range.lowerBound] + " " + text[match.range.upperBound...]
       if rest.allSatisfy(\.isWhitespace) || isDay(String(rest)) {
-        return match.output.trimmingCharacters(in: .whitespaces)
+        return match.output.trimmingWhitespace()
       }
     }
     return nil

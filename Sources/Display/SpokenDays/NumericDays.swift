@@ -1,4 +1,4 @@
-import Foundation
+import CICU
 
 /// In which order a locale writes the numbers of a date, by the CLDR's patterns (`d.M.y` for `de`, `y/M/d` for `ja`).
 struct NumericOrder: Hashable, Sendable {
@@ -9,8 +9,7 @@ struct NumericOrder: Hashable, Sendable {
 
   init(_ locale: LocaleTag) {
     func pattern(_ skeleton: String) -> String {
-      let locale = Locale(identifier: locale.identifier)
-      return DateFormatter.dateFormat(fromTemplate: skeleton, options: 0, locale: locale) ?? skeleton
+      icuText { cicu_pattern(locale.identifier, skeleton, $0, $1) } ?? skeleton
     }
     isDayFirst = pattern("Md").first { "Md".contains($0) } == "d"
     isYearFirst = pattern("yMd").first { "yMd".contains($0) } == "y"

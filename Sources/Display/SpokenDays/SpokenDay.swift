@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads a day as people say it: "내일", "next friday", "in 3 days", "24 December", "2026-12-24".
 ///
 /// Where people differ, this is meant; replies show the day that was understood.
@@ -123,7 +121,7 @@ package enum SpokenDay {
 
   /// Compatible forms made one (NFKC), small letters, and spaces for the punctuation that only sets apart.
   static func folded(_ text: String) -> [Unicode.Scalar] {
-    let scalars = Array(text.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars)
+    let scalars = Array(text.normalized(.nfkc).lowercased().unicodeScalars)
     return scalars.indices.map { index in
       let scalar = scalars[index]
       if scalar.properties.isWhitespace || ",、()'’".unicodeScalars.contains(scalar) { return " " }

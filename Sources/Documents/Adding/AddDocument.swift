@@ -1,8 +1,6 @@
 import Contract
-import Foundation
 import HTTP
 import Kit
-import struct Kit.Progress
 import PDF
 import Store
 import Wire

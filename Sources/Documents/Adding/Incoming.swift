@@ -1,7 +1,5 @@
-import Foundation
 import HTTP
 import Kit
-import struct Kit.Progress
 import PDF
 import Store
 import Wire

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Whether a PDF's own table leads to its objects (ISO 32000-1, 7.5.4 and 7.5.5).
 ///

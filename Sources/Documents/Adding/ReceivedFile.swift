@@ -1,10 +1,10 @@
 import Contract
 import Display
 import Exchange
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTP
 import Kit
-import struct Kit.Progress
 import Store
 import Wire
 
@@ -154,7 +154,7 @@ struct ReceivedFile: Sendable {
 
   private static func baseName(of url: WebURL) -> String {
     let path = String(url.target.prefix { $0 != "?" })
-    return baseName(path.removingPercentEncoding ?? path)
+    return baseName(PercentEncoding.decoded(path) ?? path)
   }
 
   private static func baseName(_ path: String) -> String {

@@ -1,8 +1,7 @@
 import Contract
 import Exchange
-import Foundation
+import Glibc
 import Kit
-import struct Kit.Progress
 import PDF
 import Store
 import Wire

@@ -1,9 +1,8 @@
 import Contract
 import Display
 import Exchange
-import Foundation
+import Glibc
 import Kit
-import struct Kit.Progress
 import PDF
 import Store
 import Wire

@@ -1,8 +1,7 @@
 import Contract
 import Display
-import Foundation
+import FoundationEssentials
 import Kit
-import struct Kit.Progress
 import Store
 import Wire
 

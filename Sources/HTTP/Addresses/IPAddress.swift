@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// An IPv4 or IPv6 address. An IPv4 address mapped into IPv6 (`::ffff:127.0.0.1`) is the IPv4 address, since that is
 /// where its packets go.

@@ -1,4 +1,5 @@
-import Foundation
+import CICU
+import FoundationEssentials
 
 /// Scheme, host and port: what a credential is for, and what `allow` names.
 ///
@@ -98,12 +99,14 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The form `xn--…` of an international name. By Foundation, since libcurl converts only in a UTF-8 locale, and a
-  /// daemon's locale is C.
+  /// The form `xn--…` of an international name. By ICU, since libcurl converts only in a UTF-8 locale, and a daemon's
+  /// locale is C.
   private static func ascii(_ host: String) throws(HTTPFailure) -> String {
-    guard let name = URL(string: "http://\(host)/")?.absoluteString.dropFirst(7).dropLast(),
-      name.utf8.allSatisfy({ $0 < 0x80 })
-    else { throw .invalidURL(reason: "hostInvalid") }
-    return String(name)
+    // A byte of the name may become several; what DNS takes has 253 at most.
+    let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1_024) { room in
+      cicu_ascii_name(host, room.baseAddress, room.count) ? String(cString: room.baseAddress!) : nil
+    }
+    guard let name, name.utf8.allSatisfy({ $0 < 0x80 }) else { throw .invalidURL(reason: "hostInvalid") }
+    return name
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 extension WebURL {
   /// The URL with one more parameter, percent-encoded.
   func appending(_ name: String, _ value: String) -> WebURL {
@@ -29,6 +27,6 @@ extension WebURL {
 
   private static func decoded(_ text: Substring) -> String {
     let spaced = text.replacing("+", with: " ")
-    return spaced.removingPercentEncoding ?? String(spaced)
+    return PercentEncoding.decoded(spaced) ?? String(spaced)
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// An http or https URL in the one form that is sent: host in lower case and in ASCII, address literals in their usual
 /// form, everything in path and query that a request line cannot carry percent-encoded, no fragment.
 ///
@@ -46,7 +44,7 @@ package struct WebURL: Hashable, Sendable {
   private static func trimmed(_ text: String) -> String {
     func isPlain(_ byte: UInt8?) -> Bool { byte.map { $0 > 0x20 && $0 < 0x7f } ?? true }
     if isPlain(text.utf8.first), isPlain(text.utf8.last) { return text }
-    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    return text.trimmingWhitespace()
   }
 
   /// The same origin with another path and query, which must be encoded already.
@@ -77,7 +75,7 @@ extension WebURL {
 
   private static func masked(_ text: String, by mask: String) -> String {
     var shown = String(text.prefix { $0 != "#" })
-    if let slashes = shown.range(of: "://") {
+    if let slashes = shown.firstRange(of: "://") {
       let authorityEnd = shown[slashes.upperBound...].firstIndex { "/?".contains($0) } ?? shown.endIndex
       if let at = shown[slashes.upperBound..<authorityEnd].lastIndex(of: "@") {
         shown.removeSubrange(slashes.upperBound...at)
@@ -122,7 +120,7 @@ extension WebURL {
 
   /// Whether a query parameter of this name usually holds a secret: `key`, `api_key`, `X-Amz-Signature`, `accessToken`.
   static func looksSecret(_ name: String) -> Bool {
-    let plain = (name.removingPercentEncoding ?? name).lowercased()
+    let plain = (PercentEncoding.decoded(name) ?? name).lowercased()
     let words = plain.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     let secretWords: Set = [
       "apikey", "auth", "authorization", "code", "credential", "credentials", "hmac", "jwt", "key", "pass", "passwd",

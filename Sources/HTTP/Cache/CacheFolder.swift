@@ -1,5 +1,6 @@
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Kept bodies and their records, of which the longest unused go when they become too many. Blocks for the disk.
@@ -7,7 +8,7 @@ import Synchronization
 /// Everything is replaced by a rename: a reader, and a daemon that was killed, finds the old or the new and never half.
 final class CacheFolder: Sendable {
   /// How long after its last use a body is sure to stay: its path may just have been handed to a client.
-  static let grace: TimeInterval = 600
+  static let grace: Double = 600
 
   private struct State {
     /// Of all bodies; nil until the folder was looked through.
@@ -100,7 +101,7 @@ final class CacheFolder: Sendable {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw .file(((error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code.rawValue ?? EACCES)
+      throw .file(((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EACCES)
     }
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What is known of a kept body; JSON beside it. It is written after the body, so a body without a record is nothing.
 struct CacheRecord: Codable, Equatable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An answer on the disk.
 package struct CachedFile: Sendable, Equatable {

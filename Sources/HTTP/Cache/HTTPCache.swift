@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Answers that are files for others (covers, pictures of posts), kept on the disk by their URL for as long as the
 /// service allows.

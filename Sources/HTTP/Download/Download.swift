@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A file to be got.
 package struct DownloadRequest: Sendable {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// One call of `HTTPClient.download`: asks, and asks again for the rest when the connection is lost.
 struct DownloadRun: Sendable {
   /// Losses in a row, without a new byte between them, after which the download fails.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Writes a download's answers into its part file; one sink for all requests of a call.

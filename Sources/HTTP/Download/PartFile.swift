@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The part file of a download, open and locked until it is released.
 struct PartFile: ~Copyable {

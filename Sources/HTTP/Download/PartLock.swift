@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Synchronization
 
 /// The lock of a part whose download is over: no other download begins to write to that file while whoever asked for it

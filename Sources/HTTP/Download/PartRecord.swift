@@ -1,5 +1,6 @@
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What the bytes of a part file belong to; kept beside it as JSON, so that another process can go on.
 ///

@@ -1,6 +1,8 @@
 import CCurl
-import Foundation
+import Dispatch
+import Glibc
 import Synchronization
+import Threads
 
 /// The network thread: one libcurl multi handle, polled by the one thread that may touch it. Connections are pooled in
 /// that handle, so all requests of a client share them.
@@ -17,7 +19,7 @@ final class CurlLoop: Sendable {
   private struct State {
     var inbox: [Transfer] = []
     /// The network thread, once it has been started.
-    var worker: Thread?
+    var worker: pthread_t?
     /// Set by a cancel: some transfer's flag is to be looked at.
     var mustLook = false
     /// Why nothing is accepted any more: shut down, or libcurl is unfit.
@@ -54,7 +56,7 @@ final class CurlLoop: Sendable {
     let isWorker = state.withLock { state in
       state.refusal = .shutDown
       state.multi?.wake()
-      return state.worker === Thread.current
+      return state.worker == pthread_self()
     }
     if !isWorker { life.wait() }
   }
@@ -63,22 +65,19 @@ final class CurlLoop: Sendable {
     let refusal = state.withLock { state -> HTTPFailure? in
       if let refusal = state.refusal { return refusal }
       state.inbox.append(transfer)
-      if state.worker == nil { state.worker = startThread() }
+      if state.worker == nil { state.worker = start() }
       state.multi?.wake()
       return nil
     }
     if let refusal { transfer.answer(.failed(refusal)) }
   }
 
-  private func startThread() -> Thread {
+  private func start() -> pthread_t {
     life.enter()
-    let worker = Thread { [self] in
+    return startThread(named: "http") { [self] in
       work()
       life.leave()
     }
-    worker.name = "http"
-    worker.start()
-    return worker
   }
 }
 

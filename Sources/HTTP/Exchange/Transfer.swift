@@ -1,5 +1,4 @@
 import CCurl
-import Foundation
 import Synchronization
 
 /// One exchange under way: a libcurl easy handle and what its callbacks need.

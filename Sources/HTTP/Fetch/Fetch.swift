@@ -1,5 +1,3 @@
-import Foundation
-
 /// One request with its redirects, as it is: no budget, no second try.
 struct Fetch: Sendable {
   let request: HTTPRequest

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The place in a URL where a secret goes, for services that take it nowhere else: a feed with a token in its address.
 ///
@@ -24,10 +24,10 @@ package enum SecretPlace {
     var result = data
     for (form, place) in forms(of: secret) {
       let needle = Data(form.utf8)
-      guard result.range(of: needle) != nil else { continue }
+      guard result.firstRange(of: needle) != nil else { continue }
       var clean = Data()
       var start = result.startIndex
-      while let found = result.range(of: needle, in: start..<result.endIndex) {
+      while let found = result[start...].firstRange(of: needle) {
         clean += result[start..<found.lowerBound]
         clean += Data(place.utf8)
         start = found.upperBound

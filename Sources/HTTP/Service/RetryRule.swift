@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// When the same request is sent again, and after what pause. Pure rules of the remote contracts, section 7.6.
 enum RetryRule {

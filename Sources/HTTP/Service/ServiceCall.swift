@@ -1,5 +1,3 @@
-import Foundation
-
 /// One call of `HTTPClient.get`: waits for its turn, asks, and asks again where that may help.
 ///
 ///     enter the service's queue ── refused: rateLimited, closed, resting

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// For how long an answer says that it holds.
 enum Freshness {
@@ -8,7 +8,7 @@ enum Freshness {
   /// nothing is said. RFC 9111, section 4.2.1.
   static func duration(_ headers: HTTPHeaders, now: Date?) -> Duration? {
     let directives = headers.all("Cache-Control").flatMap { $0.split(separator: ",") }.map {
-      $0.trimmingCharacters(in: .whitespaces).lowercased()
+      $0.trimmingWhitespace().lowercased()
     }
     if directives.contains(where: { $0 == "no-store" || $0 == "no-cache" || $0.hasPrefix("no-cache=") }) {
       return .zero

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A date of a header: RFC 9110, section 5.6.7, in its three forms.
 ///

@@ -1,5 +1,5 @@
 import CXML
-import Foundation
+import FoundationEssentials
 
 /// The bytes of a document as text, whatever encoding they are in.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Reads Atom 1.0 (RFC 4287) and 0.3.
 struct AtomReader {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The feeds that a page for people names in its head.
 package enum FeedDiscovery {
@@ -54,7 +54,7 @@ package enum FeedDiscovery {
 
   private static func type(of node: MarkupNode) -> String? {
     guard let type = node.attribute("type")?.lowercased() else { return nil }
-    let bare = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+    let bare = type.prefix { $0 != ";" }.trimmingWhitespace()
     return types.contains(bare) ? bare : nil
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Reads a feed of any format, decided by what it is and never by what it is called.
 package enum FeedParser {

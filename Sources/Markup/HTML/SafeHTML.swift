@@ -41,7 +41,7 @@ package enum SafeHTML {
     let mark = "<img data-source=\""
     var result = ""
     var rest = html[...]
-    while let start = rest.range(of: mark) {
+    while let start = rest.firstRange(of: mark) {
       result += rest[..<start.lowerBound]
       rest = rest[start.upperBound...]
       let end = rest.firstIndex(of: "\"") ?? rest.endIndex

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Reads and writes OPML (opml.org/spec2.opml).
 package enum OPML {

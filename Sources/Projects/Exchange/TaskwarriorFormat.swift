@@ -1,7 +1,7 @@
 import Contract
 import Display
 import Exchange
-import Foundation
+import FoundationEssentials
 import Kit
 import Wire
 

@@ -1,9 +1,8 @@
 import Contract
 import Display
 import Exchange
-import Foundation
+import FoundationEssentials
 import Kit
-import struct Kit.Progress
 import Store
 import Wire
 

@@ -1,5 +1,4 @@
 import Contract
-import Foundation
 import SearchEngine
 import Store
 
@@ -20,7 +19,7 @@ enum QueryField: String, Choice {
 
   /// Those that a word may be a slip of: every word of two letters is near to `in` and `is`.
   private static let likely = allCases.map(\.rawValue).filter { $0.count > 2 } + called.keys.sorted()
-  private static let decomposed = likely.map(\.decomposedStringWithCanonicalMapping)
+  private static let decomposed = likely.map { $0.normalized(.nfd) }
 
   /// Words that are as near to a field, and stand before a colon because they are meant.
   private static let ordinary: Set<String> = [
@@ -38,7 +37,7 @@ enum QueryField: String, Choice {
     // Folded, a syllable that is written in pieces (NFD) is one letter, as in the names.
     let word = foldedText(written)
     guard word.count > 1, word.allSatisfy(\.isLetter), !ordinary.contains(word) else { return nil }
-    let name = likelyName(for: word.decomposedStringWithCanonicalMapping, among: decomposed, most: 1)
+    let name = likelyName(for: word.normalized(.nfd), among: decomposed, most: 1)
     // As it is declared: `==` takes both forms for the same.
     guard let field = likely.first(where: { $0 == name }) else { return nil }
     // With another letter of three, or one less, most are words: tax, tab, bag, cue, die.

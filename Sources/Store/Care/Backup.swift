@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SQLite
 import SearchEngine
 import Wire
@@ -40,7 +41,7 @@ extension Store {
       guard rename(partial.path, path) == 0 else {
         throw errno == ENOTEMPTY || errno == EEXIST ? BackupError.exists(path: path) : FileFailure(path: path, errno)
       }
-      try Blobs.sync(folder: (path as NSString).deletingLastPathComponent)
+      try Blobs.sync(folder: parentFolder(of: path))
       remembered.remember(epoch: report.epoch, clock: report.clock)
       return report
     } catch {

@@ -1,5 +1,5 @@
-import Foundation
 import Synchronization
+import Threads
 
 /// Makes the index of a library anew as soon as the writer finds that it must be, and not only at the next start: until then
 /// a search may find what is not there. The writer is there before its store is.
@@ -26,7 +26,7 @@ final class DueRebuild: Sendable {
     guard let store else { return }
     store.log("texts of the search index were lost, and their words are still in it: it is made anew", as: .warning)
     // One that runs already makes this good as well; that one fails is told by itself.
-    Thread.detachNewThread { [self] in
+    startThread { [self] in
       // Those that are lost later are made good as well.
       if (try? store.rebuildIndex { _ in }) != nil { served.withLock { $0.hasBegun = false } }
     }

@@ -1,5 +1,5 @@
 import Contract
-import Foundation
+import Glibc
 import SQLite
 
 extension Store {

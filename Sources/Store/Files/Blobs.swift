@@ -1,5 +1,7 @@
 import Crypto
-import Foundation
+import FoundationEssentials
+import Glibc
+import Wire
 
 /// Files by the SHA-256 of their bytes.
 ///
@@ -46,7 +48,7 @@ package struct Blobs: Sendable {
     let blob = try Self.hash(descriptor: descriptor, path: file)
     guard fsync(descriptor) == 0 else { throw FileFailure(path: file, errno) }
     let place = try path(named: blob.hash)
-    let parent = (place as NSString).deletingLastPathComponent
+    let parent = parentFolder(of: place)
     guard mkdir(parent, 0o700) == 0 || errno == EEXIST else { throw FileFailure(path: parent, errno) }
     fchmod(descriptor, 0o400)
     futimens(descriptor, nil)

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A database whose end is missing, as a copy that was broken off or a damaged disk leaves it.
 ///

@@ -1,5 +1,5 @@
 import CStore
-import Foundation
+import Glibc
 
 /// A folder that is held open while it is filled.
 ///

@@ -1,4 +1,6 @@
-import Foundation
+import FoundationEssentials
+import Glibc
+import Wire
 
 /// Where the parts of one library lie. Everything in it is the user's alone.
 ///
@@ -83,7 +85,7 @@ package struct LibraryFolder: Sendable, Equatable {
   ///
   /// - Throws: `foreign` for a folder of another user; `openToOthers` for one in which everybody may rename.
   private func refuseOpenParents() throws(StoreError) {
-    func parent(of folder: String) -> String { (folder as NSString).deletingLastPathComponent }
+    func parent(of folder: String) -> String { parentFolder(of: folder) }
     var existing = path
     while access(existing, F_OK) != 0, errno == ENOENT, existing != "/" { existing = parent(of: existing) }
     guard let real = realpath(existing, nil) else {
@@ -153,21 +155,16 @@ package struct LibraryFolder: Sendable, Equatable {
 
 /// Why a file could not be used, in the system's words, without a full stop.
 package func errorSentence(_ error: any Error) -> String {
-  if let code = systemError(error) { return String(cString: strerror(code)) }
-  let words = error.localizedDescription
-  return words.hasSuffix(".") ? String(words.dropLast()) : words
+  systemError(error).map { String(cString: strerror($0)) } ?? "\(error)"
 }
 
 /// What the system answered; nil for another failure. Foundation does not always hand that on, but has numbers of its own
 /// for what is met most.
 private func systemError(_ error: any Error) -> Int32? {
-  let known = error as NSError
-  if known.domain == NSPOSIXErrorDomain { return Int32(known.code) }
-  if let underlying = known.userInfo[NSUnderlyingErrorKey] as? any Error {
-    return systemError(underlying)
-  }
-  guard let code = (error as? CocoaError)?.code else { return nil }
-  switch code {
+  if let error = error as? POSIXError { return error.code.rawValue }
+  guard let error = error as? CocoaError else { return nil }
+  if let underlying = error.underlying { return systemError(underlying) }
+  switch error.code {
   case .fileNoSuchFile, .fileReadNoSuchFile: return ENOENT
   case .fileReadNoPermission, .fileWriteNoPermission: return EACCES
   case .fileWriteFileExists: return EEXIST

@@ -1,5 +1,5 @@
-import Foundation
 import SQLite
+import Threads
 import Wire
 
 /// The connections to a library's file, for as long as it is open: for the writer, for readers, and for whoever looks
@@ -8,7 +8,7 @@ import Wire
 /// Whoever uses a connection finishes before the file is closed; later calls are refused with `shuttingDown`.
 final class LibraryPool: @unchecked Sendable {
   // `@unchecked`: the fields below are only touched while `condition` is held.
-  private let condition = NSCondition()
+  private let condition = Condition()
   private var isClosed = false
   private var users = 0
   private var isInterrupting = false
@@ -50,14 +50,15 @@ final class LibraryPool: @unchecked Sendable {
   /// - Throws: `StillInUse` a second after it when somebody runs no statement, so that nothing could be interrupted: to
   ///   take the file from under them would be worse than to leave it as it is, its log beside it.
   func close(
-    deadline: Date, late: () -> Void, last: (Database) -> Void, end: (() throws -> Void) throws -> Void
+    deadline: ContinuousClock.Instant, late: () -> Void, last: (Database) -> Void,
+    end: (() throws -> Void) throws -> Void
   ) throws {
     guard refuseAll() else { return }
     if !isLeft(by: deadline) {
       late()
       // Between two statements SQLite forgets that it was interrupted.
       var interrupts = 0
-      while !isLeft(by: Date(timeIntervalSinceNow: Self.betweenInterrupts)) {
+      while !isLeft(by: .now + Self.betweenInterrupts) {
         guard interrupts < Self.mostInterrupts else { throw StillInUse() }
         interrupt()
         interrupts += 1
@@ -72,7 +73,7 @@ final class LibraryPool: @unchecked Sendable {
 
   /// For a second in all.
   private static let mostInterrupts = 100
-  private static let betweenInterrupts: TimeInterval = 0.01
+  private static let betweenInterrupts: Duration = .milliseconds(10)
 
   /// From here on nobody comes in. False for the second who closes.
   private func refuseAll() -> Bool {
@@ -83,7 +84,7 @@ final class LibraryPool: @unchecked Sendable {
     return true
   }
 
-  private func isLeft(by deadline: Date) -> Bool {
+  private func isLeft(by deadline: ContinuousClock.Instant) -> Bool {
     condition.lock()
     defer { condition.unlock() }
     while users > 0 {

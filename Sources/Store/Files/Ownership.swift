@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The proof that this process owns a library: it exists only while the kernel holds the lock for us.

@@ -1,5 +1,6 @@
 import Contract
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// What is remembered of libraries outside of them, under `$XDG_STATE_HOME/commonplace`.
@@ -24,7 +25,7 @@ package final class Remembered: Sendable {
       notice = try Self.settle(machine, in: folder)
       let path = folder + "/device"
       if let known = try? String(contentsOfFile: path, encoding: .utf8), !known.isEmpty {
-        device = known.trimmingCharacters(in: .whitespacesAndNewlines)
+        device = known.trimmingWhitespace()
       } else {
         device = newID()
         try device.write(toFile: path, atomically: true, encoding: .utf8)
@@ -94,7 +95,7 @@ package final class Remembered: Sendable {
   /// The clock that was last seen for this epoch, or nil if this machine never saw it.
   package func clock(epoch: String) -> Int64? {
     guard let text = try? String(contentsOfFile: path(epoch), encoding: .utf8) else { return nil }
-    return Int64(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    return Int64(text.trimmingWhitespace())
   }
 
   /// Begins to follow an epoch.

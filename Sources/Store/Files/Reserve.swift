@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A file beside the library that holds room on the disk: it is given up when a write that failed has to be taken back.
 /// It exists only while a long write is under way; one that a crash has left is removed at the next start.

@@ -1,10 +1,10 @@
-import Foundation
+import Threads
 
 /// A lock that is given in the order in which it was asked for. Whoever takes it again and again, as a rebuild does for
 /// each of its slices, lets those in between who have waited.
 final class Turns: @unchecked Sendable {
   // `@unchecked`: the fields below are only touched while `condition` is held.
-  private let condition = NSCondition()
+  private let condition = Condition()
   private var next = 0
   private var current = 0
 

@@ -1,5 +1,5 @@
-import Foundation
 import SQLite
+import Threads
 import Wire
 
 /// A few threads for reads that may take long. There is a reader for each that has one, so nobody who has a thread waits
@@ -9,8 +9,8 @@ package final class ReaderThreads: @unchecked Sendable {
 
   /// Nobody but the threads waits for it before the end, so that one of them is woken by each read, and no other: to wake
   /// them all cost a short question a tenth of its time.
-  private let condition = NSCondition()
-  private let wholes = NSCondition()
+  private let condition = Condition()
+  private let wholes = Condition()
   private var waiting: [@Sendable () -> Void] = []
   private var isClosed = false
   private var running = 0
@@ -31,10 +31,7 @@ package final class ReaderThreads: @unchecked Sendable {
     self.pool = pool
     self.tenure = tenure
     for number in 1...Self.count {
-      let thread = Thread { [self] in work() }
-      thread.name = "reader \(number)"
-      thread.stackSize = 4 << 20
-      thread.start()
+      startThread(named: "reader \(number)", stackSize: 4 << 20) { [self] in work() }
     }
   }
 
@@ -95,12 +92,12 @@ package final class ReaderThreads: @unchecked Sendable {
     }
   }
 
-  private static let wholeSeconds: TimeInterval = 30
+  private static let longestWait: Duration = .seconds(30)
 
   private func beginWhole() throws {
     wholes.lock()
     defer { wholes.unlock() }
-    let deadline = Date(timeIntervalSinceNow: Self.wholeSeconds)
+    let deadline = ContinuousClock.now + Self.longestWait
     while wholeReads == Self.wholeCount {
       guard wholes.wait(until: deadline) || wholeReads < Self.wholeCount else { throw RPCError(.busy) }
     }
@@ -173,7 +170,7 @@ package final class ReaderThreads: @unchecked Sendable {
   }
 
   /// Lets what runs come to its end, or the deadline; the threads end.
-  package func close(deadline: Date) {
+  package func close(deadline: ContinuousClock.Instant) {
     condition.lock()
     defer { condition.unlock() }
     isClosed = true

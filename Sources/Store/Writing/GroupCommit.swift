@@ -1,5 +1,4 @@
 import Contract
-import Foundation
 import SQLite
 import SearchEngine
 import Wire

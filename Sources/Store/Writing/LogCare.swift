@@ -1,6 +1,6 @@
 import CStore
 import Contract
-import Foundation
+import Glibc
 import SQLite
 import Synchronization
 import Wire

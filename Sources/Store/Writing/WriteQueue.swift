@@ -1,6 +1,6 @@
 import DequeModule
-import Foundation
 import Synchronization
+import Threads
 import Wire
 
 /// The one queue of all writes, first in, first out, and the one thread that works it off.
@@ -10,7 +10,7 @@ import Wire
 /// The queue itself is bounded by whoever fills it: a connection has at most 64 requests under way.
 package final class WriteQueue: @unchecked Sendable {
   // `@unchecked`: `waiting`, `isClosed`, `isIdle` and `isWrittenBeside` are only touched while `condition` is held.
-  private let condition = NSCondition()
+  private let condition = Condition()
   private var waiting: Deque<WriteJob> = []
   private var isClosed = false
   private var isIdle = true
@@ -39,10 +39,7 @@ package final class WriteQueue: @unchecked Sendable {
     self.commit = commit
     self.whenIdle = whenIdle
     self.atStart = atStart
-    let thread = Thread { [self] in work() }
-    thread.name = "writer"
-    thread.stackSize = 4 << 20
-    thread.start()
+    startThread(named: "writer", stackSize: 4 << 20) { [self] in work() }
   }
 
   package func add(_ job: WriteJob) {
@@ -71,7 +68,7 @@ package final class WriteQueue: @unchecked Sendable {
   var hasOthers: Bool { unanswered.load(ordering: .relaxed) > 1 }
 
   /// Refuses new writes, and returns when those that waited are done or the deadline has come.
-  package func close(deadline: Date) {
+  package func close(deadline: ContinuousClock.Instant) {
     condition.lock()
     defer { condition.unlock() }
     isClosed = true
@@ -111,8 +108,7 @@ package final class WriteQueue: @unchecked Sendable {
         continue
       }
       // Whoever wakes us may have something else in mind.
-      let left = (next.time - .now) / .seconds(1)
-      guard left <= 0 || !condition.wait(until: Date(timeIntervalSinceNow: left)) else { continue }
+      guard next.time <= .now || !condition.wait(until: next.time) else { continue }
       condition.unlock()
       let isDone = turns.steps[next.place].run()
       condition.lock()

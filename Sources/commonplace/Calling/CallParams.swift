@@ -1,5 +1,6 @@
 import Contract
-import Foundation
+import FoundationEssentials
+import Glibc
 import Store
 import Wire
 
@@ -121,7 +122,7 @@ struct CallParams {
   }
 
   /// Byte for byte: Foundation would take a mark of the byte order away.
-  private func validText(_ bytes: Data, of name: String) throws(Failure) -> String {
+  private func validText(_ bytes: some Sequence<UInt8>, of name: String) throws(Failure) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw place.voice.failure(.usage, Text("command.notUTF8", ["name": name]))
     }

@@ -1,5 +1,6 @@
 import Contract
-import Foundation
+import FoundationEssentials
+import Glibc
 import Wire
 
 /// The text behind `key=`, read as the method's field wants it.
@@ -65,7 +66,14 @@ enum AbsolutePath {
 /// The input of this command.
 enum Input {
   /// All of it, to its end.
-  static func all() -> Data {
-    FileHandle.standardInput.readDataToEndOfFile()
+  static func all() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(STDIN_FILENO, &part, part.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return bytes }
+      bytes += part[..<count]
+    }
   }
 }

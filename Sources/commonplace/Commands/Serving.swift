@@ -1,5 +1,5 @@
 import Daemon
-import Foundation
+import Glibc
 import Link
 import Wire
 

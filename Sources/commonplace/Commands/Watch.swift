@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
-import Foundation
+import Glibc
+import Threads
 import Wire
 
 struct Watch: AsyncParsableCommand {
@@ -79,11 +80,11 @@ struct Watch: AsyncParsableCommand {
 
   /// `watch | head -1`: a reader that has gone is noticed at once, not when the next change would be written.
   private static func endWithReader() {
-    Thread.detachNewThread {
+    startThread {
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       while poll(&output, 1, -1) < 0, errno == EINTR {}
       // A file never fails, a pipe only without its reader.
-      if output.revents & Int16(POLLERR) != 0 { Foundation.exit(ExitStatus.success.rawValue) }
+      if output.revents & Int16(POLLERR) != 0 { Glibc.exit(ExitStatus.success.rawValue) }
     }
   }
 }

@@ -2,7 +2,8 @@ import Contract
 import Daemon
 import Display
 import Features
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTP
 import Kit
 import PDF

@@ -1,6 +1,6 @@
 import CSandbox
 import Daemon
-import Foundation
+import Glibc
 import Store
 import Wire
 
@@ -50,7 +50,7 @@ struct Launch {
 
   /// Without the name that the daemon put before it, as we are going to.
   private static func sentence(_ said: [UInt8]) -> String {
-    let text = String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = String(decoding: said, as: UTF8.self).trimmingWhitespace()
     return text.hasPrefix("commonplace: ") ? String(text.dropFirst("commonplace: ".count)) : text
   }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daemon
 import Display
 import Features
-import Foundation
+import FoundationEssentials
 import Kit
 import Store
 import Wire

@@ -1,6 +1,7 @@
-import Foundation
+import Glibc
 import Link
 import Synchronization
+import Threads
 
 /// The one client of a private daemon: whoever holds the other ends of our input and output.
 ///
@@ -21,7 +22,7 @@ final class PrivateClient: Sendable {
     let copy = try SocketPair.copy(ours)
     let carrying = Task {
       await withCheckedContinuation { continuation in
-        Thread.detachNewThread {
+        startThread {
           var bridge = Bridge(input: input, output: output, socket: theirs)
           _ = bridge.run()
           continuation.resume()

@@ -1,8 +1,12 @@
 import Contract
-import Foundation
+import Glibc
 
 /// The machine's clock. This is the one place that looks at it; everything else is given a clock, so that a test can
 /// give another.
 enum WallClock {
-  static var now: Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
+  static var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+  }
 }

@@ -1,6 +1,5 @@
 import Contract
 import Display
-import Foundation
 import Wire
 
 /// A month of a diary as a leaf of a calendar: a week a row, beginning on the day on which weeks begin where the reader
@@ -50,10 +49,9 @@ struct MonthGrid {
 
   /// Nil where the terminal is too narrow for a week.
   func text(on screen: Screen) -> String? {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.locale = Locale(identifier: screen.locale.identifier)
-    let begin = calendar.firstWeekday - 1
-    let names = (0..<7).map { calendar.shortStandaloneWeekdaySymbols[(begin + $0) % 7] }
+    let week = LocaleWeek(screen.locale)
+    let begin = week.firstDay
+    let names = (0..<7).map { week.names[(begin + $0) % 7] }
     let most = counts.max() ?? 0
     // A mark, two digits, and the count behind its dot.
     let width = max(

@@ -1,5 +1,6 @@
-import Foundation
+import Glibc
 import Synchronization
+import Threads
 
 /// Signals as events, instead of the end of the process. One at a time: a newer one takes them over.
 ///
@@ -16,7 +17,7 @@ final class Signals: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     bell.store(ends[1], ordering: .sequentiallyConsistent)
     let reading = ends[0]
-    Thread.detachNewThread {
+    startThread {
       var number: UInt8 = 0
       while true {
         let count = read(reading, &number, 1)

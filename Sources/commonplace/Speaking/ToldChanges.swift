@@ -1,7 +1,6 @@
 import Client
 import Contract
 import Daemon
-import Foundation
 import Store
 import Wire
 

@@ -10,7 +10,6 @@ import TestSupport
 import Testing
 import Wire
 
-import struct Kit.Progress
 
 /// A feature that asks a service as somebody, as boards do.
 private enum AskFeature {

@@ -4,7 +4,6 @@ import Kit
 import Store
 import Wire
 
-import struct Kit.Progress
 
 /// What belongs to a toy and goes with it.
 package struct ToyPartRecord: StoredItem {

@@ -57,5 +57,5 @@ extension Store {
   }
 
   /// Closes it as a daemon that ends does.
-  package func close() { close(deadline: Date(timeIntervalSinceNow: 5)) }
+  package func close() { close(deadline: .now + .seconds(5)) }
 }

@@ -162,4 +162,11 @@ struct AddressPolicyTests {
       requested: requested, allowed: Set(row.allowed.compactMap { Origin($0) }))
     #expect(verdict == row.verdict)
   }
+
+  @Test("percent signs are decoded as Foundation does: not without two digits, nor where no text comes out")
+  func decoding() {
+    for text in ["", "a", "%41", "a%20b%2Fc", "%ed%95%9c", "%", "%4", "%4g", "%g4", "%ff", "100%25", "+", "가%41"] {
+      #expect(PercentEncoding.decoded(text) == text.removingPercentEncoding, "\(text)")
+    }
+  }
 }

@@ -15,7 +15,7 @@ import Wire
   private func open() throws -> Store { try Store.toys(in: folder) }
 
   private func close(_ store: Store, in seconds: TimeInterval = 5) {
-    store.close(deadline: Date(timeIntervalSinceNow: seconds))
+    store.close(deadline: .now + .seconds(seconds))
   }
 
   @Test("who looks after a library that was closed is refused, as one who comes behind the daemon's end")
@@ -54,7 +54,7 @@ import Wire
     var told = events.makeAsyncIterator()
     #expect(await told.next() == "in")
     Thread.detachNewThread {
-      store.close(deadline: Date(timeIntervalSinceNow: 60))
+      store.close(deadline: .now + .seconds(60))
       tell.yield("closed")
     }
     while (try? store.pool.read { _ in }) != nil { await Task.yield() }
@@ -121,7 +121,7 @@ import Wire
     var entered = ins.makeAsyncIterator()
     for _ in users { await entered.next() }
     Thread.detachNewThread {
-      store.close(deadline: Date(timeIntervalSinceNow: 0.05))
+      store.close(deadline: .now + .milliseconds(50))
       end.yield(("close", nil))
     }
     var ended: [String] = []
@@ -165,7 +165,7 @@ import Wire
     }
     Thread.detachNewThread {
       gate.wait()
-      store.close(deadline: Date(timeIntervalSinceNow: 0.05))
+      store.close(deadline: .now + .milliseconds(50))
       end.yield(("close", nil))
     }
     var failures: [String: (any Error)?] = [:]

@@ -111,7 +111,9 @@ import Testing
   @Test("a failure of Foundation is told as the system says it, also where it names only a number of its own")
   func sentences() throws {
     let missing = TemporaryFolder().file("missing")
-    let failure = #expect(throws: (any Error).self) { _ = try Data(contentsOf: URL(filePath: missing)) }
+    let failure = #expect(throws: (any Error).self) {
+      _ = try FoundationEssentials.Data(contentsOf: URL(filePath: missing))
+    }
     #expect(errorSentence(try #require(failure)) == "No such file or directory")
     #expect(errorSentence(CocoaError(.fileReadNoSuchFile)) == "No such file or directory")
     #expect(errorSentence(CocoaError(.fileWriteNoPermission)) == "Permission denied")

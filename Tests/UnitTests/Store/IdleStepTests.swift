@@ -30,7 +30,7 @@ import Testing
     let queue = WriteQueue(commit: { jobs, _ in jobs.count }, atStart: [merge, keep])
     var told = events.makeAsyncIterator()
     for expected in ["kept", "merged", "kept"] { #expect(await told.next() == expected) }
-    queue.close(deadline: .distantFuture)
+    queue.close(deadline: .now + .seconds(3_600))
     tell.finish()
     #expect(await told.next() == nil)
   }
@@ -55,7 +55,7 @@ import Testing
       queue.noteWritten()
       #expect(await told.next() == "idle")
     }
-    queue.close(deadline: .distantFuture)
+    queue.close(deadline: .now + .seconds(3_600))
     tell.finish()
     #expect(await told.next() == nil)
   }

@@ -207,7 +207,7 @@ import Wire
     let store = try open()
     // Closed in the middle: no further slice is taken, nor can what is there be taken back.
     let ended = await add(100, to: store) { done in
-      if done == 50 { store.writes.close(deadline: Date()) }
+      if done == 50 { store.writes.close(deadline: .now) }
     }.value
     #expect(throws: RPCError.stoppedWrite) { try ended.get() }
     #expect(try toys(in: store) == 60)

@@ -93,7 +93,8 @@ struct DiscourseSource: BoardSource {
   private static func cursor(_ next: String) -> String? {
     var path = next
     if next.contains("://") {
-      guard let start = next.range(of: "://").map({ next[$0.upperBound...] }), let slash = start.firstIndex(of: "/")
+      guard let start = next.firstRange(of: "://").map({ next[$0.upperBound...] }),
+        let slash = start.firstIndex(of: "/")
       else {
         return nil
       }

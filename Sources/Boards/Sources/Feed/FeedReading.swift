@@ -1,5 +1,5 @@
 import Contract
-import Foundation
+import FoundationEssentials
 import Markup
 
 /// Reads what came for a feed, on a thread of its own.

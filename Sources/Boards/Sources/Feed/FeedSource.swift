@@ -1,5 +1,4 @@
 import Contract
-import Foundation
 import HTTP
 import Kit
 import Markup

@@ -1,5 +1,5 @@
 import Contract
-import Foundation
+import FoundationEssentials
 import SQLite
 import Wire
 

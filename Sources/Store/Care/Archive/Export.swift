@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SQLite
 import Wire
 
@@ -22,7 +22,7 @@ extension Store {
     guard link(partial, path) == 0 else {
       throw errno == EEXIST ? ArchiveError.exists(path: path) : FileFailure(path: path, errno)
     }
-    try Blobs.sync(folder: (path as NSString).deletingLastPathComponent)
+    try Blobs.sync(folder: parentFolder(of: path))
     return report
   }
 

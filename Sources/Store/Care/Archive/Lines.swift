@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Cuts bytes into lines that come in parts, and holds no more of them than a part and a line.
 struct Lines {

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import Glibc
 import Wire
 
 /// Writes the members of a POSIX ustar archive one after the other.
@@ -227,7 +227,7 @@ struct TarHeader {
       String(decoding: block[range].prefix { $0 != 0 }, as: UTF8.self)
     }
     func number(_ range: Range<Int>) -> Int64? {
-      Int64(field(range).trimmingCharacters(in: .whitespaces), radix: 8)
+      Int64(field(range).trimmingWhitespace(), radix: 8)
     }
     var unsigned = block
     for index in 148..<156 { unsigned[index] = UInt8(ascii: " ") }

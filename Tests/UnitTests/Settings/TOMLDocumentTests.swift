@@ -3,9 +3,9 @@ import Testing
 @testable import Daemon
 
 @Suite("The lines of keys")
-struct KeyLinesTests {
+struct TOMLDocumentTests {
   private func line(_ path: String..., in text: String) -> Int? {
-    KeyLines(Array(text.utf8)).line(of: path)
+    try? TOMLDocument(Array(text.utf8)).line(of: path)
   }
 
   @Test("keys are found behind comments, strings and sections that only look like them")
@@ -72,24 +72,33 @@ struct KeyLinesTests {
     let text = "\u{FEFF}[a]\r\nb = 1\r\n\r\n[[c]]\r\nd = 1\r\n[[c]]\r\nd = 2\r\n"
     #expect(line("a", "b", in: text) == 2)
     #expect(line("c", in: text) == 4)
-    #expect(line("c", "d", in: text) == 5)
+    #expect(line("c", "[1]", "d", in: text) == 7)
   }
 
-  @Test("an escaped NUL is found, in keys too, and an escaped backslash before u0000 is none")
+  @Test("an escaped NUL is refused with the line of its key, in keys too; an escaped backslash before u0000 is none")
   func nul() {
-    func nulLine(_ text: String) -> Int? { KeyLines(Array(text.utf8)).nulLine }
+    func nulLine(_ text: String) -> Int? {
+      do {
+        _ = try TOMLDocument(Array(text.utf8))
+        return nil
+      } catch {
+        return error.text.key == "configuration.nul" ? error.line : -1
+      }
+    }
     #expect(nulLine("a = 1\nb = [\"\\u0000\"]") == 2)
     #expect(nulLine("\"\\U00000000\" = 1") == 1)
-    #expect(nulLine("a = \"\"\"\n\n\\u0000\"\"\"") == 3)
+    #expect(nulLine("\na = \"\"\"\n\\u0000\"\"\"") == 2)
     #expect(nulLine("a = \"\\\\u0000\"\nb = '\\u0000'\nc = \"\\u0001\"") == nil)
   }
 
   @Test(
-    "a text that no parser would accept ends too",
+    "what is no TOML is refused with its line",
     arguments: [
       "[", "[a", "a", "a =", "a = [", "a = [}", "a = {b", "a = {]", "a = \"", "= 1", "]]", "a = '''", ",", "\"\\u",
     ])
   func nonsense(text: String) {
-    #expect(KeyLines(Array(text.utf8)).line(of: ["nothing", "like", "it"]) == nil)
+    let failure = #expect(throws: ConfigurationError.self) { try TOMLDocument(Array(text.utf8)) }
+    #expect(failure?.text.key == "configuration.syntax")
+    #expect(failure?.line == 1)
   }
 }
