@@ -27,13 +27,7 @@ extension ConfigurationState {
 extension Configuration {
   /// What is read at the start only, and says something else since.
   fileprivate func keysForNextStart(since started: Configuration) -> [String] {
-    let differences = [
-      ("library.dayStartsAt", library.dayStartsAt != started.library.dayStartsAt),
-      ("library.timeZone", library.timeZone != started.library.timeZone),
-      ("pdf.memory", pdf.memory != started.pdf.memory), ("pdf.sandbox", pdf.sandbox != started.pdf.sandbox),
-      ("pdf.timeout", pdf.timeout != started.pdf.timeout), ("pdf.workers", pdf.workers != started.pdf.workers),
-    ]
-    return differences.filter(\.1).map(\.0)
+    Setting.all.filter { $0.counting == .atNextStart && !$0.isSame(self, started) }.map(\.key).sorted()
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Daemon
 import Display
 import Features
 import Kit
@@ -9,15 +10,17 @@ struct Describe: ParsableCommand {
     abstract: "Explain the methods of the protocol.",
     discussion: """
       Without a name it lists all methods, with an area's name that area's, and with a \
-      method's name what it takes, gives, and how it is called. No daemon is needed.
+      method's name what it takes, gives, and how it is called; with config.toml what \
+      that file may say. No daemon is needed.
 
         commonplace describe
         commonplace describe projects
         commonplace describe documents/render
+        commonplace describe config.toml
       """)
 
   @Argument(
-    help: "A method, or an area such as projects.",
+    help: "A method, an area such as projects, or config.toml.",
     completion: .custom { _, _, prefix in (MethodNames.all + MethodNames.areas).filter { $0.hasPrefix(prefix) } })
   var name: String?
 
@@ -57,7 +60,9 @@ struct Describe: ParsableCommand {
       Terminal.write(MethodList.text(of: MethodNames.routes, columns: Terminal.outputWidth))
       return
     }
-    if let description = MethodNames.describe(name) {
+    if name == "config.toml" {
+      Terminal.write(Configuration.page)
+    } else if let description = MethodNames.describe(name) {
       Terminal.write(MethodPage(description, width: Terminal.outputWidth).text)
     } else if MethodNames.areas.contains(name) {
       let routes = MethodNames.routes.filter { MethodNames.area(of: $0.name) == name }

@@ -10,7 +10,6 @@ import TestSupport
 import Testing
 import Wire
 
-
 /// A feature that asks a service as somebody, as boards do.
 private enum AskFeature {
   static let feature = Feature(name: "ask", routes: [Route(Ask.self)])
@@ -35,7 +34,7 @@ private enum AskFeature {
 
     static func prepare(_ params: Params, in snapshot: Snapshot) -> Params { params }
 
-    static func fetch(_ plan: Params, with services: Services, progress: Progress) async throws -> String {
+    static func fetch(_ plan: Params, with services: Services, progress: Kit.Progress) async throws -> String {
       guard let origin = Origin(plan.url) else { throw RPCError(HTTPFailure.invalidURL(reason: "urlScheme")) }
       let secret = try await services.credentials.secret(named: plan.credential, for: origin)
       do throws(HTTPFailure) {

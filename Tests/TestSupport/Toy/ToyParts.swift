@@ -4,7 +4,6 @@ import Kit
 import Store
 import Wire
 
-
 /// What belongs to a toy and goes with it.
 package struct ToyPartRecord: StoredItem {
   package static let collectionName = "toyParts"
@@ -73,7 +72,7 @@ enum AttachFile: ExternalWriteMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Params { params }
 
-  static func fetch(_ plan: Params, with services: Services, progress: Progress) async throws -> Blobs.Blob {
+  static func fetch(_ plan: Params, with services: Services, progress: Kit.Progress) async throws -> Blobs.Blob {
     let path = services.folder.parts + "/" + services.newID()
     guard FileManager.default.createFile(atPath: path, contents: Data(plan.text.utf8)) else {
       throw FileFailure(path: path, errno)

@@ -52,7 +52,7 @@ struct PipeTests {
       writeAll(Framing.headers.frame(big), to: requests.writing)
       try await server.log.first { $0 == .received(0, Frame(reading: big)) }
       close(replies.reading)
-      #expect(try await server.closeReason(of: 0) == .stalled)
+      #expect(try await server.closeReason(of: 0) == .stalled(.milliseconds(50)))
       close(requests.writing)
     }
   }

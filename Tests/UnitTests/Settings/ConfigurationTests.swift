@@ -85,6 +85,21 @@ struct ConfigurationTests {
     #expect(Configuration().pdf == .init(workers: 2, timeout: .seconds(20), memory: 1_024, sandbox: .required))
   }
 
+  @Test("the page that explains the file says the defaults, and its examples are ones that the file may have")
+  func page() throws {
+    #expect(try Configuration(toml: Array(Configuration.page.utf8)) == Configuration())
+    // One of the three ways to a secret.
+    let examples = Configuration.page.replacing(/(?m)^# (file|command) =/) { "## \($0.output.1) =" }
+      .replacing(/(?m)^# (?=\[|\w+ = )/, with: "")
+    let all = try Configuration(toml: Array(examples.utf8))
+    #expect(all.credentials["work"]?.source == .environment("WORK_TOKEN"))
+    for setting in Setting.all {
+      guard case .example = setting.shown else { continue }
+      #expect(!setting.isSame(all, Configuration()), "\(setting.key)")
+    }
+    #expect(Configuration.page.contains("counts at the next start"))
+  }
+
   @Test("a credential that is not defined, or for another origin, is a warning")
   func warnings() throws {
     let undefined = try Configuration(toml: Array(Self.outline.utf8)).warnings

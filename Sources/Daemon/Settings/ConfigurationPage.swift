@@ -1,0 +1,30 @@
+extension Configuration {
+  /// A `config.toml` in which every key stands with its default, or behind a `#` with an example where there is none. Read
+  /// as it is, it changes nothing.
+  package static let page: String = {
+    var lines: [String] = []
+    var section: [String] = []
+    for setting in Setting.all {
+      let (name, path) = (setting.path.last ?? "", Array(setting.path.dropLast()))
+      let isChosen = path.contains("*")
+      if path != section {
+        let heading = "[\(path.joined(separator: ".").replacing("*", with: "work"))]"
+        lines += [lines.isEmpty ? "" : "\n", isChosen ? "# \(heading)  # a name that you choose" : heading, "\n"]
+        section = path
+      }
+      let note = setting.note + (setting.counting == .atNextStart ? "; counts at the next start" : "")
+      switch setting.shown {
+      case .usually(let text): lines += entry("\(name) = \(text)", note)
+      case .example(let text): lines += entry("# \(name) = \(text)", note)
+      }
+    }
+    return lines.joined()
+  }()
+
+  /// The key with its note behind it, or above it where the line would be long.
+  private static func entry(_ text: String, _ note: String) -> [String] {
+    let width = 34
+    guard text.count < width, note.count < 80 else { return ["# \(note)\n", text, "\n"] }
+    return [text, String(repeating: " ", count: width - text.count), "# ", note, "\n"]
+  }
+}

@@ -1,0 +1,133 @@
+import Display
+import Wire
+
+/// A key of `config.toml`, all of it said once: what the file may say there, what holds without it, what it is for, and
+/// since when a change counts. How the file is read, the page that explains it, and which keys wait for the next start
+/// follow.
+struct Setting: Sendable {
+  enum Counting: Sendable {
+    case atOnce, atNextStart
+  }
+
+  /// What stands behind the key in the page: the default, or an example where without the key there is nothing.
+  enum Shown: Sendable {
+    case usually(String)
+    case example(String)
+  }
+
+  /// The whole path; a name that the user chooses is `*`.
+  let path: [String]
+  let shown: Shown
+  let note: String
+  let counting: Counting
+  /// Nil for the keys of a credential, which only mean something together.
+  let read: (@Sendable (SettingValue, inout Configuration) throws(ConfigurationError) -> Void)?
+  let isSame: @Sendable (Configuration, Configuration) -> Bool
+
+  var key: String { path.joined(separator: ".") }
+
+  /// - Parameter read: makes the value of what stands in the file.
+  init<Value: Equatable & SendableMetatype>(
+    _ key: String, _ place: any WritableKeyPath<Configuration, Value> & Sendable, _ shown: Shown, _ note: String,
+    _ counting: Counting = .atOnce, read: @escaping @Sendable (SettingValue) throws(ConfigurationError) -> Value
+  ) {
+    path = key.split(separator: ".").map(String.init)
+    (self.shown, self.note, self.counting) = (shown, note, counting)
+    self.read = { value, configuration throws(ConfigurationError) in
+      configuration[keyPath: place] = try read(value)
+    }
+    isSame = { $0[keyPath: place] == $1[keyPath: place] }
+  }
+
+  private init(credential key: String, _ shown: Shown, _ note: String) {
+    (path, self.shown, self.note, counting) = (["credentials", "*", key], shown, note, .atOnce)
+    read = nil
+    isSame = { $0.credentials == $1.credentials }
+  }
+}
+
+extension Setting {
+  /// Every key that there is, in the order in which the file is read.
+  static let all: [Setting] = [
+    Setting(
+      "library.timeZone", \.library.timeZone, .example("\"Europe/Berlin\""),
+      "else that of the shell that starts the daemon (TZ), or the system's", .atNextStart
+    ) { value throws(ConfigurationError) in try value.zone() },
+    Setting(
+      "library.dayStartsAt", \.library.dayStartsAt, .usually("\"00:00\""),
+      "until then it is still yesterday", .atNextStart
+    ) { value throws(ConfigurationError) in try value.minutes() },
+
+    Setting(
+      "network.contact", \.network.contact, .example("\"ann@example.org\""), "said to servers, as some ask for"
+    ) { value throws(ConfigurationError) in try value.contact() },
+    Setting("network.offline", \.network.offline, .usually("false"), "true: nothing is fetched") {
+      value throws(ConfigurationError) in try value.boolean()
+    },
+    Setting(
+      "network.allow", \.network.allow, .example("[\"http://nas.local:8080\"]"),
+      """
+      whose names may lead to private addresses, and to whom redirects may lead; a URL that you write with such an \
+      address in figures, or localhost, needs no entry
+      """
+    ) { value throws(ConfigurationError) in try value.origins() },
+
+    Setting(credential: "origin", .example("\"https://groupware.example\""), "sent there and nowhere else"),
+    Setting(credential: "env", .example("\"WORK_TOKEN\""), "of the shell that starts the daemon"),
+    Setting(credential: "file", .example("\"/home/ann/.work-token\""), "or a file of mode 0600, instead of env"),
+    Setting(credential: "command", .example("[\"pass\", \"work\"]"), "or what a program prints, instead of both"),
+
+    Setting(
+      "books.google.url", \.books.google.url, .usually("\"https://www.googleapis.com/books/v1\""),
+      "where Google Books is asked"
+    ) { value throws(ConfigurationError) in try value.url() },
+    Setting(
+      "books.google.credential", \.books.google.credential, .example("\"google\""),
+      "the name of a credential; without one Google answers nobody"
+    ) { value throws(ConfigurationError) in try value.text() },
+    Setting(
+      "books.openLibrary.url", \.books.openLibrary.url, .usually("\"https://openlibrary.org\""),
+      "where Open Library is asked"
+    ) { value throws(ConfigurationError) in try value.url() },
+    Setting(
+      "books.openLibrary.covers", \.books.openLibrary.covers, .usually("\"https://covers.openlibrary.org\""),
+      "where its pictures are"
+    ) { value throws(ConfigurationError) in try value.url() },
+
+    Setting("pdf.workers", \.pdf.workers, .usually("2"), "processes that read PDFs, 1 to 16", .atNextStart) {
+      value throws(ConfigurationError) in try value.integer(in: 1...16)
+    },
+    Setting("pdf.timeout", \.pdf.timeout, .usually("20"), "seconds a request may take, 1 to 600", .atNextStart) {
+      value throws(ConfigurationError) in .seconds(try value.integer(in: 1...600))
+    },
+    Setting("pdf.memory", \.pdf.memory, .usually("1024"), "MiB a worker may take, 128 to 65536", .atNextStart) {
+      value throws(ConfigurationError) in try value.integer(in: 128...65_536)
+    },
+    Setting(
+      "pdf.sandbox", \.pdf.sandbox, .usually("\"required\""),
+      "or \"best-effort\", where the kernel has no seccomp", .atNextStart
+    ) { value throws(ConfigurationError) in
+      try value.choice([("required", .required), ("best-effort", .bestEffort)])
+    },
+    Setting(
+      "pdf.cache", \.pdf.pictures.limit, .usually("256"),
+      "MiB of pictures that are kept for being asked for again; 0: each is drawn anew"
+    ) { value throws(ConfigurationError) in Int64(try value.integer(in: 0...65_536)) << 20 },
+    Setting(
+      "pdf.ahead", \.pdf.pictures.drawsAhead, .usually("true"),
+      "the next page and the previous one are drawn while you read"
+    ) { value throws(ConfigurationError) in try value.boolean() },
+  ]
+
+  /// What may stand directly in a section, in the order of the declarations.
+  static func names(in section: [String]) -> [String] {
+    var names: [String] = []
+    for setting in all where setting.path.starts(with: section) && setting.path.count > section.count {
+      let name = setting.path[section.count]
+      if names.last != name { names.append(name) }
+    }
+    return names
+  }
+
+  static func at(_ path: [String]) -> Setting? { all.first { $0.path == path } }
+}
