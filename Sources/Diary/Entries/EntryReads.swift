@@ -67,7 +67,7 @@ enum ListEntries: ReadMethod {
     if let to { listing.narrow("day <= ?", [.text(to.description)]) }
     if let query = params.query, !query.isBlank {
       try listing.narrow(to: query, in: snapshot)
-    } else {
+    } else if sort != .changed {
       listing.counts = EntryCounts(from: from, to: to, order: sort, db: snapshot.db)
     }
     return try listing.page(

@@ -42,7 +42,7 @@ struct PipeTests {
     }
   }
 
-  @Test("a pipe whose reader vanished with replies under way is closed after the limit")
+  @Test("a pipe whose reader vanished with replies under way is closed")
   func readerVanishes() async throws {
     try await ToyServer.run { server in
       let (requests, replies) = (PipeEnds(), PipeEnds())
@@ -52,7 +52,7 @@ struct PipeTests {
       writeAll(Framing.headers.frame(big), to: requests.writing)
       try await server.log.first { $0 == .received(0, Frame(reading: big)) }
       close(replies.reading)
-      #expect(try await server.closeReason(of: 0) == .stalled(.milliseconds(50)))
+      #expect(try await server.closeReason(of: 0) == .vanished)
       close(requests.writing)
     }
   }
