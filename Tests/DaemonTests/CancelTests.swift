@@ -1,5 +1,6 @@
 import Client
 import Features
+import Store
 import System
 import TestSupport
 import Testing
@@ -98,7 +99,7 @@ import Wire
     await daemon.stop()
   }
 
-  @Test("a read that takes too long is stopped and says so, and holds nobody back")
+  @Test("a read that takes too long is stopped and says so, and holds nobody back", .timeLimit(.minutes(1)))
   func deadline() async throws {
     let daemon = try await TestDaemon(features: features) { $0.readDeadline = .milliseconds(50) }
     let client = try await daemon.client()
@@ -106,6 +107,10 @@ import Wire
     let next = client.send("toys/add", ["title": "after"])
     #expect(try await slow.failure()?.kind == "timedOut")
     #expect(try await next.value().clock == 1)
+    #expect(try await client.call("toys/waitAndCount").count == 1)
+    // Its thread is free again: as many as there are threads for keep nobody from reading.
+    let many = (0..<ReaderThreads.count + ReaderThreads.wholeCount).map { _ in client.send("toys/spin") }
+    for reply in many { #expect(try await reply.failure()?.kind == "timedOut") }
     #expect(try await client.call("toys/waitAndCount").count == 1)
     await daemon.stop()
   }

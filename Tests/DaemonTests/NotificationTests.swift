@@ -154,6 +154,21 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("a reset names the collections that a subscriber follows, and is none to whoever follows others")
+  func resetOfFollowed() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let writer = try await daemon.client(name: "writer")
+    let both = try await daemon.client(name: "both")
+    let parts = try await daemon.client(name: "parts")
+    _ = try await both.call("changes/subscribe", ["collections": ["toyParts", "toys"]])
+    _ = try await parts.call("changes/subscribe", ["collections": ["toyParts"]])
+    _ = try await writer.call("toys/addMany", ["count": 1_001])
+    for client in [both, parts] { _ = try await client.call("session/sync") }
+    #expect(both.commits.last?["reset"] == ["toys"])
+    #expect(parts.commits.allSatisfy { $0["reset"] == nil })
+    await daemon.stop()
+  }
+
   @Test("a library that was copied to another home gets a new epoch there, and its clients fetch everything")
   func copiedElsewhere() async throws {
     let daemon = try await TestDaemon(features: features)

@@ -62,6 +62,21 @@ struct CallParamsTests {
     return try CallParams(description: description, place: place, secrets: prompt).value(of: arguments)
   }
 
+  @Test("a path is taken from where the command runs, and from the home behind a tilde; none stays none")
+  func absolutePaths() {
+    let folder = FileManager.default.currentDirectoryPath
+    let home = ["HOME": "/home/ann"]
+    for (path, expected) in [
+      ("/a/../b", "/a/../b"), ("a", folder + "/a"), ("./a//b/.", folder + "/a/b"), ("../a", folder + "/../a"), ("", ""),
+      ("~", "/home/ann"), ("~/a", "/home/ann/a"), ("~ann", folder + "/~ann"), (" ", folder + "/ "),
+    ] {
+      #expect(AbsolutePath.of(path, in: home) == expected)
+    }
+    for environment in [[:], ["HOME": "home"]] {
+      #expect(AbsolutePath.of("~/a", in: environment) == folder + "/~/a")
+    }
+  }
+
   @Test("a list of one text with a comma in it is one element, and whoever may have meant two is told how to say it")
   func commas() throws {
     func hints(_ arguments: String...) throws -> [String] {

@@ -33,6 +33,25 @@ import Wire
     #expect(TableLayout(columns, id: 0, width: 184).widths == [50, 40, 90])
   }
 
+  private static func row(_ member: String, _ text: String) -> JSONObject {
+    var row: JSONObject = ["title": "b"]
+    row[member] = .string(text)
+    return row
+  }
+
+  @Test("objects whose texts take up to forty columns are a table, and with a longer one they are none")
+  func longestCell() {
+    let screen = Screen(width: 100, ink: Ink(isOn: false), zone: .utc, say: { $0.key })
+    func isTable(_ name: String, _ member: String = "name") -> Bool {
+      let objects: [JSONObject] = [["title": "a"], Self.row(member, name)]
+      return ObjectTable(objects, shape: nil, on: screen, width: 100) != nil
+    }
+    #expect(isTable(String(repeating: "x", count: 40)) && !isTable(String(repeating: "x", count: 41)))
+    #expect(isTable(String(repeating: "책", count: 20)) && !isTable(String(repeating: "책", count: 21)))
+    // An id is what commands take, however long it is.
+    #expect(isTable(String(repeating: "x", count: 41), "id"))
+  }
+
   @Test("a long name is whole on a wide terminal, and of wide letters none is counted for one column")
   func rows() {
     func lines(_ title: String, by: String, width: Int) -> String {

@@ -128,6 +128,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "a row that differs says what stands on the shelf and what in the file, in the client's language",
+    arguments: [
+      ("en-US", "title: “Sabriel” on the shelf, “Sabriell” in the file."),
+      ("ko-KR", "title: 서가에는 ‘Sabriel’, 파일에는 ‘Sabriell’로 되어 있습니다."),
+    ])
+  func differingFields(locale: String, line: String) async throws {
+    let bench = try await BookBench(locale: locale)
+    let file = Self.head + "1,Sabriel,Garth Nix,0060273224,4,,read,,\n"
+    _ = try await bench.importing(file)
+    let book = try await bench.shelf()[0]
+    _ = try await bench.client.call("books/updateOnShelf", ["id": book.id, "rating": 2])
+    _ = try await bench.importing(file.replacing("Sabriel", with: "Sabriell").replacing(",4,,", with: ",5,,"))
+    let row = try #require(try await bench.client.call("books/review").items.first)
+    #expect(row["reason"] == "changed" && row["display"]?["differences"].list.contains(.string(line)) == true, "\(row)")
+    await bench.stop()
+  }
+
   @Test("a row that differs says in which fields, and to take it removes nothing that it does not have")
   func keepsWhatIsAbsent() async throws {
     let bench = try await BookBench()

@@ -35,6 +35,24 @@ import Wire
   }
 
   @Test(
+    "a deadline's words say where its clock stands, as long as they are those of its moment",
+    arguments: [
+      ("20261209T150000Z", "2026-12-10 Asia/Seoul", "2026-12-10", nil, "Asia/Seoul"),
+      ("20261210T093000Z", "2026-12-10 18:30 Asia/Seoul", "2026-12-10", "18:30", "Asia/Seoul"),
+      ("20261210T173000Z", "2026-12-10 18:30", "2026-12-10", "18:30", "Europe/Berlin"),
+      // The moment was moved: it alone counts, on the reader's clock.
+      ("20261210T103000Z", "2026-12-10 18:30 Asia/Seoul", "2026-12-10", "11:30", nil),
+      ("20261209T230000Z", nil, "2026-12-10", nil, nil),
+    ] as [(String, String?, String, String?, String?)])
+  func deadlineWords(due: String, words: String?, day: String, time: String?, zone: String?) throws {
+    var object: JSONObject = ["due": .string(due)]
+    object["commonplacetime"] = words.map { .string($0) }
+    let reader = try #require(Zone("Europe/Berlin"))
+    let deadline = try #require(TaskwarriorDeadline(object, reader: reader))
+    #expect(deadline.day.description == day && deadline.time == time && deadline.zone == zone)
+  }
+
+  @Test(
     "what is read and written says the same, with all that we know nothing of",
     arguments: [TaskFixtures.taskwarrior, TaskFixtures.oldTaskwarrior])
   func same(text: String) throws {

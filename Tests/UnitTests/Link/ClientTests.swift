@@ -1,6 +1,7 @@
 import Client
 import Contract
 import Link
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -100,6 +101,22 @@ struct ClientTests {
         try await client.call("echo", [1], onProgress: { _ in })
       }
       await client.close()
+    }
+  }
+
+  @Test("whoever watches failures hears of each that somebody waits for, with its method")
+  func watchedFailures() async throws {
+    try await ToyServer.run { server in
+      let seen = Mutex<[String]>([])
+      let client = try await Client.connect(socket: server.path) { method, error in
+        seen.withLock { $0.append("\(method) \(error.code)") }
+      }
+      await #expect(throws: RemoteError.self) { try await client.call("fail") }
+      _ = try await client.call("echo", [1])
+      #expect(seen.withLock(\.self) == ["fail 1"])
+      await client.close()
+      await #expect(throws: ClientError.self) { try await client.call("fail") }
+      #expect(seen.withLock(\.self).count == 1)
     }
   }
 

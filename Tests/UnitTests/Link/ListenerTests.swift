@@ -107,6 +107,16 @@ struct ListenerTests {
     }
   }
 
+  @Test("what cannot be listened at is an error that names the call")
+  func unlistenable() async throws {
+    try await ToyServer.run { server in
+      let file = open("/dev/null", O_RDWR | O_CLOEXEC)
+      await #expect(throws: UnixSocket.Failure.system(call: "listen", errno: ENOTSOCK)) {
+        try await Listener.inherit(file, on: server.loops, settings: .toy()) { server.accept($0) }
+      }
+    }
+  }
+
   @Test("who knocks while no descriptor is left costs nothing meanwhile, and is let in when there is one again")
   func noDescriptors() async {
     // In a process of its own, whose descriptors and time are nobody else's.

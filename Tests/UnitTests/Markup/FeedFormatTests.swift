@@ -74,7 +74,7 @@ func feed(_ text: String, contentType: String? = nil) throws -> FeedDocument {
         <link rel="alternate" type="text/html" href="1.html"/><link rel="enclosure" href="a.ogg" length="9"/>
         <published>2004-12-29T03:05:06Z</published><updated>2005-01-01T00:00:00Z</updated>
         <category term="t" label="Label"/>
-        <content type="xhtml" xml:base="z/"><div xmlns="http://www.w3.org/1999/xhtml">a <a href="w">b</a> &lt;</div></content>
+        <content type="xhtml" xml:base="z/"><div xmlns="http://www.w3.org/1999/xhtml">a <a href="w">b</a> &lt; &amp;amp; &gt;</div></content>
         <summary>short</summary></entry>
       <entry><title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">two <b>bold</b></div></title>
         <updated>2005-01-02T00:00:00Z</updated><summary type="html">&lt;p&gt;s&lt;/p&gt;</summary></entry>
@@ -90,7 +90,7 @@ func feed(_ text: String, contentType: String? = nil) throws -> FeedDocument {
     #expect(first.title == "plain <3")
     #expect(first.link == "http://b.example/x/y/1.html")
     #expect(first.author?.name == "Bob")
-    #expect(first.html == "<div>a <a href=\"http://b.example/x/y/z/w\">b</a> &lt;</div>")
+    #expect(first.html == "<div>a <a href=\"http://b.example/x/y/z/w\">b</a> &lt; &amp;amp; &gt;</div>")
     #expect(first.updated?.instant == Instant("2005-01-01T00:00:00Z"))
     #expect(first.categories == ["Label"])
     #expect(first.enclosures.map(\.url) == ["http://b.example/x/y/a.ogg"])
