@@ -1,4 +1,5 @@
 import Contract
+import Daemon
 import Display
 import Features
 import Foundation
@@ -104,6 +105,11 @@ import Wire
       #expect(catalogue["error.\(error.name)"] != nil, "\(error.name)")
       #expect(error.meaning.hasSuffix("."), "\(error.name)")
     }
+  }
+
+  @Test("the README explains config.toml as the settings are declared")
+  func configuration() throws {
+    #expect(try #require(Repository.text("README.md")).contains("```toml\n" + Configuration.page + "```\n"))
   }
 
   @Test("protocol.md is what the code says")

@@ -24,7 +24,17 @@ extension Configuration {
   /// The key with its note behind it, or above it where the line would be long.
   private static func entry(_ text: String, _ note: String) -> [String] {
     let width = 34
-    guard text.count < width, note.count < 80 else { return ["# \(note)\n", text, "\n"] }
+    guard text.count < width, width + note.count < 115 else { return wrapped(note).map { "# \($0)\n" } + [text, "\n"] }
     return [text, String(repeating: " ", count: width - text.count), "# ", note, "\n"]
+  }
+
+  private static func wrapped(_ note: String) -> [String] {
+    note.split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + word.count < 110 {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
   }
 }

@@ -51,11 +51,12 @@ extension Setting {
   static let all: [Setting] = [
     Setting(
       "library.timeZone", \.library.timeZone, .example("\"Europe/Berlin\""),
-      "else that of the shell that starts the daemon (TZ), or the system's", .atNextStart
+      "the zone of days and times; without it that of the shell that starts the daemon (TZ), or the system's",
+      .atNextStart
     ) { value throws(ConfigurationError) in try value.zone() },
     Setting(
       "library.dayStartsAt", \.library.dayStartsAt, .usually("\"00:00\""),
-      "until then it is still yesterday", .atNextStart
+      "until then it is still the day before", .atNextStart
     ) { value throws(ConfigurationError) in try value.minutes() },
 
     Setting(
