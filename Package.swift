@@ -44,6 +44,8 @@ let package = Package(
       dependencies: [
         "CLoad"
       ]),
+    // In C, whose compiler embeds a file in a few milliseconds.
+    .target(name: "CLanguages"),
     .target(name: "CLoad"),
     .target(
       name: "CPCRE",
@@ -179,8 +181,12 @@ let package = Package(
       name: "Display",
       dependencies: [
         "CICU",
+        "CLanguages",
         "CUTF8Proc",
         "Wire",
+      ],
+      exclude: [
+        "Languages"
       ],
       swiftSettings: settings),
     .target(

@@ -43,7 +43,6 @@ package enum BoardsFeature {
         payload: ShownPostMark.payload,
         restored: .init(["readAt", "savedAt"]) { try PostMarks.tell($0, in: $1) }),
     ],
-    texts: BoardTexts.entries,
     day: { try BoardDay.items($0, in: $1) }, searches: [PostSearchEntry.source],
     start: { services in services.boardRefresher.begin(with: services) },
     stop: { services in services.memory.known(Refresher.self)?.end() },

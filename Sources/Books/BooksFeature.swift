@@ -22,7 +22,6 @@ package enum BooksFeature {
         BookReviewRecord.self,
         payload: { try BookReview(ShownReview($0, BookView(in: $1))) }),
     ],
-    texts: BookTexts.entries,
     day: { try BookDay.items($0, in: $1) }, searches: [BookSearch.source],
     stop: { services in services.memory.known(KeptAnswers.self)?.finish() })
 }

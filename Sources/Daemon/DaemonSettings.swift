@@ -55,7 +55,8 @@ extension Daemon {
     /// An owner that a bridge started ends when nobody was there for this long; nil for one that a person started.
     package var idleLimit: Duration?
 
-    var catalogue: Catalogue
+    /// The sentences that clients get.
+    package var catalogue = Catalogue()
 
     package init(
       folder: LibraryFolder, stateFolder: String, caches: String, features: [Feature], http: HTTPConfiguration,
@@ -72,12 +73,6 @@ extension Daemon {
       self.now = now
       self.newID = newID
       self.log = log
-      catalogue = Catalogue(entries: Self.texts(of: features))
-    }
-
-    /// All that a daemon with these features can say. What the command line says besides is its own.
-    package static func texts(of features: [Feature]) -> [[Catalogue.Entry]] {
-      features.map(\.texts) + [ConfigurationTexts.entries]
     }
   }
 }

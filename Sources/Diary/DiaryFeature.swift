@@ -22,7 +22,6 @@ package enum DiaryFeature {
         payload: ShownEntry.payload,
         searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) }, linking: EntryLinks.linking)
     ],
-    texts: DiaryTexts.entries,
     day: { try DiaryDay.items($0, in: $1) }, searches: [EntrySearch.source],
     start: { services in await services.diaryMirror.begin(with: services) },
     stop: { services in services.diaryMirror.end() })

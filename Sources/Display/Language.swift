@@ -1,4 +1,4 @@
-/// A language that the daemon speaks to people.
+/// A language that the daemon speaks to people, by its code: `Languages` has a file of that name.
 package enum Language: String, CaseIterable, Sendable {
   case english = "en"
   case korean = "ko"

@@ -1,6 +1,8 @@
 import Wire
 
 extension Catalogue {
+  /// The advice on the sentence `error.notFound` is the sentence `error.notFound.advice`.
+  private static let adviceSuffix = ".advice"
   /// The longest argument that an error quotes, in scalars: a client may send megabytes as a method's name, all of them
   /// one character with its accents.
   static let longestQuotation = 120

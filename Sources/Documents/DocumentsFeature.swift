@@ -47,8 +47,6 @@ package enum DocumentsFeature {
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored,
         linking: LinkedDocuments.memos),
     ],
-    texts: DocumentTexts.entries + LinkTexts.entries + FindTexts.entries + RefreshTexts.entries + ExportTexts.entries
-      + ContentTexts.entries,
     day: { try DocumentDay.items($0, in: $1) },
     searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos],
     start: { services in

@@ -1,5 +1,4 @@
 import Contract
-import Display
 import Store
 
 /// What one folder of features brings to the daemon. Other features and the daemon meet it only through this row.
@@ -11,8 +10,6 @@ package struct Feature: Sendable {
   package var notifications: [@Sendable () -> NotificationDescription]
   package var migrations: [Migration]
   package var collections: [ItemCollection]
-  /// The sentences that people see, ko and en.
-  package var texts: [Catalogue.Entry]
   /// What it has of a day, for `diary/day`: each item that something happened to, at most as many as are asked for.
   package var day: DaySource?
   /// How hits in its collections are asked for and shown by `search/query`.
@@ -38,7 +35,7 @@ package struct Feature: Sendable {
   package init(
     name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [],
     migrations: [Migration] = [],
-    collections: [ItemCollection] = [], texts: [Catalogue.Entry] = [],
+    collections: [ItemCollection] = [],
     day: DaySource? = nil, searches: [SearchSource] = [],
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil, jobs: (@Sendable (Memory) -> [StatusReport.Job])? = nil
@@ -48,7 +45,6 @@ package struct Feature: Sendable {
     self.notifications = notifications
     self.migrations = migrations
     self.collections = collections
-    self.texts = texts
     self.day = day
     self.searches = searches
     self.start = start

@@ -37,7 +37,6 @@ package enum ProjectsFeature {
           try BoardColumns.refusal(before: before, in: transaction.snapshot)
         }), wording: { _, value, snapshot in try ProjectWords.titles(ofColumns: value, in: snapshot) }),
     ],
-    texts: ProjectTexts.entries,
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
     dayTurned: { try DidBecomeOverdue.notices(from: $0, to: $1, in: $2) })
 }

@@ -68,7 +68,7 @@ struct DescribeTests {
   func documents() async throws {
     let home = CommandLineHome()
     let features = AllFeatures.features
-    let reference = Protocol.reference(of: features, catalogue: Catalogue(entries: features.map(\.texts)))
+    let reference = Protocol.reference(of: features, catalogue: Catalogue())
     #expect(try await home.run(["describe", "--markdown"]).output == reference.markdown)
     let document = try JSONParser.parse(try await home.run(["describe", "--openrpc"]).output)
     #expect(document["methods"]?.arrayValue?.count == MethodNames.all.count)
@@ -162,10 +162,5 @@ struct DescribeTests {
     let script = try await home.run(["--generate-completion-script", shell])
     #expect(script.status == 0)
     #expect(script.output.contains("describe") && script.output.contains("backup"))
-  }
-
-  @Test("the command's texts are in both languages")
-  func texts() {
-    #expect(Catalogue.mistakes(in: [CommandTexts.entries]) == [])
   }
 }

@@ -8,7 +8,7 @@ import Wire
 /// How `rpc.discover` describes items for front ends that know no collection by name.
 @Suite struct ItemDescriptionTests {
   private static let features = AllFeatures.features
-  private static let catalogue = Catalogue(entries: features.map(\.texts))
+  private static let catalogue = Catalogue()
 
   private func schemas(in language: Language) -> [JSONValue] {
     let reference = Protocol.reference(of: Self.features, catalogue: Self.catalogue)

@@ -7,8 +7,7 @@ import Wire
 
 /// The names that were promised before there was code, compared with what the daemon says of itself.
 @Suite struct OutlineTests {
-  private let reference = Protocol.reference(
-    of: AllFeatures.features, catalogue: Catalogue(entries: AllFeatures.features.map(\.texts)))
+  private let reference = Protocol.reference(of: AllFeatures.features, catalogue: Catalogue())
 
   private struct Outline {
     var areas: [String: Set<String>] = [:]

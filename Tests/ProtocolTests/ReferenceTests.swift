@@ -9,8 +9,7 @@ import Wire
 
 /// The protocol as its rows describe it.
 @Suite struct ReferenceTests {
-  private let reference = Protocol.reference(
-    of: AllFeatures.features, catalogue: Catalogue(entries: AllFeatures.features.map(\.texts)))
+  private let reference = Protocol.reference(of: AllFeatures.features, catalogue: Catalogue())
 
   @Test("every row has a sentence, a note for each field, an example that is read back, and a name of its own")
   func problems() {
@@ -83,26 +82,21 @@ import Wire
 
   @Test("what may take long says in words of its own what it does, and only what is quick does not")
   func doing() {
-    let catalogue = Catalogue(entries: AllFeatures.features.map(\.texts))
+    let catalogue = Catalogue()
     var wordless: Set<String> = []
     for route in AllFeatures.features.flatMap(\.routes) {
       guard case .external(let doing, _) = route.body else { continue }
-      #expect(catalogue[doing.key] != nil, "\(route.name): \(doing.key)")
+      #expect(catalogue.word(doing.key, in: .english) != nil, "\(route.name): \(doing.key)")
       if doing.key == "doing.something" { wordless.insert(route.name) }
     }
     #expect(wordless == Self.quick)
   }
 
-  @Test("the sentences of all features stand in both languages, once, with the same places")
-  func sentences() {
-    #expect(Catalogue.mistakes(in: [Catalogue.base] + AllFeatures.features.map(\.texts)) == [])
-  }
-
   @Test("every kind of error has a sentence and advice")
   func errors() {
-    let catalogue = Catalogue(entries: AllFeatures.features.map(\.texts))
+    let catalogue = Catalogue()
     for error in reference.errors {
-      #expect(catalogue["error.\(error.name)"] != nil, "\(error.name)")
+      #expect(catalogue.word("error.\(error.name)", in: .english) != nil, "\(error.name)")
       #expect(error.meaning.hasSuffix("."), "\(error.name)")
     }
   }

@@ -1,6 +1,5 @@
-import Display
-import Features
 import System
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -85,12 +84,11 @@ import Testing
   /// Failures of the lower layers whose reason has no label.
   private static let bareReasons = [".unavailable(", ".damaged("]
 
-  @Test("what a lower layer gives as a reason is a word that the catalogue has in all languages, and each is given")
-  func reasons() {
+  @Test("what a lower layer gives as a reason is a word that the languages have, and each is given")
+  func reasons() throws {
     let family = "reason."
     let literals = Self.literals.flatMap(\.literals)
-    let declared = Set(
-      literals.filter { $0.isDeclaration && $0.text.hasPrefix(family) }.map { $0.text.dropFirst(family.count) })
+    let declared = Set(try LanguageFile.keys().filter { $0.hasPrefix(family) }.map { $0.dropFirst(family.count) })
     let places = ["reason: ", "\"reason\": "] + Self.bareReasons
     let given = Set(
       literals.filter { literal in !literal.isExample && places.contains(where: literal.before.hasSuffix) }
@@ -100,21 +98,19 @@ import Testing
     #expect(declared.subtracting(literals.map { $0.text[...] }).sorted() == [])
   }
 
-  @Test("every text that is declared is used somewhere, and every key that is written is declared")
-  func keys() {
-    var declared: Set<String> = []
+  @Test("every sentence of the languages is used somewhere, and every key that is written is in them")
+  func keys() throws {
+    let declared = try LanguageFile.keys()
     var written: Set<String> = []
     var prefixes: Set<String> = []
     for literal in Self.literals.flatMap(\.literals) {
-      if literal.isDeclaration {
-        declared.insert(literal.text)
-        continue
-      }
       // A key that is put together: what stands before the place.
       if let place = literal.text.range(of: #"\("#) { prefixes.insert(String(literal.text[..<place.lowerBound])) }
       if !literal.text.contains(" "), literal.text.contains(".") { written.insert(literal.text) }
-      // A word that a sentence takes from the catalogue: `{type.expected}`.
-      for place in literal.text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
+    }
+    // A word that a sentence takes from its language: `{type.expected}`.
+    for line in try LanguageFile(.english).lines {
+      for place in line.sentence.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
         if let point = place.prefix(while: { $0 != "}" }).firstIndex(of: ".") {
           prefixes.insert(String(place[...point]))
         }
@@ -132,20 +128,6 @@ import Testing
     }
   }
 
-  @Test(
-    "whatever the daemon can say is in the catalogue that it speaks with: only the command line's own words are not")
-  func spoken() {
-    let daemon = Catalogue(entries: Daemon.Settings.texts(of: AllFeatures.features))
-    var count = 0
-    for source in Self.literals where !source.path.hasPrefix("Sources/commonplace/") {
-      for literal in source.literals where literal.isDeclaration {
-        count += 1
-        #expect(daemon[literal.text] != nil, "\(source.path) declares \(literal.text), and no client would read it")
-      }
-    }
-    #expect(count > 400)
-  }
-
   /// A string literal of one line.
   private struct Literal {
     var text: String
@@ -153,9 +135,6 @@ import Testing
     var before: Substring
     /// Examples show what a client may read, in English; notes are the reference's.
     var isExample: Bool
-
-    /// Whether it is the key of a catalogue's entry: the English sentence follows, perhaps on the next line.
-    var isDeclaration: Bool
   }
 
   /// Read once for both tests.
@@ -164,8 +143,7 @@ import Testing
   private static func literals(in source: Repository.Source) -> [Literal] {
     var found: [Literal] = []
     var isExample = false
-    let lines = source.lines
-    for (number, line) in lines.enumerated() {
+    for line in source.lines {
       let content = line.utf8.drop { $0 == UInt8(ascii: " ") }
       if content.starts(with: "static ".utf8) || content.starts(with: "package static ".utf8) {
         isExample = ["example", "fields", "notes", "summary"].contains { line.contains(" \($0)") }
@@ -183,13 +161,7 @@ import Testing
         }
         guard end < rest.endIndex else { break }
         let behind = rest.utf8.index(after: end)
-        let next = number + 1 < lines.count ? lines[number + 1].drop { $0 == " " } : ""
-        let isDeclaration =
-          rest[behind...].hasPrefix(", en:") || (rest[behind...] == "," && next.hasPrefix("en:"))
-        found.append(
-          Literal(
-            text: String(rest[first..<end]), before: line[..<start], isExample: isExample, isDeclaration: isDeclaration)
-        )
+        found.append(Literal(text: String(rest[first..<end]), before: line[..<start], isExample: isExample))
         rest = rest[behind...]
       }
     }

@@ -38,8 +38,7 @@ struct QueryNames {
 
   /// What a state is called.
   static func label(of state: String, _ services: Services, _ language: Language) -> String? {
-    guard services.catalogue["search.state.\(state)"] != nil else { return nil }
-    return services.catalogue.string(for: Text("search.state.\(state)"), language: language)
+    services.catalogue.word("search.state.\(state)", in: language)
   }
 
   /// As it may be written without quotes: 기한 지남 is 기한지남.

@@ -4,6 +4,5 @@ import Kit
 package enum LinksFeature {
   package static let feature = Feature(
     name: "links",
-    routes: [Route(ListLinksTo.self), Route(ListBrokenLinks.self), Route(ResolveWrittenLink.self)],
-    texts: LinkSentences.entries)
+    routes: [Route(ListLinksTo.self), Route(ListBrokenLinks.self), Route(ResolveWrittenLink.self)])
 }

@@ -1,5 +1,4 @@
 import Contract
-import Display
 import Kit
 
 /// The connection itself: LSP's lifecycle, barriers, the daemon's state, and the protocol as data.
@@ -15,15 +14,5 @@ package enum SessionFeature {
       { NotificationDescription(CancelRequest.self) }, { NotificationDescription(SetTrace.self) },
       { NotificationDescription(ProgressNotification.self) }, { NotificationDescription(LogMessage.self) },
       { NotificationDescription(DidChangeDay.self) },
-    ],
-    texts: [
-      .init(
-        "session.brokenConfiguration",
-        en: "{sentence.mistake} Until the file is mended, what config.toml said before holds.",
-        ko: "{sentence.mistake} 파일을 고칠 때까지 전에 읽은 config.toml의 설정을 씁니다."),
-      .init(
-        "session.oldClient",
-        en: "{name} {version} is known not to get along with this daemon; update it to {good} or newer.",
-        ko: "{name} {version}은(는) 이 데몬과 잘 맞지 않습니다. {good} 이상으로 업데이트하십시오."),
     ])
 }

@@ -28,11 +28,12 @@ struct Place {
   let voice: Voice
 
   init(
-    _ options: Paths.Options = Paths.Options(), locale: String? = nil, features: [Feature] = AllFeatures.features
+    _ options: Paths.Options = Paths.Options(), locale: String? = nil, features: [Feature] = AllFeatures.features,
+    catalogue: Catalogue = Catalogue()
   ) throws(Failure) {
     self.options = options
     environment = ProcessInfo.processInfo.environment
-    voice = try Voice(environment: environment, locale: locale, features: features)
+    voice = try Voice(environment: environment, locale: locale, features: features, catalogue: catalogue)
     do {
       paths = try Paths(environment: environment, options: options)
     } catch {

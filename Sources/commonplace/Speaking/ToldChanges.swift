@@ -111,7 +111,7 @@ struct ToldChanges {
     var words: [String] = []
     for name in fields where !ShownMember.isPart(name, of: fields) {
       let label = columns.map { $0.labels[name] } ?? name
-      guard let label, place.voice.catalogue["field.\(label)"] != nil else { continue }
+      guard let label, place.voice.hasWord("field.\(label)") else { continue }
       let word = place.screen.label(label)
       if !words.contains(word) { words.append(word) }
     }

@@ -19,9 +19,10 @@ struct Voice {
 
   /// The language of `--locale`, else of `LC_ALL`, `LC_TIME` or `LANG`.
   init(
-    environment: [String: String], locale: String? = nil, features: [Feature] = AllFeatures.features
+    environment: [String: String], locale: String? = nil, features: [Feature] = AllFeatures.features,
+    catalogue: Catalogue = Catalogue()
   ) throws(Failure) {
-    catalogue = Catalogue(entries: Daemon.Settings.texts(of: features) + [CommandTexts.entries])
+    self.catalogue = catalogue
     collections = features.flatMap(\.collections)
     var reader = Reader.system(environment: environment)
     namesLocale = locale != nil || Reader.localeName(in: environment) != nil
@@ -38,6 +39,10 @@ struct Voice {
   func sentence(_ text: Text) -> String {
     let sentence = catalogue.string(for: text, language: reader.language)
     return catalogue.advice(on: text, language: reader.language).map { sentence + " " + $0 } ?? sentence
+  }
+
+  func hasWord(_ key: String) -> Bool {
+    catalogue.word(key, in: reader.language) != nil
   }
 
   func failure(_ status: ExitStatus, _ text: Text) -> Failure {

@@ -13,7 +13,7 @@ import Wire
 
 /// Files that are missing, and folders and disks that cannot be written.
 @Suite("Failures of files") struct FileFailureTests {
-  private static let catalogue = Catalogue(entries: AllFeatures.features.map(\.texts))
+  private static let catalogue = Catalogue()
 
   private static let failures: [(error: RPCError, kind: ErrorKind, key: String)] = [
     (RPCError(WorkerFailure.unreadable(errno: ENOENT), source: "“a”"), ErrorKind.corrupt, "documents.fileMissing"),

@@ -1,5 +1,4 @@
 import Contract
-import Display
 import Exchange
 import Kit
 import Store
@@ -21,9 +20,6 @@ package enum BookmarksFeature {
           """)
     ],
     collections: [ItemCollection(of: ShownBookmark.self)],
-    texts: [
-      .init("webBookmarks.collection", en: "Bookmarks", ko: "즐겨찾기")
-    ],
     searches: [SearchSource(of: BookmarkRecord.self, label: Text("webBookmarks.collection"))])
 }
 

@@ -43,6 +43,7 @@ package final class TestDaemon: Sendable {
       features: features, http: http, workers: WorkerConfiguration(executable: try WorkerExecutable.path()),
       reader: Reader(locale: LocaleTag("en-US")!, zone: .utc), now: { clock.now }, newID: { ids.next() },
       log: Log { log.add("\($0.rawValue) \($1)") })
+    settings.catalogue = .withToys
     change(&settings)
     daemon = try await Daemon(settings)
     try await daemon.listen(at: folder.file("s"))

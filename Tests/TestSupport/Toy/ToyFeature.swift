@@ -1,5 +1,4 @@
 import Contract
-import Display
 import Kit
 import SearchEngine
 import Store
@@ -47,10 +46,6 @@ package enum ToyFeature {
       ItemCollection(ToyPartRecord.self) { part, _ in
         ["id": .string(part.id), "name": .string(part.name)] as JSONObject
       },
-    ],
-    texts: [
-      .init("item.toys", en: "toy", ko: "장난감"),
-      .init("toys.tooPlain", en: "{title} is too plain for a toy.", ko: "{title}은(는) 장난감으로 너무 평범합니다."),
     ])
 }
 

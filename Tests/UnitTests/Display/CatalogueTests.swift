@@ -5,22 +5,35 @@ import Wire
 
 @Suite("The catalogue")
 struct CatalogueTests {
-  private let catalogue = Catalogue(entries: [
-    [
-      Catalogue.Entry("toy.moved", en: "“{title}” moved to {column}.", ko: "‘{title}’을(를) {column}(으)로 옮겼습니다."),
-      Catalogue.Entry("toy.count", en: "{count} {count|card|cards}", ko: "카드 {count}장"),
-      Catalogue.Entry("toy.json", en: #"Send {"id": 1}, {} or {a b}."#, ko: #"{"id": 1}, {}, {a b}"#),
-    ]
+  private let catalogue = Catalogue(adding: [
+    .english: """
+    # A comment = not a sentence
+
+    toy.moved = “{title}” moved to {column}.
+    toy.count = {count} {count|card|cards}
+    toy.json = Send {"id": 1}, {} or {a b}.
+    toy.lines = one\\ntwo \\\\n = three
+    toy.lines = the second of its key
+    """,
+    .korean: """
+    toy.moved = ‘{title}’을(를) {column}(으)로 옮겼습니다.
+    toy.count = 카드 {count}장
+    """,
   ])
 
   @Test("a sentence inside of another is filled with its own arguments, and has its own advice")
   func inner() {
-    let catalogue = Catalogue(entries: [
-      [
-        .init("outer", en: "{name}: {sentence.reason}", ko: "{name}: {sentence.reason}"),
-        .init("inner", en: "{name} is missing.", ko: "{name}이(가) 없습니다."),
-        .init("inner.advice", en: "Write {name}.", ko: "{name}을(를) 쓰십시오."),
-      ]
+    let catalogue = Catalogue(adding: [
+      .english: """
+      outer = {name}: {sentence.reason}
+      inner = {name} is missing.
+      inner.advice = Write {name}.
+      """,
+      .korean: """
+      outer = {name}: {sentence.reason}
+      inner = {name}이(가) 없습니다.
+      inner.advice = {name}을(를) 쓰십시오.
+      """,
     ])
     let text = Text("outer", ["name": "config"]).saying(Text("inner", ["name": "origin"]), at: "reason")
     #expect(catalogue.string(for: text, language: .english) == "config: origin is missing. Write origin.")
@@ -29,7 +42,7 @@ struct CatalogueTests {
     #expect(catalogue.string(for: twice, language: .english) == "all: config: origin is missing. Write origin.")
   }
 
-  @Test("a place is filled with its argument in both languages")
+  @Test("a place is filled with its argument in each language")
   func fillsPlaces() {
     let text = Text("toy.moved", ["title": "원고", "column": "DONE"])
     #expect(catalogue.string(for: text, language: .english) == "“원고” moved to DONE.")
@@ -40,7 +53,7 @@ struct CatalogueTests {
   func missing() {
     #expect(catalogue.string(for: Text("toy.nothing", ["a": "b"]), language: .korean) == "toy.nothing")
     #expect(catalogue.string(for: Text("toy.count"), language: .english) == "{count} {count|card|cards}")
-    #expect(catalogue["toy.nothing"] == nil)
+    #expect(catalogue.word("toy.nothing", in: .english) == nil)
   }
 
   @Test("English counts have a singular and a plural")
@@ -67,25 +80,25 @@ struct CatalogueTests {
     #expect(Template(#"{"id": 1} {x} {n|a|b} {n|a}"#).places == ["x", "n"])
   }
 
-  @Test("the first entry of a key holds, and the second is named as a mistake")
-  func duplicates() {
-    let mine = [Catalogue.Entry("error.busy", en: "mine", ko: "내 것")]
-    #expect(Catalogue(entries: [mine])["error.busy"]?.en != "mine")
-    #expect(Catalogue.mistakes(in: [Catalogue.base, mine]) == ["error.busy is given twice."])
+  @Test("a line is a key and its sentence, the first of a key is found, and escapes are written out")
+  func lines() {
+    func word(_ key: String) -> String? { catalogue.word(key, in: .english) }
+    #expect(word("toy.lines") == "one\ntwo \\n = three")
+    for key in ["# A comment", "", "toy", "toy.lines = one", " ", "toy.moved = “{title}” moved to {column}."] {
+      #expect(word(key) == nil, "\(key)")
+    }
+    #expect(Catalogue(adding: [.english: "a = "]).word("a", in: .english) == "")
+    #expect(Catalogue(adding: [.english: "a ="]).word("a", in: .english) == nil)
+    #expect(Catalogue(adding: [.english: ""]).word("a", in: .english) == nil)
   }
 
-  @Test("a missing translation, differing places and advice on nothing are mistakes")
-  func mistakes() {
-    let entries = [
-      Catalogue.Entry("a", en: "A", ko: " "),
-      Catalogue.Entry("b", en: "{x}", ko: "{y}"),
-      Catalogue.Entry("c.advice", en: "C", ko: "C"),
-    ]
-    #expect(
-      Catalogue.mistakes(in: [entries]) == [
-        "a has no sentence in ko.", #"b has the places ["x"] in en and ["y"] in ko."#,
-        "c.advice advises on a sentence that does not exist.",
-      ])
+  @Test("what is added takes no place of the program's sentences")
+  func additions() {
+    let catalogue = Catalogue(adding: [.english: "day.today = mine\ntoy.mine = mine"])
+    #expect(catalogue.word("day.today", in: .english) == "today")
+    #expect(catalogue.word("toy.mine", in: .english) == "mine")
+    #expect(catalogue.word("toy.mine", in: .korean) == nil)
+    #expect(Catalogue().word("toy.mine", in: .english) == nil)
   }
 
   @Test(

@@ -1,11 +1,10 @@
 import Foundation
 
-/// The keys in the source files: named by `Text("…")` or any literal that begins as keys of the base do, and declared
-/// by `Entry("…", en:`.
+/// The keys in the source files: named by `Text("…")`, or by any literal that begins as the keys of errors and of
+/// parameters do.
 struct SourceScan {
   private(set) var files = 0
   private(set) var named: Set<String> = []
-  private(set) var declared: Set<String> = []
   /// The argument names of each text whose arguments are written out beside its key, for each place that names it.
   private(set) var arguments: [(key: String, names: Set<String>)] = []
   /// What stands before the first interpolation of a key.
@@ -35,9 +34,6 @@ struct SourceScan {
     }
     for match in source.matches(of: #/\binvalidRequest\("(\w+)"/#) {
       named.insert("error.invalidRequest.\(match.output.1)")
-    }
-    for match in source.matches(of: #/(?:\bEntry|\.init)\(\s*"([^"]+)",\s*en:/#) {
-      declared.insert(String(match.output.1))
     }
     for match in source.matches(of: #/\bText\(\s*"([^"\\]*)"\s*(?:\)|,\s*\[(.*?)\]\s*\))/#.dotMatchesNewlines()) {
       let names = (match.output.2 ?? "").matches(of: #/"(\w+)":/#).map { String($0.output.1) }

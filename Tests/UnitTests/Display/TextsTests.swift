@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Wire
 
@@ -8,36 +9,9 @@ import Wire
 struct TextsTests {
   private let catalogue = Catalogue()
 
-  @Test("every text is there once, in both languages, with the same places")
-  func base() {
-    #expect(Catalogue.mistakes(in: [Catalogue.base]) == [])
-    #expect(Catalogue.base.count > 80)
-  }
-
-  @Test("Korean texts are Korean, and English ones are not")
-  func languages() {
-    func hasHangul(_ text: String) -> Bool {
-      text.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) }
-    }
-    // What is called by the same letters everywhere.
-    let everywhere = Set(["hash", "id", "isbn10", "isbn13", "url"].map { "field.\($0)" })
-    for entry in Catalogue.base {
-      #expect(hasHangul(entry.ko) || everywhere.contains(entry.key), "\(entry.key)")
-      #expect(!hasHangul(entry.en), "\(entry.key)")
-    }
-  }
-
-  @Test("errors and parameters are whole sentences")
-  func sentences() {
-    for entry in Catalogue.base where entry.key.hasPrefix("error.") || entry.key.hasPrefix("param.") {
-      #expect(entry.en.last.map { ".?".contains($0) } == true, "\(entry.key)")
-      #expect(entry.ko.last.map { ".?".contains($0) } == true, "\(entry.key)")
-    }
-  }
-
   @Test("every kind of error has its sentence", arguments: ErrorKind.allCases)
   func kinds(kind: ErrorKind) {
-    #expect(catalogue["error.\(kind.rawValue)"] != nil)
+    #expect(catalogue.word("error.\(kind.rawValue)", in: .english) != nil)
   }
 
   /// Keys that are put together: the part before the interpolation, and what may follow it.
@@ -71,12 +45,12 @@ struct TextsTests {
     "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },
   ]
 
-  @Test("every text that the sources name is in a catalogue")
+  @Test("every text that the sources name is in the languages")
   func sources() throws {
     let scan = try SourceScan()
     #expect(scan.files > 10)
     #expect(scan.named.count > 15)
-    let known = scan.declared.union(Catalogue.base.map(\.key))
+    let known = try LanguageFile.keys()
     #expect(scan.named.subtracting(known).sorted() == [])
     for prefix in scan.prefixes.sorted() {
       let endings = try #require(Self.interpolated[prefix], "List what may follow \(prefix)")
@@ -89,10 +63,10 @@ struct TextsTests {
     let scan = try SourceScan()
     #expect(scan.arguments.count > 5)
     for (key, arguments) in scan.arguments {
-      guard let entry = catalogue[key] else { continue }
+      guard let english = catalogue.word(key, in: .english) else { continue }
       // `invalidParams(field:reason:)` adds the field, and `saying(_:at:)` the sentences inside.
-      let inner = Set(entry.en.matches(of: /\{sentence\.(\w+)\}/).map { String($0.output.1) })
-      #expect(Template(entry.en).places.subtracting(arguments.union(["field"]).union(inner)) == [], "\(key)")
+      let inner = Set(english.matches(of: /\{sentence\.(\w+)\}/).map { String($0.output.1) })
+      #expect(Template(english).places.subtracting(arguments.union(["field"]).union(inner)) == [], "\(key)")
     }
   }
 
@@ -154,8 +128,8 @@ struct TextsTests {
   func choices() {
     func render(_ count: Int) -> String {
       let ids = (0..<count).map { "book=0192f0c1-7b1e-7000-8000-\(100_000_000_000 + $0)" }.joined(separator: " ")
-      let text = Text("command.none", ["candidates": ids])
-      let catalogue = Catalogue(entries: [[.init("command.none", en: "It may be {candidates}", ko: "{candidates}")]])
+      let text = Text("toy.none", ["candidates": ids])
+      let catalogue = Catalogue(adding: [.english: "toy.none = It may be {candidates}"])
       return catalogue.render(RPCError(code: RPCError.Code.invalidParams, text: text), language: .english).message
     }
     #expect(render(5).hasSuffix("100000000004"))

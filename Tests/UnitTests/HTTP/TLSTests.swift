@@ -82,7 +82,7 @@ import Testing
   func words(_ code: CURLcode, _ said: String, _ word: String) {
     #expect(CurlReason.word(for: code, said: said) == word)
     let catalogue = Catalogue()
-    #expect(word.contains(" ") || catalogue["reason." + word] != nil)
+    #expect(word.contains(" ") || catalogue.word("reason." + word, in: .english) != nil)
   }
 
   @Test("of the failures of a connection only those that may pass are tried again, and a certificate is none of them")

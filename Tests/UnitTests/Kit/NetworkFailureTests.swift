@@ -27,9 +27,9 @@ struct NetworkFailureTests {
     (.unavailable(reason: "noMemory"), .unreachable),
   ]
 
-  @Test("each has its kind and a whole sentence in both languages")
+  @Test("each has its kind and a whole sentence in every language")
   func sentences() {
-    let catalogue = Catalogue(entries: [])
+    let catalogue = Catalogue()
     for (failure, kind) in Self.failures {
       let error = RPCError(failure)
       #expect(error.kind == kind, "\(failure)")
@@ -45,7 +45,7 @@ struct NetworkFailureTests {
 
   @Test("a service that has a name is named, and not the origin at which it was asked")
   func named() {
-    let catalogue = Catalogue(entries: [])
+    let catalogue = Catalogue()
     for (failure, kind) in Self.failures {
       let error = RPCError(failure, named: "Google Books")
       #expect(error.kind == kind, "\(failure)")
@@ -63,13 +63,13 @@ struct NetworkFailureTests {
   @Test("an address in figures is not said to lead to itself")
   func figures() {
     let error = RPCError(HTTPFailure.refusedAddress(origin: "http://10.0.0.1", address: "10.0.0.1"))
-    let sentence = Catalogue(entries: []).string(for: error.text, language: .english)
+    let sentence = Catalogue().string(for: error.text, language: .english)
     #expect(sentence.hasPrefix("A redirect leads to the private address 10.0.0.1,"), "\(sentence)")
   }
 
   @Test("a refused redirect to another port names the port, and its advice the whole origin")
   func refusedPort() {
-    let catalogue = Catalogue(entries: [])
+    let catalogue = Catalogue()
     for (origin, address, shown, service) in [
       ("http://127.0.0.1:8081", "127.0.0.1", "127.0.0.1:8081", nil), ("http://[::1]:8081", "::1", "[::1]:8081", nil),
       ("http://a.example:8081", "10.0.0.1", "10.0.0.1:8081", nil),
@@ -86,7 +86,7 @@ struct NetworkFailureTests {
 
   @Test("nobody is told to ask again in 0 seconds: what is left is told, and when nothing is, to ask now")
   func overNow() {
-    let catalogue = Catalogue(entries: [])
+    let catalogue = Catalogue()
     func advice(_ text: Text) -> String? { catalogue.advice(on: text, language: .english) }
     let origin = "https://a.example"
     for (whole, over) in [

@@ -11,7 +11,7 @@ struct UndrawablePageTests {
   func sentence() {
     let error = RPCError(WorkerFailure.undrawable(page: 4), source: "paper.pdf")
     #expect(error.kind == .tooLarge && error.data == ["page": 4])
-    let catalogue = Catalogue(entries: [DocumentTexts.entries])
+    let catalogue = Catalogue()
     let english = catalogue.render(error, language: .english).message
     #expect(english.contains("Page 5 of paper.pdf cannot be drawn") && english.contains("The file is not damaged."))
     let korean = catalogue.render(error, language: .korean).message

@@ -178,7 +178,7 @@ struct ConfigurationTests {
     #expect(error.key == row.key)
     #expect(error.text.key == "configuration." + row.sentence)
     #expect(error.others.isEmpty)
-    let catalogue = Catalogue(entries: [ConfigurationTexts.entries])
+    let catalogue = Catalogue()
     for language in Language.allCases {
       let sentence = catalogue.string(for: error.text, language: language)
       #expect(!sentence.contains("{"))
@@ -217,7 +217,7 @@ struct ConfigurationTests {
     let error = try #require(throws: ConfigurationError.self) {
       try Configuration(toml: Array("[library]\ntimezone = 'UTC'".utf8))
     }
-    let catalogue = Catalogue(entries: [ConfigurationTexts.entries])
+    let catalogue = Catalogue()
     #expect(
       catalogue.string(for: error.text, language: .english)
         == "config.toml, line 2: there is no key “library.timezone”.")
@@ -238,10 +238,5 @@ struct ConfigurationTests {
       try huge.dropLast().write(to: URL(filePath: folder + "/long"))
       #expect(try Configuration.load(folder + "/long") == Configuration())
     }
-  }
-
-  @Test("every text is there once, in both languages, with the same places")
-  func texts() {
-    #expect(Catalogue.mistakes(in: [Catalogue.base, ConfigurationTexts.entries]) == [])
   }
 }

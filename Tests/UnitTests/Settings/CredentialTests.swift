@@ -30,7 +30,7 @@ struct CredentialTests {
       try await credential.secret(environment: environment, deadline: deadline)
     }
     for language in Language.allCases {
-      let sentence = Catalogue(entries: [ConfigurationTexts.entries]).string(for: error.text, language: language)
+      let sentence = Catalogue().string(for: error.text, language: language)
       #expect(!sentence.contains("hunter2") && !sentence.contains("{") && sentence.contains("work"))
     }
     return error.text.key
