@@ -1,6 +1,10 @@
+#define _GNU_SOURCE
 #include "CSandbox.h"
 
+#include <link.h>
 #include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { MOST_KEPT = 4 << 20 };
 
@@ -14,4 +18,22 @@ void memory_configure(void) {
 
 void memory_give_back(void) {
   malloc_trim(0);
+}
+
+// The first that is handed out is the program itself; its libraries are shared with others.
+static int give_code_back(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size, (void)context;
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int place = 0; place < info->dlpi_phnum; place++) {
+    const ElfW(Phdr) *part = &info->dlpi_phdr[place];
+    if (part->p_type != PT_LOAD || !(part->p_flags & PF_X) || part->p_flags & PF_W) continue;
+    const uintptr_t start = (info->dlpi_addr + part->p_vaddr) & ~(page - 1);
+    const uintptr_t end = (info->dlpi_addr + part->p_vaddr + part->p_filesz) & ~(page - 1);
+    if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 1;
+}
+
+void memory_give_code_back(void) {
+  dl_iterate_phdr(give_code_back, NULL);
 }

@@ -1,3 +1,4 @@
+import CSandbox
 import Contract
 import Display
 import FoundationEssentials
@@ -222,6 +223,9 @@ final class RunningLibrary: LibraryServices {
       } catch {
         log("the library could not be tidied: \(error)")
       }
+      // The start is over, and most of what it needed is not needed again.
+      memory_give_back()
+      memory_give_code_back()
     }
   }
 }

@@ -14,7 +14,11 @@ package struct Route: Sendable {
   package let givesClock: Bool
   /// Whether it may wait for the network.
   package let asksOutside: Bool
+  private let summarize: @Sendable () -> String
   private let describe: @Sendable () -> MethodDescription
+
+  /// One sentence: the description's, for those who list methods.
+  package var summary: String { summarize() }
 
   /// The row as data. Made only when asked for: no start-up waits for the shapes and examples of all methods.
   package var description: MethodDescription { describe() }
@@ -124,6 +128,7 @@ extension Route {
     self.body = body
     self.givesClock = givesClock
     asksOutside = M.effects.contains(.network)
+    summarize = { M.summary }
     describe = { MethodDescription(method, kind: kind) }
   }
 

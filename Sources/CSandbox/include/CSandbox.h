@@ -102,3 +102,6 @@ void process_open_many(void);
 
 /// Gives the pages of all freed memory back to the kernel. Takes milliseconds, so never on a thread that others wait for.
 void memory_give_back(void);
+/// Lets go of the program's code, which stays in the kernel's cache: what is needed is there again when it is. A start runs
+/// through most of it once, and every page that it touched would count as the process's for good.
+void memory_give_code_back(void);

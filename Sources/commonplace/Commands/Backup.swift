@@ -3,6 +3,7 @@ import Wire
 
 struct Backup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "backup",
     abstract: "Copy the library into a new folder.",
     discussion: """
       The copy is one state of the library, opened and checked before it is called \

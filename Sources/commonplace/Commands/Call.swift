@@ -4,6 +4,7 @@ import Wire
 
 struct Call: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "call",
     abstract: "Ask the daemon for something and print its answer.",
     usage: "commonplace call <method> [<params> ...] [<options>]",
     discussion: """

@@ -3,6 +3,7 @@ import Wire
 
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Look through the whole library for damage.",
     discussion: """
       Reads the file, the log of changes, every stored file and the search index, while \

@@ -5,6 +5,7 @@ import Wire
 
 struct Connect: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "connect",
     abstract: "Join input and output to the daemon, starting it if there is none.",
     discussion: """
       This is what editors run. It carries bytes and understands none of them; ten of \

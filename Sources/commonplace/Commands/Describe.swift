@@ -7,6 +7,7 @@ import Wire
 
 struct Describe: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "describe",
     abstract: "Explain the methods of the protocol.",
     discussion: """
       Without a name it lists all methods, with an area's name that area's, and with a \

@@ -6,6 +6,7 @@ import Wire
 
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "serve",
     abstract: "Own the library and serve it.",
     discussion: """
       Listens at the socket until SIGTERM, SIGINT or SIGHUP, then finishes what it \

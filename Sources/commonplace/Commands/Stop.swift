@@ -6,6 +6,7 @@ import Wire
 
 struct Stop: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "stop",
     abstract: "End the daemon in order.",
     discussion: """
       The daemon finishes what it has begun, answers, and ends; this command returns \

@@ -6,6 +6,7 @@ import Wire
 
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "watch",
     abstract: "Print what changes, as it changes.",
     discussion: """
       On a terminal, each change is a line: when, by which client, and what. In a pipe, \

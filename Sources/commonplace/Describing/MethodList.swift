@@ -16,7 +16,7 @@ enum MethodList {
       let name = route.name + String(repeating: " ", count: width - route.name.count)
       let indent = String(repeating: " ", count: width + 4)
       lines += Paragraph.lines(
-        route.description.summary, indent: indent, first: "  " + name + "  ",
+        route.summary, indent: indent, first: "  " + name + "  ",
         width: max(columns - 2, indent.count + 30))
     }
     return lines.joined(separator: "\n") + "\n"
