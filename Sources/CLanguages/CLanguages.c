@@ -8,8 +8,16 @@ static const unsigned char en[] = {
 #embed "../Display/Languages/en.txt"
 };
 
+static const unsigned char ja[] = {
+#embed "../Display/Languages/ja.txt"
+};
+
 static const unsigned char ko[] = {
 #embed "../Display/Languages/ko.txt"
+};
+
+static const unsigned char zh[] = {
+#embed "../Display/Languages/zh.txt"
 };
 
 static const struct {
@@ -19,7 +27,9 @@ static const struct {
 } files[] = {
 #define FILE(code) {#code, code, sizeof code}
     FILE(en),
+    FILE(ja),
     FILE(ko),
+    FILE(zh),
 };
 
 const unsigned char *clanguages_file(const char *code, size_t *count) {
