@@ -25,7 +25,8 @@ package struct LanguageFile {
         misread.append(String(line))
         continue
       }
-      let sentence = line[separator.upperBound...].replacing(#"\n"#, with: "\n").replacing(#"\\"#, with: #"\"#)
+      let sentence = String(line[separator.upperBound...])
+        .replacing(/\\(.)/) { $0.output.1 == "n" ? "\n" : String($0.output.1) }
       lines.append(Line(key: String(line[..<separator.lowerBound]), sentence: sentence))
     }
   }
