@@ -95,7 +95,9 @@ import Testing
         .map { $0.text[...] }.filter { $0.wholeMatch(of: /[a-z][A-Za-z0-9]*/) != nil })
     #expect(declared.count > 40 && given.count > 30)
     #expect(given.subtracting(declared).sorted() == [])
-    #expect(declared.subtracting(literals.map { $0.text[...] }).sorted() == [])
+    // The others are what the system itself calls its errors.
+    let words = declared.filter { $0.wholeMatch(of: /[a-z][A-Za-z0-9]*/) != nil }
+    #expect(words.subtracting(literals.map { $0.text[...] }).sorted() == [])
   }
 
   @Test("every sentence of the languages is used somewhere, and every key that is written is in them")

@@ -16,9 +16,9 @@ package enum Slice: Sendable {
 ///     slice 1 ──► others' writes ──► slice 2 ──► … ──► last slice ──► answered
 ///                                       └── fails, or is cancelled ──► taken back (`SeriesRecovery`) ──► answered
 ///
-/// A slice is short only where somebody waits for its end; else it goes on to ten thousand rows, besides those of links and
-/// titles that follow from them, so that most imports are one commit. What can be known before is found out before: others
-/// see the slices as they come.
+/// A slice is short only where somebody waits for its end; else it goes on to ten thousand rows, besides those of links,
+/// of titles and of triggers that follow from them, so that most imports are one commit. What can be known before is found
+/// out before: others see the slices as they come.
 package final class LongWrite: Sendable {
   /// Does a slice of the work while `transaction.hasRoom`. The position is nil at first, and then what the slice before
   /// gave. A slice may run twice, like every write; so it must do the same when it is given the same position.

@@ -48,7 +48,7 @@ extension Transaction {
   package var hasRoom: Bool {
     guard let room else { return true }
     guard writtenBytes < SliceRoom.mostBytes else { return false }
-    let changes = db.totalChangesCount - room.changes - linkRows
+    let changes = db.totalChangesCount - room.changes - derivedRows
     guard room.othersWait() else { return changes < room.mostRows }
     return changes < room.rows && ContinuousClock.now < room.end
   }

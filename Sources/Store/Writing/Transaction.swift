@@ -35,8 +35,9 @@ package final class Transaction {
   let blobs: Blobs
   private(set) var notes: [ChangeNote] = []
   private var places: [ItemKey: Int] = [:]
-  /// How many rows of the tables of links it has changed. They follow from the items', and a slice does not count them.
-  private(set) var linkRows = 0
+  /// How many rows it has changed that follow from the items': those of the tables of links, and what triggers write. A
+  /// slice does not count them.
+  private(set) var derivedRows = 0
   /// Bytes of the values of items that it has written or removed.
   var writtenBytes = 0
   /// Rows were changed in a table that no notification tells of, on purpose.
@@ -188,8 +189,15 @@ package final class Transaction {
   @discardableResult
   func keepingLinks<Value>(_ body: () throws -> Value) rethrows -> Value {
     let before = db.totalChangesCount
-    defer { linkRows += db.totalChangesCount - before }
+    defer { derivedRows += db.totalChangesCount - before }
     return try body()
+  }
+
+  /// Runs a statement that writes the row of one item, and with it what triggers derive.
+  func writingItem(_ body: () throws -> Void) rethrows {
+    let before = db.totalChangesCount
+    try body()
+    derivedRows += max(0, db.totalChangesCount - before - 1)
   }
 
   func note(_ note: ChangeNote) {

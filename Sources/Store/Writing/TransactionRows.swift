@@ -8,7 +8,7 @@ extension Transaction {
   func insertRow(
     _ values: [SQLValue], by layout: RowLayout, into collection: Schema.Entry, id: String, found: [SearchEntry]? = nil
   ) throws {
-    try db.run(layout.insert) { places in for value in values { places.add(value) } }
+    try writingItem { try db.run(layout.insert) { places in for value in values { places.add(value) } } }
     writtenBytes += values.reduce(0) { $0 + $1.size }
     try keepingLinks {
       try collection.links?.came(id, as: { layout.columns.firstIndex(of: $0).map { values[$0] } ?? .null }, in: db)
@@ -46,11 +46,13 @@ extension Transaction {
   ) throws -> Bool {
     guard !places.isEmpty else { return false }
     let update = layout.update(places)
-    try db.run(update.statement) {
-      for place in update.places { $0.add(places.contains(place) ? new(place) : old(place)) }
-      $0.add(clock)
-      $0.add(now.milliseconds)
-      $0.add(id)
+    try writingItem {
+      try db.run(update.statement) {
+        for place in update.places { $0.add(places.contains(place) ? new(place) : old(place)) }
+        $0.add(clock)
+        $0.add(now.milliseconds)
+        $0.add(id)
+      }
     }
     let columns = places.map { layout.columns[$0] }
     writtenBytes += places.reduce(0) { $0 + old($1).size + new($1).size }
@@ -81,7 +83,7 @@ extension Transaction {
   /// - Parameter isForgotten: whether nothing is kept of it, so that no undo brings it back.
   func removeRow(in collection: Schema.Entry, id: String, isForgotten: Bool = false) throws {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
-    try db.run(collection.layout.delete) { $0.add(id) }
+    try writingItem { try db.run(collection.layout.delete) { $0.add(id) } }
     writtenBytes += old.size
     try keepingLinks { try collection.links?.went(id, as: { old[$0] ?? .null }, in: db) }
     note(
