@@ -52,7 +52,9 @@ struct PipeTests {
       writeAll(Framing.headers.frame(big), to: requests.writing)
       try await server.log.first { $0 == .received(0, Frame(reading: big)) }
       close(replies.reading)
-      #expect(try await server.closeReason(of: 0) == .vanished)
+      // By the write that meets no reader, or by the limit where the pipe takes none any more.
+      let reason = try await server.closeReason(of: 0)
+      #expect(reason == .vanished || reason == .stalled(.milliseconds(50)), "\(reason)")
       close(requests.writing)
     }
   }
