@@ -11,10 +11,29 @@ import Wire
 ///     }
 package struct Members<Shown>: Sendable {
   private let groups: [MemberGroup<Shown>]
+  /// What all of them write, and what those do that lists have: each writes its own and then the next writes. To go
+  /// through a list of what does not know its object's type asks the runtime for that at each step.
+  private let all, listed: MemberGroup<Shown>.Write
 
-  package init(@MembersBuilder<Shown> _ groups: () -> [MemberGroup<Shown>]) { self.groups = groups() }
+  package init(@MembersBuilder<Shown> _ groups: () -> [MemberGroup<Shown>]) { self.init(groups()) }
 
-  init(_ groups: [MemberGroup<Shown>]) { self.groups = groups }
+  init(_ groups: [MemberGroup<Shown>]) {
+    self.groups = groups
+    all = Self.chain(groups)
+    listed = Self.chain(groups.filter { !$0.isOmittedInLists })
+  }
+
+  private static func chain(_ groups: [MemberGroup<Shown>]) -> MemberGroup<Shown>.Write {
+    var all: MemberGroup<Shown>.Write = { _, _, _ in }
+    for group in groups.reversed() {
+      let (write, next) = (group.write, all)
+      all = { shown, isListed, json in
+        try write(&shown, isListed, &json)
+        try next(&shown, isListed, &json)
+      }
+    }
+    return all
+  }
 
   /// - Parameter isListed: leaves out what is too long for a list.
   func write(_ shown: inout Shown, isListed: Bool, to json: inout JSONWriter) throws {
@@ -24,10 +43,7 @@ package struct Members<Shown>: Sendable {
   }
 
   private func writeGroups(_ shown: inout Shown, isListed: Bool, to json: inout JSONWriter) throws {
-    // By index: a group that is taken out of the list is copied, with all that it can do.
-    for index in groups.indices where !isListed || !groups[index].isOmittedInLists {
-      try groups[index].write(&shown, isListed, &json)
-    }
+    try (isListed ? listed : all)(&shown, isListed, &json)
   }
 
   package var names: [String] { groups.flatMap { $0.members.map(\.name) } }
@@ -66,7 +82,9 @@ package struct MemberGroup<Shown>: Sendable {
   let example: @Sendable () throws -> JSONObject
   /// Nothing is changed: what is handed on as a value is copied on its way through each of the closures, and an item has
   /// some thirty of them.
-  let write: @Sendable (_ shown: inout Shown, _ isListed: Bool, _ json: inout JSONWriter) throws -> Void
+  let write: Write
+
+  typealias Write = @Sendable (_ shown: inout Shown, _ isListed: Bool, _ json: inout JSONWriter) throws -> Void
 }
 
 extension MemberGroup {
@@ -76,9 +94,8 @@ extension MemberGroup {
   package init<Item: Sendable>(
     _ fields: [Field<Item>], example: Item, _ item: @escaping @Sendable (inout Shown) throws -> Item
   ) {
-    // What they do alone: to take a field out of a list copies it, with all that it can do.
-    let all = fields.map { $0.write }
-    let listed = fields.filter { !$0.traits.contains(.isOmittedInLists) }.map { $0.write }
+    let all = Self.chain(fields)
+    let listed = Self.chain(fields.filter { !$0.traits.contains(.isOmittedInLists) })
     self.init(
       members: fields.map(\.member),
       example: {
@@ -90,8 +107,23 @@ extension MemberGroup {
       },
       write: { shown, isListed, json in
         let item = try item(&shown)
-        for write in isListed ? listed : all { try write(item, &json) }
+        try (isListed ? listed : all)(item, &json)
       })
+  }
+
+  /// What fields write, as `Members.all` has it.
+  private static func chain<Item>(
+    _ fields: [Field<Item>]
+  ) -> @Sendable (_ item: Item, _ json: inout JSONWriter) throws -> Void {
+    var all: @Sendable (_ item: Item, _ json: inout JSONWriter) throws -> Void = { _, _ in }
+    for field in fields.reversed() {
+      let (write, next) = (field.write, all)
+      all = { item, json in
+        try write(item, &json)
+        try next(item, &json)
+      }
+    }
+    return all
   }
 
   /// The members of another object, which a reply may have beside its own.
