@@ -49,6 +49,17 @@ package struct Columns {
   package func optionalText(_ index: Int) -> String? { isNull(index) ? nil : text(index) }
   package func optionalInteger(_ index: Int) -> Int64? { isNull(index) ? nil : integer(index) }
 
+  /// What the column holds; nil for bytes.
+  package func storedValue(_ index: Int) -> SQLValue? {
+    switch sqlite3_column_type(statement, Int32(index)) {
+    case SQLITE_INTEGER: .integer(integer(index))
+    case SQLITE_FLOAT: .real(real(index))
+    case SQLITE_TEXT: .text(text(index))
+    case SQLITE_BLOB: nil
+    default: .null
+    }
+  }
+
   /// The bytes of a text or blob, where SQLite keeps them.
   package func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     // In this order: asking for the text may move it, and its length is that of the text then.
@@ -64,7 +75,6 @@ package struct Columns {
   }
 
   package func isInteger(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_INTEGER }
-  package func isReal(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_FLOAT }
   package func isText(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_TEXT }
   /// Whether the column holds bytes that are no text.
   package func isBytes(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_BLOB }

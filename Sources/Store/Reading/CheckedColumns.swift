@@ -5,11 +5,8 @@ import SQLite
 extension Columns {
   /// - Throws: `StoreError.broken` with the column's name for bytes, which no daemon writes into a column of an item.
   package func value(_ index: Int) throws(StoreError) -> SQLValue {
-    if isText(index) { return .text(text(index)) }
-    if isInteger(index) { return .integer(integer(index)) }
-    if isNull(index) { return .null }
-    if isReal(index) { return .real(real(index)) }
-    throw broken(index)
+    guard let value = storedValue(index) else { throw broken(index) }
+    return value
   }
 
   /// A text, of a column that holds one in every library of a daemon.
