@@ -185,19 +185,12 @@ package final class Transaction {
       .conflict, data: ["collection": .string(collection), "id": .string(id), "current": current ?? .null])
   }
 
-  /// Runs what writes to the tables of links.
+  /// Runs what changes so many rows of items at most; all others that it changes are derived.
   @discardableResult
-  func keepingLinks<Value>(_ body: () throws -> Value) rethrows -> Value {
+  func deriving<Value>(from rows: Int, _ body: () throws -> Value) rethrows -> Value {
     let before = db.totalChangesCount
-    defer { derivedRows += db.totalChangesCount - before }
+    defer { derivedRows += max(0, db.totalChangesCount - before - rows) }
     return try body()
-  }
-
-  /// Runs a statement that writes the row of one item, and with it what triggers derive.
-  func writingItem(_ body: () throws -> Void) rethrows {
-    let before = db.totalChangesCount
-    try body()
-    derivedRows += max(0, db.totalChangesCount - before - 1)
   }
 
   func note(_ note: ChangeNote) {

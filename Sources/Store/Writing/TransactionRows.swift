@@ -8,9 +8,9 @@ extension Transaction {
   func insertRow(
     _ values: [SQLValue], by layout: RowLayout, into collection: Schema.Entry, id: String, found: [SearchEntry]? = nil
   ) throws {
-    try writingItem { try db.run(layout.insert) { places in for value in values { places.add(value) } } }
+    try deriving(from: 1) { try db.run(layout.insert) { places in for value in values { places.add(value) } } }
     writtenBytes += values.reduce(0) { $0 + $1.size }
-    try keepingLinks {
+    try deriving(from: 0) {
       try collection.links?.came(id, as: { layout.columns.firstIndex(of: $0).map { values[$0] } ?? .null }, in: db)
     }
     var change = ChangeNote(
@@ -46,7 +46,7 @@ extension Transaction {
   ) throws -> Bool {
     guard !places.isEmpty else { return false }
     let update = layout.update(places)
-    try writingItem {
+    try deriving(from: 1) {
       try db.run(update.statement) {
         for place in update.places { $0.add(places.contains(place) ? new(place) : old(place)) }
         $0.add(clock)
@@ -73,7 +73,7 @@ extension Transaction {
     guard let links = collection.links else { return }
     let columns = places.map { layout.columns[$0] }
     func place(_ column: String) -> Int { places[columns.firstIndex(of: column)!] }
-    let former = try keepingLinks {
+    let former = try deriving(from: 0) {
       try links.changed(id, columns, from: { old(place($0)) }, to: { new(place($0)) }, in: db)
     }
     guard let former else { return }
@@ -83,9 +83,9 @@ extension Transaction {
   /// - Parameter isForgotten: whether nothing is kept of it, so that no undo brings it back.
   func removeRow(in collection: Schema.Entry, id: String, isForgotten: Bool = false) throws {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
-    try writingItem { try db.run(collection.layout.delete) { $0.add(id) } }
+    try deriving(from: 1) { try db.run(collection.layout.delete) { $0.add(id) } }
     writtenBytes += old.size
-    try keepingLinks { try collection.links?.went(id, as: { old[$0] ?? .null }, in: db) }
+    try deriving(from: 0) { try collection.links?.went(id, as: { old[$0] ?? .null }, in: db) }
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .removed, revision: old.revision, fields: [],
