@@ -15,6 +15,9 @@ struct EntryCounts: ListingCounts {
 
   func behind(_ place: [SQLValue]) throws -> Int {
     guard case .text(let text) = place.first, let day = CalendarDay(text) else { return 0 }
+    // A cursor of other days.
+    if let from, day < from { return try order == .newest ? 0 : total() }
+    if let to, day > to { return try order == .newest ? total() : 0 }
     let ofDay = try db.first(order == .newest ? Self.earlierOfDay : Self.laterOfDay, place) { $0.int(0) } ?? 0
     return try ofDay + (order == .newest ? before(day) - before(from) : upTo(to) - upTo(day))
   }
@@ -23,8 +26,9 @@ struct EntryCounts: ListingCounts {
     let isNewest = order == .newest
     // Of all entries, in this order.
     let (skipped, beyond) = try offset.addingReportingOverflow(isNewest ? upTo(nil) - upTo(to) : before(from))
-    guard !beyond, let month = try db.first(Self.month(isNewest), [.integer(skipped)], Self.span),
-      let day = try db.first(Self.day(isNewest), [.text(month.name), .integer(skipped - month.before)], Self.span)
+    guard !beyond, let month = try span("month", of: "diaryMonth", skipped),
+      let day = try span(
+        "day", of: "diaryDay WHERE day BETWEEN ?2 || '-01' AND ?2 || '-31'", skipped - month.before, .text(month.name))
     else { return ("0", [], 0) }
     return ("day \(isNewest ? "<=" : ">=") ?", [.text(day.name)], skipped - month.before - day.before)
   }
@@ -41,7 +45,19 @@ struct EntryCounts: ListingCounts {
     return try db.first(Self.countUpTo, [.text(day.description)]) { $0.int(0) } ?? 0
   }
 
-  private static func span(_ row: Columns) -> (name: String, before: Int) { (row.text(0), row.int(1)) }
+  /// The first span, a month or a day, up to the end of which more than so many entries lie, and how many lie before it.
+  private func span(
+    _ column: String, of rows: String, _ skipped: Int, _ values: SQLValue...
+  ) throws -> (name: String, before: Int)? {
+    let sql = """
+      SELECT \(column), total - entries
+      FROM (
+        SELECT \(column), entries, sum(entries) OVER (ORDER BY \(column) \(order == .newest ? "DESC" : "ASC")) AS total
+        FROM \(rows))
+      WHERE total > ?1 LIMIT 1
+      """
+    return try db.first(sql, [.integer(skipped)] + values) { ($0.text(0), $0.int(1)) }
+  }
 
   private static let countAll = "SELECT coalesce(sum(entries), 0) FROM diaryMonth"
   private static let countBefore = count("<")
@@ -56,23 +72,4 @@ struct EntryCounts: ListingCounts {
 
   private static let earlierOfDay = "SELECT count(*) FROM diaryEntry WHERE day = ? AND (writtenAt, id) < (?, ?)"
   private static let laterOfDay = "SELECT count(*) FROM diaryEntry WHERE day = ? AND (writtenAt, id) > (?, ?)"
-
-  /// The month, or the day of a month, in which so many entries have been stepped over, and how many were before it.
-  private static func month(_ isNewest: Bool) -> String {
-    """
-    SELECT month, total - entries
-    FROM (SELECT month, entries, sum(entries) OVER (ORDER BY month \(isNewest ? "DESC" : "ASC")) AS total FROM diaryMonth)
-    WHERE total > ? LIMIT 1
-    """
-  }
-
-  private static func day(_ isNewest: Bool) -> String {
-    """
-    SELECT day, total - entries
-    FROM (
-      SELECT day, entries, sum(entries) OVER (ORDER BY day \(isNewest ? "DESC" : "ASC")) AS total FROM diaryDay
-      WHERE day BETWEEN ?1 || '-01' AND ?1 || '-31')
-    WHERE total > ?2 LIMIT 1
-    """
-  }
 }

@@ -78,6 +78,10 @@ import Wire
     _ = try await bench.client.call("diary/update", ["id": "e4", "day": "2026-02-02"])
     _ = try await bench.client.call("diary/update", ["id": "e5", "day": "2026-03-01"])
     _ = try await bench.client.call("changes/undo")
+    let end = try await bench.client.call("diary/list", ["sort": .string(sort), "limit": 1])["next"]!
+    let narrowed = try await bench.client.call(
+      "diary/list", ["sort": .string(sort), "from": "2026-01-01", "to": "2026-01-15", "after": end])
+    #expect(narrowed.items.count == 2 && narrowed["total"] == 2 && narrowed["offset"] == 0)
     let bounds: [JSONValue?] = [nil, "2024-02-29", "2026-01-01", "2026-01-02", "2026-02-02", "9999-12-31"]
     for from in bounds {
       for to in bounds {
