@@ -11,7 +11,9 @@ extension Configuration {
     while !isDone {
       do throws(ConfigurationError) {
         var configuration = Configuration()
-        try configuration.read(SectionReader(document))
+        let root = SectionReader(document)
+        try configuration.read(root)
+        if let google = try root.section("books")?.section("google") { configuration.warnAboutCredential(of: google) }
         self = configuration
         isDone = true
       } catch {
@@ -38,7 +40,6 @@ extension Configuration {
         if let value = section.value(name) { try setting.read?(value, &self) }
       } else if let inner = try section.section(name) {
         try read(inner)
-        if inner.path == ["books", "google"] { warnAboutCredential(of: inner) }
       }
     }
   }

@@ -9,7 +9,7 @@ struct Setting: Sendable {
     case atOnce, atNextStart
   }
 
-  /// What stands behind the key in the page: the default, or an example where without the key there is nothing.
+  /// What follows the key in the page: the default, or an example where without the key there is nothing.
   enum Shown: Sendable {
     case usually(String)
     case example(String)
@@ -112,7 +112,7 @@ extension Setting {
     },
     Setting(
       "pdf.cache", \.pdf.pictures.limit, .usually("256"),
-      "MiB of pictures that are kept for being asked for again; 0: each is drawn anew"
+      "MiB of pictures that are stored for the next time; 0: each is drawn anew"
     ) { value throws(ConfigurationError) in Int64(try value.integer(in: 0...65_536)) << 20 },
     Setting(
       "pdf.ahead", \.pdf.pictures.drawsAhead, .usually("true"),

@@ -2,7 +2,7 @@ import Display
 import HTTP
 import Wire
 
-/// What stands behind a key of `config.toml`. Each way to take it names line and key where it is something else.
+/// The value of a key of `config.toml`. Each way to take it names line and key where it is something else.
 struct SettingValue {
   let node: TOMLNode
   let section: SectionReader

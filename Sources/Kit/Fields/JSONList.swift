@@ -3,7 +3,7 @@ import Wire
 /// A list of texts in one column.
 package enum JSONList {
   package static func strings(_ json: String) -> [String] {
-    // Most documents came once, as bytes or from one place: `[]` or `["…"]`.
+    // Most documents were added once, as bytes or from one place: `[]` or `["…"]`.
     if json == "[]" { return [] }
     if let only = only(json) { return [only] }
     var json = json

@@ -5,7 +5,7 @@ import SQLite
 package protocol ListingCounts {
   /// How many items there are.
   func total() throws -> Int
-  /// How many of them stand behind a place.
+  /// How many of them follow a place.
   func behind(_ place: [SQLValue]) throws -> Int
   /// What narrows the list so that its items begin `left` before the one at `offset`.
   func skipping(_ offset: Int) throws -> (sql: String, values: [SQLValue], left: Int)
