@@ -2,6 +2,7 @@ import ArgumentParser
 import Contract
 import FoundationEssentials
 import Glibc
+import Kit
 import Wire
 
 /// Runs the command that the arguments name, and turns whatever it throws into one sentence and an exit status.
@@ -13,7 +14,7 @@ enum Main {
     // A limit of file sizes, like a full disk, is the write's error too.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      if let serving = plainServing() { try await serving.run() } else { try await runCommand() }
+      if try await !runPlainCommand() { try await runCommand() }
     } catch let failure as Failure {
       end(failure)
     } catch {
@@ -37,9 +38,24 @@ enum Main {
     }
   }
 
-  private static func plainServing() -> Serving? {
+  /// Runs a command that is written as editors and scripts mostly write it. The parser takes longer than all of these do.
+  ///
+  /// - Returns: false for any other command, which is the parser's.
+  private static func runPlainCommand() async throws -> Bool {
     let arguments = CommandLine.arguments.dropFirst()
-    return arguments.first == "serve" ? Serving(plain: arguments.dropFirst()) : nil
+    switch arguments.first {
+    case "--version" where arguments.count == 1:
+      Terminal.write(Version.current + "\n")
+    case "call":
+      guard let call = MethodCall(plain: arguments.dropFirst()) else { return false }
+      try await call.run()
+    case "serve":
+      guard let serving = Serving(plain: arguments.dropFirst()) else { return false }
+      try await serving.run()
+    default:
+      return false
+    }
+    return true
   }
 
   /// The parser calls it an unexpected argument.

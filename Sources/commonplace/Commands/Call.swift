@@ -1,6 +1,5 @@
 import ArgumentParser
 import Contract
-import Wire
 
 struct Call: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -69,82 +68,21 @@ struct Call: AsyncParsableCommand {
 
   func run() async throws {
     guard let method else { throw CleanExit.helpRequest(self) }
-    let place = try Place(library.options, locale: locale)
-    guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
-    if help {
-      Terminal.write(MethodPage(description, width: Terminal.outputWidth).text)
-      return
-    }
-    let params = CallParams(description: description, place: place)
-    let value = try params.value(of: self.params)
-    let conversation = try await Conversation.open(place, from: .shared, greeting: method != "initialize")
-    let answer = try await ask(conversation, method, value, params)
-    await conversation.end()
-    show(answer, to: description, place)
-    // For who types; what a script gives is what it means.
-    if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }
-    // In a script an entry that was never written must not look like one that was.
-    // A post that is not kept for good says `saved: false` too, but is there.
-    if answer["saved"]?.boolValue == false, answer["id"] == nil {
-      throw place.voice.failure(.usage, Text("command.notSaved"))
-    }
-    if let failures = ReplyFailures(answer, of: description.result) {
-      if failures.isAll { throw place.voice.failure(.allFailed, Text("command.allFailed")) }
-      let counts = ["failed": String(failures.failed), "tried": String(failures.tried)]
-      Terminal.say("commonplace: " + place.voice.sentence(Text("command.partFailed", counts)))
-    }
+    let call = MethodCall(
+      method: method, params: params, output: output.output, locale: locale, library: library.options)
+    if help { try call.writeHelp() } else { try await call.run() }
   }
-
-  private func show(_ answer: JSONValue, to description: MethodDescription, _ place: Place) {
-    output.show(answer, to: description, asked: params, on: place.screen)
-  }
-
-  /// Asks, and where a document turns out to want a password that a person is there to type, asks again with it. A few
-  /// times, as a word typed unseen is easily mistyped.
-  private func ask(
-    _ conversation: Conversation, _ method: String, _ value: JSONValue, _ params: CallParams
-  ) async throws(Failure) -> JSONValue {
-    var value = value
-    for _ in 0..<Self.mostPasswords {
-      do throws(Failure) {
-        return try await conversation.askPatiently(method, value)
-      } catch {
-        guard error.kind == ErrorKind.passwordRequired.rawValue, Terminal.isOutput,
-          let completed = try params.adding("password", to: value, after: error)
-        else { throw error }
-        value = completed
-      }
-    }
-    return try await conversation.askPatiently(method, value)
-  }
-
-  private static let mostPasswords = 3
 }
 
 /// How JSON is printed.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print the answer on several lines, or on one. By default: as the output is a terminal or not.")
-  var layout: Layout?
+  var layout: Output.Layout?
 
   @Flag(help: "Print JSON on a terminal too, where there would be a table or a page.")
   var json = false
 
-  var isJSON: Bool { json || layout != nil }
-
-  enum Layout: String, EnumerableFlag {
-    case pretty, compact
-  }
-
-  /// For people where people read it, else as JSON. `words` are those of the command line that asked.
-  func show(_ reply: JSONValue, to method: MethodDescription?, asked words: [String] = [], on screen: Screen) {
-    guard Terminal.isOutput, !isJSON, let method,
-      let text = ShownReply.text(of: reply, to: method, asked: words, on: screen)
-    else { return print(reply) }
-    Terminal.write(text)
-  }
-
-  private func print(_ value: JSONValue) {
-    let isPretty = layout.map { $0 == .pretty } ?? Terminal.isOutput
-    Terminal.write(json: (isPretty ? PrettyJSON.text(of: value) : value.description) + "\n")
-  }
+  var output: Output { Output(layout: layout, isJSON: json || layout != nil) }
 }
+
+extension Output.Layout: EnumerableFlag {}
