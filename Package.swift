@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 // Targets are sorted by name within their group; one dependency a line.
 // A target exists only where a dependency must be kept out; everywhere else there is a folder.
+//
+// Targets share declarations as `package`. The few generic ones that run for each row or member are `public`: release
+// builds specialize only those for the types of another module (`-cross-module-optimization`).
 
 import PackageDescription
 

@@ -5,7 +5,7 @@ import Wire
 /// Proleptic Gregorian, from 0001-01-01 to 9999-12-31, written `2026-11-21`: people's calendar has no year 0, and ISO 8601
 /// wants it agreed upon before it is written. Arithmetic that would leave these years stops at their first or last day: a
 /// reader's number must not bring the daemon down.
-package struct CalendarDay: Hashable, Sendable {
+public struct CalendarDay: Hashable, Sendable {
   package let year: Int
   package let month: Int
   package let day: Int
@@ -98,23 +98,23 @@ extension CalendarDay {
 }
 
 extension CalendarDay: Comparable {
-  package static func < (left: CalendarDay, right: CalendarDay) -> Bool {
+  public static func < (left: CalendarDay, right: CalendarDay) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 }
 
 extension CalendarDay: CustomStringConvertible {
-  package var description: String { DigitWriter.text(ofBytes: 10) { $0.day(self) } }
+  public var description: String { DigitWriter.text(ofBytes: 10) { $0.day(self) } }
 }
 
 extension CalendarDay: Codable {
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let day = CalendarDay(text) else { throw InvalidValue(Text("param.day")) }
     self = day
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }

@@ -5,7 +5,7 @@
 ///     ]
 ///
 /// Of a list, the length is the list's own; everything else holds for each element.
-package struct FieldLimits: Sendable, Equatable {
+public struct FieldLimits: Sendable, Equatable {
   /// The least and the greatest number.
   package var minimum: Double?
   package var maximum: Double?
@@ -16,7 +16,7 @@ package struct FieldLimits: Sendable, Equatable {
   package var notBlank: Bool
   package var form: TextForm?
 
-  package init(
+  public init(
     minimum: Double? = nil, maximum: Double? = nil, minimumLength: Int? = nil, maximumLength: Int? = nil,
     notBlank: Bool = false, form: TextForm? = nil
   ) {

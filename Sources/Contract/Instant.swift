@@ -3,7 +3,7 @@ import Wire
 /// A moment, in milliseconds since 1970, written as RFC 3339 in UTC: `2026-11-21T03:04:05.678Z`.
 ///
 /// Within the days that there are (`CalendarDay`), the years 1 to 9999; what lies outside becomes the first or the last.
-package struct Instant: Hashable, Sendable {
+public struct Instant: Hashable, Sendable {
   package let milliseconds: Int64
 
   package init(milliseconds: Int64) {
@@ -60,11 +60,11 @@ extension Instant {
 }
 
 extension Instant: Comparable {
-  package static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
+  public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 }
 
 extension Instant: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     DigitWriter.text(ofBytes: Self.length) { $0.instant(self) }
   }
 
@@ -96,13 +96,13 @@ extension DigitWriter {
 }
 
 extension Instant: Codable {
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let instant = Instant(text) else { throw InvalidValue(Text("param.instant")) }
     self = instant
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }

@@ -1,7 +1,7 @@
 import Wire
 
 /// What a value looks like on the wire, as far as types say it.
-package indirect enum Shape: Sendable, Equatable {
+public indirect enum Shape: Sendable, Equatable {
   /// Any JSON, read by whoever asked for it.
   case any
   case null
@@ -21,7 +21,7 @@ package indirect enum Shape: Sendable, Equatable {
 }
 
 /// An object with known fields.
-package struct ObjectShape: Sendable, Equatable {
+public struct ObjectShape: Sendable, Equatable {
   /// The payload's name in Swift without its module, `MoveProject.Params`.
   package var name: String
   package var fields: [Field]

@@ -1,5 +1,5 @@
 /// A form of text that is checked by name, and shown in the schema as a pattern.
-package enum TextForm: String, CaseIterable, Sendable {
+public enum TextForm: String, CaseIterable, Sendable {
   case id, day, instant
   /// A day in figures or in words; which words are days is another question.
   case givenDay

@@ -3,7 +3,7 @@ import Glibc
 import Wire
 
 /// A value that goes into a statement or lies in a column. Bytes are no value of ours: they belong into a blob.
-package enum SQLValue: Sendable {
+public enum SQLValue: Sendable {
   case null
   case integer(Int64)
   case real(Double)
@@ -37,7 +37,7 @@ package enum SQLValue: Sendable {
 }
 
 /// The row at which a statement stands, column by column from 0. Only valid until the statement goes on.
-package struct Columns {
+public struct Columns {
   let statement: OpaquePointer
 
   package func isNull(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL }

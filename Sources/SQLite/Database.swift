@@ -6,7 +6,7 @@ import CStore
 /// another thread, as long as the connection is open.
 ///
 /// Each statement is compiled once and stays compiled until the connection is closed, see `StatementTable`.
-package final class Database: @unchecked Sendable {
+public final class Database: @unchecked Sendable {
   // `@unchecked`: see above. SQLite's own mutex of a connection is off for the same reason.
   package let sqliteConnection: OpaquePointer
   let statements = StatementTable()

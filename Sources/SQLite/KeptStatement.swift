@@ -5,7 +5,7 @@ import Wire
 /// A statement that is run again and again. Every connection compiles it once, and finds it by its number without a look
 /// at its text. For `static let`s: nothing ever forgets one. A pragma may be one only if it reads its value when it runs,
 /// such as `page_count`.
-package final class KeptStatement: Sendable {
+public final class KeptStatement: Sendable {
   package let text: String
   let number: Int
 
@@ -25,7 +25,7 @@ final class HeldTexts {
 /// The places of a statement as they are filled, one after the other.
 ///
 /// SQLite looks at a text where it lies; so the texts are held until the statement has run.
-package struct Binding {
+public struct Binding {
   fileprivate let statement: OpaquePointer
   fileprivate let held: HeldTexts
   fileprivate var place: Int32 = 0
@@ -88,16 +88,25 @@ extension Database {
   }
 
   /// The first row of a statement without places, or nil.
-  package func first<Value>(_ kept: KeptStatement, _ make: (Columns) throws -> Value) throws -> Value? {
+  public func first<Value>(_ kept: KeptStatement, _ make: (Columns) throws -> Value) throws -> Value? {
     try first(kept, { _ in }, make)
   }
 
   /// The first row of a statement, or nil.
-  package func first<Value>(
+  public func first<Value>(
     _ kept: KeptStatement, _ fill: (inout Binding) throws -> Void, _ make: (Columns) throws -> Value
   ) throws -> Value? {
+    var value: Value?
+    try withFirst(kept, fill) { value = try make($0) }
+    return value
+  }
+
+  /// Calls `body` with the first row of a statement, if there is one. Not generic, so that it is compiled once.
+  private func withFirst(
+    _ kept: KeptStatement, _ fill: (inout Binding) throws -> Void, _ body: (Columns) throws -> Void
+  ) throws {
     try running(
-      statements.statement(kept, in: self), fill, { try step($0) ? try make(Columns(statement: $0)) : nil })
+      statements.statement(kept, in: self), fill, { if try step($0) { try body(Columns(statement: $0)) } })
   }
 
   /// Every row of a statement.

@@ -2,7 +2,7 @@
 ///
 /// Objects of this protocol are small, so look-up is a scan. A key written twice means the last one, as in
 /// JavaScript; keys are compared by their UTF-8 bytes.
-package struct JSONObject: Sendable {
+public struct JSONObject: Sendable {
   package struct Member: Sendable {
     package var key: String
     package var value: JSONValue
@@ -50,14 +50,14 @@ package struct JSONObject: Sendable {
 
 extension JSONObject: Equatable {
   /// Objects are equal when they map the same keys to the same values, in whatever order.
-  package static func == (left: JSONObject, right: JSONObject) -> Bool {
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
     // Not by counting members: a key that is written twice counts once.
     left.keys.allSatisfy { left[$0] == right[$0] } && right.keys.allSatisfy { left[$0] != nil }
   }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(elements.map { Member(key: $0.0, value: $0.1) })
   }
 }

@@ -1,5 +1,5 @@
 /// A JSON value, kept as it was written: whole numbers stay whole, members keep their order.
-package enum JSONValue: Sendable {
+public enum JSONValue: Sendable {
   case null
   case bool(Bool)
   /// A number written without fraction or exponent that fits 64 bits.
@@ -78,7 +78,7 @@ extension JSONValue {
 
 extension JSONValue: Equatable {
   /// Strings are compared by their UTF-8 bytes: Swift's `==` would take NFC and NFD for the same text.
-  package static func == (left: JSONValue, right: JSONValue) -> Bool {
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
@@ -96,13 +96,13 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  package init(nilLiteral: ()) { self = .null }
-  package init(booleanLiteral value: Bool) { self = .bool(value) }
-  package init(integerLiteral value: Int64) { self = .integer(value) }
-  package init(floatLiteral value: Double) { self = .number(value) }
-  package init(stringLiteral value: String) { self = .string(value) }
-  package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+  public init(nilLiteral: ()) { self = .null }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(floatLiteral value: Double) { self = .number(value) }
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements.map { JSONObject.Member(key: $0.0, value: $0.1) }))
   }
 }

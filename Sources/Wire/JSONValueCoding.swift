@@ -10,7 +10,7 @@ package struct JSONKey: CodingKey {
 }
 
 extension JSONValue: Encodable {
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     switch self {
     case .array(let elements):
       var container = encoder.unkeyedContainer()
@@ -30,7 +30,7 @@ extension JSONValue: Encodable {
 }
 
 extension JSONObject: Encodable {
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: JSONKey.self)
     for member in members { try container.encode(member.value, forKey: JSONKey(stringValue: member.key)) }
   }
@@ -38,7 +38,7 @@ extension JSONObject: Encodable {
 
 extension JSONValue: Decodable {
   /// Read by our own decoder the value is taken as it is; this is for any other.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     if let object = try? JSONObject(from: decoder) {
       self = .object(object)
     } else if var container = try? decoder.unkeyedContainer() {
@@ -63,7 +63,7 @@ extension JSONValue: Decodable {
 }
 
 extension JSONObject: Decodable {
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: JSONKey.self)
     self.init(
       try container.allKeys.map { Member(key: $0.stringValue, value: try container.decode(JSONValue.self, forKey: $0)) }

@@ -2,7 +2,7 @@
 ///
 /// It keeps its memory by itself: an array looks at every append whether it is shared, which for the short pieces that
 /// JSON is made of costs more than the pieces.
-package struct JSONWriter: ~Copyable {
+public struct JSONWriter: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var count = 0
   private var capacity: Int
@@ -259,7 +259,7 @@ extension JSONWriter {
 }
 
 extension JSONValue: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     String(decoding: JSONWriter.bytes(of: self), as: UTF8.self)
   }
 }

@@ -1,7 +1,7 @@
 import Wire
 
 /// How values of one Swift type travel as the members of an object.
-package struct WireType<Value: Sendable>: Sendable {
+public struct WireType<Value: Sendable>: Sendable {
   package var shape: Shape {
     get { makeShape() }
     set {
@@ -20,7 +20,7 @@ package struct WireType<Value: Sendable>: Sendable {
   /// Reads a value that was checked against `shape` and `limits`.
   package let parse: @Sendable (JSONValue) throws -> Value
 
-  package init(
+  public init(
     _ shape: @autoclosure @escaping @Sendable () -> Shape, limits: FieldLimits = FieldLimits(),
     write: @escaping @Sendable (Value, inout JSONWriter) throws -> Void,
     parse: @escaping @Sendable (JSONValue) throws -> Value
@@ -28,12 +28,6 @@ package struct WireType<Value: Sendable>: Sendable {
     (makeShape, self.limits, isNothing, self.write, self.parse) = (shape, limits, nil, write, parse)
   }
 
-  @_specialize(kind:partial,where Wrapped == String)
-  @_specialize(kind:partial,where Wrapped == Int)
-  @_specialize(kind:partial,where Wrapped == Instant)
-  @_specialize(kind:partial,where Wrapped == CalendarDay)
-  @_specialize(kind:partial,where Wrapped == Double)
-  @_specialize(kind:partial,where Wrapped == Bool)
   private init<Wrapped>(optional type: WireType<Wrapped>) where Value == Wrapped? {
     (makeShape, limits, isNothing) = (type.makeShape, type.limits, { if case .none = $0 { true } else { false } })
     write = { value, json in if let value { try type.write(value, &json) } else { json.write(literal: "null") } }
@@ -44,7 +38,7 @@ package struct WireType<Value: Sendable>: Sendable {
   package var isOptional: Bool { isNothing != nil }
 
   /// The type of a member that may be absent.
-  package var optional: WireType<Value?> { WireType<Value?>(optional: self) }
+  public var optional: WireType<Value?> { WireType<Value?>(optional: self) }
 
   /// The same type, whose member is left out where the value says nothing.
   package func omitted(where isNothing: @escaping @Sendable (Value) -> Bool) -> WireType {
@@ -64,7 +58,7 @@ package struct WireType<Value: Sendable>: Sendable {
 
 extension WireType where Value: Codable {
   /// A value that `Codable` reads; how it is written is said here, which costs a fifth of `Codable`'s time.
-  package init(
+  public init(
     _ shape: @autoclosure @escaping @Sendable () -> Shape, limits: FieldLimits = FieldLimits(),
     write: @escaping @Sendable (Value, inout JSONWriter) throws -> Void
   ) {
@@ -75,73 +69,73 @@ extension WireType where Value: Codable {
 // MARK: - Types of properties
 
 /// A Swift type whose members have one form wherever they stand.
-package protocol WireValue: Sendable {
+public protocol WireValue: Sendable {
   static var wireType: WireType<Self> { get }
 }
 
 extension Optional: WireValue where Wrapped: WireValue {
-  package static var wireType: WireType<Wrapped?> { Wrapped.wireType.optional }
+  public static var wireType: WireType<Wrapped?> { Wrapped.wireType.optional }
 }
 
 extension String: WireValue {
-  package static var wireType: WireType<String> { WireType(.string) { $1.write(string: $0) } }
+  public static var wireType: WireType<String> { WireType(.string) { $1.write(string: $0) } }
 }
 
 extension Int64: WireValue {
-  package static var wireType: WireType<Int64> { WireType(.integer) { $1.write(integer: $0) } }
+  public static var wireType: WireType<Int64> { WireType(.integer) { $1.write(integer: $0) } }
 }
 
 extension Int: WireValue {
-  package static var wireType: WireType<Int> { WireType(.integer) { $1.write(integer: $0) } }
+  public static var wireType: WireType<Int> { WireType(.integer) { $1.write(integer: $0) } }
 }
 
 extension Double: WireValue {
-  package static var wireType: WireType<Double> { WireType(.number) { $1.write(number: $0) } }
+  public static var wireType: WireType<Double> { WireType(.number) { $1.write(number: $0) } }
 }
 
 extension Bool: WireValue {
-  package static var wireType: WireType<Bool> { WireType(.boolean) { $1.write(literal: $0 ? "true" : "false") } }
+  public static var wireType: WireType<Bool> { WireType(.boolean) { $1.write(literal: $0 ? "true" : "false") } }
 }
 
 extension Instant: WireValue {
-  package static var wireType: WireType<Instant> { WireType(.text(.instant)) { $1.write($0) } }
+  public static var wireType: WireType<Instant> { WireType(.text(.instant)) { $1.write($0) } }
 }
 
 extension CalendarDay: WireValue {
-  package static var wireType: WireType<CalendarDay> { WireType(.text(.day)) { $1.write(string: $0.description) } }
+  public static var wireType: WireType<CalendarDay> { WireType(.text(.day)) { $1.write(string: $0.description) } }
 }
 
 extension Array: WireValue where Element: WireValue & Codable {
-  package static var wireType: WireType<[Element]> {
+  public static var wireType: WireType<[Element]> {
     let element = Element.wireType
     return WireType(.array(element.shape)) { try $1.write(list: $0) { try element.write($0, &$1) } }
   }
 }
 
 extension JSONValue: WireValue {
-  package static var wireType: WireType<JSONValue> { WireType(.any) { $1.write($0) } }
+  public static var wireType: WireType<JSONValue> { WireType(.any) { $1.write($0) } }
 }
 
 /// A value that many items of a reply share, which is written once.
 package struct WrittenValue<Value: WireValue>: WireValue {
   private let bytes: [UInt8]
 
-  package init(_ value: Value) throws {
+  public init(_ value: Value) throws {
     var json = JSONWriter()
     try Value.wireType.write(value, &json)
     bytes = json.bytes
   }
 
-  package static var wireType: WireType<WrittenValue> {
+  public static var wireType: WireType<WrittenValue> {
     WireType(Value.wireType.shape, write: { $1.write(raw: $0.bytes) }, parse: { _ in throw RPCError.internalError })
   }
 }
 
 extension Identifier {
-  package static var wireType: WireType<Self> { WireType(shape) { $1.write(string: $0.text) } }
+  public static var wireType: WireType<Self> { WireType(shape) { $1.write(string: $0.text) } }
 }
 
 extension Payload {
   /// An object of a type of its own.
-  package static var wireType: WireType<Self> { WireType(shape) { try $0.write(to: &$1) } }
+  public static var wireType: WireType<Self> { WireType(shape) { try $0.write(to: &$1) } }
 }

@@ -3,14 +3,14 @@ import Store
 import Wire
 
 /// A member of a reply that no column holds.
-package struct DerivedMember<Shown>: Sendable {
+public struct DerivedMember<Shown>: Sendable {
   private(set) var group: MemberGroup<Shown>
 
   /// The member's name.
   var name: String { group.members[0].name }
 
   /// - Parameter example: nil where the example has no such member.
-  package init<Value>(
+  public init<Value>(
     _ name: String, _ type: WireType<Value>, _ note: String, example: JSONValue?,
     _ value: @escaping @Sendable (inout Shown) throws -> Value
   ) {
@@ -25,14 +25,14 @@ package struct DerivedMember<Shown>: Sendable {
       })
   }
 
-  package init<Value: WireValue>(
+  public init<Value: WireValue>(
     _ name: String, _ note: String, example: JSONValue?, _ value: @escaping @Sendable (inout Shown) throws -> Value
   ) {
     self.init(name, Value.wireType, note, example: example, value)
   }
 
   /// The same of a value that may be absent, as most of a list's are: looked at here, where its type is known.
-  package init<Value: WireValue>(
+  public init<Value: WireValue>(
     _ name: String, _ note: String, example: JSONValue?, _ value: @escaping @Sendable (inout Shown) throws -> Value?
   ) {
     let (key, type) = (MemberKey(name), Value.wireType)
@@ -51,7 +51,7 @@ package struct DerivedMember<Shown>: Sendable {
   /// - Parameters:
   ///   - typeName: what the reference and the schemas call it.
   ///   - isThere: whether an item has it; nil where all have.
-  package init(
+  public init(
     _ name: String, of typeName: String, _ note: String, where isThere: (@Sendable (inout Shown) -> Bool)? = nil,
     @MembersBuilder<Shown> _ members: () -> [MemberGroup<Shown>]
   ) {
@@ -68,7 +68,7 @@ package struct DerivedMember<Shown>: Sendable {
   }
 
   /// An object of its own, which may be absent.
-  package init<Object: ShownObject>(
+  public init<Object: ShownObject>(
     _ name: String, _ note: String, _ object: @escaping @Sendable (inout Shown) throws -> Object?
   ) {
     let key = MemberKey(name)

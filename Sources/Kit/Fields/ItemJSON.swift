@@ -4,11 +4,11 @@ import Wire
 
 /// An item, or another object with declared members, in a reply. It is written at once, while the snapshot is at hand
 /// from which its derived members come.
-package struct ItemJSON<Shown: ShownObject>: Payload, ShapedValue {
+public struct ItemJSON<Shown: ShownObject>: Payload, ShapedValue {
   package let bytes: [UInt8]
 
   /// - Parameter isListed: leaves out what is too long for a list.
-  package init(_ shown: consuming Shown, isListed: Bool = false) throws {
+  public init(_ shown: consuming Shown, isListed: Bool = false) throws {
     var json = JSONWriter(reservingCapacity: 1_024)
     try Shown.members.write(&shown, isListed: isListed, to: &json)
     bytes = json.bytes
@@ -21,8 +21,8 @@ package struct ItemJSON<Shown: ShownObject>: Payload, ShapedValue {
   }
 
   package func write(to json: inout JSONWriter) { json.write(raw: bytes) }
-  package init(from decoder: any Decoder) throws { self.init(try JSONValue(from: decoder)) }
-  package func encode(to encoder: any Encoder) throws { try JSONEncoding.encode(written: bytes, to: encoder) }
+  public init(from decoder: any Decoder) throws { self.init(try JSONValue(from: decoder)) }
+  public func encode(to encoder: any Encoder) throws { try JSONEncoding.encode(written: bytes, to: encoder) }
 
   package static var shape: Shape { .object(Shown.members.shape(named: Shown.name)) }
   package static var sample: ItemJSON { example }
@@ -42,12 +42,12 @@ extension ItemJSON: NamedType {
 }
 
 extension ItemJSON where Shown: SnapshotItem {
-  package init(_ item: Shown.Item, in snapshot: Snapshot) throws { try self.init(Shown(item, in: snapshot)) }
+  public init(_ item: Shown.Item, in snapshot: Snapshot) throws { try self.init(Shown(item, in: snapshot)) }
 }
 
 extension SnapshotItem {
   /// The item as clients see it, for its collection.
-  package static var payload: @Sendable (_ item: Item, _ snapshot: Snapshot) throws -> ItemJSON<Self>? {
+  public static var payload: @Sendable (_ item: Item, _ snapshot: Snapshot) throws -> ItemJSON<Self>? {
     { try ItemJSON($0, in: $1) }
   }
 }

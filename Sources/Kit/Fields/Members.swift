@@ -9,13 +9,13 @@ import Wire
 ///       DerivedMember("id", "The book on the shelf.", example: "0192") { BookID(unchecked: $0.record.id) }
 ///       MemberGroup(ShelfContent.fields.shown, example: .example) { $0.record.content }
 ///     }
-package struct Members<Shown>: Sendable {
+public struct Members<Shown>: Sendable {
   private let groups: [MemberGroup<Shown>]
   /// What all of them write, and what those do that lists have: each writes its own and then the next writes. To go
   /// through a list of what does not know its object's type asks the runtime for that at each step.
   private let all, listed: MemberGroup<Shown>.Write
 
-  package init(@MembersBuilder<Shown> _ groups: () -> [MemberGroup<Shown>]) { self.init(groups()) }
+  public init(@MembersBuilder<Shown> _ groups: () -> [MemberGroup<Shown>]) { self.init(groups()) }
 
   init(_ groups: [MemberGroup<Shown>]) {
     self.groups = groups
@@ -76,7 +76,7 @@ package struct Members<Shown>: Sendable {
 }
 
 /// One or several members that follow each other.
-package struct MemberGroup<Shown>: Sendable {
+public struct MemberGroup<Shown>: Sendable {
   var members: [ObjectShape.Field]
   var isOmittedInLists = false
   let example: @Sendable () throws -> JSONObject
@@ -91,7 +91,7 @@ extension MemberGroup {
   /// Declared fields of an item, or of a part of one.
   ///
   /// - Parameter item: what has these fields; read once for all of them.
-  package init<Item: Sendable>(
+  public init<Item: Sendable>(
     _ fields: [Field<Item>], example: Item, _ item: @escaping @Sendable (inout Shown) throws -> Item
   ) {
     let all = Self.chain(fields)
@@ -127,16 +127,16 @@ extension MemberGroup {
   }
 
   /// The members of another object, which a reply may have beside its own.
-  package init<Other: ShownObject>(of other: @escaping @Sendable (inout Shown) throws -> Other?) {
+  public init<Other: ShownObject>(of other: @escaping @Sendable (inout Shown) throws -> Other?) {
     self = Other.members.part(of: other)
   }
 }
 
 @resultBuilder
 package enum MembersBuilder<Shown> {
-  package static func buildExpression(_ member: DerivedMember<Shown>) -> [MemberGroup<Shown>] { [member.group] }
-  package static func buildExpression(_ group: MemberGroup<Shown>) -> [MemberGroup<Shown>] { [group] }
-  package static func buildBlock(_ groups: [MemberGroup<Shown>]...) -> [MemberGroup<Shown>] { groups.flatMap(\.self) }
+  public static func buildExpression(_ member: DerivedMember<Shown>) -> [MemberGroup<Shown>] { [member.group] }
+  public static func buildExpression(_ group: MemberGroup<Shown>) -> [MemberGroup<Shown>] { [group] }
+  public static func buildBlock(_ groups: [MemberGroup<Shown>]...) -> [MemberGroup<Shown>] { groups.flatMap(\.self) }
 }
 
 extension Fields {

@@ -4,7 +4,7 @@ import Synchronization
 import Wire
 
 /// Something as one client sees it, with what its members need: they are written while the snapshot is at hand.
-package protocol ShownObject: SendableMetatype {
+public protocol ShownObject: SendableMetatype {
   /// What the reference and the schemas call it.
   static var name: String { get }
   static var members: Members<Self> { get }
@@ -12,7 +12,7 @@ package protocol ShownObject: SendableMetatype {
 
 /// An item as one client sees it: its declared fields, and members that are derived from them and from the rest of the
 /// library when a reply is written.
-package protocol ShownItem: ShownObject {
+public protocol ShownItem: ShownObject {
   associatedtype Item: StoredItem
   /// An item for the reference.
   static var example: Item { get }
@@ -28,14 +28,14 @@ package protocol ShownItem: ShownObject {
 }
 
 /// An item of which one state of the library says all that a client sees.
-package protocol SnapshotItem: ShownItem {
+public protocol SnapshotItem: ShownItem {
   init(_ item: Item, in snapshot: Snapshot) throws
 }
 
 extension ShownItem {
   package static var headNotes: [String: String] { [:] }
 
-  package static var head: [DerivedMember<Self>] {
+  public static var head: [DerivedMember<Self>] {
     func note(_ name: String, _ usual: String) -> String { headNotes[name] ?? usual }
     return [
       DerivedMember("id", note("id", "The item's id."), example: .string(example.id)) {
@@ -57,7 +57,7 @@ extension ShownItem {
 
   package static var fields: [Field<Item>] { Item.fields.shown }
 
-  package static var members: Members<Self> {
+  public static var members: Members<Self> {
     MembersOfItems.of(Self.self) {
       let derived = derived
       let replaced = Set(derived.map(\.name))

@@ -6,7 +6,7 @@ import Wire
 
 /// One way of going through the items of a collection: which, and in what order. A part goes on behind the last item of
 /// the one before, whatever came or went meanwhile.
-package struct ItemListing<Item: StoredItem> {
+public struct ItemListing<Item: StoredItem> {
   package let order: Keyset
   package private(set) var conditions: [String] = []
   private var values: [SQLValue] = []
@@ -45,7 +45,7 @@ package struct ItemListing<Item: StoredItem> {
   /// - Parameters:
   ///   - size: in bytes, about.
   ///   - total: how many items there are, if the caller knows it.
-  package func page<Shown: ShownObject>(
+  public func page<Shown: ShownObject>(
     _ part: ListPart, upTo size: Int = ListPart.size, total: Int? = nil, in snapshot: Snapshot,
     _ show: (Item) throws -> ItemJSON<Shown>
   ) throws -> Page<ItemJSON<Shown>> {
@@ -118,8 +118,8 @@ package struct ItemListing<Item: StoredItem> {
 
 extension ItemJSON {
   /// The items of these ids, as many as `size` bytes hold, and one at least.
-  package static func list<Item: StoredItem>(
-    _ ids: some Sequence<String>, upTo size: Int, in snapshot: Snapshot, _ show: (Item) throws -> ItemJSON
+  public static func list<Item: StoredItem>(
+    _ ids: ArraySlice<String>, upTo size: Int, in snapshot: Snapshot, _ show: (Item) throws -> ItemJSON
   ) throws -> [ItemJSON] {
     var items: [ItemJSON] = []
     var total = 0

@@ -5,7 +5,7 @@ import Wire
 
 /// One field of an item: its name, type, limits and note, how it is stored, who sees it, and what else the library does
 /// with it. Everything that treats fields (rows, replies, params, drafts, history, archives) follows from this.
-package struct Field<Root: Sendable>: Sendable {
+public struct Field<Root: Sendable>: Sendable {
   /// The column's name in the table.
   package let name: String
   /// The member's name on the wire: the column's, unless clients know it by another.
@@ -80,20 +80,7 @@ package struct Field<Root: Sendable>: Sendable {
   ///   - wireName: what clients call it, where that is another name than the column's.
   ///   - path: a stored property.
   ///   - note: a sentence for the reference; empty for a field that no client sees.
-  // Made for the usual types once more: where it is not, each look at a property asks the runtime for its type, which takes
-  // longer than what it is looked at for.
-  @_specialize(kind:partial,where Value == String)
-  @_specialize(kind:partial,where Value == String?)
-  @_specialize(kind:partial,where Value == [String])
-  @_specialize(kind:partial,where Value == Bool)
-  @_specialize(kind:partial,where Value == Int)
-  @_specialize(kind:partial,where Value == Int?)
-  @_specialize(kind:partial,where Value == Int64)
-  @_specialize(kind:partial,where Value == Instant)
-  @_specialize(kind:partial,where Value == Instant?)
-  @_specialize(kind:partial,where Value == CalendarDay?)
-  @_specialize(kind:partial,where Value == Double?)
-  package init<Value>(
+  public init<Value>(
     _ name: String, as wireName: String? = nil, _ path: any WritableKeyPath<Root, Value> & Sendable,
     _ type: FieldType<Value>, _ note: String = ""
   ) {
@@ -119,7 +106,7 @@ package struct Field<Root: Sendable>: Sendable {
     property = Property(path: path, type: type)
   }
 
-  package init<Value: StoredValue>(
+  public init<Value: StoredValue>(
     _ name: String, as wireName: String? = nil, _ path: any WritableKeyPath<Root, Value> & Sendable, _ note: String = ""
   ) {
     self.init(name, as: wireName, path, Value.fieldType, note)

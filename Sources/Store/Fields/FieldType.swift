@@ -8,7 +8,7 @@ import Wire
 ///
 ///     Field("title", \.title, .text(1...1_000, notBlank: true), "What is to be done, in one line.")
 ///     Field("priority", \.priority, .integer(1...9), "1 (highest) to 9, as in iCalendar.")
-package struct FieldType<Value: Sendable>: Sendable {
+public struct FieldType<Value: Sendable>: Sendable {
   package var wire: WireType<Value>
   /// Whether the column holds JSON as a text.
   let isJSON: Bool
@@ -33,19 +33,11 @@ package struct FieldType<Value: Sendable>: Sendable {
   }
 
   /// The same type for a field that may have no value: NULL in its column, absent in replies.
-  package var optional: FieldType<Value?> {
-    @_specialize(where Value == String)
-    @_specialize(where Value == Int)
-    @_specialize(where Value == Instant)
-    @_specialize(where Value == CalendarDay)
-    @_specialize(where Value == Double)
-    @_specialize(where Value == Bool)
-    get {
-      let (read, stored) = (read, stored)
-      return FieldType<Value?>(
-        wire.optional, isJSON: isJSON, read: { if case .null = $0 { nil } else { try read($0) } },
-        stored: { try $0.map(stored) ?? .null })
-    }
+  public var optional: FieldType<Value?> {
+    let (read, stored) = (read, stored)
+    return FieldType<Value?>(
+      wire.optional, isJSON: isJSON, read: { if case .null = $0 { nil } else { try read($0) } },
+      stored: { try $0.map(stored) ?? .null })
   }
 }
 
@@ -95,16 +87,16 @@ extension SQLValue {
 // MARK: - Types of properties
 
 /// A Swift type that a column can hold, with the type of its fields unless they say another.
-package protocol StoredValue: Sendable {
+public protocol StoredValue: Sendable {
   static var fieldType: FieldType<Self> { get }
 }
 
 extension Optional: StoredValue where Wrapped: StoredValue {
-  package static var fieldType: FieldType<Wrapped?> { Wrapped.fieldType.optional }
+  public static var fieldType: FieldType<Wrapped?> { Wrapped.fieldType.optional }
 }
 
 extension String: StoredValue {
-  package static var fieldType: FieldType<String> {
+  public static var fieldType: FieldType<String> {
     FieldType(wireType, read: { readable(try $0.text) }, stored: { .text($0) })
   }
 }
@@ -116,38 +108,38 @@ private func readable(_ text: String) -> String {
 }
 
 extension Int64: StoredValue {
-  package static var fieldType: FieldType<Int64> {
+  public static var fieldType: FieldType<Int64> {
     FieldType(wireType, read: { try $0.integer }, stored: { .integer($0) })
   }
 }
 
 extension Int: StoredValue {
-  package static var fieldType: FieldType<Int> {
+  public static var fieldType: FieldType<Int> {
     FieldType(wireType, read: { try $0.int }, stored: { .integer($0) })
   }
 }
 
 extension Double: StoredValue {
-  package static var fieldType: FieldType<Double> {
+  public static var fieldType: FieldType<Double> {
     FieldType(wireType, read: { try $0.real }, stored: { .real($0) })
   }
 }
 
 extension Bool: StoredValue {
-  package static var fieldType: FieldType<Bool> {
+  public static var fieldType: FieldType<Bool> {
     FieldType(wireType, read: { try $0.bool }, stored: { .bool($0) })
   }
 }
 
 /// On the wire a text, in its column a number that can be compared and sorted.
 extension Instant: StoredValue {
-  package static var fieldType: FieldType<Instant> {
+  public static var fieldType: FieldType<Instant> {
     FieldType(wireType, read: { Instant(milliseconds: try $0.integer) }, stored: { .integer($0.milliseconds) })
   }
 }
 
 extension CalendarDay: StoredValue {
-  package static var fieldType: FieldType<CalendarDay> {
+  public static var fieldType: FieldType<CalendarDay> {
     FieldType(
       wireType,
       read: { column in
@@ -159,7 +151,7 @@ extension CalendarDay: StoredValue {
 }
 
 extension StoredJSON: StoredValue {
-  package static var fieldType: FieldType<StoredJSON> { json(.any) }
+  public static var fieldType: FieldType<StoredJSON> { json(.any) }
 
   /// - Parameter shape: what clients see.
   package static func json(_ shape: Shape) -> FieldType<StoredJSON> {
@@ -172,7 +164,7 @@ extension StoredJSON: StoredValue {
 
 /// A list lies in its column as JSON. Most are empty, which is not parsed.
 extension Array: StoredValue where Element: WireValue & Codable {
-  package static var fieldType: FieldType<[Element]> {
+  public static var fieldType: FieldType<[Element]> {
     let wire = wireType
     return FieldType(
       wire, isJSON: true,
@@ -205,10 +197,10 @@ extension FieldType where Value == [String] {
 }
 
 /// An enum of words conforms by its name alone: `enum SourceKind: String, StoredWord`.
-package protocol StoredWord: StoredValue, RawRepresentable where RawValue == String {}
+public protocol StoredWord: StoredValue, RawRepresentable where RawValue == String {}
 
 extension StoredWord {
-  package static var fieldType: FieldType<Self> {
+  public static var fieldType: FieldType<Self> {
     FieldType(
       WireType(
         (self as? any ShapedValue.Type)?.shape ?? .string, write: { $1.write(string: $0.rawValue) },

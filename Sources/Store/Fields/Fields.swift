@@ -3,7 +3,7 @@ import SQLite
 import Wire
 
 /// The fields of an item, in the order of its columns.
-package struct Fields<Root: Sendable>: Sendable {
+public struct Fields<Root: Sendable>: Sendable {
   package let all: [Field<Root>]
   /// What they do with a row, each with its column and then the next with its own: to go through a list of what does not
   /// know its item's type asks the runtime for that at each step.
@@ -14,7 +14,7 @@ package struct Fields<Root: Sendable>: Sendable {
   /// What they declare, by the names of their columns.
   let columns: ColumnTraits
 
-  package init(@FieldsBuilder<Root> _ fields: () -> [Field<Root>]) {
+  public init(@FieldsBuilder<Root> _ fields: () -> [Field<Root>]) {
     let all = fields()
     self.all = all
     var read: @Sendable (_ row: Columns, _ item: inout Root) throws -> Void = { _, _ in }
@@ -76,9 +76,9 @@ package struct Fields<Root: Sendable>: Sendable {
 
 @resultBuilder
 package enum FieldsBuilder<Root: Sendable> {
-  package static func buildExpression(_ field: Field<Root>) -> [Field<Root>] { [field] }
-  package static func buildExpression(_ fields: [Field<Root>]) -> [Field<Root>] { fields }
-  package static func buildBlock(_ fields: [Field<Root>]...) -> [Field<Root>] { fields.flatMap(\.self) }
+  public static func buildExpression(_ field: Field<Root>) -> [Field<Root>] { [field] }
+  public static func buildExpression(_ fields: [Field<Root>]) -> [Field<Root>] { fields }
+  public static func buildBlock(_ fields: [Field<Root>]...) -> [Field<Root>] { fields.flatMap(\.self) }
 }
 
 extension Fields {

@@ -10,7 +10,7 @@ extension StoredItem {
   /// Reads the item at which a statement stands that selects `columnNames()`.
   ///
   /// - Throws: `StoreError.broken` with the column's name for a value that no write of ours stored.
-  init(row: Columns) throws {
+  public init(row: Columns) throws {
     self.init()
     (id, revision) = (row.text(0), row.integer(1))
     (createdAt, updatedAt) = (Instant(milliseconds: row.integer(2)), Instant(milliseconds: row.integer(3)))

@@ -196,7 +196,7 @@ extension ItemCollection {
 }
 
 /// A row of a collection's table as a Swift value.
-package protocol StoredItem: Sendable {
+public protocol StoredItem: Sendable {
   static var collectionName: String { get }
   static var tableName: String { get }
   var id: String { get set }

@@ -96,24 +96,24 @@ final class RowLayout: Sendable {
 
 extension StoredItem {
   /// The item of this id.
-  package static func find(_ id: String, in db: Database) throws -> Self? {
+  public static func find(_ id: String, in db: Database) throws -> Self? {
     try db.first(RowLayout.of(Self.self).selectByID, { $0.add(id) }, Self.init(row:))
   }
 
   /// The first item of a selection that every request asks for: `WHERE …`, `ORDER BY …`.
-  package static func first(
+  public static func first(
     in db: Database, kept selection: StaticString, _ fill: (inout Binding) throws -> Void
   ) throws -> Self? {
     try db.first(RowLayout.of(Self.self).selection(selection), fill, Self.init(row:))
   }
 
   /// The first item of a selection: `WHERE …`, `ORDER BY …`, with a place for each value.
-  package static func first(in db: Database, _ selection: String, _ values: [SQLValue] = []) throws -> Self? {
+  public static func first(in db: Database, _ selection: String, _ values: [SQLValue] = []) throws -> Self? {
     try db.first(RowLayout.of(Self.self).select + selection, values, Self.init(row:))
   }
 
   /// All items of a selection.
-  package static func all(in db: Database, _ selection: String, _ values: [SQLValue] = []) throws -> [Self] {
+  public static func all(in db: Database, _ selection: String, _ values: [SQLValue] = []) throws -> [Self] {
     var items: [Self] = []
     try db.each(RowLayout.of(Self.self).select + selection, values) { items.append(try Self(row: $0)) }
     return items

@@ -5,7 +5,7 @@ import Wire
 ///
 /// It exists only inside the closure that received it. The first SELECT of its transaction read `clock`, which is what
 /// makes SQLite pin the state.
-package struct Snapshot {
+public struct Snapshot {
   package let db: Database
   package let clock: Int64
   package let caller: any Caller
@@ -30,12 +30,12 @@ package struct Snapshot {
   }
   private static let selectClock = KeptStatement("SELECT clock FROM library")
 
-  package func find<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item? {
+  public func find<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item? {
     try Item.find(id, in: db)
   }
 
   /// The item, or `notFound` with the collection and the id.
-  package func get<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item {
+  public func get<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item {
     guard let item = try find(type, id: id) else { throw RPCError.notFound(Item.collectionName, id: id) }
     return item
   }
