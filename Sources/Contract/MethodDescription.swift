@@ -13,6 +13,8 @@ package struct MethodDescription: Sendable {
   package var isLanguageServer: Bool
   package var params: Shape
   package var result: Shape
+  /// The result of a request with `ids`; nil for a method that takes no several items.
+  package var resultOfMany: Shape?
   package var exampleParams: JSONValue
   /// Without the `clock` that the daemon adds.
   package var exampleResult: JSONValue

@@ -79,7 +79,8 @@ extension Reference {
   }
 
   private func result(of method: MethodDescription, _ schema: inout Schema) -> JSONValue {
-    let own = schema.schema(of: method.result, isClosed: false)
+    var own = schema.schema(of: method.result, isClosed: false)
+    if let many = method.resultOfMany { own = ["anyOf": [own, schema.schema(of: many, isClosed: false)]] }
     return [
       "name": "result",
       "schema": method.isLanguageServer || method.kind == "control"

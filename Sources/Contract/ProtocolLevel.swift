@@ -8,7 +8,9 @@ package enum ProtocolLevel {
   ) -> JSONValue {
     var rows: JSONObject = [:]
     for method in methods.sorted(by: { $0.name < $1.name }) {
-      rows[method.name] = ["params": json(method.params), "result": json(method.result)]
+      var row: JSONObject = ["params": json(method.params), "result": json(method.result)]
+      row["resultOfMany"] = method.resultOfMany.map(json)
+      rows[method.name] = .object(row)
     }
     var messages: JSONObject = [:]
     for message in notifications.sorted(by: { $0.name < $1.name }) {
@@ -29,7 +31,12 @@ package enum ProtocolLevel {
         continue
       }
       found.compare(row.value["params"], now["params"], at: "\(row.key) params", isSent: true)
-      found.compare(row.value["result"], now["result"], at: "\(row.key) result", isSent: false)
+      if row.value["resultOfMany"] != nil, now["resultOfMany"] == nil {
+        found.sentences.append("\(row.key) takes no ids any more")
+      }
+      for part in ["result", "resultOfMany"] {
+        found.compare(row.value[part], now[part], at: "\(row.key) \(part)", isSent: false)
+      }
     }
     for row in members(earlier["notifications"]) {
       guard let now = present["notifications"]?[row.key], now["direction"] == row.value["direction"] else {

@@ -94,7 +94,8 @@ extension Reference {
     facts.append("since \(method.since)")
     page.line("\(method.summary) *\(facts.filter { !$0.isEmpty }.joined(separator: ", "))*")
     page.table(of: method.params, &objects)
-    page.line("Result: \(page.type(of: method.result, &objects))")
+    let many = method.resultOfMany.map { ". With `ids`: \(page.type(of: $0, &objects))" } ?? ""
+    page.line("Result: \(page.type(of: method.result, &objects))\(many)")
     let request: JSONValue = [
       "jsonrpc": "2.0", "id": 1, "method": .string(method.name), "params": method.exampleParams,
     ]

@@ -29,10 +29,8 @@ extension Daemon {
     package var credentials = Credentials.none
     /// How config.toml is, for who asks what holds.
     package var configuration: @Sendable () -> ConfigurationState? = { nil }
-    /// The catalogues of books that config.toml names.
-    package var books: @Sendable () -> BooksConfiguration = { BooksConfiguration() }
-    /// What config.toml says of pictures of pages.
-    package var pictures: @Sendable () -> PictureSettings = { PictureSettings() }
+    /// What config.toml states for features.
+    package var configured: @Sendable () -> FeatureSettings = { FeatureSettings() }
     /// The newest lines of the log that are warnings or errors.
     package var lastErrors: @Sendable () -> [String] = { [] }
     /// One thread a core.

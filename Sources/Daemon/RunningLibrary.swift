@@ -52,8 +52,7 @@ final class RunningLibrary: LibraryServices {
       days: DayClock(zone: settings.reader.zone, dayStartsAt: settings.dayStartsAt),
       folder: settings.folder,
       blobs: store.blobs, caches: settings.caches, http: http, httpCache: httpCache,
-      credentials: settings.credentials, configuration: settings.configuration, books: settings.books,
-      pictureSettings: settings.pictures,
+      credentials: settings.credentials, configuration: settings.configuration, settings: settings.configured,
       workers: workers, library: self, memory: memory,
       log: settings.log)
   }

@@ -3,7 +3,8 @@ import Store
 import Wire
 
 /// A method that removes one item. All of them are the same but for what goes with it.
-package protocol RemoveItemMethod: WriteMethod where Params == RemoveItemParams, Result == ItemRemoval {
+package protocol RemoveItemMethod: WriteMethod, ManyItemsMethod
+where Params == RemoveItemParams, Result == ItemRemoval {
   associatedtype Item: StoredItem
   /// Removes the item, and what cannot be without it.
   static func remove(_ item: Item, in transaction: Transaction) throws

@@ -26,7 +26,7 @@ package struct Route: Sendable {
   package enum Body: Sendable {
     case control(@Sendable (JSONValue, any Session) throws -> [UInt8])
     case detached(@Sendable (JSONValue) throws -> Making)
-    case read(isQuick: Bool, @Sendable (JSONValue) throws -> Reading)
+    case read(isQuick: @Sendable (JSONValue) -> Bool, @Sendable (JSONValue) throws -> Reading)
     case write(@Sendable (JSONValue) throws -> Writing)
     case longWrite(@Sendable (JSONValue) throws -> LongWrite.Body)
     /// `doing` is what people read while it runs.
@@ -75,7 +75,7 @@ extension Route {
   package init<M: ReadMethod>(_ method: M.Type) {
     self.init(
       method, kind: "read",
-      body: .read(isQuick: M.isQuick) { params in
+      body: .read(isQuick: { _ in M.isQuick }) { params in
         let params = try M.decode(params)
         return { try M.run(params, in: $0).json() }
       }, givesClock: M.givesClock)
@@ -123,13 +123,16 @@ extension Route {
       })
   }
 
-  private init<M: Method>(_ method: M.Type, kind: String, body: Body, givesClock: Bool = false) {
+  init<M: Method>(
+    _ method: M.Type, kind: String, body: Body, givesClock: Bool = false,
+    describe: (@Sendable () -> MethodDescription)? = nil
+  ) {
     name = M.name
     self.body = body
     self.givesClock = givesClock
     asksOutside = M.effects.contains(.network)
     summarize = { M.summary }
-    describe = { MethodDescription(method, kind: kind) }
+    self.describe = describe ?? { MethodDescription(method, kind: kind) }
   }
 
   private static func external<M: ExternalMethod>(

@@ -26,10 +26,8 @@ package final class Services: Sendable {
   package let credentials: Credentials
   /// How config.toml is; nil where the daemon was started without one in mind.
   package let configuration: @Sendable () -> ConfigurationState?
-  /// What config.toml says of the catalogues now.
-  package let books: @Sendable () -> BooksConfiguration
-  /// What config.toml says of pictures of pages now.
-  package let pictureSettings: @Sendable () -> PictureSettings
+  /// What config.toml states for features now.
+  package let settings: @Sendable () -> FeatureSettings
   package let workers: WorkerPool
   package let library: any LibraryServices
   /// What features keep in memory for as long as the daemon runs.
@@ -42,8 +40,7 @@ package final class Services: Sendable {
     dates: DateWriter, days: DayClock,
     folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, httpCache: HTTPCache,
     credentials: Credentials, configuration: @escaping @Sendable () -> ConfigurationState?,
-    books: @escaping @Sendable () -> BooksConfiguration,
-    pictureSettings: @escaping @Sendable () -> PictureSettings, workers: WorkerPool,
+    settings: @escaping @Sendable () -> FeatureSettings, workers: WorkerPool,
     library: any LibraryServices, memory: Memory,
     log: Log
   ) {
@@ -60,8 +57,7 @@ package final class Services: Sendable {
     self.httpCache = httpCache
     self.credentials = credentials
     self.configuration = configuration
-    self.books = books
-    self.pictureSettings = pictureSettings
+    self.settings = settings
     self.workers = workers
     self.library = library
     self.memory = memory

@@ -8,7 +8,17 @@ import Wire
 /// Runs the command that the arguments name, and turns whatever it throws into one sentence and an exit status.
 @main
 enum Main {
-  static func main() async {
+  // Not `async`: that starts threads, which `--version` can do without.
+  static func main() {
+    if CommandLine.arguments.dropFirst() == ["--version"] {
+      Terminal.write(Version.current + "\n")
+      exit(ExitStatus.success.rawValue)
+    }
+    Task { await run() }
+    while true { pause() }
+  }
+
+  private static func run() async -> Never {
     // A reader that leaves (`commonplace watch | head -1`) is met as an error of `write`, never as a signal.
     signal(SIGPIPE, SIG_IGN)
     // A limit of file sizes, like a full disk, is the write's error too.
@@ -44,8 +54,6 @@ enum Main {
   private static func runPlainCommand() async throws -> Bool {
     let arguments = CommandLine.arguments.dropFirst()
     switch arguments.first {
-    case "--version" where arguments.count == 1:
-      Terminal.write(Version.current + "\n")
     case "call":
       guard let call = MethodCall(plain: arguments.dropFirst()) else { return false }
       try await call.run()

@@ -30,7 +30,7 @@ final class CatalogueRefusals: Sendable {
     with services: Services
   ) {
     let refusal = Refusal(
-      obstacle: obstacle, configuration: services.books(), definition: definition, at: services.now().milliseconds)
+      obstacle: obstacle, configuration: services.settings().books, definition: definition, at: services.now().milliseconds)
     refusals.withLock { $0[catalogue] = refusal }
   }
 
@@ -38,7 +38,7 @@ final class CatalogueRefusals: Sendable {
   func forget(_ catalogue: String) { refusals.withLock { $0[catalogue] = nil } }
 
   fileprivate func obstacle(of catalogue: String, with services: Services) -> CatalogueObstacle? {
-    guard let refusal = refusals.withLock({ $0[catalogue] }), refusal.configuration == services.books(),
+    guard let refusal = refusals.withLock({ $0[catalogue] }), refusal.configuration == services.settings().books,
       refusal.definition == refusal.definition.flatMap({ services.credentials.definition(named: $0.name) }),
       refusal.lasts(at: services.now().milliseconds)
     else { return nil }

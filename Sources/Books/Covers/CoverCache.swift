@@ -97,7 +97,7 @@ final class CoverCache: Sendable {
   private func get(_ url: String, _ catalogue: any BookCatalogue, _ services: Services) async throws -> CoverPicture? {
     let response = try await services.http.get(
       HTTPRequest(
-        url: CoverAddress.secure(url, in: services.books()), headers: ["Accept": "image/*"],
+        url: CoverAddress.secure(url, in: services.settings().books), headers: ["Accept": "image/*"],
         limit: limits.longestPicture,
         budget: RequestBudget(service: "\(catalogue.name).covers", tokens: 40, refill: .milliseconds(300), atOnce: 4),
         // The catalogue has written it.

@@ -76,7 +76,7 @@ enum ShowCover: ExternalReadMethod {
       plan.catalogue = try record.sameAs.value().first.flatMap { $0.split(separator: ".").first }.map(String.init)
       return plan
     }
-    plan.reference = try CatalogueReference(params.id, in: snapshot.services.books())
+    plan.reference = try CatalogueReference(params.id, in: snapshot.services.settings().books)
     guard plan.reference != nil else { throw RPCError.notFound(BookRecord.collectionName, id: params.id.text) }
     return plan
   }
@@ -95,7 +95,7 @@ enum ShowCover: ExternalReadMethod {
       infoLink = book.facts.infoLink
       name = book.id.split(separator: ".").first.map(String.init)
     }
-    let catalogues = BookCatalogues.all(services.books())
+    let catalogues = BookCatalogues.all(services.settings().books)
     guard let covers, let catalogue = catalogues.first(where: { $0.name == name }) else {
       return Fetched(infoLink: infoLink)
     }

@@ -15,7 +15,7 @@ final class BookDetails: Sendable {
     -> CatalogueBook?
   {
     let now = services.now()
-    let bases = Self.bases(of: reference, services.books())
+    let bases = Self.bases(of: reference, services.settings().books)
     let key = "book/\(bases)/\(reference.key)"
     let able = reference.catalogues(with: services).able.map(\.name)
     let kept = services.keptAnswers.find(KeptBook.self, key, at: now).flatMap { $0.value.holds(for: able) ? $0 : nil }
@@ -33,7 +33,7 @@ final class BookDetails: Sendable {
         // That there is none is worth keeping too.
         services.keptAnswers.keep(KeptBook(book: book, asked: able), key, at: now, part: services.newID())
         if let book {
-          let own = Self.bases(of: .book(catalogue: String(book.id.prefix { $0 != "." }), own: ""), services.books())
+          let own = Self.bases(of: .book(catalogue: String(book.id.prefix { $0 != "." }), own: ""), services.settings().books)
           services.keptAnswers.keep(
             KeptBook(book: book, asked: able), "book/\(own)/\(book.id)", at: now, part: services.newID())
         }
@@ -142,7 +142,7 @@ extension CatalogueReference {
   ) -> (able: [any BookCatalogue], obstacles: [(catalogue: String, failure: any Error)]) {
     var able: [any BookCatalogue] = []
     var obstacles: [(catalogue: String, failure: any Error)] = []
-    for catalogue in catalogues(services.books()) {
+    for catalogue in catalogues(services.settings().books) {
       if let obstacle = services.obstacle(of: catalogue) {
         obstacles.append((type(of: catalogue).title, obstacle))
       } else {

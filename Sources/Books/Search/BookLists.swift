@@ -30,7 +30,7 @@ final class BookLists: Sendable {
 
   /// The list that another request made, else a new one.
   func list(_ wish: BookSearches.Wish, _ catalogues: [any BookCatalogue], _ services: Services) -> BookListing {
-    let key = Key(query: wish.query, catalogues: catalogues.map(\.name), configuration: services.books())
+    let key = Key(query: wish.query, catalogues: catalogues.map(\.name), configuration: services.settings().books)
     let now = services.now().milliseconds
     return state.withLock { state in
       state.uses += 1

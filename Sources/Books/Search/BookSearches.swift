@@ -116,7 +116,7 @@ final class BookSearches: Sendable {
 
   private func run(_ wish: Wish, _ generation: Int, _ services: Services) async throws -> Found {
     var (catalogues, warnings) = asking(wish, services)
-    let others = BookCatalogues.all(services.books()).filter { other in
+    let others = BookCatalogues.all(services.settings().books).filter { other in
       services.obstacle(of: other) == nil && !catalogues.contains { $0.name == other.name }
     }
     // A catalogue that does not answer is replaced where nobody asked for it by name and a list begins.
@@ -249,7 +249,7 @@ final class BookSearches: Sendable {
   private func choose(
     _ wish: Wish, _ services: Services
   ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
-    let all = BookCatalogues.all(services.books())
+    let all = BookCatalogues.all(services.settings().books)
     let asked: [any BookCatalogue] =
       switch wish.catalogue {
       case nil: all
@@ -271,7 +271,7 @@ final class BookSearches: Sendable {
   private func asking(
     _ wish: Wish, _ services: Services
   ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
-    guard let standIn = wish.standIn.flatMap({ name in BookCatalogues.all(services.books()).first { $0.name == name } })
+    guard let standIn = wish.standIn.flatMap({ name in BookCatalogues.all(services.settings().books).first { $0.name == name } })
     else { return choose(wish, services) }
     return ([standIn], [])
   }

@@ -35,7 +35,7 @@ enum GetBook: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     if try snapshot.find(BookRecord.self, id: params.id.text) != nil { return Plan(id: params.id) }
-    return Plan(id: params.id, reference: try CatalogueReference(params.id, in: snapshot.services.books()))
+    return Plan(id: params.id, reference: try CatalogueReference(params.id, in: snapshot.services.settings().books))
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> CatalogueBook? {

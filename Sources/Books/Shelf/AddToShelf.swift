@@ -74,7 +74,7 @@ enum AddToShelf: ExternalWriteMethod {
     plan.facts = try params.facts(in: snapshot)
     guard let book = params.book else { return plan }
     do {
-      plan.reference = try CatalogueReference(book, in: snapshot.services.books())
+      plan.reference = try CatalogueReference(book, in: snapshot.services.settings().books)
     } catch {
       throw RPCError.invalidParams(field: "book", reason: error.text)
     }

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-enum UpdateOnShelf: WriteMethod {
+enum UpdateOnShelf: WriteMethod, ManyItemsMethod {
   static let name = "books/updateOnShelf"
   static let summary =
     "Changes what the shelf says of a book, and what it knows of it. Fields that are not given stay. Another status sets "
@@ -84,7 +84,7 @@ enum UpdateOnShelf: WriteMethod {
   }
 }
 
-enum RemoveFromShelf: WriteMethod {
+enum RemoveFromShelf: WriteMethod, ManyItemsMethod {
   static let name = "books/removeFromShelf"
   static let summary = "Takes a book off the shelf, without a question. `changes/undo` puts it back."
   static let since = 1

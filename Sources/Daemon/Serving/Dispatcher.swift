@@ -211,6 +211,7 @@ final class Dispatcher {
       enqueue(call.number, label: route.name, long: body)
     case .read(let isQuick, let decode):
       try peer.checkOpen()
+      let isQuick = isQuick(call.params)
       guard writes == 0, isQuick || longReads < Self.longReadLimit, try isQuick || mayRun() else { return false }
       let body = try decode(call.params)
       isQuick ? readNow(call, body, route) : readOnThread(call, body, route)

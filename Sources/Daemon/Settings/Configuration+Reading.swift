@@ -78,12 +78,12 @@ extension Configuration {
 
   /// Not errors: the file may be shared by machines of which not all have every secret.
   private mutating func warnAboutCredential(of google: SectionReader) {
-    guard let name = books.google.credential else { return }
+    guard let name = features.books.google.credential else { return }
     guard let credential = credentials[name] else {
       warnings.append(google.mistake("credential", Text("configuration.undefinedCredential", ["name": name])))
       return
     }
-    if credential.origin != Origin(books.google.url) {
+    if credential.origin != Origin(features.books.google.url) {
       let arguments = ["name": name, "origin": credential.origin.description]
       warnings.append(google.mistake("credential", Text("configuration.otherOrigin", arguments)))
     }

@@ -14,8 +14,8 @@ extension ConfigurationState {
         timeZone: timeZone, dayStartsAt: Self.time(started.library.dayStartsAt), contact: now.network.contact,
         offline: now.network.offline, allow: now.network.allow.map(\.description),
         credentials: now.credentials.values.sorted { $0.name < $1.name }.map { $0.named(in: environment) },
-        google: now.books.google.url, googleCredential: now.books.google.credential,
-        openLibrary: now.books.openLibrary.url))
+        google: now.features.books.google.url, googleCredential: now.features.books.google.credential,
+        openLibrary: now.features.books.openLibrary.url))
   }
 
   private static func time(_ minutes: Int) -> String {

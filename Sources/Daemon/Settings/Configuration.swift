@@ -29,15 +29,14 @@ package struct Configuration: Sendable, Equatable {
     /// MiB a worker, 128 to 65,536.
     package var memory = 1_024
     package var sandbox = WorkerConfiguration.Sandbox.required
-    /// `cache` in MiB, 0 to 65,536, and `ahead`.
-    package var pictures = PictureSettings()
   }
 
   package var library = Library()
   package var network = Network()
   /// By their names.
   package var credentials: [String: Credential] = [:]
-  package var books = BooksConfiguration()
+  /// `[books]`, `[projects]`, and `cache` and `ahead` of `[pdf]`.
+  package var features = FeatureSettings()
   package var pdf = PDF()
   /// What is allowed and yet cannot work as written: a credential that is named but not defined, or defined for another
   /// origin than the one it would be sent to.
@@ -92,7 +91,7 @@ extension Configuration {
     http.contact = network.contact
     http.offline = network.offline
     http.allowedOrigins = Set(network.allow)
-    for url in [books.google.url, books.openLibrary.url, books.openLibrary.covers] {
+    for url in [features.books.google.url, features.books.openLibrary.url, features.books.openLibrary.covers] {
       if let origin = Origin(url) { http.allowedOrigins.insert(origin) }
     }
   }

@@ -79,21 +79,26 @@ extension Setting {
     Setting(credential: "command", .example("[\"pass\", \"work\"]"), "or what a program prints, instead of both"),
 
     Setting(
-      "books.google.url", \.books.google.url, .usually("\"https://www.googleapis.com/books/v1\""),
+      "books.google.url", \.features.books.google.url, .usually("\"https://www.googleapis.com/books/v1\""),
       "where Google Books is asked"
     ) { value throws(ConfigurationError) in try value.url() },
     Setting(
-      "books.google.credential", \.books.google.credential, .example("\"google\""),
+      "books.google.credential", \.features.books.google.credential, .example("\"google\""),
       "the name of a credential; without one Google answers nobody"
     ) { value throws(ConfigurationError) in try value.text() },
     Setting(
-      "books.openLibrary.url", \.books.openLibrary.url, .usually("\"https://openlibrary.org\""),
+      "books.openLibrary.url", \.features.books.openLibrary.url, .usually("\"https://openlibrary.org\""),
       "where Open Library is asked"
     ) { value throws(ConfigurationError) in try value.url() },
     Setting(
-      "books.openLibrary.covers", \.books.openLibrary.covers, .usually("\"https://covers.openlibrary.org\""),
+      "books.openLibrary.covers", \.features.books.openLibrary.covers, .usually("\"https://covers.openlibrary.org\""),
       "where its pictures are"
     ) { value throws(ConfigurationError) in try value.url() },
+
+    Setting(
+      "projects.defaultDeadline", \.features.cards.defaultDeadline, .usually("\"today\""),
+      "or \"none\": the deadline of a card that is added without one"
+    ) { value throws(ConfigurationError) in try value.choice([("today", .today), ("none", .none)]) },
 
     Setting("pdf.workers", \.pdf.workers, .usually("2"), "processes that read PDFs, 1 to 16", .atNextStart) {
       value throws(ConfigurationError) in try value.integer(in: 1...16)
@@ -111,11 +116,11 @@ extension Setting {
       try value.choice([("required", .required), ("best-effort", .bestEffort)])
     },
     Setting(
-      "pdf.cache", \.pdf.pictures.limit, .usually("256"),
+      "pdf.cache", \.features.pictures.limit, .usually("256"),
       "MiB of pictures that are stored for the next time; 0: each is drawn anew"
     ) { value throws(ConfigurationError) in Int64(try value.integer(in: 0...65_536)) << 20 },
     Setting(
-      "pdf.ahead", \.pdf.pictures.drawsAhead, .usually("true"),
+      "pdf.ahead", \.features.pictures.drawsAhead, .usually("true"),
       "the next page and the previous one are drawn while you read"
     ) { value throws(ConfigurationError) in try value.boolean() },
   ]

@@ -9,7 +9,7 @@ struct EntryParams: Payload {
   static let fields = ["id": "The entry."]
 }
 
-enum GetEntry: ReadMethod {
+enum GetEntry: ReadMethod, ManyItemsMethod {
   static let name = "diary/get"
   static let summary = "One entry with its text."
   static let since = 1

@@ -51,7 +51,7 @@ enum AddEntry: WriteMethod {
   }
 }
 
-enum UpdateEntry: WriteMethod {
+enum UpdateEntry: WriteMethod, ManyItemsMethod {
   static let name = "diary/update"
   static let summary =
     "Changes an entry's text or day. When and where it was written stays; the text before stays in its history."

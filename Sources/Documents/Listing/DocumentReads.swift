@@ -13,7 +13,7 @@ struct DocumentParams: Payload {
   }
 }
 
-enum GetDocument: ReadMethod {
+enum GetDocument: ReadMethod, ManyItemsMethod {
   static let name = "documents/get"
   static let summary = "One document."
   static let since = 1

@@ -5,7 +5,7 @@ import Kit
 import Store
 import Wire
 
-enum UpdateDocument: WriteMethod {
+enum UpdateDocument: WriteMethod, ManyItemsMethod {
   static let name = "documents/update"
   static let summary = "Changes a document's title, the URL that it is fetched from, or the credential that opens it."
   static let since = 1

@@ -119,7 +119,7 @@ enum ListHighlights: ReadMethod {
   }
 }
 
-enum UpdateHighlight: WriteMethod {
+enum UpdateHighlight: WriteMethod, ManyItemsMethod {
   static let name = "documents/updateHighlight"
   static let summary = "Changes a highlight's color or note."
   static let since = 1

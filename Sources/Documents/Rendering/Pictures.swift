@@ -39,7 +39,7 @@ final class Pictures: Sendable {
 
   /// The picture, for the client that asks for it.
   func picture(_ plan: RenderPage.Plan, with services: Services) async throws -> KeptPicture {
-    let settings = services.pictureSettings()
+    let settings = services.settings().pictures
     let key = Self.key(of: plan, isKept: settings.limit > 0, services)
     turns.leave(plan.client, for: key)
     if plan.password.isProven, let known = shelf.use(key, by: plan.client, at: services.now().milliseconds) {
@@ -63,7 +63,7 @@ final class Pictures: Sendable {
   /// Draws the pages beside one that was just handed out, if nobody asks for anything meanwhile. A part of a page is
   /// rarely wanted of the next one too, and pictures as large as for paper would drive the others out.
   func drawAhead(of plan: RenderPage.Plan, with services: Services) {
-    let settings = services.pictureSettings()
+    let settings = services.settings().pictures
     guard settings.drawsAhead, settings.limit > 0, plan.picture.region == nil else { return }
     turns.turn(
       plan.client, to: plan.picture.page, of: plan.document.id, isConnected: services.library.isConnected

@@ -32,7 +32,7 @@ package enum AddItem<Shown: SnapshotItem>: WriteMethod {
   }
 }
 
-package enum UpdateItem<Shown: SnapshotItem>: WriteMethod {
+package enum UpdateItem<Shown: SnapshotItem>: WriteMethod, ManyItemsMethod {
   package static var name: String { "\(Shown.Item.collectionName)/update" }
   package static var summary: String {
     "Changes an item. Fields that are not given stay, so two clients that change different ones lose nothing."
@@ -54,7 +54,7 @@ package enum RemoveItem<Shown: SnapshotItem>: RemoveItemMethod {
   package static var summary: String { "Removes an item. `changes/undo` brings it back." }
 }
 
-package enum GetItem<Shown: SnapshotItem>: ReadMethod {
+package enum GetItem<Shown: SnapshotItem>: ReadMethod, ManyItemsMethod {
   package static var name: String { "\(Shown.Item.collectionName)/get" }
   package static var summary: String { "One item." }
   package static var since: Int { 1 }

@@ -6,7 +6,7 @@ import Wire
 
 /// One way of going through the items of a collection: which, and in what order. A part goes on behind the last item of
 /// the one before, whatever came or went meanwhile.
-public struct ItemListing<Item: StoredItem> {
+package struct ItemListing<Item: StoredItem> {
   package let order: Keyset
   package private(set) var conditions: [String] = []
   private var values: [SQLValue] = []
@@ -45,7 +45,7 @@ public struct ItemListing<Item: StoredItem> {
   /// - Parameters:
   ///   - size: in bytes, about.
   ///   - total: how many items there are, if the caller knows it.
-  public func page<Shown: ShownObject>(
+  package func page<Shown: ShownObject>(
     _ part: ListPart, upTo size: Int = ListPart.size, total: Int? = nil, in snapshot: Snapshot,
     _ show: (Item) throws -> ItemJSON<Shown>
   ) throws -> Page<ItemJSON<Shown>> {

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-enum MoveProject: WriteMethod {
+enum MoveProject: WriteMethod, ManyItemsMethod {
   static let name = "projects/move"
   static let summary =
     "Moves a card to another column, or to another place of its own. A recurring card that comes into a closed column "
@@ -29,6 +29,8 @@ enum MoveProject: WriteMethod {
     static let atMostOne = [["before", "after"]]
   }
   typealias Result = Project
+
+  static func isReversed(_ params: Params) -> Bool { params.after != nil }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Project {
     let snapshot = transaction.snapshot

@@ -23,7 +23,7 @@ enum AddProject: WriteMethod {
     values["blockedBy"] = nil
     var record = ProjectRecord()
     record.id = params.id ?? transaction.services.newID()
-    record.deadline = snapshot.services.usualDeadline(for: snapshot.reader)
+    record.deadline = snapshot.services.defaultDeadline(for: snapshot.reader)
     record.writtenAt = transaction.now
     try record.set(values, in: snapshot)
     try record.requireSense()
@@ -39,7 +39,9 @@ enum AddProject: WriteMethod {
     // Who gives no day, means the one that the card gets.
     try ProjectDraft.settle(
       saving: added, over: nil, setting: { ["title", "deadline"].contains($0) || params.sets($0) }, in: transaction)
-    return try ProjectView(in: snapshot).project(added)
+    var shown = try ProjectView(in: snapshot).shown(added)
+    shown.hasDefaultDeadline = added.deadline != nil && !params.sets("deadline")
+    return try Project(shown)
   }
 
   /// An add that came twice is answered with what the first one made; another card is not overwritten in silence.

@@ -21,6 +21,8 @@ struct ShownProject: ShownItem {
   let moves: ProjectView.Targets
   /// The card that comes next, where this one has just been finished.
   var next: ProjectRecord?
+  /// Whether it was just added without a deadline and got the default.
+  var hasDefaultDeadline = false
 
   static let derived: [DerivedMember<Self>] = [
     DerivedMember(
@@ -47,6 +49,10 @@ struct ShownProject: ShownItem {
     DerivedMember(
       "nextCard", "Of a recurring card that `projects/move` has just finished: the card that comes next.", example: nil
     ) { $0.next.map { ProjectID(unchecked: $0.id) } },
+    DerivedMember(
+      "hasDefaultDeadline",
+      "Of a card that `projects/add` has just added: true if none was given and its deadline is the default.", example: nil
+    ) { $0.hasDefaultDeadline ? true : nil },
     DerivedMember("display", of: "Project.Display", "Strings for people.") {
       DerivedMember("state", "The title of its column.", example: "TODO") { $0.view.state($0.item) }
       DerivedMember(

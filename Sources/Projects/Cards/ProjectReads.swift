@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-enum GetProject: ReadMethod {
+enum GetProject: ReadMethod, ManyItemsMethod {
   static let name = "projects/get"
   static let summary = "One card with its body."
   static let since = 1

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-enum UpdateProject: WriteMethod {
+enum UpdateProject: WriteMethod, ManyItemsMethod {
   static let name = "projects/update"
   static let summary =
     "Changes what a card says. Fields that are not given stay, so two clients that change different ones lose nothing; "

@@ -32,11 +32,16 @@ extension GivenDay {
 }
 
 extension Services {
-  /// When a card is due of which nobody said it: today for the client that writes it; for one west of the library, where
-  /// the library's day has turned already, the library's today.
+  /// The deadline of a card that is added without one: none if config.toml says so, else today for the client that writes
+  /// it; for one west of the library, where the library's day has turned already, the library's today.
   ///
   /// Overdue is what the library's day says, in the same moment for everybody (`libraryToday`). So the earlier of the two
   /// days would be overdue at once, for a card that was to be done today. What a client says itself, in words too, is kept
   /// as it is said: who gives a day that has gone by where the library is, means that day.
-  func usualDeadline(for reader: Reader) -> CalendarDay { max(today(for: reader), libraryToday) }
+  func defaultDeadline(for reader: Reader) -> CalendarDay? {
+    switch settings().cards.defaultDeadline {
+    case .today: max(today(for: reader), libraryToday)
+    case .none: nil
+    }
+  }
 }

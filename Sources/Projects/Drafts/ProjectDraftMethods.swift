@@ -21,7 +21,7 @@ enum KeepProjectDraft: WriteMethod {
     let card = try snapshot.find(ProjectRecord.self, id: id)
     let known = try DraftTable.projects.find(id, of: transaction.caller.connectionID, in: transaction.db)
     var draft = try known.map { try ProjectRecord(draftContent: $0.content) } ?? card ?? ProjectRecord()
-    if known == nil, card == nil { draft.deadline = transaction.services.usualDeadline(for: transaction.reader) }
+    if known == nil, card == nil { draft.deadline = transaction.services.defaultDeadline(for: transaction.reader) }
     try draft.setDrafted(params.given, in: snapshot)
     if draft.deadline == nil { draft.time = nil }
     let row = KeptDraft(

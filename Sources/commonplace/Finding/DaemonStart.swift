@@ -102,8 +102,7 @@ struct DaemonStart {
     }
     settings.credentials =
       KeptSecrets(definitions: { file.current().credentials }, mistake: { file.reading().mistake?.text }).credentials
-    settings.books = { file.current().books }
-    settings.pictures = { file.current().pdf.pictures }
+    settings.configured = { file.current().features }
     settings.changedHTTP = {
       _ = file.current()
       return changed.http.withLock { http in

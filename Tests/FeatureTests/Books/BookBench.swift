@@ -32,7 +32,7 @@ struct BookBench {
       if !googleNeedsKey { books.google.url = server.origin + "/google" }
       books.openLibrary.url = server.origin + "/ol"
       books.openLibrary.covers = server.origin + "/covers"
-      settings.books = { [books] in books }
+      settings.configure { $0.books = books }
       // As the base URLs of a configuration are.
       settings.http.allowedOrigins.formUnion([Origin(server.origin)].compactMap(\.self))
       // Nobody waits between two tries, nor before a search, unless a test says so.

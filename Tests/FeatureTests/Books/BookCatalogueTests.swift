@@ -66,12 +66,7 @@ import Wire
       change: { settings in
         settings.credentials = Credentials(
           define: { .init(name: $0, origin: origin) }, read: { _ throws(RPCError) in Secret("abc") })
-        let books = settings.books
-        settings.books = {
-          var books = books()
-          books.google.credential = "google"
-          return books
-        }
+        settings.configure { $0.books.google.credential = "google" }
       })
     func asked() -> Int { bench.server.requests.count { $0.path.hasPrefix("/google") } }
     let warning = try await bench.search("gatsby")["warnings"]?[0]

@@ -71,12 +71,7 @@ import Wire
         settings.credentials = Credentials(
           define: { .init(name: $0, origin: origin, source: key.withLock(\.file)) },
           read: { _ throws(RPCError) in Secret(key.withLock(\.secret)) })
-        let books = settings.books
-        settings.books = {
-          var books = books()
-          books.google.credential = "google"
-          return books
-        }
+        settings.configure { $0.books.google.credential = "google" }
       })
     func asked() -> Int { server.requests.count { $0.path.hasPrefix("/google") } }
     for query in ["gatsby", "sabriel"] {

@@ -86,7 +86,7 @@ import Wire
       var books = BooksConfiguration()
       books.google = .init(url: server.origin + "/books", credential: "work")
       books.openLibrary.url = server.origin + "/ol"
-      $0.books = { [books] in books }
+      $0.configure { $0.books = books }
       $0.http.allowedOrigins.formUnion([Origin(server.origin)].compactMap(\.self))
     }
     let client = try await daemon.client()

@@ -30,6 +30,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("J5 a card that got its deadline by default says so, and config.toml can turn the default off")
+  func defaultDeadline() async throws {
+    let bench = try await ProjectBench()
+    #expect(try await bench.add("a", id: "a")["hasDefaultDeadline"] == true)
+    #expect(try await bench.get("a")["hasDefaultDeadline"] == nil)
+    for given in [["deadline": "2026-12-24"], ["deadline": .null]] as [JSONObject] {
+      #expect(try await bench.add("b", given)["hasDefaultDeadline"] == nil)
+    }
+    await bench.stop()
+
+    let without = try await ProjectBench { $0.configure { $0.cards.defaultDeadline = .none } }
+    let card = try await without.add("a")
+    #expect(card["deadline"] == nil && card["hasDefaultDeadline"] == nil)
+    #expect(try await without.client.call("projects/draft", ["title": "b"])["deadline"] == nil)
+    #expect(try await without.add("c", ["deadline": "today"])["deadline"] == "2026-11-21")
+    await without.stop()
+  }
+
   @Test("J5 the night owl's card is due on the day that has not turned yet")
   func dayStartsAt() async throws {
     let bench = try await ProjectBench { $0.dayStartsAt = 4 * 60 }

@@ -33,7 +33,7 @@ struct RemoteBench {
     let kept = KeptSecrets { configuration.credentials }
     daemon = try await .started(clock: clock) { settings in
       configuration.apply(to: &settings.http)
-      settings.books = { configuration.books }
+      settings.configured = { configuration.features }
       settings.credentials = kept.credentials
       settings.pause = { _ in }
       settings.workers.timeout = .seconds(60)

@@ -37,6 +37,9 @@ struct ConfigurationTests {
     sandbox = "best-effort"       # or "required"
     cache = 64                    # MiB of pictures
     ahead = false
+
+    [projects]
+    defaultDeadline = "none"
     """
 
   @Test("every key of the outline is read")
@@ -49,14 +52,15 @@ struct ConfigurationTests {
     #expect(configuration.credentials["work"]?.origin == Origin("https://groupware.example"))
     #expect(configuration.credentials["work"]?.source == .environment("WORK_TOKEN"))
     #expect(configuration.credentials["pass"]?.source == .command(["pass", "forum"]))
-    #expect(configuration.books.google == .init(url: "http://127.0.0.1:8081/v1", credential: "google"))
-    #expect(configuration.books.openLibrary.url == "http://127.0.0.1:8082")
-    #expect(configuration.books.openLibrary.covers == "https://covers.openlibrary.org")
-    var pdf = Configuration.PDF(workers: 3, timeout: .seconds(25), memory: 512, sandbox: .bestEffort)
-    pdf.pictures.limit = 64 << 20
-    pdf.pictures.drawsAhead = false
-    #expect(configuration.pdf == pdf)
-    #expect(Configuration().pdf.pictures.drawsAhead && Configuration().pdf.pictures.limit == 256 << 20)
+    #expect(configuration.features.books.google == .init(url: "http://127.0.0.1:8081/v1", credential: "google"))
+    #expect(configuration.features.books.openLibrary.url == "http://127.0.0.1:8082")
+    #expect(configuration.features.books.openLibrary.covers == "https://covers.openlibrary.org")
+    #expect(
+      configuration.pdf
+        == Configuration.PDF(workers: 3, timeout: .seconds(25), memory: 512, sandbox: .bestEffort))
+    #expect(configuration.features.pictures.limit == 64 << 20 && !configuration.features.pictures.drawsAhead)
+    #expect(configuration.features.cards.defaultDeadline == .none)
+    #expect(Configuration().features.pictures.drawsAhead && Configuration().features.pictures.limit == 256 << 20)
   }
 
   @Test("what the file says reaches the HTTP client and the workers")
@@ -81,7 +85,7 @@ struct ConfigurationTests {
   func defaults() throws {
     #expect(try Configuration(toml: []) == Configuration())
     #expect(try Configuration.load("/nonexistent/config.toml") == Configuration())
-    #expect(Configuration().books.google.url == "https://www.googleapis.com/books/v1")
+    #expect(Configuration().features.books.google.url == "https://www.googleapis.com/books/v1")
     #expect(Configuration().pdf == .init(workers: 2, timeout: .seconds(20), memory: 1_024, sandbox: .required))
   }
 

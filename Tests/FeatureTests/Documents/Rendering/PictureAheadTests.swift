@@ -90,11 +90,7 @@ import Wire
   func off() async throws {
     for (isOn, part) in [(true, true), (false, false)] {
       let bench = try await DocumentBench { settings in
-        settings.pictures = {
-          var settings = PictureSettings()
-          settings.drawsAhead = isOn
-          return settings
-        }
+        settings.configure { $0.pictures.drawsAhead = isOn }
       }
       let id = try await bench.id(of: .numbered(9))
       let region: JSONObject = part ? ["region": ["x": 0, "y": 0, "width": 100, "height": 100]] : [:]
@@ -103,11 +99,7 @@ import Wire
       await bench.stop()
     }
     let bench = try await DocumentBench { settings in
-      settings.pictures = {
-        var settings = PictureSettings()
-        settings.limit = 0
-        return settings
-      }
+      settings.configure { $0.pictures.limit = 0 }
     }
     let id = try await bench.id(of: .numbered(3))
     let first = try await Self.draw(bench, id, 1)

@@ -1,0 +1,85 @@
+import Wire
+
+/// A method of one item that also takes several: `ids` in place of `id`, with the same further params for each.
+///
+/// They are one read, or one commit and one step for undo. An item for which it fails is reported beside the others.
+package protocol ManyItemsMethod: Method {
+  /// Whether the last item comes first: each that is put after the same neighbour pushes away the one before.
+  static func isReversed(_ params: Params) -> Bool
+}
+
+extension ManyItemsMethod {
+  package static func isReversed(_ params: Params) -> Bool { false }
+
+  /// The params of each item; nil for those of one.
+  ///
+  /// - Throws: `invalidParams`, of `ids` for a list that cannot be used, and of a further param that is wrong for all. An id
+  ///   that cannot be read is a failure of its item.
+  package static func each(
+    of params: JSONValue, strict: Bool
+  ) throws(RPCError) -> [(id: String, params: Swift.Result<Params, RPCError>)]? {
+    guard case .object(var object) = params, let given = object["ids"], !given.isNull else { return nil }
+    if let id = object["id"], !id.isNull {
+      throw .invalidParams(field: "ids", reason: Text("param.exactlyOne", ["fields": "id, ids"]))
+    }
+    if let revision = object["ifRevision"], !revision.isNull {
+      throw .invalidParams(field: "ifRevision", reason: Text("param.atMostOne", ["fields": "ids, ifRevision"]))
+    }
+    let ids = try ItemIDs.decode(from: ["ids": given], strict: true).ids
+    object["ids"] = nil
+    var each: [(id: String, params: Swift.Result<Params, RPCError>)] = []
+    for id in ids {
+      var own = object
+      own["id"] = .string(id)
+      do throws(RPCError) {
+        each.append((id, .success(try Params.decode(from: .object(own), strict: strict))))
+      } catch {
+        guard error.data["field"] == "id" else { throw error }
+        each.append((id, .failure(error)))
+      }
+    }
+    return each
+  }
+}
+
+/// The ids of one request.
+struct ItemIDs: Payload {
+  var ids: [String]
+  static let example = ItemIDs(ids: ["0192"])
+  static let fields = ["ids": "Several items in place of `id`: one commit, and one step for undo."]
+  static let limits: [String: FieldLimits] = ["ids": .length(1...1_000)]
+}
+
+extension MethodDescription {
+  /// The same method, which also takes several items.
+  package func taking<Described: ManyItemsMethod>(manyItemsOf method: Described.Type, result: Shape) -> Self {
+    var description = self
+    guard case .object(var params) = self.params, case .object(let ids) = ItemIDs.shape,
+      let place = params.fields.firstIndex(where: { $0.name == "id" })
+    else { preconditionFailure("\(name) takes no item") }
+    params.fields[place].presence = .optional
+    var field = ids.fields[0]
+    field.presence = .optional
+    params.fields.insert(field, at: place + 1)
+    params.exactlyOne.append(["id", "ids"])
+    if params[field: "ifRevision"] != nil { params.atMostOne.append(["ids", "ifRevision"]) }
+    params.declaredNames.insert("ids")
+    description.params = .object(params)
+    description.resultOfMany = result
+    description.readsParams = { [readsParams] given in
+      do throws(RPCError) {
+        guard let each = try Described.each(of: given, strict: !Described.isLanguageServer) else {
+          return readsParams(given)
+        }
+        for item in each { if case .failure(let error) = item.params { return error } }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    description.readsBothWays = { [readsBothWays] given in
+      given["ids"].map(\.isNull) == false ? nil : try readsBothWays(given)
+    }
+    return description
+  }
+}

@@ -1,0 +1,29 @@
+/// What config.toml states for features.
+package struct FeatureSettings: Sendable, Equatable {
+  package var books = BooksConfiguration()
+  package var pictures = PictureSettings()
+  package var cards = CardSettings()
+
+  package init() {}
+}
+
+/// `[pdf]`, as far as it concerns pictures of pages.
+package struct PictureSettings: Sendable, Equatable {
+  /// Bytes of rendered pages in the cache; with 0 each page is rendered anew.
+  package var limit: Int64 = 256 << 20
+  /// Whether the next page and the previous one are rendered while the reader rests.
+  package var drawsAhead = true
+
+  package init() {}
+}
+
+/// `[projects]`.
+package struct CardSettings: Sendable, Equatable {
+  /// The deadline of a card that is added without one.
+  package enum DefaultDeadline: Sendable, Equatable {
+    case today, none
+  }
+  package var defaultDeadline = DefaultDeadline.today
+
+  package init() {}
+}

@@ -1,0 +1,132 @@
+import Contract
+import Display
+import Store
+import Wire
+
+/// What came of a method that was called with `ids`.
+struct ManyItems<Item: Payload>: Payload {
+  var items: [Item]
+  var failed: [Failed]
+  var rest: [String]?
+
+  struct Failed: Payload {
+    var id: String
+    var failure: RemoteProblem
+    static var example: Failed {
+      Failed(id: "0193", failure: RemoteProblem(kind: "notFound", message: "There is no such item.", advice: nil))
+    }
+    static var fields: [String: String] { ["id": "As it was given.", "failure": "Why nothing was done for it."] }
+  }
+
+  static var example: ManyItems { ManyItems(items: [Item.example], failed: [.example], rest: nil) }
+  static var fields: [String: String] {
+    [
+      "items": "What the method answers for one item, in the order of `ids`.",
+      "failed": "The items for which it failed, in the order of `ids`.",
+      "rest": "The ids for whose items this reply has no room; send them again.",
+    ]
+  }
+}
+
+extension ManyItems: NamedType {
+  static var typeName: String { "Many" + Contract.typeName(Item.self) }
+}
+
+/// What has come of the items of a request so far, as it goes into the reply.
+private struct EachItem: ~Copyable {
+  private var items: [[UInt8]] = []
+  private var failed: [ManyItems<Empty>.Failed] = []
+  private var rest: [String] = []
+  private var size = 0
+
+  /// Calls the method for each item until the reply is full.
+  ///
+  /// - Parameter call: the method's reply for one item.
+  /// - Throws: what `call` throws, unless it is a failure of its item alone: of a kind that the method names, before
+  ///   anything was written for the item. What was written for the others is rolled back with it.
+  init<M: ManyItemsMethod>(
+    _ method: M.Type, _ each: [(id: String, params: Result<M.Params, RPCError>)], in snapshot: Snapshot,
+    _ call: (M.Params) throws -> [UInt8]
+  ) throws {
+    let isReversed = each.contains { (try? $0.params.get()).map(M.isReversed) ?? false }
+    for item in isReversed ? each.reversed() : each {
+      guard size < ListPart.size else {
+        rest.append(item.id)
+        continue
+      }
+      let before = snapshot.db.totalChangesCount
+      do {
+        let json = try call(item.params.get())
+        items.append(json)
+        size += json.count
+      } catch let error as RPCError where snapshot.db.totalChangesCount == before && Self.isOfItem(error, M.self) {
+        let failure = RemoteProblem(error, for: snapshot.reader, services: snapshot.services)
+        failed.append(ManyItems.Failed(id: item.id, failure: failure))
+      }
+    }
+    guard isReversed else { return }
+    items.reverse()
+    failed.reverse()
+    rest.reverse()
+  }
+
+  private static func isOfItem<M: Method>(_ error: RPCError, _ method: M.Type) -> Bool {
+    error.kind.map { M.errors.contains($0) } ?? (error.code == RPCError.Code.invalidParams)
+  }
+
+  func json() throws -> [UInt8] {
+    var json = JSONWriter(reservingCapacity: size + 256)
+    json.beginObject()
+    json.member(Self.itemsKey)
+    json.write(list: items) { $1.write(raw: $0) }
+    json.member(Self.failedKey)
+    try json.write(list: failed) { $1.write(raw: try $0.json()) }
+    if !rest.isEmpty {
+      json.member(Self.restKey)
+      json.write(list: rest) { $1.write(string: $0) }
+    }
+    json.endObject()
+    return json.bytes
+  }
+
+  private static let (itemsKey, failedKey, restKey) = (MemberKey("items"), MemberKey("failed"), MemberKey("rest"))
+}
+
+extension Route {
+  /// A read of one item or of several.
+  package init<M: ReadMethod & ManyItemsMethod>(_ method: M.Type) {
+    self.init(
+      method, kind: "read",
+      // One is found by its key; a thousand are not for the event loop.
+      body: .read(isQuick: { M.isQuick && $0["ids"] == nil }) { params in
+        guard let each = try M.each(of: params, strict: true) else {
+          let params = try M.Params.decode(from: params, strict: true)
+          return { try M.run(params, in: $0).json() }
+        }
+        return { snapshot in
+          try EachItem(M.self, each, in: snapshot) { try M.run($0, in: snapshot).json() }.json()
+        }
+      }, givesClock: M.givesClock, describe: Self.describeMany(M.self, kind: "read"))
+  }
+
+  /// A write of one item or of several, in one commit.
+  package init<M: WriteMethod & ManyItemsMethod>(_ method: M.Type) {
+    self.init(
+      method, kind: "write",
+      body: .write { params in
+        guard let each = try M.each(of: params, strict: true) else {
+          let params = try M.Params.decode(from: params, strict: true)
+          return { try M.run(params, in: $0).json() }
+        }
+        return { transaction in
+          try EachItem(M.self, each, in: transaction.snapshot) { try M.run($0, in: transaction).json() }.json()
+        }
+      }, describe: Self.describeMany(M.self, kind: "write"))
+  }
+
+  private static func describeMany<M: ManyItemsMethod>(
+    _ method: M.Type, kind: String
+  ) -> @Sendable () -> MethodDescription {
+    { MethodDescription(method, kind: kind).taking(manyItemsOf: method, result: ManyItems<M.Result>.shape) }
+  }
+}

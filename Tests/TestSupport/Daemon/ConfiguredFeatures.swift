@@ -1,0 +1,11 @@
+import Daemon
+import Kit
+
+extension Daemon.Settings {
+  /// Changes what config.toml states for features.
+  package mutating func configure(_ change: (inout FeatureSettings) -> Void) {
+    var settings = configured()
+    change(&settings)
+    configured = { [settings] in settings }
+  }
+}
