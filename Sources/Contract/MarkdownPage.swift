@@ -19,20 +19,27 @@ struct MarkdownPage {
   mutating func table(of shape: Shape, _ objects: inout SharedObjects) {
     guard case .object(let object) = shape else { return line("Params: \(type(of: shape, &objects))") }
     guard !object.fields.isEmpty else { return }
-    var rows = ["| field | type | |", "|---|---|---|"]
-    for field in object.fields {
+    block(["| field | type | |", "|---|---|---|"] + rows(of: object, path: "", &objects))
+    let groups =
+      object.exactlyOne.map { "Exactly one of \(Self.list($0))." }
+      + object.atMostOne.map { "At most one of \(Self.list($0))." }
+    if !groups.isEmpty { line(groups.joined(separator: " ")) }
+  }
+
+  /// Strings for people stand in the table of what they belong to: `display.title`.
+  private func rows(of object: ObjectShape, path: String, _ objects: inout SharedObjects) -> [String] {
+    object.fields.flatMap { field in
+      let name = path + field.name
+      if field.name == "display", case .object(let display) = field.shape, !display.fields.isEmpty {
+        return rows(of: display, path: path + name + ".", &objects)
+      }
       var type = type(of: field.shape, &objects)
       let limits = field.limits.words(for: field.shape)
       if !limits.isEmpty { type += ", \(limits)" }
       if field.presence == .patch { type += ", or null" }
       let note = field.isSecret ? "\(field.note) Never shown again." : field.note
-      rows.append("| `\(field.name)`\(field.presence == .required ? "" : "?") | \(type) | \(Self.cell(note)) |")
+      return ["| `\(name)`\(field.presence == .required ? "" : "?") | \(type) | \(Self.cell(note)) |"]
     }
-    block(rows)
-    let groups =
-      object.exactlyOne.map { "Exactly one of \(Self.list($0))." }
-      + object.atMostOne.map { "At most one of \(Self.list($0))." }
-    if !groups.isEmpty { line(groups.joined(separator: " ")) }
   }
 
   /// What stands in a table may not end its cell.

@@ -88,11 +88,17 @@ package struct ErrorDescription: Sendable {
   package var code: Int
   /// One sentence: when it happens, and what to do.
   package var meaning: String
+  /// Members of the error's `data`, beside those that all have.
+  package var data: [String]
+  /// Whether the same request may be sent again.
+  package var retry: String
 
-  package init(name: String, code: Int = RPCError.Code.typed, meaning: String) {
-    self.name = name
-    self.code = code
-    self.meaning = meaning
+  package init(
+    name: String, code: Int = RPCError.Code.typed, meaning: String, data: [String] = [],
+    retry: ErrorKind.Retry = .no
+  ) {
+    (self.name, self.code, self.meaning) = (name, code, meaning)
+    (self.data, self.retry) = (data, retry.rawValue)
   }
 }
 

@@ -1,7 +1,7 @@
 import Wire
 
 extension Reference {
-  /// `protocol.md`: promises, then each area with its methods and notifications, then shared objects and errors.
+  /// `protocol.md`: promises, an index, how to connect, errors, and each area with its methods, notifications and objects.
   package var markdown: String {
     var page = MarkdownPage()
     page.line("# The protocol")
@@ -10,14 +10,15 @@ extension Reference {
       page.line("## Promises")
       page.block(promises.enumerated().map { "\($0.offset + 1). \($0.element)" })
     }
+    writeIndex(to: &page)
+    writeConnecting(to: &page)
     page.line("## Requests")
     page.line(
-      "Params go by name. An optional one may be left out; `null` means the same, except where it says *or null*: "
-        + "there an absent field is kept and `null` clears it. A name that no field has is refused with the nearest one "
-        + "that has it. Every result is an object. It has `clock`, the state of the library that it shows, unless the "
-        + "method's kind is control, which shows none; a write that changed nothing says `changed: false`. "
-        + "LSP's own methods, marked *LSP*, ignore names they do not know and "
-        + "answer what LSP says.")
+      "Params are passed by name. An optional param may be omitted; `null` means the same, except where the type says "
+        + "*or null*: there an absent field keeps its value and `null` clears it. An unknown name is refused with the nearest "
+        + "known one. Every result is an object. It has `clock`, the state of the library that it shows, unless the method's "
+        + "kind is control. A write that changed nothing answers `changed: false`. LSP's own methods, marked *LSP*, ignore "
+        + "unknown names and answer what LSP says.")
     page.line("Any request may carry:")
     page.table(of: RequestOptions.shape)
     page.line("### Bounds")
@@ -55,30 +56,73 @@ extension Reference {
         + "days of a diary. Today is the day in the client's time zone, which from the library's `dayStartsAt` on is the "
         + "date. What is not understood whole, or does not exist (`31 February`), is an error with examples, never today. "
         + "The reply has the day that was understood.")
+    writeErrors(to: &page)
     var objects = SharedObjects()
     for area in areas {
       page.line("## \(area)")
       for method in methods where method.area == area { write(method, to: &page, &objects) }
       for notification in notifications where notification.area == area { write(notification, to: &page, &objects) }
-    }
-    if !objects.found.isEmpty { page.line("## Objects") }
-    // An object's fields may hold further objects, which then follow it.
-    var index = 0
-    while index < objects.found.count {
-      let shape = objects.found[index]
-      page.line("### \(shape.name)")
-      page.table(of: .object(shape), &objects)
-      index += 1
-    }
-    if !errors.isEmpty {
-      page.line("## Errors")
-      let general = ErrorKind.general.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-      page.line("Every request can meet \(general). Each method lists its other kinds.")
-      page.block(
-        ["| error | code | meaning |", "|---|---|---|"]
-          + errors.map { "| `\($0.name)` | \($0.code) | \(MarkdownPage.cell($0.meaning)) |" })
+      // An object's fields may hold further objects, which then follow it.
+      while let shape = objects.next() {
+        page.line("### \(shape.name)")
+        page.table(of: .object(shape), &objects)
+      }
     }
     return page.text
+  }
+
+  /// Every method and notification, a line each.
+  private func writeIndex(to page: inout MarkdownPage) {
+    page.line("## Index")
+    for area in areas {
+      let methods = methods.filter { $0.area == area }.map { ($0.name, $0.kind, $0.summary) }
+      let notifications = notifications.filter { $0.area == area }.map { ($0.name, "notification", $0.summary) }
+      page.block(
+        ["| \(area) | kind | |", "|---|---|---|"]
+          + (methods + notifications).map { name, kind, summary in
+            "| [\(name)](#\(MarkdownPage.anchor(name))) | \(kind) | \(MarkdownPage.cell(firstSentence(of: summary))) |"
+          })
+    }
+  }
+
+  private func firstSentence(of text: String) -> Substring {
+    guard let end = text.firstRange(of: ". ") else { return text[...] }
+    return text[..<end.upperBound].dropLast()
+  }
+
+  private func writeConnecting(to page: inout MarkdownPage) {
+    page.line("## Connecting")
+    page.line(
+      "`commonplace connect` joins standard input and output to the daemon, and starts one if none runs. A program may also "
+        + "open the Unix socket: `$XDG_RUNTIME_DIR/commonplace.sock`, or, where that folder is not the user's alone, `run/s` in "
+        + "the library's folder. `session/status` answers the path as `server.socket`.")
+    page.line(
+      "The first byte of a connection chooses its framing. `C` begins headers as in LSP: `Content-Length: N`, an empty "
+        + "line, and N bytes of JSON; lines end with CR LF. `{` or `[` begins one JSON message a line, which ends with LF. "
+        + "Replies use the framing of the requests.")
+    page.line(
+      "`initialize` is optional. Send it first to set the language and zone of `display` and errors, the position encoding, "
+        + "and the client's name. With headers, notifications arrive after `initialized`; with lines, after "
+        + "`changes/subscribe`.")
+  }
+
+  private func writeErrors(to page: inout MarkdownPage) {
+    guard !errors.isEmpty else { return }
+    page.line("## Errors")
+    page.line(
+      "An error has `code`, `message`, a sentence in the client's language, and `data`: `kind`, the stable name by which "
+        + "programs tell errors apart; `key` of the sentence; `advice`, what to do, where there is something; and the members "
+        + "named below. Codes of JSON-RPC and LSP have no kind: −32700 for a message that is not JSON, −32600 for one that is "
+        + "not a request, −32601 for an unknown method, −32602 for params, with `data.field` and `data.reason`, −32603 for a "
+        + "fault of the daemon, −32800 for a cancelled request.")
+    let general = ErrorKind.general.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    page.line("Every request can meet \(general). Each method lists its other kinds.")
+    page.block(
+      ["| kind | code | data | try again | meaning |", "|---|---|---|---|---|"]
+        + errors.map { error in
+          let data = error.data.map { "`\($0)`" }.joined(separator: ", ")
+          return "| `\(error.name)` | \(error.code) | \(data) | \(error.retry) | \(MarkdownPage.cell(error.meaning)) |"
+        })
   }
 
   private var areas: [String] {
@@ -99,19 +143,20 @@ extension Reference {
     let request: JSONValue = [
       "jsonrpc": "2.0", "id": 1, "method": .string(method.name), "params": method.exampleParams,
     ]
-    page.code([request.description, result(of: method)])
+    page.code([PrettyJSON.text(of: request)])
+    page.code([PrettyJSON.text(of: result(of: method))])
     if !method.errors.isEmpty {
       page.line("Errors: " + method.errors.map { "`\($0.rawValue)`" }.joined(separator: ", "))
     }
   }
 
-  private func result(of method: MethodDescription) -> String {
+  private func result(of method: MethodDescription) -> JSONValue {
     var result = method.exampleResult
     if !method.isLanguageServer, method.kind != "control", case .object(var object) = result, object["clock"] == nil {
       object["clock"] = 42
       result = .object(object)
     }
-    return (["jsonrpc": "2.0", "id": 1, "result": result] as JSONValue).description
+    return ["jsonrpc": "2.0", "id": 1, "result": result]
   }
 
   private func write(
@@ -124,15 +169,24 @@ extension Reference {
     let message: JSONValue = [
       "jsonrpc": "2.0", "method": .string(notification.name), "params": notification.exampleParams,
     ]
-    page.code([message.description])
+    page.code([PrettyJSON.text(of: message)])
   }
 }
 
-/// The objects that tables refer to, in the order in which they are met.
+/// The objects that tables refer to, in the order in which they are met. Each is written once, after the methods of the
+/// area that refers to it first.
 struct SharedObjects {
-  private(set) var found: [ObjectShape] = []
+  private var found: [ObjectShape] = []
+  private var writtenCount = 0
 
   mutating func add(_ shape: ObjectShape) {
     if !found.contains(where: { $0.name == shape.name && $0.fields == shape.fields }) { found.append(shape) }
+  }
+
+  /// The next that has not been written.
+  mutating func next() -> ObjectShape? {
+    guard writtenCount < found.count else { return nil }
+    defer { writtenCount += 1 }
+    return found[writtenCount]
   }
 }

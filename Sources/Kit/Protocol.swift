@@ -12,7 +12,8 @@ package enum Protocol {
         let text = Text("error.\(kind.rawValue)")
         let advice = catalogue.advice(on: text, language: .english).map { " " + $0 } ?? ""
         return ErrorDescription(
-          name: kind.rawValue, meaning: catalogue.string(for: text, language: .english) + advice)
+          name: kind.rawValue, meaning: catalogue.string(for: text, language: .english) + advice,
+          data: kind.dataMembers, retry: kind.retry)
       },
       promises: promises, items: features.flatMap { $0.collections.map(\.description) })
   }

@@ -27,6 +27,42 @@ package enum ErrorKind: String, CaseIterable, Sendable {
   package static let general: [ErrorKind] = [
     .busy, .corrupt, .diskFull, .internalError, .ioError, .libraryInUse, .readOnly, .superseded, .timedOut,
   ]
+
+  /// When the same request, unchanged, may succeed.
+  package enum Retry: String, Sendable {
+    /// Only after something was changed: the request, the item, the file or the configuration.
+    case no = "no"
+    case later = "later"
+    /// After `data.retryAfter` seconds.
+    case afterDelay = "after `retryAfter`"
+    /// Once a person has done what the message advises: freed space, mounted a disk, ended another program.
+    case onceMended = "once mended"
+  }
+
+  package var retry: Retry {
+    switch self {
+    case .badResponse, .busy, .timedOut, .unreachable, .workerCrashed: .later
+    case .rateLimited: .afterDelay
+    case .diskFull, .ioError, .libraryInUse, .sandboxUnavailable: .onceMended
+    case .ambiguous, .conflict, .corrupt, .exists, .httpStatus, .internalError, .invalidURL, .newerLibrary,
+      .notAllowed, .notFound, .notPDF, .nothingToUndo, .passwordRequired, .readOnly, .refusedAddress, .signed,
+      .superseded, .tooLarge, .unauthorized:
+      .no
+    }
+  }
+
+  /// The members of `data` that errors of the kind may have beside `kind`, `key` and `advice`.
+  package var dataMembers: [String] {
+    switch self {
+    case .ambiguous: ["places"]
+    case .conflict: ["collection", "id", "current", "next"]
+    case .exists: ["current"]
+    case .httpStatus: ["status"]
+    case .notFound: ["collection", "id"]
+    case .badResponse, .rateLimited, .unreachable: ["retryAfter"]
+    default: []
+    }
+  }
 }
 
 extension RPCError {

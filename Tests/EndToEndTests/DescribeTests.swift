@@ -97,10 +97,10 @@ struct DescribeTests {
     #expect(try await home.run(["serve", "--private"]).status == 2)
   }
 
-  @Test("the README has every status with its meaning")
+  @Test("the guide of the command line has every status with its meaning")
   func statuses() {
     for status in commonplace.ExitStatus.allCases {
-      #expect(Readme.text.contains("| \(status.rawValue) | \(status.meaning) |"))
+      #expect(Guide("CommandLine").text.contains("| \(status.rawValue) | \(status.meaning) |"))
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
 struct InstallTests {
   private func install(_ home: CommandLineHome, _ options: [String]) throws -> ChildProcess {
     let environment = home.environment.merging(["PREFIX": home.work + "/prefix"]) { _, new in new }
-    let script = Readme.root.appending(path: "scripts/install").path
+    let script = Guide.root.appending(path: "scripts/install").path
     return try ChildProcess("/bin/bash", [script] + options, environment: environment, folder: home.work)
   }
 
@@ -52,7 +52,7 @@ struct InstallTests {
     // The script as it is, beside others that have built already.
     let scripts = home.work + "/scripts"
     try files.createDirectory(atPath: scripts, withIntermediateDirectories: true)
-    try files.copyItem(at: Readme.root.appending(path: "scripts/install"), to: URL(filePath: scripts + "/install"))
+    try files.copyItem(at: Guide.root.appending(path: "scripts/install"), to: URL(filePath: scripts + "/install"))
     for (name, text) in [("install-dependencies", "true"), ("build-release", "echo '\(built.path)'")] {
       try "#!/bin/sh\n\(text)\n".write(toFile: "\(scripts)/\(name)", atomically: true, encoding: .utf8)
       try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(scripts)/\(name)")

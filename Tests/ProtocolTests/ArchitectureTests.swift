@@ -2,7 +2,7 @@ import Features
 import Foundation
 import Testing
 
-/// The house as the README draws it: what may be imported where, who may name whom.
+/// The targets as the guide to the architecture draws them: what may be imported where, who may name whom.
 @Suite struct ArchitectureTests {
   private static let sources = Repository.sources(under: "Sources")
 

@@ -101,9 +101,9 @@ import Wire
     }
   }
 
-  @Test("the README explains config.toml as the settings are declared")
+  @Test("the guide explains config.toml as the settings are declared")
   func configuration() throws {
-    #expect(try #require(Repository.text("README.md")).contains("```toml\n" + Configuration.page + "```\n"))
+    #expect(try #require(Repository.text("Sources/commonplace/Commonplace.docc/Configuration.md")).contains("```toml\n" + Configuration.page + "```\n"))
   }
 
   @Test("protocol.md is what the code says")

@@ -28,17 +28,19 @@ class Table:
             self.is_met = False
         self.rows.append((what, ours, theirs, ratio, target, {True: "yes", False: "**no**", None: ""}[met]))
 
-    def markdown(self):
+    def markdown(self, only=None):
+        """`only`: the names of the rows to show; all by default."""
         head = ("", "Commonplace", "beside", "ratio", "target", "met")
-        lines = [head, ("---",) * len(head), *self.rows]
+        rows = [row for row in self.rows if only is None or row[0] in only]
+        lines = [head, ("---",) * len(head), *rows]
         return "\n".join("| " + " | ".join(cells) + " |" for cells in lines) + "\n"
 
-    def write_into(self, readme, text):
-        before, _, rest = readme.read_text().partition(BEGIN)
+    def write_into(self, page, text):
+        before, _, rest = page.read_text().partition(BEGIN)
         _, marker, after = rest.partition(END)
         if not marker:
-            raise SystemExit(f"bench: {readme.name} has no place between {BEGIN} and {END}")
-        readme.write_text(f"{before}{BEGIN}\n{text}{END}{after}")
+            raise SystemExit(f"bench: {page.name} has no place between {BEGIN} and {END}")
+        page.write_text(f"{before}{BEGIN}\n{text}{END}{after}")
 
 
 def show(figure, unit):

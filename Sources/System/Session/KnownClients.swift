@@ -13,7 +13,7 @@ enum KnownClients {
   }
 
   static let troubles = [
-    // It lacks `vim.json`, by which the piece of the README reads what a person types.
+    // It lacks `vim.json`, by which the code of the guide reads what a person types.
     Trouble(name: "neovim", good: "0.6.0", text: "session.oldClient")
   ]
 

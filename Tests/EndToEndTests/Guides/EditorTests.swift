@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 import Wire
 
-/// The README's Lua and Emacs Lisp, in the editors that Debian has. Both scripts tell what happens, a line each:
+/// The Lua and Emacs Lisp of the guide to editors, in the editors that Debian has. Both scripts tell what happens, a line each:
 ///
 ///     ready                   connected; now the test changes something, as another client
-///     heard …                 what the README's own code does with a notification
+///     heard …                 what the guide's own code does with a notification
 ///     answered …, refused …   what a person sees of what it asks then: Neovim's answers in a window, whole
-@Suite("The README's editors", .timeLimit(.minutes(2)))
+@Suite("The guide's editors", .timeLimit(.minutes(2)))
 struct EditorTests {
   private static let paper = Data(SamplePDF(pages: [.init(["One line."])]).bytes)
 
@@ -22,13 +22,13 @@ struct EditorTests {
 
   private struct Missing: Error { var beginning: String }
 
-  @Test("Neovim with the README's Lua hears what another client changed, and asks and is refused like any client")
+  @Test("Neovim with the guide's Lua hears what another client changed, and asks and is refused like any client")
   func neovim() async throws {
     let home = CommandLineHome()
     try Self.paper.write(to: URL(filePath: home.work + "/paper.pdf"))
-    let blocks = Readme.blocks(in: "lua")
+    let blocks = Guide("Editors").blocks(in: "lua")
     try #require(blocks.count == 1)
-    try home.place(blocks[0], as: "readme.lua")
+    try home.place(blocks[0], as: "guide.lua")
     try home.place(
       """
       local function say(text)
@@ -52,7 +52,7 @@ struct EditorTests {
         say('answered ' .. table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), ' '):gsub('%s+', ' '))
         count = count + 1
       end) end })
-      dofile('readme.lua')
+      dofile('guide.lua')
       assert(vim.wait(30000, function() return #vim.lsp.get_active_clients() == 1 end, 5), 'no daemon')
       say('ready')
       await(1)
@@ -88,7 +88,7 @@ struct EditorTests {
   func emacs() async throws {
     let home = CommandLineHome()
     try Self.paper.write(to: URL(filePath: home.work + "/paper.pdf"))
-    let blocks = Readme.blocks(in: "elisp")
+    let blocks = Guide("Editors").blocks(in: "elisp")
     try #require(blocks.count == 1)
     try home.place(blocks[0], as: "readme.el")
     try home.place(

@@ -2,13 +2,31 @@ import Foundation
 import TestSupport
 import Testing
 
-/// README.md, whose pieces of program are run as they stand there.
-enum Readme {
+/// A page for people, whose pieces of program are run as they stand there.
+struct Guide {
   static let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-  static let text = (try? String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)) ?? ""
+  static let readme = Guide(path: "README.md")
+  static let catalogue = "Sources/commonplace/Commonplace.docc"
+
+  let path: String
+  let text: String
+
+  private init(path: String) {
+    self.path = path
+    text = (try? String(contentsOf: Self.root.appending(path: path), encoding: .utf8)) ?? ""
+  }
+
+  init(_ name: String) { self.init(path: "\(Self.catalogue)/\(name).md") }
+
+  /// The names of all guides but the first page of the catalogue.
+  static var names: [String] {
+    let files = try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: catalogue).path)
+    return (files ?? []).filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.filter { $0 != "Commonplace" }
+      .sorted()
+  }
 
   /// The blocks in a language, of the section under a heading or of the whole text.
-  static func blocks(in language: String, under heading: String? = nil) -> [String] {
+  func blocks(in language: String, under heading: String? = nil) -> [String] {
     var blocks: [String] = []
     var isInside = false
     var isWanted = heading == nil

@@ -1,11 +1,11 @@
 import Wire
 
 /// JSON for people: a member a line, and short things on one.
-enum PrettyJSON {
+package enum PrettyJSON {
   /// What fits here stays on its line.
   private static let width = 80
 
-  static func text(of value: JSONValue) -> String { text(of: value, indent: "") }
+  package static func text(of value: JSONValue) -> String { text(of: value, indent: "") }
 
   private static func text(of value: JSONValue, indent: String) -> String {
     let inner = indent + "  "

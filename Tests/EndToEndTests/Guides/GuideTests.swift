@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The README and the guides", .timeLimit(.minutes(2)))
+struct GuideTests {
+  /// A home as the pages assume it: a paper, files of other programs, and an editor.
+  private func home() throws -> CommandLineHome {
+    let home = CommandLineHome()
+    let paper = SamplePDF(pages: [.init(["One line."]), .init(["Another page."])])
+    try Data(paper.bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    try home.place("[2026-03-01 09:00] Snow.\nIt stayed all day.\n", as: "journal.txt")
+    try home.place(
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//example//EN\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:Water the plants\r\n"
+        + "END:VTODO\r\nEND:VCALENDAR\r\n", as: "tasks.ics")
+    try home.place(
+      "Book Id,Title,Author,Exclusive Shelf\n1,Human Acts,Han Kang,read\n", as: "goodreads.csv")
+    try home.place(
+      "<opml version=\"2.0\"><body><outline type=\"rss\" text=\"Example\" xmlUrl=\"https://feed.invalid/a.xml\"/></body></opml>",
+      as: "subscriptions.opml")
+    try home.place("#!/bin/sh\nsed -i 's/lamp/book/' \"$1\"\n", as: "editor")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.work + "/editor")
+    return home
+  }
+
+  /// Runs lines of a shell one after the other; the first that fails ends them.
+  private func run(_ script: String, in home: CommandLineHome) async throws -> (output: String, errors: String) {
+    try home.place("export EDITOR=\"$PWD/editor\"\n" + script, as: "script.sh")
+    let shell = try home.startProgram("env", ["bash", "-xeuo", "pipefail", "script.sh"], package: "bash")
+    let result = await shell.end()
+    #expect(result.status == 0, "\(result.errors.suffix(2_000))")
+    return (result.output, result.errors)
+  }
+
+  @Test("the ten commands that make a day do what the README says of each")
+  func tenCommands() async throws {
+    let home = try home()
+    let commands = Guide.readme.blocks(in: "sh", under: "Ten commands that make a day")
+    try #require(commands.count == 2)
+    #expect(commands[0].split(separator: "\n").count == 10)
+    let output = try await run(commands.joined(), in: home).output
+    #expect(output.contains("A paper") || output.contains("paper"))
+    let board = try await home.call("projects/board")
+    #expect(board["columns"]?[0]?["items"]?.arrayValue?.contains { $0["title"] == "Return the book" } == true)
+    #expect(try await home.call("diary/list")["total"] == 2)
+    let backups = try FileManager.default.contentsOfDirectory(atPath: home.work + "/backups")
+    #expect(!backups.isEmpty)
+  }
+
+  @Test("every command of a guide runs", arguments: Guide.names)
+  func commands(of name: String) async throws {
+    let blocks = Guide(name).blocks(in: "sh")
+    guard !blocks.isEmpty else { return }
+    let home = try home()
+    // What the reader of a guide has already.
+    let before = """
+      commonplace call documents/add path=paper.pdf title='A paper'
+      commonplace call documents/addHighlight id="$(commonplace call documents/list | sed 's/.*"items":\\[{"id":"\\([^"]*\\)".*/\\1/')" page=0 lines='One line.'
+      cp paper.pdf other.pdf
+
+      """
+    _ = try await run(before + blocks.joined(), in: home)
+  }
+
+  @Test("the README fits 150 lines, and names every guide")
+  func readme() throws {
+    #expect(Guide.readme.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+    let first = Guide("Commonplace").text
+    try #require(Guide.names.count >= 10)
+    for name in Guide.names {
+      #expect(Guide.readme.text.contains("](\(Guide.catalogue)/\(name).md)"), "\(name)")
+      #expect(first.contains("<doc:\(name)>"), "\(name)")
+    }
+  }
+
+  @Test("links between the pages lead to pages")
+  func links() throws {
+    for page in [Guide.readme] + Guide.names.map({ Guide($0) }) {
+      for link in page.text.matches(of: /\]\((?!https?:)([^)#]+)\)/) {
+        let target = URL(filePath: page.path, relativeTo: Guide.root).deletingLastPathComponent()
+          .appending(path: String(link.1))
+        #expect(FileManager.default.fileExists(atPath: target.path), "\(page.path): \(link.1)")
+      }
+      for link in page.text.matches(of: /<doc:(\w+)>/) {
+        #expect(Guide.names.contains(String(link.1)), "\(page.path): \(link.1)")
+      }
+    }
+  }
+}
