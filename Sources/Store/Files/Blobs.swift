@@ -3,10 +3,10 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// Files by the SHA-256 of their bytes.
+/// Content-addressed files, by the SHA-256 of their bytes.
 ///
-/// A blob is whole and on disk before any row names it: temporary file, fsync, rename, fsync of the folder, and only
-/// then the row, in a transaction that looks for the file. Only the writer deletes blobs.
+/// A blob is complete and on disk before any row refers to it: temporary file, fsync, rename, fsync of the folder, and
+/// only then the row, in a transaction that checks that the file exists. Only the writer deletes blobs.
 package struct Blobs: Sendable {
   package let folder: String
 
@@ -25,9 +25,9 @@ package struct Blobs: Sendable {
     "\(folder)/\(hash.text.prefix(2))/\(hash.text.dropFirst(2))"
   }
 
-  /// The path of the blob that a row names.
+  /// The path of the blob to which a row refers.
   ///
-  /// - Throws: `StoreError.broken` when the row holds something else than a hash.
+  /// - Throws: `StoreError.broken` if the text is not a hash.
   package func path(named text: String) throws(StoreError) -> String {
     guard let hash = BlobHash(text) else { throw .broken(path: folder, reason: "badHash") }
     return path(hash)
@@ -37,10 +37,13 @@ package struct Blobs: Sendable {
     BlobHash(text).map { access(path($0), R_OK) == 0 } ?? false
   }
 
-  /// Takes over a finished file: hashes, syncs and moves it. The file must lie on the library's file system.
+  /// Moves a finished file into the store: hashes, syncs and renames it. The file must lie on the library's file
+  /// system.
   ///
-  /// It also goes over a file of the same name. The bytes are the same, but whole should the old ones have been
-  /// damaged, and young, so that no sweep takes them for forgotten before their row is there.
+  /// It also replaces a file of the same name. The bytes are the same, but complete if the old file was damaged, and
+  /// recent, so that no sweep deletes them before their row is committed.
+  ///
+  /// - Throws: `FileFailure`.
   package func adopt(file: String) throws -> Blob {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw FileFailure(path: file, errno) }
