@@ -57,7 +57,7 @@ package struct Blobs: Sendable {
     futimens(descriptor, nil)
     guard rename(file, place) == 0 else { throw FileFailure(path: place, errno) }
     try Self.sync(folder: parent)
-    // Also when the folder was there: whoever made it may not have come to its sync.
+    // Also if the folder existed: the process that created it may not have synced it.
     try Self.sync(folder: folder)
     return blob
   }
@@ -77,7 +77,9 @@ package struct Blobs: Sendable {
     return Blob(hash: hasher.hexadecimal(), size: size)
   }
 
-  /// Hash and size of a file, wherever it lies.
+  /// Hash and size of a file at any path.
+  ///
+  /// - Throws: `FileFailure`.
   package static func hash(path: String) throws -> Blob {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
@@ -90,13 +92,13 @@ package struct Blobs: Sendable {
     SHA256.hexadecimal(of: bytes)
   }
 
-  /// Whether the bytes on disk are still those that the name promises.
+  /// Whether the bytes on disk still have the hash that names them.
   package func isIntact(_ text: String) -> Bool {
     guard let path = try? path(named: text) else { return false }
     return (try? Self.hash(path: path).hash) == text
   }
 
-  /// The hashes of all files here, in no order.
+  /// The hashes of all files in the store, in no order.
   package func all() -> [String] {
     let manager = FileManager.default
     let folders = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
@@ -113,7 +115,7 @@ package struct Blobs: Sendable {
   }
 }
 
-/// What the kernel said about a file.
+/// An error of a system call on a file.
 package struct FileFailure: Error, Equatable {
   package var path: String
   package var errno: Int32
@@ -125,7 +127,7 @@ package struct FileFailure: Error, Equatable {
 
   package var reason: String { String(cString: strerror(errno)) }
   package var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
-  /// The process, or the whole system, has as many open files as it may.
+  /// The process or the system has reached its limit of open files.
   package var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
   package var isOfDisk: Bool { DiskTrial.isOfDisk(errno) }
   package var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT || errno == EFBIG }

@@ -1,9 +1,9 @@
-/// A link to something in the library that any text may hold: `commonplace:/documents/0192#page=3`.
+/// A link to something in the library that any text may contain: `commonplace:/documents/0192#page=3`.
 ///
-/// It names its collection and the item's id, which do not change, and with a fragment a place within the item. Links
-/// are URIs (RFC 3986) without an authority, since a library is not found by a host's name. Ids need no quoting.
+/// It contains the collection and the item's id, which do not change, and optionally a fragment for a place within the
+/// item. Links are URIs (RFC 3986) without an authority, since libraries have no host name. Ids need no quoting.
 package struct StableLink: Equatable, Sendable {
-  /// The scheme that the protocol keeps for them.
+  /// The scheme that the protocol reserves for them.
   package static let scheme = "commonplace"
 
   package var collection: String
