@@ -78,7 +78,7 @@ package struct Field<Root: Sendable>: Sendable {
   }
 
   /// - Parameters:
-  /// - wireName: the member's name on the wire, if it is not the column's.
+  ///   - wireName: the member's name on the wire, if it is not the column's.
   ///   - path: a stored property.
   ///   - note: a sentence for the reference; empty for a field that no client sees.
   // Specialized for the usual types: without that, each access to a property asks the runtime for its type, which takes

@@ -55,8 +55,8 @@ extension Field {
   /// Lets clients set it by a value of another type, such as a natural-language date.
   ///
   /// - Parameters:
-  /// - name: the param's name; the field's unless given.
-  /// - set: stores the value. It may read the fields declared before this one, which are already set.
+  ///   - name: the param's name; the field's unless given.
+  ///   - set: stores the value. It may read the fields declared before this one, which are already set.
   package func settable<Given: Codable & Sendable>(
     as type: Given.Type, named name: String? = nil, _ note: String? = nil, limits: FieldLimits? = nil,
     clearable isClearable: Bool = true,

@@ -31,8 +31,8 @@ package struct StableLink: Equatable, Sendable {
 }
 
 extension StableLink {
-  /// Reads a link as people paste it: with blanks or the angle brackets of Markdown around it, its scheme in any case,
-  /// and also in the form `commonplace:///…`, which is the same URI to many programs. Nil for anything else.
+  /// Parses a link as users paste it: with blanks or the angle brackets of Markdown around it, its scheme in any case,
+  /// and also in the form `commonplace:///…`, which many programs treat as the same URI. Nil for anything else.
   package init?(_ text: String) {
     var rest = text.drop(while: \.isWhitespace)
     while rest.last?.isWhitespace == true { rest.removeLast() }

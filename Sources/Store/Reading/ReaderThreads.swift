@@ -2,26 +2,26 @@ import SQLite
 import Threads
 import Wire
 
-/// A few threads for reads that may take long. There is a reader for each that has one, so nobody who has a thread waits
-/// for a connection.
+/// Threads for reads that may take long. There is one connection per thread, so a thread never waits for a connection.
 package final class ReaderThreads: @unchecked Sendable {
   // `@unchecked`: the fields below are only touched while `condition` is held, and `wholeReads` while `wholes` is.
 
-  /// Nobody but the threads waits for it before the end, so that one of them is woken by each read, and no other: to wake
-  /// them all cost a short question a tenth of its time.
+  /// Before the end only the threads wait for it, so that each read wakes one thread, and no other: waking all of them
+  /// cost a short query a tenth of its time.
   private let condition = Condition()
   private let wholes = Condition()
   private var waiting: [@Sendable () -> Void] = []
   private var isClosed = false
   private var running = 0
-  /// The reads that hold a state of the library, in the order in which they pinned it.
+  /// The reads that hold a snapshot, oldest first.
   private var holders: [Interruption] = []
   private var wholeReads = 0
   private var begun = 0
 
-  /// A client may have two long reads at once, so it takes four clients to occupy them all, for half a minute at most.
+  /// A client may run two long reads at once, so it takes four clients to occupy all threads, for half a minute at
+  /// most.
   package static let count = 8
-  /// So many reads of the whole library, such as a copy of it, run at once, on threads of their own.
+  /// How many reads of the whole library, such as a copy, run at once, on their callers' threads.
   package static let wholeCount = 2
 
   private let pool: LibraryPool
@@ -35,11 +35,11 @@ package final class ReaderThreads: @unchecked Sendable {
     }
   }
 
-  /// Reads one state of the library on one of the threads.
+  /// Runs `body` with a snapshot on one of the threads.
   ///
-  /// `pinned` is called once, as soon as the state is fixed, or when the read fails before: whoever waits for it in
-  /// order to go on with the client's next message must be released either way. `completion` is called once, after it.
-  /// Both run on the reader's thread.
+  /// `pinned` is called once, as soon as the snapshot is pinned, or when the read fails before: the client's next
+  /// message waits for it and must be released either way. `completion` is called once, after it. Both run on the
+  /// reader's thread.
   package func read<Result: Sendable>(
     for caller: any Caller, interruption: Interruption,
     pinned: @escaping @Sendable () -> Void,
