@@ -69,10 +69,12 @@ package final class ReaderThreads: @unchecked Sendable {
     completion(.failure(RPCError.shuttingDown))
   }
 
-  /// Reads one state of all that there is, on the calling thread, which may wait for its turn.
+  /// Reads a snapshot of the whole library on the calling thread, which may wait for its turn.
   ///
-  /// It too is stopped when it keeps the write-ahead log from ending, and then throws `readTimedOut`. What goes on
-  /// without a statement of SQLite's, such as copying pages, looks at the interruption between its steps.
+  /// It is also interrupted when it keeps the WAL from being reset, and then throws `readTimedOut`. Work without an
+  /// SQLite statement, such as copying pages, checks the interruption between its steps.
+  ///
+  /// - Throws: `RPCError.readTimedOut`, `RPCError.shuttingDown`, and whatever `body` throws.
   func readWhole<Result>(_ body: (Database, Interruption) throws -> Result) throws -> Result {
     try beginWhole()
     defer { endWhole() }
@@ -80,7 +82,7 @@ package final class ReaderThreads: @unchecked Sendable {
     do {
       return try pool.read { db in
         try interruption.guarding(db) {
-          // The first SELECT is what pins the state.
+          // The first SELECT pins the snapshot.
           _ = try db.first("SELECT clock FROM library") { $0.integer(0) }
           notePinned(interruption)
           defer { forget(interruption) }
@@ -111,22 +113,21 @@ package final class ReaderThreads: @unchecked Sendable {
     wholes.signal()
   }
 
-  /// How many reads have begun so far.
+  /// The number of reads begun so far.
   var begunReads: Int {
     condition.lock()
     defer { condition.unlock() }
     return begun
   }
 
-  /// How many states of the library are held.
+  /// The number of pinned snapshots.
   var heldStates: Int {
     condition.lock()
     defer { condition.unlock() }
     return holders.count
   }
 
-  /// Stops the read that holds the oldest state of the library: as long as it runs, the write-ahead log cannot be
-  /// restarted.
+  /// Interrupts the read with the oldest snapshot: as long as it runs, the WAL cannot be reset.
   func stopOldest() {
     condition.lock()
     let oldest = holders.first { $0.reason == nil }
@@ -134,7 +135,7 @@ package final class ReaderThreads: @unchecked Sendable {
     oldest?.interrupt(.timedOut)
   }
 
-  /// Stops every read, at the end of the library.
+  /// Interrupts every read, when the library is closed.
   func stopAll() {
     condition.lock()
     let holders = holders
@@ -155,7 +156,7 @@ package final class ReaderThreads: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// False when the threads have ended.
+  /// Returns false when the threads have ended.
   private func add(_ job: @escaping @Sendable () -> Void) -> Bool {
     condition.lock()
     guard !isClosed else {
@@ -164,12 +165,12 @@ package final class ReaderThreads: @unchecked Sendable {
     }
     waiting.append(job)
     condition.unlock()
-    // Outside the lock, which the thread would only wait for again.
+    // Outside the lock, for which the woken thread would only have to wait.
     condition.signal()
     return true
   }
 
-  /// Lets what runs come to its end, or the deadline; the threads end.
+  /// Waits until running reads finish, or the deadline; the threads end.
   package func close(deadline: ContinuousClock.Instant) {
     condition.lock()
     defer { condition.unlock() }
@@ -200,7 +201,7 @@ package final class ReaderThreads: @unchecked Sendable {
 }
 
 extension Interruption {
-  /// An interrupted statement fails in SQLite's words; the client is told in ours.
+  /// Replaces SQLite's error of an interrupted statement with the reply for the client.
   func translate(_ error: any Error) -> any Error {
     switch reason {
     case .cancelled: RPCError.cancelled
@@ -212,6 +213,6 @@ extension Interruption {
 }
 
 extension RPCError {
-  /// A read took longer than a read may.
+  /// A read exceeded the time limit.
   package static let readTimedOut = RPCError(.timedOut, text: Text("error.readTimedOut"))
 }
