@@ -1,8 +1,8 @@
-/// What `[pdf]` of config.toml says of pictures of pages.
+/// The settings for page images in `[pdf]` of config.toml.
 package struct PictureSettings: Sendable, Equatable {
-  /// Bytes of pictures that are kept for being asked for again; with 0 each is drawn anew.
+  /// Bytes of images to cache; 0 disables the cache.
   package var limit: Int64 = 256 << 20
-  /// Whether the next page and the previous one are drawn while the reader rests.
+  /// Whether the next and previous page are rendered in advance while the user is idle.
   package var drawsAhead = true
 
   package init() {}

@@ -2,10 +2,10 @@ import Contract
 import Store
 import Wire
 
-/// A method that removes one item. All of them are the same but for what goes with it.
+/// A method that removes one item. Implementations differ only in the dependent items.
 package protocol RemoveItemMethod: WriteMethod where Params == RemoveItemParams, Result == ItemRemoval {
   associatedtype Item: StoredItem
-  /// Removes the item, and what cannot be without it.
+  /// Removes the item, and the items that depend on it.
   static func remove(_ item: Item, in transaction: Transaction) throws
 }
 
