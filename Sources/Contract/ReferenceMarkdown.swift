@@ -62,7 +62,7 @@ extension Reference {
       for notification in notifications where notification.area == area { write(notification, to: &page, &objects) }
     }
     if !objects.found.isEmpty { page.line("## Objects") }
-    // An object's fields may hold further objects, which then follow it.
+    // An object's fields may refer to further objects, which then follow it.
     var index = 0
     while index < objects.found.count {
       let shape = objects.found[index]
@@ -83,7 +83,7 @@ extension Reference {
 
   private var areas: [String] {
     let names = Set(methods.map(\.area) + notifications.map(\.area))
-    // A connection begins with `session`, so does the page.
+    // Connections begin with `session`, so the page does too.
     return names.sorted { ($0 == "session" ? 0 : 1, $0) < ($1 == "session" ? 0 : 1, $1) }
   }
 
@@ -127,7 +127,7 @@ extension Reference {
   }
 }
 
-/// The objects that tables refer to, in the order in which they are met.
+/// The objects to which tables refer, in order of first reference.
 struct SharedObjects {
   private(set) var found: [ObjectShape] = []
 
