@@ -1,10 +1,10 @@
 import Wire
 
-/// A day of the calendar, in no zone: deadlines and diary days are days, never instants.
+/// A calendar day without a time zone: deadlines and diary days are days, never instants.
 ///
-/// Proleptic Gregorian, from 0001-01-01 to 9999-12-31, written `2026-11-21`: people's calendar has no year 0, and ISO 8601
-/// wants it agreed upon before it is written. Arithmetic that would leave these years stops at their first or last day: a
-/// reader's number must not bring the daemon down.
+/// Proleptic Gregorian, from 0001-01-01 to 9999-12-31, written `2026-11-21`: the civil calendar has no year 0, and ISO
+/// 8601 requires an agreement before it is used. Arithmetic that would leave these years stops at their first or last
+/// day, so that a user's number cannot crash the daemon.
 public struct CalendarDay: Hashable, Sendable {
   package let year: Int
   package let month: Int
@@ -20,7 +20,7 @@ public struct CalendarDay: Hashable, Sendable {
     self.day = day
   }
 
-  /// Reads `YYYY-MM-DD`, nothing more lenient; `nil` for another form or a day that does not exist.
+  /// Parses `YYYY-MM-DD`, nothing more lenient; `nil` for another form or a day that does not exist.
   package init?(_ text: String) {
     var digits = DigitReader(text)
     guard let year = digits.number(4), digits.take("-"), let month = digits.number(2), digits.take("-"),
@@ -29,7 +29,7 @@ public struct CalendarDay: Hashable, Sendable {
     self.init(year: year, month: month, day: day)
   }
 
-  /// The day that lies so many days after 1970-01-01.
+  /// The day this many days after 1970-01-01.
   package init(daysSince1970 days: Int) {
     let days = min(max(days, Self.firstNumber), Self.lastNumber)
     // Counts years from March, so that the leap day is a year's last and months need no table
@@ -63,7 +63,7 @@ extension CalendarDay {
     return CalendarDay(daysSince1970: overflow ? (days < 0 ? .min : .max) : sum)
   }
 
-  /// The same day of another month, or that month's last where it is shorter.
+  /// The same day of another month, or that month's last day if it is shorter.
   package func adding(months: Int) -> CalendarDay {
     let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
     guard !overflow, (12..<120_000).contains(sum) else {
@@ -74,10 +74,10 @@ extension CalendarDay {
     return CalendarDay(year: year, month: month, day: day) ?? self
   }
 
-  /// How many days lie from this day to the other; negative if the other is earlier.
+  /// The number of days from this day to the other; negative if the other is earlier.
   package func days(until other: CalendarDay) -> Int { other.daysSince1970 - daysSince1970 }
 
-  /// 1 for Monday to 7 for Sunday, as ISO 8601 counts.
+  /// 1 for Monday to 7 for Sunday, as in ISO 8601.
   package var weekday: Int {
     let days = daysSince1970 + 3
     return days - floorDivide(days, 7) * 7 + 1
@@ -87,7 +87,7 @@ extension CalendarDay {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// How many days a month has; 1 is January.
+  /// The number of days of a month; 1 is January.
   package static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: isLeap(year: year) ? 29 : 28

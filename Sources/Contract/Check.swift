@@ -1,15 +1,17 @@
 import Wire
 
 extension Shape {
-  /// Checks a value of a client against this shape, before it is decoded, so that what is wrong can be named.
+  /// Checks a client's value against this shape, before it is decoded, so that errors can name the field.
   ///
-  /// Throws `RPCError.invalidParams` for the first thing found. With `strict`, a member that no field takes is refused,
-  /// with the nearest name that one does: a misspelled option that is silently ignored costs its author an evening.
+  /// With `strict`, an unknown member is refused, with the nearest known name: a misspelled option that is silently
+  /// ignored costs its author an evening.
+  ///
+  /// - Throws: `RPCError.invalidParams` for the first error.
   package func check(_ value: JSONValue, strict: Bool) throws(RPCError) {
     try Check(strict: strict, passed: []).check(value, against: self, limits: nil, at: .root)
   }
 
-  /// The same for params, where the members that every request may carry (`RequestOptions`) are let through.
+  /// The same for params, which may also contain the members allowed in every request (`RequestOptions`).
   package func checkParams(_ value: JSONValue, strict: Bool) throws(RPCError) {
     try Check(strict: strict, passed: RequestOptions.names).check(value, against: self, limits: nil, at: .root)
     guard let members = value.objectValue?.members.filter({ RequestOptions.names.contains($0.key) }), !members.isEmpty
@@ -19,7 +21,8 @@ extension Shape {
 }
 
 extension Payload {
-  /// Checks and reads params. None at all are an empty object; an array is refused, since params go by name only.
+  /// Checks and decodes params. Missing params count as an empty object; an array is refused, since params are passed
+  /// by name only.
   package static func decode(from params: JSONValue, strict: Bool) throws(RPCError) -> Self {
     let params = try named(params)
     if Self.self == Empty.self, case .object(let object) = params, object.isEmpty {
@@ -30,11 +33,11 @@ extension Payload {
     return try read(checked: params)
   }
 
-  /// The shape of this payload, learnt once.
+  /// The shape of this payload, computed once.
   package static var shape: Shape { Shapes.shape(of: Self.self) }
 }
 
-/// Params as an object, or the refusal of those that are given by position.
+/// Params as an object; throws for params that are passed by position.
 func named(_ params: JSONValue) throws(RPCError) -> JSONValue {
   switch params {
   case .null: .object([:])
@@ -45,9 +48,9 @@ func named(_ params: JSONValue) throws(RPCError) -> JSONValue {
 
 private struct Check {
   let strict: Bool
-  /// Members of the outermost object that are somebody else's.
+  /// Members of the outermost object that are checked elsewhere.
   let passed: Set<String>
-  /// The objects around the place whose shapes contain themselves.
+  /// The enclosing objects whose shapes contain themselves.
   var outer: [ObjectShape] = []
 
   func check(_ value: JSONValue, against shape: Shape, limits: FieldLimits?, at path: JSONPath) throws(RPCError) {
@@ -128,7 +131,7 @@ private struct Check {
   private func refuseUnknown(_ object: JSONObject, in shape: ObjectShape, at path: JSONPath) throws(RPCError) {
     for member in object.members where !shape.hasField(named: member.key) {
       if path.isRoot, passed.contains(member.key) { continue }
-      // The name is a client's, of any length; an error does not repeat a megabyte of it.
+      // A client's name may have any length; the error must not repeat a megabyte of it.
       let place = JSONPath.field(path, String(member.key.unicodeScalars.prefix(64)))
       let names = shape.fields.map(\.name)
       if names.isEmpty { throw .invalidParams(field: place.text, reason: Text("param.takesNone")) }
@@ -136,7 +139,7 @@ private struct Check {
         let nearest = Self.inner(member.key, of: shape) ?? FieldSynonyms.field(meantBy: member.key, among: names)
           ?? likelyName(for: member.key, among: names)
       else {
-        // Nothing that is there is meant.
+        // No known name is similar.
         let taken = names.joined(separator: ", ")
         throw .invalidParams(field: place.text, reason: Text("param.unknownAmong", ["names": taken]))
       }
@@ -144,7 +147,7 @@ private struct Check {
     }
   }
 
-  /// The place of a field that is one of an object inside: whoever says `title` may mean `byHand.title`.
+  /// The path of a field in a nested object: `title` may mean `byHand.title`.
   private static func inner(_ name: String, of shape: ObjectShape) -> String? {
     let places = shape.fields.compactMap { field -> String? in
       guard case .object(let object) = field.shape, object.hasField(named: name) else { return nil }
@@ -170,7 +173,7 @@ private struct Check {
 }
 
 extension FieldLimits {
-  /// Checks a value whose type is right already.
+  /// Checks a value whose type is already checked.
   fileprivate func check(_ value: JSONValue, at path: JSONPath) throws(RPCError) {
     if let number = value.doubleValue, number < minimum ?? -.infinity || number > maximum ?? .infinity {
       throw .outside(path, "param.range", minimum.map(plain), maximum.map(plain))
@@ -194,7 +197,7 @@ extension FieldLimits {
 }
 
 extension RPCError {
-  /// One key for each of the three sentences that a range with both ends, or only one, needs.
+  /// The three messages for a range with both bounds, or only one, have separate keys.
   fileprivate static func outside(_ path: JSONPath, _ key: String, _ minimum: String?, _ maximum: String?) -> RPCError {
     switch (minimum, maximum) {
     case (let minimum?, let maximum?):
@@ -205,7 +208,7 @@ extension RPCError {
   }
 }
 
-/// A number as people write it: `500`, not `500.0`.
+/// A number in its usual form: `500`, not `500.0`.
 func plain(_ number: Double) -> String {
   Int64(exactly: number).map(String.init) ?? number.description
 }

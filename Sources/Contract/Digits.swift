@@ -1,6 +1,6 @@
-/// Reads the fixed columns of dates and times, in which every column is ASCII.
+/// Reads the fixed columns of dates and times, which are all ASCII.
 ///
-/// Every item has a few, so the bytes are taken one by one instead of as parts of a text.
+/// Every item has a few, so bytes are read one by one instead of as substrings.
 struct DigitReader {
   private var rest: String.UTF8View.Iterator
   private var next: UInt8?
@@ -12,7 +12,7 @@ struct DigitReader {
 
   var isAtEnd: Bool { next == nil }
 
-  /// Exactly so many digits. If there are fewer, those that are there have been read.
+  /// Reads exactly `count` digits. If there are fewer, those are consumed and the result is nil.
   mutating func number(_ count: Int) -> Int? {
     var value = 0
     for _ in 0..<count {
@@ -43,7 +43,8 @@ struct DigitReader {
   }
 }
 
-/// A text of fixed columns, each a number with zeros in front: `("2026", "-", "11")` without the parts being texts.
+/// Writes a text of fixed columns, each a number with leading zeros: `("2026", "-", "11")`, without creating texts for
+/// the parts.
 ///
 /// Every item of a reply has two instants, so these are written without interpolation, ten times as fast.
 struct DigitWriter {
@@ -60,7 +61,7 @@ struct DigitWriter {
 
   init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
 
-  /// A number that is not negative and has no more digits than the column.
+  /// Writes a number that is not negative and has no more digits than the column.
   mutating func number(_ number: Int, _ width: Int) {
     var rest = UInt32(truncatingIfNeeded: number)
     var place = count + width
@@ -86,7 +87,7 @@ struct DigitWriter {
   }
 }
 
-/// Division that rounds down, so that days before 1970 count like those after it. `divisor` is positive.
+/// Division that rounds down, so that days before 1970 are handled like those after it. `divisor` is positive.
 func floorDivide(_ dividend: Int, _ divisor: Int) -> Int {
   dividend / divisor - (dividend % divisor < 0 ? 1 : 0)
 }

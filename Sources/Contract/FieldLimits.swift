@@ -1,10 +1,10 @@
-/// What a field's type does not say about its values.
+/// Limits of a field's values beyond its type.
 ///
 ///     static let limits: [String: FieldLimits] = [
 ///       "limit": .range(1...500), "title": .text(0...1_000, notBlank: true), "color": .form(.color),
 ///     ]
 ///
-/// Of a list, the length is the list's own; everything else holds for each element.
+/// For a list, the length is the list's own; all other limits apply to each element.
 public struct FieldLimits: Sendable, Equatable {
   /// The least and the greatest number.
   package var minimum: Double?
@@ -12,7 +12,7 @@ public struct FieldLimits: Sendable, Equatable {
   /// The length of a text in Unicode scalars, of a list or a dictionary in elements.
   package var minimumLength: Int?
   package var maximumLength: Int?
-  /// Whether a text needs a character that is not white space.
+  /// Whether a text must contain a character that is not white space.
   package var notBlank: Bool
   package var form: TextForm?
 
@@ -38,11 +38,11 @@ public struct FieldLimits: Sendable, Equatable {
     FieldLimits(minimumLength: range.lowerBound, maximumLength: range.upperBound, notBlank: notBlank)
   }
 
-  /// A text in which something can be read.
+  /// A text that is not blank.
   package static let notBlank = FieldLimits(notBlank: true)
   package static func form(_ form: TextForm) -> FieldLimits { FieldLimits(form: form) }
 
-  /// What holds for each element of a list with these limits.
+  /// The limits of each element of a list with these limits.
   package var ofElements: FieldLimits {
     FieldLimits(minimum: minimum, maximum: maximum, notBlank: notBlank, form: form)
   }

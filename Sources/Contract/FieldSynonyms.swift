@@ -1,9 +1,9 @@
-/// What other programs and other people call a field.
+/// Names that other programs and users use for a field.
 ///
-/// A word that is spelled like nothing here may well be known: who writes `due` means `deadline`, and the nearest name by
-/// its letters would be `time`. Asked only when a request is refused.
+/// A word that is spelled like no field may still be known: `due` means `deadline`, although the nearest name by its
+/// letters would be `time`. Only used when a request is refused.
 package enum FieldSynonyms {
-  /// Fields, and the words for them in small letters without marks between, most likely first.
+  /// Fields with their synonyms in lower case without separators, most likely first.
   private static let words: [(field: String, synonyms: [String])] = [
     ("deadline", ["due", "duedate", "dueon", "dueat", "dueday", "date", "day"]),
     ("day", ["date", "on", "when", "journalday"]),
@@ -28,9 +28,9 @@ package enum FieldSynonyms {
     ("dryRun", ["preview", "simulate", "pretend"]), ("confirm", ["force", "yes", "token"]),
   ]
 
-  /// The field that a word means, of those that there are; nil where none of them is called so anywhere.
+  /// The field among `names` that a word means; nil if it is a synonym of none.
   package static func field(meantBy word: String, among names: [String]) -> String? {
-    // What is longer than any of them needs no look.
+    // Longer words match nothing.
     guard word.utf8.count <= 32 else { return nil }
     let plain = word.lowercased().filter { $0 != "_" && $0 != "-" }
     let meant = words.compactMap { row -> (rank: Int, field: String)? in

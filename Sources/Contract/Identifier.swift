@@ -2,7 +2,7 @@ import Wire
 
 /// The id of an item, typed by its collection so that two collections are not confused: `struct DocumentID: Identifier`.
 ///
-/// Made here, an id is a UUIDv7. A client may make its own: 1 to 64 characters of `A–Z a–z 0–9 . _ -`, so that an id can
+/// Generated ids are UUIDv7. A client may choose its own: 1 to 64 characters of `A–Z a–z 0–9 . _ -`, so that an id can
 /// stand in a link, a file's name and a log without being quoted.
 ///
 ///     package struct DocumentID: Identifier {
@@ -13,21 +13,21 @@ package protocol Identifier: Hashable, Comparable, Codable, Sendable, ShapedValu
   ExpressibleByStringLiteral
 where StringLiteralType == String {
   var text: String { get }
-  /// Takes a text that is known to be an id: from the library, a literal, a generator.
+  /// Creates an id from a text that is known to be one: from the library, a literal, a generator.
   init(unchecked text: String)
 }
 
 extension Identifier {
-  /// `nil` for a text that no client may use as an id.
+  /// `nil` for a text that is not allowed as an id.
   package init?(validating text: String) {
     guard isIdentifier(text) else { return nil }
     self.init(unchecked: text)
   }
 
-  /// The same id of another type, as where a list holds the ids of several collections.
+  /// The same id as another type, for lists with the ids of several collections.
   package init(_ other: some Identifier) { self.init(unchecked: other.text) }
 
-  /// A new id. The moment and the source are given, so that a test can say which.
+  /// A new id. The time and the random source are parameters, so that tests can set them.
   package init(next uuids: inout UUIDs, at instant: Instant, using random: inout some RandomNumberGenerator) {
     self.init(unchecked: uuids.next(at: instant, using: &random))
   }
@@ -76,11 +76,11 @@ func isIdentifier(_ text: String) -> Bool {
   }
 }
 
-/// Makes UUIDs of version 7 (RFC 9562): those made later are greater, also within a millisecond and when the clock has
-/// been set back. One source serves one library.
+/// Generates UUIDs of version 7 (RFC 9562): later ones are greater, even within a millisecond and after the clock was
+/// set back. One generator serves one library.
 package struct UUIDs: Sendable {
   private var milliseconds: Int64 = -1
-  /// The 12 bits behind the time: a random start in each millisecond, then a count (RFC 9562, section 6.2, method 1).
+  /// The 12 bits after the time: a random start in each millisecond, then a counter (RFC 9562, section 6.2, method 1).
   private var counter: UInt16 = 0
 
   package init() {}
@@ -89,7 +89,7 @@ package struct UUIDs: Sendable {
     let now = min(max(instant.milliseconds, 0), 0xFFFF_FFFF_FFFF)
     if now > milliseconds {
       milliseconds = now
-      // The highest bit stays free, so that 2,048 more fit into this millisecond at least.
+      // The highest bit is initially zero, so that at least 2,048 more fit into this millisecond.
       counter = UInt16.random(in: 0..<0x800, using: &random)
     } else if counter < 0xFFF {
       counter += 1

@@ -2,7 +2,7 @@ import Wire
 
 /// A moment, in milliseconds since 1970, written as RFC 3339 in UTC: `2026-11-21T03:04:05.678Z`.
 ///
-/// Within the days that there are (`CalendarDay`), the years 1 to 9999; what lies outside becomes the first or the last.
+/// Limited to the range of `CalendarDay`, the years 1 to 9999; values outside become the first or the last.
 public struct Instant: Hashable, Sendable {
   package let milliseconds: Int64
 
@@ -10,9 +10,9 @@ public struct Instant: Hashable, Sendable {
     self.milliseconds = min(max(milliseconds, Self.bounds.lowerBound), Self.bounds.upperBound)
   }
 
-  /// Reads RFC 3339 with any offset; digits beyond the milliseconds are cut off.
+  /// Parses RFC 3339 with any offset; digits beyond the milliseconds are dropped.
   ///
-  /// Strict: capital `T` and `Z`, no space in between, no day, hour or leap second that does not exist. `nil` otherwise.
+  /// Strict: capital `T` and `Z`, no space in between, and the day, hour and second must exist. `nil` otherwise.
   package init?(_ text: String) {
     var digits = DigitReader(text)
     guard let year = digits.number(4), digits.take("-"), let month = digits.number(2), digits.take("-"),
@@ -30,12 +30,12 @@ public struct Instant: Hashable, Sendable {
     guard let offset = Self.offset(&digits), digits.isAtEnd else { return nil }
     let minutes = day.daysSince1970 * 1_440 + hour * 60 + minute - offset
     let milliseconds = Int64((minutes * 60 + second) * 1_000 + fraction)
-    // An offset can lead out of the years.
+    // An offset can lead out of the allowed years.
     guard Self.bounds.contains(milliseconds) else { return nil }
     self.milliseconds = milliseconds
   }
 
-  /// The minutes that a local time is ahead of UTC.
+  /// The offset of a local time from UTC in minutes.
   private static func offset(_ digits: inout DigitReader) -> Int? {
     if digits.take("Z") { return 0 }
     let isAhead = digits.take("+")
@@ -68,10 +68,10 @@ extension Instant: CustomStringConvertible {
     DigitWriter.text(ofBytes: Self.length) { $0.instant(self) }
   }
 
-  /// The bytes of every instant's text.
+  /// The length of every instant's text in bytes.
   static let length = 24
 
-  /// Writes the text to memory that has room for it.
+  /// Writes the text to memory of at least `length` bytes.
   func write(to bytes: UnsafeMutableBufferPointer<UInt8>) {
     var digits = DigitWriter(buffer: bytes)
     digits.instant(self)

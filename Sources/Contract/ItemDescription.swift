@@ -1,26 +1,26 @@
 import Wire
 
-/// What a front end needs to show the items of a collection that it has no code for; part of their schema in the
-/// reference. All but the name follows from how the items look in replies.
+/// The data that a front end needs to show the items of a collection for which it has no code; part of their schema in
+/// the reference. Everything except the name is derived from the items' shape in replies.
 ///
 ///     "x-collection": "projects", "x-item": "card", "x-title": "display.title", "x-get": "projects/get",
 ///     "x-columns": ["display.title", "state", "deadline", "tags", …]
 package struct ItemDescription: Sendable {
   package var collection: String
-  /// An item in replies.
+  /// The shape of an item in replies.
   package var shape: Shape
-  /// Whether people are notified of changes only if they ask for this collection.
+  /// Whether clients are notified of changes only if they subscribe to this collection.
   package var isSilent: Bool
 
   package init(collection: String, shape: Shape, isSilent: Bool) {
     (self.collection, self.shape, self.isSilent) = (collection, shape, isSilent)
   }
 
-  /// The members of the schema.
+  /// The members for the schema.
   ///
   /// - Parameters:
-  ///   - methods: those of the protocol, among which is the one that gets or lists items.
-  ///   - words: the catalogue's word of a key, in the client's language.
+  ///   - methods: all methods, among them the one that gets or lists items.
+  ///   - words: returns the catalogue's text for a key, in the client's language.
   func members(_ methods: [MethodDescription], _ words: (String) -> String?) -> JSONObject {
     var members: JSONObject = ["x-collection": .string(collection)]
     members["x-item"] = .string(words("item.\(collection)") ?? collection)
@@ -39,14 +39,14 @@ package struct ItemDescription: Sendable {
     method.name == "\(collection)/get" && !method.effects.contains(.network)
   }
 
-  /// Whether a method lists the items without any param, and asks nobody outside for them.
+  /// Whether a method lists the items without any params and without network access.
   private func isList(_ method: MethodDescription) -> Bool {
     guard case .object(let params) = method.params, case .object(let result) = method.result else { return false }
     return !method.effects.contains(.network) && params.fields.allSatisfy { $0.presence != .required }
       && params.exactlyOne.isEmpty && result[field: "items"]?.shape == .array(shape)
   }
 
-  /// The title, then what has a label and fits into a cell, in the order of the members.
+  /// The title, then members with a label and a value that fits into a cell, in order.
   private func columns(_ words: (String) -> String?) -> [String] {
     guard case .object(let object) = shape else { return [] }
     let title = shape.titles.first
@@ -61,19 +61,19 @@ package struct ItemDescription: Sendable {
 }
 
 extension Shape {
-  /// Where the title of an item may stand, by the paths of members, the best first: strings for people before what the
-  /// item itself has, and a text, which begins with a title, last.
+  /// The paths of members that may contain the title of an item, best first: display strings before the item's own
+  /// members, and a text, which begins with a title, last.
   package var titles: [[String]] {
     [["display", "title"], ["title"], ["name"], ["text"]].filter { field(at: $0)?.shape == .string }
   }
 
-  /// The field to which a path of member names leads.
+  /// The field at a path of member names.
   package func field(at path: [String]) -> ObjectShape.Field? {
     guard case .object(let object) = self, let name = path.first, let field = object[field: name] else { return nil }
     return path.count == 1 ? field : field.shape.field(at: Array(path.dropFirst()))
   }
 
-  /// Whether people read a value in one cell of a table. An id is for calls, unless `display` has a word for it.
+  /// Whether a value is readable in one cell of a table. An id is not, unless `display` has a text for it.
   fileprivate var isCell: Bool {
     switch self {
     case .any, .null, .dictionary, .object, .recursion, .text(.id): false

@@ -1,11 +1,11 @@
-/// Where the parts of the daemon tell what happened to whoever looks after it. Any thread may write.
+/// The log of the daemon for its administrator. Any thread may write.
 package struct Log: Sendable {
   package enum Level: String, Sendable {
-    /// In order, and worth a line.
+    /// Normal, and worth a line.
     case info
-    /// Odd, or put right again.
+    /// Unusual, or repaired.
     case warning
-    /// Something that was asked for or promised did not come about.
+    /// Something requested or promised failed.
     case error
   }
 
@@ -15,7 +15,7 @@ package struct Log: Sendable {
     self.write = write
   }
 
-  /// Writes one line. The sentence may hold anything but a secret.
+  /// Writes one line. The sentence may contain anything but a secret.
   package func callAsFunction(_ sentence: String, as level: Level = .error) {
     write(level, sentence)
   }

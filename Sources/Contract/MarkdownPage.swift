@@ -15,7 +15,7 @@ struct MarkdownPage {
     table(of: shape, &objects)
   }
 
-  /// The fields of an object, and below them what holds between fields.
+  /// A table of the fields of an object, followed by the conditions between fields.
   mutating func table(of shape: Shape, _ objects: inout SharedObjects) {
     guard case .object(let object) = shape else { return line("Params: \(type(of: shape, &objects))") }
     guard !object.fields.isEmpty else { return }
@@ -42,7 +42,7 @@ struct MarkdownPage {
     }
   }
 
-  /// What stands in a table may not end its cell.
+  /// Escapes characters that would end a table cell.
   static func cell(_ text: String) -> String {
     var cell = ""
     for character in text {
@@ -59,7 +59,7 @@ struct MarkdownPage {
     names.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// A type as the page writes it; an object is a link to its table.
+  /// A type as the page shows it; an object is a link to its table.
   func type(of shape: Shape, _ objects: inout SharedObjects) -> String {
     switch shape {
     case .any: return "any"
@@ -81,14 +81,14 @@ struct MarkdownPage {
     }
   }
 
-  /// How the common renderers name a heading: small letters, and of punctuation only `-` and `_`.
+  /// The anchor that common renderers create for a heading: lower case, and of punctuation only `-` and `_`.
   static func anchor(_ heading: String) -> String {
     String(heading.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" })
   }
 }
 
 extension TextForm {
-  /// In the reference's tables.
+  /// The name in the reference's tables.
   fileprivate var name: String {
     switch self {
     case .givenDay: "[day](#days)"

@@ -1,10 +1,10 @@
 import Wire
 
-/// Takes out of params what nobody but the daemon may see, before they reach a log, a trace or an error.
+/// Removes secrets from params before they reach a log, a trace or an error.
 package enum Masking {
   package static let mask: JSONValue = "•••"
 
-  /// Members that no field takes are masked as well: a misspelled `pasword` holds a password.
+  /// Masks the values of secret fields. Unknown members are masked as well: a misspelled `pasword` contains a password.
   package static func masked(_ value: JSONValue, by shape: Shape) -> JSONValue {
     masked(value, by: shape, within: [])
   }
@@ -20,7 +20,7 @@ package enum Masking {
     case (.dictionary(let element), .object(let members)):
       .object(
         JSONObject(members.members.map { .init(key: $0.key, value: masked($0.value, by: element, within: outer)) }))
-    // What has not the form that was asked for may be anything: params given by position, a secret in a wrong place.
+    // A value of an unexpected type may contain anything: params passed by position, a secret in the wrong place.
     case (_, .object) where shape != .any, (_, .array) where shape != .any: mask
     default: value
     }

@@ -1,20 +1,20 @@
 import Wire
 
-/// A request that the daemon answers. Features refine this by kind: read, write, external, control.
+/// A request that the daemon handles. Features refine this by kind: read, write, external, control.
 package protocol Method: SendableMetatype {
   associatedtype Params: Payload
   associatedtype Result: Payload
 
-  /// `area/verb`, as on the wire.
+  /// The name on the wire, `area/verb`.
   static var name: String { get }
   /// One sentence for the reference.
   static var summary: String { get }
-  /// The protocol level that brought it.
+  /// The protocol level that introduced it.
   static var since: Int { get }
   static var effects: Effects { get }
-  /// The kinds of failure that are its own, beside those that every request can meet.
+  /// The error kinds of this method, in addition to those of every request.
   static var errors: [ErrorKind] { get }
-  /// Whether it is one of LSP's own: unknown params are ignored, and nothing is added to the result.
+  /// Whether it is a method of LSP: unknown params are ignored, and nothing is added to the result.
   static var isLanguageServer: Bool { get }
 }
 
@@ -23,7 +23,7 @@ extension Method {
   package static var isLanguageServer: Bool { false }
 }
 
-/// A message that is not answered.
+/// A message without a reply.
 package protocol Notification: SendableMetatype {
   associatedtype Params: Payload
 
@@ -33,12 +33,12 @@ package protocol Notification: SendableMetatype {
   static var direction: Direction { get }
 }
 
-/// Who a notification is for.
+/// The recipient of a notification.
 package enum Direction: String, Sendable {
   case toServer, toClient
 }
 
-/// What a method may touch, for clients that ask before they destroy, and for people who read the reference.
+/// The effects of a method, for clients that ask for confirmation before destructive calls, and for the reference.
 package struct Effects: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 
@@ -48,11 +48,11 @@ package struct Effects: OptionSet, Sendable, Hashable {
   package static let reads = Effects(rawValue: 1)
   /// Changes the library, by a commit of its own.
   package static let writes = Effects(rawValue: 2)
-  /// Takes away what the reader made.
+  /// Deletes user data.
   package static let destroys = Effects(rawValue: 4)
-  /// Reads or writes files that the client names.
+  /// Reads or writes files whose paths the client gives.
   package static let files = Effects(rawValue: 8)
-  /// Asks other hosts.
+  /// Sends requests to other hosts.
   package static let network = Effects(rawValue: 16)
 
   /// The names, in this order.

@@ -1,12 +1,12 @@
 import Wire
 
-/// One row of the protocol, without its types: what the reference, `rpc.discover` and the tests are made from.
+/// One row of the protocol without static types, from which the reference, `rpc.discover` and the tests are generated.
 package struct MethodDescription: Sendable {
   package var name: String
   package var summary: String
-  /// The protocol level that brought it.
+  /// The protocol level that introduced it.
   package var since: Int
-  /// How it is scheduled, in a word of the feature layer: read, write, external, control.
+  /// How it is scheduled, as a term of the feature layer: read, write, external, control.
   package var kind: String
   package var effects: Effects
   package var errors: [ErrorKind]
@@ -16,14 +16,14 @@ package struct MethodDescription: Sendable {
   /// The result of a request with `ids`; nil for a method that takes no several items.
   package var resultOfMany: Shape?
   package var exampleParams: JSONValue
-  /// Without the `clock` that the daemon adds.
+  /// Without the `clock` added by the daemon.
   package var exampleResult: JSONValue
-  /// Whether the method's own types read an instance of its params; for tests of what the schema says.
+  /// Returns the error of decoding an instance of its params, if any; for tests of the schema.
   package var readsParams: @Sendable (JSONValue) -> RPCError?
-  /// Params that were checked, read in both ways that there are and written again; nil for those that the check
-  /// refuses. For the test that the two agree.
+  /// Decodes checked params in both ways and encodes them again; nil for params that the check refuses. For the test
+  /// that both ways agree.
   package var readsBothWays: @Sendable (JSONValue) throws -> (byItself: [UInt8], byCodable: [UInt8])?
-  /// An instance of the result, read and written again in both ways that there are; for the test that they agree.
+  /// Decodes an instance of the result and encodes it again in both ways; for the test that both agree.
   package var writesResult: @Sendable (JSONValue) throws -> (byItself: [UInt8], byCodable: [UInt8])
 
   package init<Described: Method>(_ method: Described.Type, kind: String) {
@@ -56,7 +56,7 @@ package struct MethodDescription: Sendable {
   /// The part of the name before the slash, by which the reference is grouped.
   package var area: String { areaOf(name) }
 
-  /// The params without what is secret, for a log or a trace.
+  /// The params without secrets, for a log or a trace.
   package func masked(_ params: JSONValue) -> JSONValue { Masking.masked(params, by: self.params) }
 }
 
@@ -81,9 +81,9 @@ package struct NotificationDescription: Sendable {
   package var area: String { areaOf(name) }
 }
 
-/// A failure as the reference lists it.
+/// A failure as listed in the reference.
 package struct ErrorDescription: Sendable {
-  /// The kind, or a name for a code that JSON-RPC or LSP has: `invalidParams`.
+  /// The kind, or a name for a code of JSON-RPC or LSP: `invalidParams`.
   package var name: String
   package var code: Int
   /// One sentence: when it happens, and what to do.
@@ -102,13 +102,13 @@ package struct ErrorDescription: Sendable {
   }
 }
 
-/// `session` for what has no area of its own: LSP's names and `rpc.discover`.
+/// The area of a method; `session` for names without one: those of LSP and `rpc.discover`.
 private func areaOf(_ name: String) -> String {
   guard let slash = name.firstIndex(of: "/"), !name.hasPrefix("$"), !name.hasPrefix("window/") else { return "session" }
   return String(name[..<slash])
 }
 
-/// An example that cannot be written is a mistake of its author, found by the first test or start.
+/// An example that cannot be encoded is a programming error, detected by the first test or start.
 private func exampleValue<Example: Payload>(_ type: Example.Type) -> JSONValue {
   do {
     return try JSONEncoding.value(of: type.example)

@@ -1,18 +1,18 @@
-/// The name most like a misspelled one; `nil` only if there are no names at all.
+/// The name that is most similar to a misspelled one; `nil` only if `names` is empty.
 ///
-/// Letters in the wrong case count less than other letters, and of equals the first declared wins.
+/// A wrong case counts less than a wrong letter, and of equally similar names the first one is returned.
 package func nearestName(to word: String, among names: [String]) -> String? {
   nearest(to: Letters(word), among: names)?.name
 }
 
-/// The nearest name if the word may be a misspelling of it: at most a third of its letters are others, and not all of
-/// them. Nobody who writes `projects/move` means `documents/remove`.
+/// The nearest name, if the word may be a misspelling of it: at most a third of its letters differ, and not all of
+/// them. `projects/move` is not a misspelling of `documents/remove`.
 ///
-/// - Parameter most: how many letters may be others, instead of a third.
+/// - Parameter most: the most letters that may differ, instead of a third.
 package func likelyName(for word: String, among names: [String], most: Int? = nil) -> String? {
   let word = Letters(word)
   guard let (name, letters) = nearest(to: word, among: names) else { return nil }
-  // Whatever was typed in capitals is still the same word.
+  // Case is ignored.
   let others = distance(Letters(folded: word.folded), Letters(folded: letters.folded)) / 2
   return others <= most ?? max(1, letters.count / 3) && others < letters.count ? name : nil
 }
@@ -22,7 +22,7 @@ private func nearest(to word: Letters, among names: [String]) -> (name: String, 
   var least = Int.max
   for name in names {
     let letters = Letters(name)
-    // So many letters must be put in or taken out in any case.
+    // A lower bound of the distance: this many letters must be inserted or deleted.
     if 2 * abs(letters.count - word.count) >= least { continue }
     let distance = distance(word, letters)
     if distance < least { (best, least) = ((name, letters), distance) }
@@ -30,13 +30,14 @@ private func nearest(to word: Letters, among names: [String]) -> (name: String, 
   return best
 }
 
-/// A word as it is compared: what it costs to fold a letter is paid once.
+/// A word prepared for comparisons: its letters are folded only once.
 private struct Letters {
   let exact: [Unicode.Scalar]
   let folded: [Unicode.Scalar]
   var count: Int { exact.count }
 
-  /// What is far longer than any name is no misspelling, and its distance costs its length.
+  /// Only the first letters are used: a much longer word is not a misspelling, and the distance takes time in
+  /// proportion to its length.
   init(_ word: String) {
     exact = Array(word.unicodeScalars.prefix(64))
     folded = exact.map { scalar in
@@ -54,7 +55,7 @@ private struct Letters {
   }
 }
 
-/// Twice the Damerau-Levenshtein distance (optimal string alignment), where a change of case counts one half.
+/// Twice the Damerau-Levenshtein distance (optimal string alignment), in which a change of case counts one half.
 func distance(_ left: String, _ right: String) -> Int { distance(Letters(left), Letters(right)) }
 
 private func distance(_ left: Letters, _ right: Letters) -> Int {

@@ -1,12 +1,12 @@
 import Wire
 
 extension Reference {
-  /// The protocol as an OpenRPC 1.3 document, the answer of `rpc.discover`.
+  /// The protocol as an OpenRPC 1.3 document, the result of `rpc.discover`.
   ///
-  /// What OpenRPC has no word for stands in `x-` members: effects, kind, level, alternatives, notifications, and what is
-  /// said of items (`ItemDescription`).
+  /// Data for which OpenRPC has no member is in `x-` members: effects, kind, level, alternatives, notifications, and
+  /// item descriptions (`ItemDescription`).
   ///
-  /// - Parameter words: the catalogue's word of a key such as `field.deadline`, in the client's language.
+  /// - Parameter words: returns the catalogue's text for a key such as `field.deadline`, in the client's language.
   package func openRPC(
     title: String, version: String, words: @escaping (_ key: String) -> String? = { _ in nil }
   ) -> JSONValue {
@@ -56,7 +56,7 @@ extension Reference {
     row["x-kind"] = .string(method.kind)
     row["x-since"] = .integer(Int64(method.since))
     if case .object(let object) = method.params {
-      // OpenRPC lists params one by one and so cannot say this of them.
+      // OpenRPC lists params one by one and cannot express this.
       let alternatives = Schema.alternatives(object)
       if !alternatives.isEmpty { row["x-alternatives"] = ["allOf": .array(alternatives)] }
       let secrets = object.fields.filter(\.isSecret).map { JSONValue.string($0.name) }
@@ -67,7 +67,7 @@ extension Reference {
 
   private func params(of method: MethodDescription, _ schema: inout Schema) -> [JSONValue] {
     guard case .object(let object) = method.params else { return [] }
-    // OpenRPC wants the required ones first; they are still by name.
+    // OpenRPC requires the required ones first; they are still passed by name.
     let sorted = object.fields.filter { $0.presence == .required } + object.fields.filter { $0.presence != .required }
     return sorted.map { field in
       [
@@ -92,7 +92,7 @@ extension Reference {
     [
       "name": .string(notification.name), "summary": .string(notification.summary),
       "direction": .string(notification.direction.rawValue), "since": .integer(Int64(notification.since)),
-      // Open both ways: a notification is not answered, so nothing in it can be refused.
+      // Open in both directions: a notification has no reply, so nothing in it can be refused.
       "params": schema.schema(of: notification.params, isClosed: false),
       "example": notification.exampleParams,
     ]

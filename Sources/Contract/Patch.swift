@@ -1,13 +1,13 @@
-/// A field of an update: an absent one is kept, `null` clears it, a value replaces it.
+/// A field of an update: absent leaves it unchanged, `null` clears it, a value replaces it.
 ///
-/// A stored property `var deadline: Patch<CalendarDay> = .absent` is all it takes: the synthesized `Codable` calls the
-/// two overloads below, which see the difference between a missing member and `null` that `Optional` does not.
+/// A stored property `var deadline: Patch<CalendarDay> = .absent` is sufficient: the synthesized `Codable` calls the
+/// two overloads below, which distinguish a missing member from `null`, unlike `Optional`.
 package enum Patch<Value: Codable & Sendable>: Sendable {
   case absent
   case null
   case value(Value)
 
-  /// The new content of a field that holds `current`.
+  /// The new value of a field whose value is `current`.
   package func applied(to current: Value?) -> Value? {
     switch self {
     case .absent: current
@@ -29,7 +29,7 @@ extension Patch: Codable {
     self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
   }
 
-  /// An absent patch outside of an object has no other word than `null`.
+  /// Outside an object an absent patch can only be encoded as `null`.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -44,7 +44,7 @@ extension KeyedDecodingContainer {
     contains(key) ? try decodePresent(type, forKey: key) : .absent
   }
 
-  /// Seen from here the type is any type, so the container's own `decode` is called and not the overload again.
+  /// Calls the container's own `decode`, since the type is generic here, and not the overload again.
   private func decodePresent<Present: Decodable>(_ type: Present.Type, forKey key: Key) throws -> Present {
     try decode(type, forKey: key)
   }

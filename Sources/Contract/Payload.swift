@@ -1,29 +1,30 @@
 import Wire
 
-/// What travels as the params or the result of a method, or as a part of one.
+/// The params or the result of a method, or a part of one.
 ///
 /// The stored properties are the fields: `Probe` learns their names, types and optionality from the synthesized
 /// `Codable`, so a payload never implements that itself. There are no unions: alternatives are optional fields listed
-/// in `exactlyOne`. What cannot be seen from the types stands in the statics below.
+/// in `exactlyOne`. The static members below have everything that the types do not show.
 package protocol Payload: Codable, WireValue {
-  /// A value that could really travel. It is printed in the reference, sent by a test, and read back.
+  /// A realistic value. It is printed in the reference, sent by a test, and decoded.
   static var example: Self { get }
   /// A note for every field, by its name on the wire.
   static var fields: [String: String] { get }
-  /// What people call a field by, where its name means something else too; see `ObjectShape.Field.label`.
+  /// The label of a field, if it is not the one of its name; see `ObjectShape.Field.label`.
   static var terms: [String: String] { get }
-  /// Groups of optional fields of which one must be there, and only one.
+  /// Groups of optional fields of which exactly one must be present.
   static var exactlyOne: [[String]] { get }
-  /// Groups of optional fields of which no two may be there.
+  /// Groups of optional fields of which at most one may be present.
   static var atMostOne: [[String]] { get }
-  /// What a field's type does not say: ranges of numbers, lengths of texts and lists, forms of texts.
+  /// Limits beyond the fields' types: ranges of numbers, lengths of texts and lists, formats of texts.
   static var limits: [String: FieldLimits] { get }
-  /// Fields that are masked wherever they could be seen.
+  /// Fields that are masked in logs and traces.
   static var secrets: Set<String> { get }
-  /// Writes the value as JSON: through `Codable`, unless the type names its members itself, which takes a fifth of the
-  /// time. Those do that are answered most; a test compares the two.
+  /// Writes the value as JSON: through `Codable`, unless the type writes its members itself, which takes a fifth of the
+  /// time. The most frequent results do; a test compares the two.
   func write(to json: inout JSONWriter) throws
-  /// Reads the value from params that were checked against its shape, so that what is required is there and of its kind.
+  /// Decodes the value from params that were checked against its shape, so that required members are present and have
+  /// the right type.
   static func read(checked params: JSONValue) throws(RPCError) -> Self
 }
 
@@ -42,7 +43,7 @@ extension Payload {
     json.write(raw: try JSONEncoding.bytes(of: self))
   }
 
-  /// The value as it goes out.
+  /// The encoded value.
   package func json() throws -> [UInt8] {
     if Self.self == Empty.self { return emptyObject }
     var json = JSONWriter(reservingCapacity: 1_024)
@@ -77,7 +78,7 @@ extension JSONWriter {
 
 private let emptyObject = Array("{}".utf8)
 
-/// No fields at all.
+/// An object without fields.
 package struct Empty: Payload, Equatable {
   package static let example = Empty()
   package static let fields: [String: String] = [:]
@@ -89,7 +90,7 @@ package struct Empty: Payload, Equatable {
   }
 }
 
-/// The result `null`, which LSP has for `shutdown`. Results of our own are objects.
+/// The result `null`, which LSP requires for `shutdown`. Our own results are objects.
 package struct Null: Payload, ShapedValue, Equatable {
   package static let example = Null()
   package static let fields: [String: String] = [:]
@@ -108,7 +109,7 @@ package struct Null: Payload, ShapedValue, Equatable {
   }
 }
 
-/// An object whose form is described elsewhere, such as the OpenRPC document.
+/// An object whose format is described elsewhere, such as the OpenRPC document.
 extension JSONObject: Payload {
   package static var example: JSONObject { [:] }
   package static var fields: [String: String] { [:] }
@@ -122,7 +123,7 @@ extension Page: NamedType {
   package static var typeName: String { Contract.typeName(Item.self) + "Page" }
 }
 
-/// One part of a list, and how to go on. The daemon adds `clock`, as to every reply.
+/// A page of a list, and how to continue. The daemon adds `clock`, as to every reply.
 package struct Page<Item: Payload>: Payload {
   package var items: [Item]
   package var offset: Int
@@ -132,7 +133,7 @@ package struct Page<Item: Payload>: Payload {
   package var hasMore: Bool
   package var next: String?
 
-  /// `next` is given exactly when there is more: it names the last item, whatever is inserted meanwhile.
+  /// - Parameter next: given exactly if there is more: it refers to the last item, whatever is inserted meanwhile.
   package init(items: [Item], offset: Int, limit: Int, total: Int, totalIsEstimate: Bool = false, next: String?) {
     self.items = items
     self.offset = offset

@@ -1,11 +1,14 @@
 import Wire
 
-/// Learns what a type looks like on the wire by running its synthesized `init(from:)` with a decoder that only listens.
+/// Determines the encoding of a type by running its synthesized `init(from:)` with a decoder that only records.
 ///
-/// Every field that the initializer asks for is written down with its type, and gets some value so that it goes on.
-/// No macros, since swift-syntax costs minutes on a small machine; no mirrors, since an optional that is nil has none.
+/// Every field that the initializer decodes is recorded with its type, and gets some value so that decoding continues.
+/// No macros, since compiling swift-syntax takes minutes on a small machine; no mirrors, since they do not show the
+/// type of a nil optional.
 package enum Probe {
-  /// The shape of a type. Throws `ProbeError` for one that cannot be described, a mistake that the first test finds.
+  /// The shape of a type.
+  ///
+  /// - Throws: `ProbeError` for a type that cannot be described, a programming error that the first test detects.
   package static func shape<Value: Decodable>(of type: Value.Type) throws(ProbeError) -> Shape {
     do {
       return try shape(of: type, within: []).shape
@@ -16,7 +19,7 @@ package enum Probe {
     }
   }
 
-  /// The shape and some value of the type; there is no value where the type is one that stands around itself.
+  /// The shape and some value of the type; without a value for a type that contains itself.
   fileprivate static func shape<Value: Decodable>(
     of type: Value.Type, within outer: [Any.Type]
   ) throws -> (shape: Shape, value: Value?) {
@@ -42,21 +45,21 @@ package enum Probe {
   }
 }
 
-/// A type of which the wire's form cannot be known.
+/// A type whose encoding cannot be determined.
 package struct ProbeError: Error, Equatable {
   package var type: String
   package var reason: String
 }
 
-/// A type that the reference and the schemas call otherwise than Swift does.
+/// A type with another name in the reference and the schemas than in Swift.
 package protocol NamedType {
   static var typeName: String { get }
 }
 
-/// A type's name in Swift without modules: `MoveProject.Params`, and `ProjectPage` for a `Page<Project>`.
+/// The name of a type without modules: `MoveProject.Params`, and `ProjectPage` for a `Page<Project>`.
 package func typeName(_ type: Any.Type) -> String {
   if let named = type as? any NamedType.Type { return named.typeName }
-  // In front of what a type is called stand its module and, for a private one, `(unknown context at $1234)`.
+  // The reflected name is preceded by its module and, for a private type, `(unknown context at $1234)`.
   var depth = 0
   let name = String(reflecting: type).filter { character in
     if character == "(" { depth += 1 }
@@ -70,7 +73,7 @@ package func typeName(_ type: Any.Type) -> String {
   .reversed().joined()
 }
 
-/// What is found in a list or a dictionary; an empty one will do as its value.
+/// The element type of a list or a dictionary; an empty container serves as its value.
 private protocol ProbedContainer {
   static func probe(within outer: [Any.Type]) throws -> Shape
   static var emptyContainer: Self { get }
@@ -92,7 +95,7 @@ extension Dictionary: ProbedContainer where Key == String, Value: Decodable {
   fileprivate static var emptyContainer: [String: Value] { [:] }
 }
 
-/// What was asked for while one object was decoded.
+/// The fields recorded while one object was decoded.
 private final class Listener {
   let name: String
   let outer: [Any.Type]
@@ -160,7 +163,7 @@ private struct ListeningDecoder: Decoder, SingleValueDecodingContainer {
   }
 }
 
-/// One generic `decode` stands for the fourteen that the protocol lists.
+/// One generic `decode` implements the protocol's fourteen.
 private struct ListeningContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let listener: Listener
   var codingPath: [any CodingKey] { [] }
@@ -184,7 +187,8 @@ private struct ListeningContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     try listener.hear(type, named: key.stringValue, .optional)
   }
 
-  // The protocol gives these fourteen a body of its own, which would ask `decode` and so take them for required.
+  // The protocol has default implementations of these fourteen, which would call `decode` and so record the fields as
+  // required.
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(type, key) }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(type, key) }
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try optional(type, key) }
@@ -215,7 +219,7 @@ private struct ListeningContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
   private var byHand: ProbeError { listener.unsupported("is decoded by hand; give the part a type of its own") }
 }
 
-/// A field of an update; its value's type is asked for in its place.
+/// A field of an update; the type of its value is recorded.
 private protocol ProbedPatch {
   static func hear(by listener: Listener, named name: String) throws
   static var kept: Self { get }

@@ -1,7 +1,7 @@
 import Wire
 
 extension MethodDescription {
-  /// What is missing or wrong in a row, each a sentence; a test wants none.
+  /// The errors and omissions of a row, one sentence each; tests require that there are none.
   package var problems: [String] {
     var found = rowProblems(name: name, summary: summary, since: since)
     if kind.isEmpty { found.append("\(name) has no kind") }
@@ -24,7 +24,7 @@ extension MethodDescription {
 }
 
 extension NotificationDescription {
-  /// What is missing or wrong in a row, each a sentence; a test wants none.
+  /// The errors and omissions of a row, one sentence each; tests require that there are none.
   package var problems: [String] {
     rowProblems(name: name, summary: summary, since: since) + params.problems(in: "\(name) params")
       + exampleProblem(exampleParams, of: params, in: name)
@@ -49,7 +49,7 @@ private func exampleProblem(_ example: JSONValue, of shape: Shape, in place: Str
 }
 
 extension Shape {
-  /// Fields without a note, and statics that name what is not there.
+  /// Fields without a note, and static members that refer to missing fields.
   fileprivate func problems(in place: String) -> [String] {
     switch self {
     case .array(let element), .dictionary(let element): element.problems(in: "\(place)[]")

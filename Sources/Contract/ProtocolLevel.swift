@@ -1,8 +1,8 @@
 import Wire
 
-/// A protocol level as data, kept as a fixture when it is published, and what a later one took back of it.
+/// A protocol level as data, stored as a fixture when it is published, and the incompatibilities of a later one.
 package enum ProtocolLevel {
-  /// The names, fields, optionality and types of all rows, in a form that can be kept and compared.
+  /// The names, fields, optionality and types of all rows, in a form that can be stored and compared.
   package static func frozen(
     level: Int, methods: [MethodDescription], notifications: [NotificationDescription]
   ) -> JSONValue {
@@ -19,10 +19,10 @@ package enum ProtocolLevel {
     return ["level": .integer(Int64(level)), "methods": .object(rows), "notifications": .object(messages)]
   }
 
-  /// What a client of the earlier level can no longer rely on, each a sentence; none if it notices nothing.
+  /// The changes that break clients of the earlier level, one sentence each; empty if it is compatible.
   ///
-  /// What a client sends may only become wider: no field disappears, none becomes required, no limit narrower. What it
-  /// receives may only become richer: no field disappears, and none that was always there becomes optional.
+  /// Requests may only become more permissive: no field is removed, none becomes required, no limit narrower. Results
+  /// may only be extended: no field is removed, and none that was always present becomes optional.
   package static func breaks(from earlier: JSONValue, to present: JSONValue) -> [String] {
     var found = Breaks()
     for row in members(earlier["methods"]) {
@@ -97,7 +97,7 @@ private func groups(_ value: JSONValue?) -> [[String]] { value?.arrayValue?.map 
 private struct Breaks {
   var sentences: [String] = []
 
-  /// `isSent` says that the client sends this, so that it is judged the other way round.
+  /// - Parameter isSent: whether the client sends this, so that the opposite rules apply.
   mutating func compare(_ earlier: JSONValue?, _ now: JSONValue?, at place: String, isSent: Bool) {
     guard let earlier, let now else { return }
     compareTypes(earlier, now, at: place, isSent: isSent)
@@ -121,7 +121,7 @@ private struct Breaks {
 
   private mutating func compareTypes(_ earlier: JSONValue, _ now: JSONValue, at place: String, isSent: Bool) {
     let (before, after) = (earlier["type"]?.stringValue ?? "", now["type"]?.stringValue ?? "")
-    // Every whole number is a number, and everything is any.
+    // Every integer is a number, and `any` includes all types.
     let (narrow, wide) = isSent ? (before, after) : (after, before)
     guard before == after || wide == "any" || (narrow == "integer" && wide == "number") else {
       sentences.append("\(place) was \(before) and is \(after)")
@@ -165,7 +165,7 @@ private struct Breaks {
     if now["notBlank"] == true, earlier["notBlank"] == nil { sentences.append("\(place) may no longer be blank") }
   }
 
-  /// A group may gain members that no client of the earlier level knew, and lose nothing.
+  /// A group may gain members that are new in this level, and lose none.
   private mutating func compareAlternatives(_ earlier: JSONValue, _ now: JSONValue, at place: String) {
     for group in groups(now["exactlyOne"])
     where !groups(earlier["exactlyOne"]).contains(where: { Set($0).isSubset(of: group) }) {

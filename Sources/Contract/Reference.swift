@@ -1,15 +1,15 @@
 import Wire
 
-/// The protocol for those who write clients: as a page for people and as OpenRPC for programs, from the same rows.
+/// The protocol for authors of clients: as a page for people and as OpenRPC for programs, from the same rows.
 package struct Reference: Sendable {
   package var methods: [MethodDescription]
   package var notifications: [NotificationDescription]
   package var errors: [ErrorDescription]
-  /// What clients may rely on, one sentence or paragraph each.
+  /// Guarantees for clients, one sentence or paragraph each.
   package var promises: [String]
   package var items: [ItemDescription]
 
-  /// Rows are sorted by name, so that the document does not depend on the order in which features are listed.
+  /// Sorts rows by name, so that the document does not depend on the order of the features.
   package init(
     methods: [MethodDescription], notifications: [NotificationDescription], errors: [ErrorDescription],
     promises: [String], items: [ItemDescription] = []
@@ -26,7 +26,8 @@ package struct Reference: Sendable {
     method.errors.compactMap { kind in errors.first { $0.name == kind.rawValue } }
   }
 
-  /// Names, example and field problems of the whole protocol, each a sentence; a test wants none.
+  /// Problems in names, examples and fields of the whole protocol, one sentence each; tests require that there are
+  /// none.
   package var problems: [String] {
     var found = methods.flatMap(\.problems) + notifications.flatMap(\.problems)
     let names = methods.map(\.name) + notifications.map(\.name)

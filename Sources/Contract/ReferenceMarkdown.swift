@@ -127,7 +127,7 @@ extension Reference {
 
   private var areas: [String] {
     let names = Set(methods.map(\.area) + notifications.map(\.area))
-    // A connection begins with `session`, so does the page.
+    // Connections begin with `session`, so the page does too.
     return names.sorted { ($0 == "session" ? 0 : 1, $0) < ($1 == "session" ? 0 : 1, $1) }
   }
 

@@ -1,6 +1,6 @@
 import Wire
 
-/// Members that the params of every request may carry beside its own. They are read by the daemon, not by the method.
+/// Members that the params of every request may contain in addition to its own. The daemon reads them, not the method.
 package struct RequestOptions: Payload {
   package var view: String?
   package var workDoneToken: JSONValue?
@@ -24,7 +24,7 @@ package struct RequestOptions: Payload {
     self.partialResultToken = partialResultToken
   }
 
-  /// Reads the options of a request, whatever else its params hold.
+  /// Decodes the options of a request, ignoring other params.
   package init(of params: JSONValue) throws(RPCError) {
     self = try Self.decode(from: try named(params), strict: false)
     for (name, token) in [("workDoneToken", workDoneToken), ("partialResultToken", partialResultToken)] {

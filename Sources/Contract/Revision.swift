@@ -1,4 +1,4 @@
-/// Which version of an item this is. Compared for equality only: what lies between two revisions is nobody's business.
+/// The version of an item. Only compared for equality: the difference of two revisions has no meaning.
 package struct Revision: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral, CustomStringConvertible {
   package let number: Int64
 

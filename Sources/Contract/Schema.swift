@@ -3,16 +3,16 @@ import Wire
 /// JSON Schema draft 7 of shapes, with one named schema for each object and choice.
 struct Schema {
   private(set) var components: JSONObject = [:]
-  /// What people call a field by its `label`; nil for one that has no such word.
+  /// Returns the label for a `label` key; nil if there is none.
   let label: (String) -> String?
-  /// The name in the components under which a shape already stands.
+  /// Shapes with the name under which each is in the components.
   private var known: [(shape: Shape, isClosed: Bool, name: String)] = []
-  /// Objects around the place, by their names in Swift, for shapes that contain themselves.
+  /// The enclosing objects, by their names in Swift, for shapes that contain themselves.
   private var outer: [(swift: String, name: String)] = []
 
   init(label: @escaping (String) -> String?) { self.label = label }
 
-  /// Adds members to the schema of an object, unless another item of that shape has them.
+  /// Adds members to the schema of an object, unless another item type of that shape has already added them.
   mutating func describe(_ shape: Shape, _ words: JSONObject) {
     _ = schema(of: shape, isClosed: false)
     guard let name = known.first(where: { $0.shape == shape && !$0.isClosed })?.name,
@@ -22,7 +22,7 @@ struct Schema {
     components[name] = .object(members)
   }
 
-  /// The schema of a shape. Objects of params are closed, as unknown members are refused there; those of results are
+  /// The schema of a shape. Objects in params are closed, as unknown members are refused there; those in results are
   /// open, so that a later level can add to them.
   mutating func schema(of shape: Shape, isClosed: Bool) -> JSONValue {
     switch shape {
@@ -47,7 +47,7 @@ struct Schema {
         return Self.reference(known.name)
       }
       let name = self.name(of: shape, isClosed: isClosed, preferred: object.name)
-      // Taken first, so that the components keep the order in which they are met.
+      // Reserved first, so that the components are in order of first reference.
       components[name] = [:]
       outer.append((object.name, name))
       components[name] = self.object(object, isClosed: isClosed)
@@ -72,7 +72,7 @@ struct Schema {
     let words = limits.keywords(for: shape)
     if words.isEmpty { return schema }
     for member in words.members { object[member.key] = member.value }
-    // Draft 7 ignores whatever stands beside a `$ref`.
+    // Draft 7 ignores all members beside a `$ref`.
     return object["$ref"] == nil ? .object(object) : ["allOf": [schema, .object(words)]]
   }
 
@@ -83,7 +83,7 @@ struct Schema {
     for field in object.fields {
       let schema = schema(of: field, isClosed: isClosed)
       var members = schema.objectValue.flatMap { $0["$ref"] == nil ? $0 : nil } ?? ["allOf": [schema]]
-      // Params are called as the members that they set.
+      // Labels of params are those of the members that they set.
       if !isClosed { members["title"] = label(field.label).map { .string($0) } }
       if !field.note.isEmpty { members["description"] = .string(field.note) }
       let isOnlyReference = members.count == 1 && members["allOf"] != nil
@@ -98,7 +98,7 @@ struct Schema {
     return .object(members)
   }
 
-  /// `exactlyOne` and `atMostOne` as draft 7 can say them.
+  /// `exactlyOne` and `atMostOne` as draft 7 can express them.
   static func alternatives(_ object: ObjectShape) -> [JSONValue] {
     func needs(_ names: [String]) -> JSONValue { ["required": .array(names.map { .string($0) })] }
     let one = object.exactlyOne.map { group -> JSONValue in ["oneOf": .array(group.map { needs([$0]) })] }
@@ -110,7 +110,7 @@ struct Schema {
     return one + most
   }
 
-  /// A free name for a shape: its own, or with a number where another shape of that name stands already.
+  /// An unused name for a shape: its own, with a number if another shape has that name.
   private mutating func name(of shape: Shape, isClosed: Bool, preferred: String) -> String {
     if let known = known.first(where: { $0.shape == shape && $0.isClosed == isClosed }) { return known.name }
     var name = preferred

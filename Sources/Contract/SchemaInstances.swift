@@ -1,11 +1,11 @@
 import Wire
 
-/// Values that a shape allows only just, and values that it refuses, each with a name.
+/// Values that a shape barely allows, and values that it refuses, each with a label.
 ///
-/// A test over all methods decodes them: what the reference says about a method is then true of its code.
+/// A test over all methods decodes them, so that the reference agrees with the code.
 package enum SchemaInstances {
   package struct Instance: Sendable, CustomStringConvertible {
-    /// What is special about it: `least`, `limit is a string`.
+    /// What distinguishes it: `least`, `limit is a string`.
     package var label: String
     package var value: JSONValue
     package var isAccepted: Bool
@@ -19,13 +19,13 @@ package enum SchemaInstances {
     ] + refused(by: shape)
   }
 
-  /// Only what must be there, as small as it may be.
+  /// Only required members, each as small as allowed.
   package static func minimum(of shape: Shape) -> JSONValue { instance(of: shape, FieldLimits(), isMaximum: false) }
 
-  /// Everything that may be there at once, as large as it may be; of alternatives the first.
+  /// All members that may be present together, each as large as allowed; the first of alternatives.
   package static func maximum(of shape: Shape) -> JSONValue { instance(of: shape, FieldLimits(), isMaximum: true) }
 
-  /// The least instance with one thing wrong in it, for everything that can be wrong.
+  /// The minimum with one error, for every possible error.
   package static func refused(by shape: Shape) -> [Instance] {
     guard case .object(let object) = shape, case .object(let least) = minimum(of: shape) else { return [] }
     var found: [Instance] = []
@@ -71,11 +71,11 @@ package enum SchemaInstances {
     case .text(let form): return .string(form.sample)
     case .string: return .string(text(limits, isMaximum: isMaximum))
     case .choice(_, let words): return .string((isMaximum ? words.last : words.first) ?? "")
-    // What contains itself ends here: its lists are empty, and it is optional everywhere else.
+    // A recursive shape ends here: its lists are empty, and it is optional everywhere else.
     case .array(.recursion): return []
     case .dictionary(.recursion): return [:]
     case .array(let element):
-      // A list without a limit holds two; one with a large limit is filled, as long as that stays quick.
+      // A list without a limit gets two elements; one with a large limit is filled, up to a count that stays fast.
       let count = isMaximum ? min(limits.maximumLength ?? 2, 1_000) : limits.minimumLength ?? 0
       return .array(Array(repeating: instance(of: element, limits.ofElements, isMaximum: isMaximum), count: count))
     case .dictionary(let element):
@@ -107,7 +107,7 @@ package enum SchemaInstances {
   private static func text(_ limits: FieldLimits, isMaximum: Bool) -> String {
     if let form = limits.form { return form.sample }
     let least = max(limits.minimumLength ?? 0, limits.notBlank ? 1 : 0)
-    // A character of four bytes: a length is counted in characters, whatever they take.
+    // A character of four bytes: lengths are counted in characters, not in bytes.
     guard isMaximum else { return String(repeating: "a", count: least) }
     return String(repeating: "𝄞", count: max(least, min(limits.maximumLength ?? 3, 10_000)))
   }

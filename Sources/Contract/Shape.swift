@@ -1,22 +1,22 @@
 import Wire
 
-/// What a value looks like on the wire, as far as types say it.
+/// The encoding of a value, as far as it follows from types.
 public indirect enum Shape: Sendable, Equatable {
-  /// Any JSON, read by whoever asked for it.
+  /// Any JSON, interpreted by the caller.
   case any
   case null
   case boolean
   case integer
   case number
   case string
-  /// A text of a named form: an id, a day, a moment.
+  /// A text of a named format: an id, a day, an instant.
   case text(TextForm)
   /// One of some words.
   case choice(String, [String])
   case array(Shape)
   case dictionary(Shape)
   case object(ObjectShape)
-  /// The object of this name, which stands around this place.
+  /// The enclosing object of this name.
   case recursion(String)
 }
 
@@ -27,11 +27,11 @@ public struct ObjectShape: Sendable, Equatable {
   package var fields: [Field]
   package var exactlyOne: [[String]] = []
   package var atMostOne: [[String]] = []
-  /// Whether the type is a `Payload`, with notes; other types have only what is synthesized.
+  /// Whether the type is a `Payload`, with notes; other types only have synthesized fields.
   package var isDescribed = false
   /// Whether `recursion` with this name is somewhere in it.
   package var containsItself = false
-  /// The names that the payload's notes, limits and secrets speak of; a test compares them with the fields.
+  /// The names in the payload's notes, limits and secrets; a test compares them with the fields.
   package var declaredNames: Set<String> = []
 
   package init(name: String, fields: [Field]) {
@@ -54,12 +54,12 @@ public struct ObjectShape: Sendable, Equatable {
     package var note: String
     package var limits = FieldLimits()
     package var isSecret = false
-    /// The name under which the catalogue has what people call it, where its own means something else; see `label`.
+    /// The catalogue name of the label, if it differs from `name`; see `label`.
     package var term: String?
-    /// Whether an item of a list has it.
+    /// Whether items in lists have it.
     package var isListed = true
 
-    /// The name under which the catalogue has what people call it.
+    /// The catalogue name of the label.
     package var label: String { term ?? name }
 
     package init(
@@ -69,16 +69,16 @@ public struct ObjectShape: Sendable, Equatable {
     }
   }
 
-  /// Whether a member must be there.
+  /// Whether a member must be present.
   package enum Presence: String, Sendable {
     case required
     /// May be absent; `null` is read as absent.
     case optional
-    /// May be absent, which keeps, or null, which clears.
+    /// May be absent, which leaves the field unchanged, or null, which clears it.
     case patch
   }
 
-  /// The shape of the items if this is a `Page`, which the reference describes once for all.
+  /// The shape of the items if this is a `Page`, which the reference describes only once.
   package var pageItem: Shape? {
     guard fields.map(\.name) == ["items", "offset", "limit", "total", "totalIsEstimate", "hasMore", "next"],
       case .array(let item) = fields[0].shape
@@ -92,7 +92,7 @@ public struct ObjectShape: Sendable, Equatable {
 }
 
 extension Shape {
-  /// Whether the object of this name is meant somewhere in it.
+  /// Whether it contains a recursion to the object of this name.
   func contains(recursion wanted: String) -> Bool {
     switch self {
     case .recursion(let name): name == wanted
@@ -103,14 +103,14 @@ extension Shape {
   }
 }
 
-/// A type that is one JSON value and says itself which, so that the probe need not run its `init(from:)`.
+/// A type that is one JSON value and declares its shape, so that the probe need not run its `init(from:)`.
 package protocol ShapedValue: Codable {
   static var shape: Shape { get }
-  /// Any value; the probe needs one to go on.
+  /// Any value, with which the probe continues.
   static var sample: Self { get }
 }
 
-/// An enum of words: `enum ProjectState: String, Choice { case todo, doing, done }`.
+/// A string enum: `enum ProjectState: String, Choice { case todo, doing, done }`.
 package protocol Choice: RawRepresentable, CaseIterable, ShapedValue, WireValue, Hashable where RawValue == String {}
 
 extension Choice {

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// The shapes learnt so far. A generic type cannot keep its own, and a request must not pay for the probe.
+/// The computed shapes. A generic type cannot store its own, and a request must not run the probe.
 enum Shapes {
   private static let known = Mutex<[ObjectIdentifier: Shape]>([:])
 
-  /// A type that cannot be described stops the program, with the type's name: the first test or start finds it.
+  /// The shape of a type. A type that cannot be described ends the program with its name: a programming error, detected
+  /// by the first test or start.
   static func shape<Value: Decodable>(of type: Value.Type) -> Shape {
     let id = ObjectIdentifier(type)
     if let shape = known.withLock({ $0[id] }) { return shape }
     do {
-      // Outside the lock: a payload's statics may ask for shapes themselves.
+      // Outside the lock: a payload's static members may request shapes themselves.
       let shape = try Probe.shape(of: type)
       known.withLock { $0[id] = shape }
       return shape
@@ -20,6 +21,6 @@ enum Shapes {
 }
 
 extension Shape {
-  /// What a type looks like on the wire.
+  /// The shape of a type.
   package static func of<Value: Decodable>(_ type: Value.Type) -> Shape { Shapes.shape(of: type) }
 }

@@ -1,7 +1,7 @@
-/// A form of text that is checked by name, and shown in the schema as a pattern.
+/// A named text format, which is checked and shown as a pattern in the schema.
 public enum TextForm: String, CaseIterable, Sendable {
   case id, day, instant
-  /// A day in figures or in words; which words are days is another question.
+  /// A day as a date or in natural language; the form does not check which texts are valid days.
   case givenDay
   /// `#rrggbb`.
   case color
@@ -9,14 +9,14 @@ public enum TextForm: String, CaseIterable, Sendable {
   case month
   /// `04:00`.
   case timeOfDay
-  /// A BCP 47 tag, `ko-KR`; whether the language is known is another question.
+  /// A BCP 47 tag, `ko-KR`; the form does not check whether the language is supported.
   case language
   /// A path from the root.
   case absolutePath
   /// RFC 4648 with its padding.
   case base64
 
-  /// For JSON Schema; ECMA 262. It says the form, not which days exist.
+  /// A pattern for JSON Schema (ECMA 262). It describes the form, not which days exist.
   package var pattern: String {
     switch self {
     case .id: "^[A-Za-z0-9._-]{1,64}$"

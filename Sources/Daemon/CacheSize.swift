@@ -3,10 +3,10 @@ import Glibc
 import Kit
 import Synchronization
 
-/// How large the cache folder is, looked at again when the last look is older than `age`.
+/// The size of the cache folder, computed again when the cached value is older than `age`.
 ///
-/// Several daemons fill the folder and the user may empty it, so nobody can keep count; and a status that is asked for
-/// every second is not to walk through thousands of pictures every time.
+/// Several daemons fill the folder and the user may empty it, so it cannot be counted; and a status that is requested
+/// every second must not scan thousands of pictures every time.
 final class CacheSize: Sendable {
   static let age: Duration = .seconds(10)
 
@@ -24,7 +24,7 @@ final class CacheSize: Sendable {
     self.now = now
   }
 
-  /// Two who ask at once may both look; they see the same.
+  /// Concurrent callers may both scan; they get the same result.
   func bytes() async -> Int64 {
     if let last = last.withLock(\.self), now() - last.time < Self.age { return last.bytes }
     let folder = folder

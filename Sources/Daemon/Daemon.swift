@@ -10,11 +10,11 @@ import Store
 import Synchronization
 import Wire
 
-/// One library and all who use it. Here the parts are put together; what they do is theirs.
+/// One library and its clients. This type connects the parts; their work is theirs.
 package final class Daemon: Sendable {
   let settings: Settings
   let library: RunningLibrary
-  /// For tests, which put other parts in their place before the first request.
+  /// For tests, which replace parts of it before the first request.
   package let services: Services
   private let ownership: OwnershipBox
   private let loops: Loops
@@ -25,7 +25,9 @@ package final class Daemon: Sendable {
   private let startedAt: Instant
   private let isEnding = Mutex(false)
 
-  /// Opens the library and makes everything that serves it. Nobody is served yet.
+  /// Opens the library and creates everything that serves it. No client is served yet.
+  ///
+  /// - Throws: `StoreError`, or an error of the file system.
   package init(_ settings: Settings) async throws {
     var settings = settings
     settings.log = logTeller.log(into: settings.log)
@@ -39,7 +41,7 @@ package final class Daemon: Sendable {
       now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits)
     surroundings.feedCapacity = settings.feedCapacity
     surroundings.answerTogether = { Loop.gathering($0) }
-    // Whoever asks next starts a daemon for the library that is there then.
+    // The next client starts a daemon for the library that is there then.
     surroundings.whenLost = { [ending] in ending.end(saidShutdown: true) }
     surroundings.holdLock = { () throws(StoreError) in try ownership.hold() }
     let store = try Store(
@@ -57,7 +59,7 @@ package final class Daemon: Sendable {
     logTeller.tell(hosts)
   }
 
-  /// One host for each loop, made on that loop.
+  /// Creates one host for each loop, on that loop.
   private static func makeHosts(
     on loops: Loops, settings: Settings, library: RunningLibrary, services: Services, ending: Ending
   ) async -> [(host: Confined<Host>, bell: CommitBell)] {
@@ -84,7 +86,9 @@ package final class Daemon: Sendable {
 
   // MARK: - Serving
 
-  /// Listens at a socket for everybody of this user.
+  /// Listens on a socket for all clients of this user.
+  ///
+  /// - Throws: `UnixSocket.Failure`.
   package func listen(at path: String) async throws {
     let made = try await Listener.bind(
       path: path, on: loops, settings: connectionSettings,
@@ -103,10 +107,12 @@ package final class Daemon: Sendable {
         isAutomatic: settings.idleLimit != nil))
   }
 
-  /// Serves one client over two descriptors; the daemon ends with it.
+  /// Serves one client over two descriptors; the daemon exits with it.
+  ///
+  /// - Throws: an error of NIO for descriptors that cannot be polled.
   package func serve(input: Int32, output: Int32) async throws {
     let ending = ending
-    // Without a socket, so that whoever finds the library owned knows by whom, and that nobody will listen.
+    // Without a socket, so that other processes learn the owner of the library, and that it does not listen.
     announce(socket: "")
     _ = try await Connection.open(input: input, output: output, on: loops, settings: connectionSettings) {
       [self] connection in
@@ -123,7 +129,7 @@ package final class Daemon: Sendable {
     return result
   }
 
-  /// On the connection's loop.
+  /// Called on the connection's loop.
   private func peer(for connection: Connection, ended: (@Sendable (Bool) -> Void)?) -> Peer {
     let host = hosts.first { $0.loop == connection.loop }!.value
     let peer = Peer(
@@ -137,8 +143,8 @@ package final class Daemon: Sendable {
 
   // MARK: - Ending
 
-  /// Returns when the client of a private daemon has left, when nobody needed an automatic one for long, or when
-  /// `end()` was called. False when a private client left without `shutdown`, which LSP calls an error.
+  /// Returns when the client of a private daemon has disconnected, when an automatic one was idle for long, or when
+  /// `end()` was called. Returns false if a private client disconnected without `shutdown`, which is an error in LSP.
   package func waitForEnd() async -> Bool {
     await ending.wait()
   }
@@ -147,8 +153,8 @@ package final class Daemon: Sendable {
     ending.end(saidShutdown: true)
   }
 
-  /// Starts what features do in the background. After the first client could be served: nothing here may delay it. A
-  /// daemon that was ended before that begins nothing any more, as it would find the library closed; false then.
+  /// Starts the features' background work, after the first client could be served, which it must not delay. Returns
+  /// false without starting any if the daemon is already shutting down, since the library would be closed.
   @discardableResult
   package func startBackgroundWork() -> Bool {
     isEnding.withLock { isEnding in
@@ -163,8 +169,8 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// Refuses new work, cancels fetches, finishes writes, answers, stops the workers, empties the WAL, removes the socket
-  /// and gives up the lock. Every step ends at its deadline.
+  /// Refuses new work, cancels fetches, finishes writes, sends replies, stops the workers, empties the WAL, deletes the
+  /// socket and releases the lock. Every step has a deadline.
   package func shutDown() async {
     isEnding.withLock { $0 = true }
     let listener = self.listener.withLock { listener in
@@ -173,7 +179,7 @@ package final class Daemon: Sendable {
     }
     await step("the socket", .seconds(2)) { await listener?.shutdown() }
     for host in hosts { host.execute { $0.beginLeaving() } }
-    // Everybody gets the replies to what they had asked.
+    // All clients get the replies to their earlier requests.
     await step("the clients", .seconds(5)) { [ending] in await ending.waitForNobody() }
     await step("the readers", .seconds(2)) { [hosts] in
       for host in hosts {
@@ -195,12 +201,13 @@ package final class Daemon: Sendable {
     ownership.giveUp()
   }
 
-  /// Returns when a step of the end is done or its time is over: one that hangs must not keep the library locked.
+  /// Returns when a step of the shutdown is done or its time is over: a step that hangs must not keep the library
+  /// locked.
   private func step(_ name: String, _ limit: Duration, _ body: @escaping @Sendable () async -> Void) async {
     let log = settings.log
     await withCheckedContinuation { continuation in
       let waiting = Waiting(continuation)
-      // On no loop of ours: it may be the one that hangs, and the last thing that is done is to end them.
+      // Not on our own loops: one of them may be the one that hangs, and ending them is the last step.
       let timer = Loops.shared.next().schedule(after: limit) {
         if waiting.resume() { log("the daemon ends without waiting for \(name) any longer", as: .warning) }
       }
@@ -213,7 +220,7 @@ package final class Daemon: Sendable {
   }
 }
 
-/// Whoever waits for one of two things, of which the first counts.
+/// A continuation that two events may resume, of which the first counts.
 private final class Waiting: Sendable {
   private let continuation: Mutex<CheckedContinuation<Void, Never>?>
 
@@ -221,7 +228,7 @@ private final class Waiting: Sendable {
     self.continuation = Mutex(continuation)
   }
 
-  /// False for the second.
+  /// Returns false for the second.
   func resume() -> Bool {
     let waiting = continuation.withLock { $0.take() }
     waiting?.resume()

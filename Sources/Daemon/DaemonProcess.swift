@@ -1,7 +1,7 @@
 import CSandbox
 
 extension Daemon {
-  /// What a process that is a daemon, and nothing else, asks of the system once, at its start.
+  /// Configures the process at startup, once, for a process that is only a daemon.
   package static func settleProcess() {
     process_present("commonplace")
     process_open_many()

@@ -7,53 +7,54 @@ import PDF
 import Store
 
 extension Daemon {
-  /// What a daemon is given: where, for whom, and the world it lives in.
+  /// The settings and dependencies of a daemon.
   package struct Settings: Sendable {
     package var folder: LibraryFolder
-    /// Outside the library: the device's id and the last clocks.
+    /// A folder outside the library: the device's id and the last clocks.
     package var stateFolder: String
     package var caches: String
     package var features: [Feature]
     package var http: HTTPConfiguration
     package var workers: WorkerConfiguration
-    /// How clients read that do not say.
+    /// The locale settings of clients that send none.
     package var reader: Reader
     package var now: @Sendable () -> Instant
     package var newID: @Sendable () -> String
     package var log: Log
-    /// Waits before work that may turn out not to be wanted; ends early when the task is cancelled. Tests put a gate here.
+    /// Waits before work that may turn out to be unnecessary; returns early when the task is cancelled. Tests replace
+    /// it.
     package var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
-    /// The network's part of config.toml if it has changed since this was last called; asked before each fetch.
+    /// The network settings of config.toml if they have changed since the last call; called before each fetch.
     package var changedHTTP: @Sendable () -> HTTPConfiguration? = { nil }
     /// The secrets of config.toml.
     package var credentials = Credentials.none
-    /// How config.toml is, for who asks what holds.
+    /// The state of config.toml, for reports.
     package var configuration: @Sendable () -> ConfigurationState? = { nil }
     /// What config.toml states for features.
     package var configured: @Sendable () -> FeatureSettings = { FeatureSettings() }
     /// The newest lines of the log that are warnings or errors.
     package var lastErrors: @Sendable () -> [String] = { [] }
-    /// One thread a core.
+    /// The number of threads, one per core.
     package var loops = 2
-    /// A read that takes longer is stopped and answered `timedOut`.
+    /// A longer read is interrupted and gets the error `timedOut`.
     package var readDeadline: Duration = .seconds(30)
-    /// When the write-ahead log is looked after.
+    /// The thresholds of the WAL checkpointer.
     package var logLimits = LogLimits()
-    /// How many changes are kept in memory for clients that lag.
+    /// How many changes are stored in memory for lagging clients.
     package var feedCapacity = ChangeFeed.usualCapacity
     /// Minutes after midnight at which the library's day begins.
     package var dayStartsAt = 0
-    /// How often the day is looked at, beside the moments at which it is known to turn: a computer sleeps, and its clock
-    /// is set.
+    /// How often the day is checked, in addition to the known moments of change: a computer may sleep, and its clock
+    /// may be set.
     package var dayCheck: Duration = .seconds(30)
-    /// How long a client may take no byte of what it is owed.
+    /// How long a client with pending output may accept no byte.
     package var stallLimit: Duration? = .seconds(30)
-    /// How long a client that has begun a message may send nothing of it.
+    /// How long a client that has begun a message may send no byte of it.
     package var frameLimit: Duration? = .seconds(30)
-    /// An owner that a bridge started ends when nobody was there for this long; nil for one that a person started.
+    /// How long a daemon started by a bridge may be without clients before it exits; nil for one started by the user.
     package var idleLimit: Duration?
 
-    /// The sentences that clients get.
+    /// The messages for clients.
     package var catalogue = Catalogue()
 
     package init(

@@ -1,7 +1,7 @@
 import Link
 import Synchronization
 
-/// Decides when a daemon ends: asked to, left by its one client, or alone for too long.
+/// Decides when a daemon exits: on request, when its only client has disconnected, or after being idle for too long.
 final class Ending: Sendable {
   private struct State {
     var result: Bool?
@@ -24,7 +24,7 @@ final class Ending: Sendable {
     }
   }
 
-  /// The first call decides.
+  /// The first call determines the result.
   func end(saidShutdown: Bool) {
     let waiting = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
       guard state.result == nil else { return [] }
@@ -62,7 +62,7 @@ final class Ending: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns when the last client has left.
+  /// Returns when the last client has disconnected.
   func waitForNobody() async {
     await withCheckedContinuation { continuation in
       let isAlone = state.withLock { state in

@@ -1,7 +1,7 @@
 import Contract
 import Synchronization
 
-/// The one source of ids of a process.
+/// The generator of ids of a process.
 package final class Identifiers: Sendable {
   private let uuids = Mutex(UUIDs())
   private let now: @Sendable () -> Instant

@@ -1,7 +1,7 @@
 import Store
 import Synchronization
 
-/// Holds the proof of ownership until the daemon lets go of it.
+/// Holds the proof of ownership until the daemon releases it.
 final class OwnershipBox: Sendable {
   private let ownership: Mutex<Ownership?>
 

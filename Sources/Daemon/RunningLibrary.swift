@@ -13,7 +13,7 @@ import System
 import Threads
 import Wire
 
-/// The open library as features see it, with what goes on around it.
+/// The open library as features see it, with the services around it.
 final class RunningLibrary: LibraryServices {
   let store: Store
   let socket = Mutex<String?>(nil)
@@ -21,7 +21,7 @@ final class RunningLibrary: LibraryServices {
   private let startedAt: Instant
   private let connections = Mutex<Set<String>>([])
   private let followers = Mutex<[(host: Confined<Host>, token: Int)]>([])
-  /// The daemon's clock as the network's headers count.
+  /// The daemon's clock for HTTP headers.
   private let wallClock: @Sendable () -> Date
   private let http: HTTPClient
   private let httpCache: HTTPCache
@@ -45,7 +45,7 @@ final class RunningLibrary: LibraryServices {
     workers = WorkerPool(settings.workers, log: { log($0, as: .warning) })
   }
 
-  /// Made once, by the daemon: it holds us, so we do not hold it.
+  /// Called once, by the daemon: the services retain this object, so it does not retain them.
   func makeServices() -> Services {
     Services(
       now: settings.now, newID: settings.newID, pause: settings.pause, catalogue: settings.catalogue, dates: dates,
@@ -68,14 +68,14 @@ final class RunningLibrary: LibraryServices {
   }
   func links(of collection: String) -> CollectionLinks? { store.schema.links(of: collection) }
 
-  /// Follows the library for the clients of these loops.
+  /// Subscribes the clients of these loops to commits.
   func follow(_ hosts: [(host: Confined<Host>, bell: CommitBell)]) {
     followers.withLock { followers in
       followers = hosts.map { host, bell in (host, store.feed.follow { bell.ring(at: host) }) }
     }
   }
 
-  /// Lets go of the loops, whose hosts hold us and the library's open files.
+  /// Unsubscribes the loops, whose hosts retain this object and the library's open files.
   func unfollow() {
     let followers = followers.withLock { followers in
       defer { followers = [] }
@@ -84,7 +84,7 @@ final class RunningLibrary: LibraryServices {
     for follower in followers { store.feed.unfollow(follower.token) }
   }
 
-  // MARK: - What features ask
+  // MARK: - Services for features
 
   func status(for reader: Reader) async -> StatusReport {
     let status = workers.status
@@ -117,7 +117,7 @@ final class RunningLibrary: LibraryServices {
     connections.withLock { $0.contains(connectionID) }
   }
 
-  /// Asks every loop, since only it knows how its clients are.
+  /// Queries every loop, since the state of its clients is confined to it.
   private func clientsAndJobs() async -> ([StatusReport.ClientState], [StatusReport.Job]) {
     var clients: [StatusReport.ClientState] = []
     var jobs: [StatusReport.Job] = []
@@ -202,15 +202,15 @@ final class RunningLibrary: LibraryServices {
     }
   }
 
-  // MARK: - Care
+  // MARK: - Maintenance
 
-  /// What can wait until somebody was served: an index made by another tokenizer, links of a
-  /// library that is older than their tables, files nobody names, an old log.
+  /// Starts work that can wait until the first client was served: an index built by another tokenizer, missing link
+  /// tables of an older library, files without rows, an old change log.
   func startCare() {
     let store = store
     let log = settings.log
     startThread {
-      // It tells by itself that it failed, and nothing else waits for it.
+      // It logs its own failure, and nothing else depends on it.
       if store.needsIndexRebuild { try? store.rebuildIndex { _ in } }
       do {
         if store.needsLinks { try store.fillLinks() }
@@ -218,11 +218,11 @@ final class RunningLibrary: LibraryServices {
         try store.pruneLog()
         _ = try store.sweepBlobs(olderThan: Store.sweptAge)
       } catch let error as RPCError where error == .shuttingDown {
-        // The rest can wait for the next start.
+        // The remaining steps can wait for the next start.
       } catch {
         log("the library could not be tidied: \(error)")
       }
-      // The start is over, and most of what it needed is not needed again.
+      // Most memory needed for startup is not needed again.
       memory_give_back()
       memory_give_code_back()
     }

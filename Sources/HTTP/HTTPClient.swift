@@ -2,8 +2,8 @@ import Synchronization
 
 /// Requests over http and https, for all features: one network thread, one pool of connections.
 ///
-/// Making a client costs nothing; libcurl is loaded and the thread started by the first call. Every call ends in exactly
-/// one of an answer and an `HTTPFailure`, and within 100 ms after its task is cancelled.
+/// Creating a client costs nothing; the first call loads libcurl and starts the thread. Every call ends with either a
+/// response or an `HTTPFailure`, at most 100 ms after its task is cancelled.
 package final class HTTPClient: Sendable {
   private let configuration: Mutex<HTTPConfiguration>
   private let loop = CurlLoop()
@@ -14,7 +14,7 @@ package final class HTTPClient: Sendable {
   private let changed: @Sendable () -> HTTPConfiguration?
 
   /// - Parameters:
-  ///   - changed: asked before each call; another configuration if there is one since it was asked last.
+  ///   - changed: called before each call; returns a new configuration if it has changed since the last time.
   ///   - log: gets one line for each request, without secrets.
   package init(
     _ configuration: HTTPConfiguration, changed: @escaping @Sendable () -> HTTPConfiguration? = { nil },
@@ -27,25 +27,24 @@ package final class HTTPClient: Sendable {
 
   deinit { shutDown() }
 
-  /// Replaces the configuration for calls that begin from now on.
+  /// Replaces the configuration for later calls.
   package func reconfigure(_ configuration: HTTPConfiguration) {
     self.configuration.withLock { $0 = configuration }
   }
 
-  /// Whether the configuration says now that nobody is asked.
+  /// Whether the current configuration forbids all requests.
   package var isOffline: Bool {
     if let changed = changed() { reconfigure(changed) }
     return configuration.withLock { $0.offline }
   }
 
-  /// Gets an answer whole, of whatever status, politely: within the service's budget, once for all who ask the same at
-  /// the same time, and again when that may help.
+  /// Returns a complete response, with any status. Respects the service's budget, merges identical concurrent calls,
+  /// and retries if that may help.
   ///
-  /// What the service's `judge` calls an answer is returned, a 404 too; `HTTPResponse.requireSuccess` makes a failure of
-  /// it. A 5xx is returned once three tries have not helped.
+  /// A response that the service's `judge` accepts is returned, including a 404; `HTTPResponse.requireSuccess` turns it
+  /// into a failure. A 5xx is returned after three attempts.
   ///
-  /// - Throws: among others `rateLimited`, `closed` and `resting`, with the time after which to ask again, and
-  ///   `refused`.
+  /// - Throws: among others `rateLimited`, `closed` and `resting`, with the time after which to retry, and `refused`.
   package func get(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     let start = ContinuousClock.now
     let (hops, url) = try prepare(request)
@@ -71,29 +70,29 @@ package final class HTTPClient: Sendable {
     return try answer.get()
   }
 
-  /// Calls of `get` that have not ended.
+  /// The number of running calls of `get`.
   var callsInFlight: Int { flights.callers }
 
-  /// Calls of `get` that wait for their turn, and the services of which something is remembered.
+  /// The number of waiting calls of `get`, and of services with stored state.
   var load: (waiting: Int, services: Int) { (queues.callsWaiting, queues.serviceCount) }
 
-  /// Writes the log's line for an answer that was on the disk.
+  /// Logs a response from the disk cache.
   func logKept(_ url: String, bytes: Int) {
     if let url = try? WebURL(url) { log.answer(url, status: 200, bytes: bytes, since: .now, from: .kept) }
   }
 
-  /// Gets an answer as it comes: no budget, no second try. What `get` is made of.
+  /// Returns a response without budget and retries. `get` uses it.
   func fetch(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     let (hops, url) = try prepare(request)
     return try await Fetch(request: request, url: url, hops: hops).response(into: MemorySink(limit: request.limit))
   }
 
-  /// Gets a file, resuming what an earlier call or process has left in the part file.
+  /// Downloads a file, resuming the part file of an earlier call or process.
   ///
-  /// - Parameter progress: at most 4 times a second, and once with the final size. Called in order, most of the time on
+  /// - Parameter progress: called at most 4 times a second, and once with the final size. Called in order, mostly on
   ///   the network thread: it must return quickly and must not call the client.
-  /// - Throws: after a failure the part is kept and a later call resumes it, where the server has given something to
-  ///   resume it by. What nobody could go on with is removed, as after `tooLarge` and `refusedContent`.
+  /// - Throws: after a failure the part is retained and a later call resumes it, if the server's validators allow that.
+  ///   A part that cannot be continued is deleted, as after `tooLarge` and `refusedContent`.
   package func download(
     _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
   ) async throws(HTTPFailure) -> Download {
@@ -105,8 +104,8 @@ package final class HTTPClient: Sendable {
     return download
   }
 
-  /// The same, but nil when the server says that nothing has changed since the request's `validators`; what an earlier
-  /// call has left in the part file is removed then.
+  /// The same, but returns nil if the server reports that nothing has changed since the request's `validators`; the
+  /// part file of an earlier call is deleted then.
   package func downloadIfChanged(
     _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
   ) async throws(HTTPFailure) -> Download? {

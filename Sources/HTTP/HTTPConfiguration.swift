@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// How the client behaves; read from `config.toml`, and again whenever that changes (`HTTPClient.reconfigure`).
-/// A call uses from its start to its end the configuration it began with.
+/// The settings of the client, read from `config.toml` whenever that changes (`HTTPClient.reconfigure`). A call uses
+/// the configuration with which it began.
 package struct HTTPConfiguration: Sendable {
-  /// A body slower than this is given up.
+  /// Ends a transfer whose body is slower than this.
   package struct StallRule: Sendable, Equatable {
     /// Bytes per second.
     package var bytesPerSecond = 200
-    /// For how many seconds in a row.
+    /// The number of consecutive seconds.
     package var seconds = 20
 
     package init(bytesPerSecond: Int = 200, seconds: Int = 20) {
@@ -16,44 +16,43 @@ package struct HTTPConfiguration: Sendable {
     }
   }
 
-  /// Product and version, as services see it: `Commonplace/1.0`.
+  /// Product and version for services: `Commonplace/1.0`.
   package var userAgent = "Commonplace"
-  /// A URL or e-mail address at which an operator can complain; services that are asked often want one.
+  /// A URL or e-mail address for complaints; services with frequent requests often demand one.
   package var contact: String?
-  /// Refuse every call.
+  /// Refuses every call.
   package var offline = false
-  /// Origins that may be at private addresses: base URLs of the configuration and its `allow` list.
+  /// Origins that may have private addresses: base URLs of the configuration and its `allow` list.
   package var allowedOrigins: Set<Origin> = []
-  /// For the name, the connection and TLS together.
+  /// For name resolution, connection and TLS together.
   package var connectTimeout: Duration = .seconds(10)
-  /// For the whole of a `fetch`, one hop; a download has none, only the stall rule.
+  /// For one request of a fetch; a download has no such limit, only the stall rule.
   package var callTimeout: Duration = .seconds(30)
   package var stall = StallRule()
-  /// Redirects followed in one call.
+  /// The most redirects of one call.
   package var redirectLimit = 5
-  /// Calls of one kind (fetches, downloads) that talk to one origin at the same time. Fetches and downloads are counted
-  /// apart, so that a short call never waits for a long file.
+  /// The most concurrent calls of one type (fetches, downloads) per origin. Fetches and downloads are counted
+  /// separately, so that a short call never waits for a long file.
   package var callsPerOrigin = 2
-  /// Calls that run at the same time in all.
+  /// The most concurrent calls in total.
   package var callsInAll = 16
-  /// Calls that wait for a place, in all; one more fails with `busy`.
+  /// The most waiting calls in total; one more fails with `busy`.
   package var callsWaiting = 1000
 
-  /// How long a download waits before it resumes for the nth time without progress in between (n from 1).
+  /// The delay before a download resumes for the nth time without progress (n from 1).
   package var resumePause: @Sendable (_ attempt: Int) -> Duration = { .milliseconds(250 << min($0, 4)) }
-  /// Waits; ends early when the task is cancelled. Tests put a gate here.
+  /// Waits; returns early when the task is cancelled. Tests replace it.
   package var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
-  /// The clock by which budgets, holds and rests are counted. Whoever replaces `pause` replaces this too: a pause after
-  /// which no time has passed is begun again.
+  /// The clock for budgets, holds and rests. A replacement of `pause` needs a replacement of this, too: a pause that
+  /// does not advance this clock is repeated.
   package var now: @Sendable () -> ContinuousClock.Instant = { .now }
-  /// For dates in headers; whoever makes the client knows the one place where the machine's clock is looked at. Without
-  /// one a date counts only beside the service's own `Date`.
+  /// The time for dates in headers. Without it a date is only used together with the service's own `Date`.
   package var wallClock: (@Sendable () -> Date)?
-  /// From 0 up to 1; makes the pauses between tries differ, so that many callers do not come back at once.
+  /// From 0 up to 1; adds jitter to the delays between retries, so that many callers do not retry at once.
   package var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
-  /// Answers of the resolver that are known beforehand, in libcurl's form `host:port:address`. For tests alone: so a
-  /// "public" name can resolve to an address of this machine.
+  /// Fixed results of the resolver, in libcurl's form `host:port:address`. Only for tests, in which a "public" name can
+  /// resolve to an address of this machine.
   var resolved: [String] = []
 
   package init() {}

@@ -1,65 +1,67 @@
 import Glibc
 
-/// Why a request gave nothing. One of these reaches the caller of every call that fails; what a person is told about it
-/// is made from the case and its values by the display catalogue, never from a system's message alone.
+/// Why a request failed. Every failing call throws one of these; the display catalogue forms the message from the case
+/// and its values, never from a system message alone.
 ///
-/// An `origin` is whom was asked, in the form of `Origin.description`: `https://example.org`, `http://127.0.0.1:8080`.
-/// A `reason` is a word of the catalogue's family `reason`, or what the system or libcurl says in its own words.
+/// An `origin` is that of the request, in the form of `Origin.description`: `https://example.org`,
+/// `http://127.0.0.1:8080`. A `reason` is a key of the catalogue's family `reason`, or a message of the system or of
+/// libcurl.
 ///
-/// No case carries a secret: a URL is shown without user part and with secret-looking values masked
-/// (`WebURL.masked(_:)`), and headers are never shown.
+/// No case contains a secret: URLs have no user part, and values that look like secrets are masked
+/// (`WebURL.masked(_:)`); headers are never included.
 package enum HTTPFailure: Error, Sendable, Equatable {
-  /// The text is no URL that is fetched: another scheme than http and https, no host, a user name in it.
+  /// The text is not a valid URL: another scheme than http and https, no host, or a user name.
   case invalidURL(reason: String)
   /// A header name or value that would break the request: a line break, NUL, or characters no name has.
   case invalidHeader(name: String)
-  /// The host resolves to an address of this machine or its network, and nothing the user wrote asks for that. The origin
-  /// is that of the hop, which may be another than the one that was asked.
+  /// The host resolves to an address of this machine or its network, without an exception by the user. The origin is
+  /// that of the current request, which may be that of a redirect.
   case refusedAddress(origin: String, address: String)
-  /// No name, no connection, or a connection lost more often than a download resumes.
+  /// The name cannot be resolved, no connection, or the connection was lost more often than a download resumes.
   case unreachable(origin: String, reason: String)
-  /// The connection was lost in the middle of an answer, after so many bytes of its body. Downloads, which resume, end in
+  /// The connection was lost during a response, after this many bytes of its body. Downloads, which resume, end with
   /// `unreachable` instead.
   case brokenOff(origin: String, received: Int)
-  /// The TLS certificate does not prove that this is the host.
+  /// The TLS certificate does not match the host or is not trusted.
   case untrusted(origin: String, reason: String)
   /// No connection, no answer, or no more bytes within the limits of the configuration.
   case timedOut(origin: String)
-  /// An answer whose status means failure. The URL is masked.
+  /// A response with an error status. The URL is masked.
   case httpStatus(code: Int, url: String)
-  /// The service wants fewer requests: by its own word, or by ours before it had to say it. Ask again after this time.
+  /// The service limits requests: by its own response, or by our budget. Retry after this time.
   case rateLimited(origin: String, retryAfter: Duration)
-  /// The service answers nobody for this long, and says why: a daily quota. The reason is a word of the catalogue.
+  /// The service refuses all requests for this long, for a reason such as a daily quota. The reason is a key of the
+  /// catalogue.
   case closed(origin: String, reason: String, retryAfter: Duration)
-  /// The service failed too often in a row and is left alone for this long.
+  /// The service failed too many times in a row and gets no requests for this long.
   case resting(origin: String, retryAfter: Duration)
-  /// The service wants another credential, or one at all.
+  /// The service requires a credential, or another one.
   case unauthorized(origin: String)
-  /// The service refuses this caller until something changes, such as the key. The reason is a word of the catalogue.
+  /// The service refuses this client until something changes, such as the key. The reason is a key of the catalogue.
   case refused(origin: String, reason: String)
-  /// More bytes than the request allows. The limit is in bytes.
+  /// The response exceeds the request's limit, in bytes.
   case tooLarge(limit: Int)
-  /// An answer that breaks the protocol or cannot be used.
+  /// A response that violates the protocol or cannot be used.
   case badResponse(reason: String)
-  /// More than five redirects, or a redirect to a place already visited.
+  /// More than five redirects, or a redirect to a URL already visited.
   case tooManyRedirects
   /// The `validate` hook of a download refused the first bytes; the reason is the hook's.
   case refusedContent(reason: String)
   /// The task was cancelled.
   case cancelled
-  /// The file system is full, or the user's share of it. The part is kept.
+  /// The disk, or the user's quota, is full. The part is retained.
   case diskFull
   /// Another file error, with its `errno`.
   case fileError(errno: Int32)
-  /// Another download writes the same part file at this moment.
+  /// Another download is writing the same part file.
   case partInUse
-  /// More calls wait for their turn than `HTTPConfiguration.callsWaiting`.
+  /// More waiting calls than `HTTPConfiguration.callsWaiting`.
   case busy
-  /// The configuration says offline.
+  /// The configuration forbids requests.
   case offline
   /// `HTTPClient.shutDown()` was called.
   case shutDown
-  /// libcurl is missing or unfit on this machine.
+  /// libcurl is missing or cannot be used on this machine.
   case unavailable(reason: String)
 }
 
@@ -67,7 +69,7 @@ extension HTTPFailure {
   /// The failure for an `errno` of a file operation.
   static func file(_ code: Int32) -> HTTPFailure {
     switch code {
-    // EFBIG is the file size limit of the process (RLIMIT_FSIZE): for the user as good as a full disk.
+    // EFBIG is the file size limit of the process (RLIMIT_FSIZE): equivalent to a full disk for the user.
     case ENOSPC, EDQUOT, EFBIG: .diskFull
     default: .fileError(errno: code)
     }

@@ -1,4 +1,4 @@
-/// The header fields of a request or an answer, in their order, names compared without case.
+/// The header fields of a request or a response, in order, with case-insensitive names.
 package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   package private(set) var fields: [(name: String, value: String)] = []
 
@@ -10,13 +10,13 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     fields.append((name, value))
   }
 
-  /// The first value of that name, verbatim but for the blanks around it.
+  /// The first value of that name, verbatim except for surrounding blanks.
   package subscript(name: String) -> String? {
     let wanted = name.lowercased()
     return fields.first { $0.name.lowercased() == wanted }?.value
   }
 
-  /// All values of that name, in their order.
+  /// All values of that name, in order.
   package func all(_ name: String) -> [String] {
     let wanted = name.lowercased()
     return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
@@ -26,8 +26,8 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     left.fields.elementsEqual(right.fields) { $0.name.lowercased() == $1.name.lowercased() && $0.value == $1.value }
   }
 
-  /// Refuses what would break the request's lines: values come from users and from services, and libcurl sends them as
-  /// they are.
+  /// Refuses fields that would break the request's lines: values come from users and from services, and libcurl sends
+  /// them unchanged.
   func validate() throws(HTTPFailure) {
     for (name, value) in fields {
       let nameIsToken = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }

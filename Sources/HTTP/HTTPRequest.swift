@@ -1,51 +1,51 @@
-/// A GET whose answer is small enough to be kept in memory.
+/// A GET request whose response fits in memory.
 package struct HTTPRequest: Sendable {
-  /// Who waits for the answer.
+  /// The urgency of a request.
   package enum Urgency: Int, Sendable, Comparable {
-    /// Nobody: a refresh by itself.
+    /// A refresh that no user waits for.
     case background
-    /// A person.
+    /// A user waits.
     case interactive
 
     package static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// An absolute http or https URL as a person or a service wrote it.
+  /// An absolute http or https URL from the user or a service.
   package var url: String
-  /// Sent with every hop. `User-Agent` and `Accept-Encoding` are the client's.
+  /// Sent with every request, including redirects. The client sets `User-Agent` and `Accept-Encoding`.
   package var headers: HTTPHeaders
-  /// Whether `url` stood in what a service or a page said, such as the address of a picture, and nobody who may ask this
-  /// machine's network has written it: then it may lead to no private address, not even as a literal or as `localhost`,
-  /// but for the origins that the configuration allows. See `AddressPolicy`.
+  /// Whether `url` comes from the content of a service or a page, such as the address of a picture, and not from the
+  /// user: then it must not reach a private address, not even as a literal or as `localhost`, except for the origins
+  /// that the configuration allows. See `AddressPolicy`.
   package var isNamedByContent: Bool
-  /// Headers that prove who asks (`Authorization`, `Api-Key`, `Cookie`): sent to the origin of `url` alone and never
-  /// again after a redirect that leaves it.
+  /// Authentication headers (`Authorization`, `Api-Key`, `Cookie`): sent only to the origin of `url`, and not after a
+  /// redirect that leaves it.
   package var credentials: HTTPHeaders
-  /// A parameter of the query that proves who asks (`key`), for services that take no header. It goes where
-  /// `credentials` go, and is in no URL that the client hands out.
+  /// An authentication query parameter (`key`), for services that do not accept a header. It is sent where
+  /// `credentials` are, and no URL that the client returns contains it.
   package var secretQuery: (name: String, secret: Secret)?
-  /// A secret for the place in `url` that `SecretPlace` names, under the same rules.
+  /// A secret for the placeholder in `url` (`SecretPlace`), under the same rules.
   package var secretPlace: Secret?
   /// The largest body accepted, in bytes, after decoding.
   package var limit: Int
-  /// What an earlier answer gave; sent as `If-None-Match` and `If-Modified-Since` to `validators.url` and nowhere else.
+  /// The validators of an earlier response; sent as `If-None-Match` and `If-Modified-Since` only to `validators.url`.
   package var validators: Validators?
-  /// How often this service may be asked.
+  /// The rate limit of this service.
   package var budget: RequestBudget
   package var urgency: Urgency {
     get { standing.urgency }
     set { standing = Standing(newValue) }
   }
-  /// Who waits; whoever holds it may raise it while the call waits.
+  /// The priority of the call, which its owner may raise while the call waits.
   package var standing: Standing
-  /// How long the call may wait for its turn or for a service's `Retry-After`. What would take longer is answered with
-  /// `rateLimited` at once, which says when to come back.
+  /// How long the call may wait for its turn or for a service's `Retry-After`. A longer wait fails immediately with
+  /// `rateLimited`, which contains the time to retry.
   package var patience: Duration
-  /// How long the call may take in all: its waiting, its tries and its redirects. Nil for as long as the configuration
-  /// gives each of them. Who waits while typing has less time than a try may take.
+  /// The time limit of the whole call: its waiting, its retries and its redirects. Nil for the limits of the
+  /// configuration for each of them. A user who waits while typing has less time than one attempt may take.
   package var within: Duration?
-  /// What the service says with an answer. It has the last word: one that knows only its own service's forms ends with
-  /// `ServiceJudgement.usual`. Runs on the call's own task; must be a pure function of the answer.
+  /// Classifies the service's response. It overrides the default, so a function for one service's own formats should
+  /// end with `ServiceJudgement.usual`. Runs on the call's own task; must be a pure function of the response.
   package var judge: @Sendable (HTTPResponse) -> ServiceJudgement
 
   package init(

@@ -1,27 +1,27 @@
 import FoundationEssentials
 
-/// A complete answer, whatever its status: the body of an error often says what the status does not.
+/// A complete response with any status: the body of an error often contains details.
 package struct HTTPResponse: Sendable {
   package let status: Int
   package let headers: HTTPHeaders
-  /// Decoded, if it came compressed.
+  /// Decompressed, if it was compressed.
   package let body: Data
-  /// Where the answer came from, after redirects, without the request's `secretQuery`. May hold a secret that a service
-  /// wrote: show `finalURL.masked`.
+  /// The URL after redirects, without the request's `secretQuery`. May contain a secret from a service: show
+  /// `finalURL.masked`.
   package let finalURL: WebURL
-  /// What to ask with the next time: of this answer, and after a 304 of the request where the 304 says nothing itself.
-  /// To be kept only if the body could be parsed; see `Validators`.
+  /// The validators for the next request: those of this response, or those of the request if a 304 omits them. Store
+  /// them only if the body could be parsed; see `Validators`.
   package var validators: Validators?
-  /// For how long the service says the answer holds: `Cache-Control` or `Expires`; zero if it says that it does not
-  /// hold at all, nil if it says nothing.
+  /// How long the response is fresh: `Cache-Control` or `Expires`; zero if it must not be reused, nil if unspecified.
   package var freshFor: Duration?
-  /// Where the request's URL has moved for good (301, 308), if it has; to be remembered if the answer is good.
+  /// The permanent new location of the request's URL (301, 308), if any; to be stored if the response is valid.
   package var movedPermanentlyTo: String?
 
-  /// Whether what the caller has still holds. Success without a body.
+  /// Whether the caller's copy is current. Success without a body.
   package var isNotModified: Bool { status == 304 }
 
-  /// The answer with the place of a secret wherever the service repeats it, so that it can be kept and shown.
+  /// The response with the secret replaced by its placeholder wherever the service repeats it, so that it can be stored
+  /// and shown.
   package func scrubbed(of secret: Secret) -> HTTPResponse {
     HTTPResponse(
       status: status, headers: headers, body: SecretPlace.scrubbed(body, of: secret),

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs what waits for the disk where neither the network thread nor a task's thread is held up.
+/// Runs blocking disk work outside the network thread and the threads of tasks.
 func offNetworkThread<Value: Sendable>(
   _ work: @escaping @Sendable () throws(HTTPFailure) -> Value
 ) async throws(HTTPFailure) -> Value {

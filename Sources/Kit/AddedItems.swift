@@ -9,14 +9,15 @@ package struct AddedItems {
   private let table: String
   private let collection: String
 
-  /// Up to so many items of one moment are listed one by one.
+  /// The most items of one moment that are listed one by one.
   package static let mostSingle = 12
 
   package init(in table: String, collection: String) {
     (self.table, self.collection) = (table, collection)
   }
 
-  /// With `DayQuery.bounds`: the moments in order, of each the first item and how many there are.
+  /// SQL for the moments in order, with the first item and the number of items of each. Its parameters are
+  /// `DayQuery.bounds`.
   package var moments: String {
     """
     SELECT min(id), title, createdAt, count(*) FROM \(table) WHERE createdAt >= ? AND createdAt < ?
@@ -24,7 +25,7 @@ package struct AddedItems {
     """
   }
 
-  /// With a moment and a limit.
+  /// SQL for the items of a moment. Its parameters are the moment and a limit.
   package var ofMoment: String { "SELECT id, title FROM \(table) WHERE createdAt = ? ORDER BY id LIMIT ?" }
 
   package func items(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {

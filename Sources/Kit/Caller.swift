@@ -2,7 +2,7 @@ import Display
 import Store
 import Wire
 
-/// A client as features see it: who it is, how its people read, and what the daemon offers to its requests.
+/// A client as features see it: its name, its locale and time zone, and the services that its requests can use.
 package final class FeatureCaller: Caller {
   package let clientName: String
   package let connectionID: String
@@ -18,7 +18,7 @@ package final class FeatureCaller: Caller {
 }
 
 extension FeatureCaller {
-  /// Nobody in particular: what the daemon does by itself. Days are those of the library.
+  /// The daemon itself, for work that no client requested. Days are those of the library.
   package static func daemon(_ services: Services) -> FeatureCaller {
     FeatureCaller(
       clientName: "commonplace", connectionID: "", reader: Reader(locale: .english, zone: services.days.zone),
@@ -29,10 +29,10 @@ extension FeatureCaller {
 extension Snapshot {
   package var feature: FeatureCaller {
     precondition(type(of: caller) == FeatureCaller.self, "only the daemon calls features")
-    // Asked many times by every request, and a cast that is looked up costs more than most of them.
+    // Called many times by every request, and a checked cast costs more than most of them.
     return unsafeDowncast(caller, to: FeatureCaller.self)
   }
-  /// How this client's people read: language, zone, positions.
+  /// The client's language, time zone and text encoding.
   package var reader: Reader { feature.reader }
   package var services: Services { feature.services }
   /// A sentence in the client's language.

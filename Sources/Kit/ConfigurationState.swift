@@ -1,11 +1,11 @@
 import Wire
 
-/// How config.toml is, for those who tell people of it. Features ask for what holds by `Services.books` and the like.
+/// The state of config.toml, for reports to users. Features read effective values from `Services.books` and the like.
 package struct ConfigurationState: Sendable {
   package struct Mistake: Sendable {
     /// From 1; nil if it concerns the file as a whole.
     package var line: Int?
-    /// The key's whole path, such as `pdf.workers`; nil if it concerns no key.
+    /// The full path of the key, such as `pdf.workers`; nil if it concerns no key.
     package var key: String?
     package var text: Text
 
@@ -16,11 +16,11 @@ package struct ConfigurationState: Sendable {
 
   package var path: String
   package var isThere: Bool
-  /// What is wrong with the file as it is now; then what it said before holds.
+  /// The error in the file as it is now; the settings of the last valid version then remain in effect.
   package var mistake: Mistake?
-  /// What is allowed and yet cannot work as it is written.
+  /// Settings that are valid and yet cannot work.
   package var warnings: [Text]
-  /// The keys whose new values count at the next start.
+  /// The keys whose new values take effect at the next start.
   package var waiting: [String]
   package var settings: StatusReport.Settings
 

@@ -3,7 +3,7 @@ import Display
 import Store
 import Wire
 
-/// What a client shows before something is destroyed: the same for all collections.
+/// The dialog that a client shows before something is deleted, the same for all collections.
 package struct Confirmation: Payload {
   package var title: String
   package var message: String
@@ -17,7 +17,7 @@ package struct Confirmation: Payload {
     "cancel": "The button that does not.",
   ]
 
-  /// Asks by this sentence whether something is to be deleted.
+  /// A dialog with this sentence as its question.
   package static func deleting(_ message: Text, for reader: Reader, services: Services) -> Confirmation {
     func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
     return Confirmation(
@@ -33,12 +33,14 @@ package struct Confirmation: Payload {
   }
 }
 
-/// Stands for what a dry run found. It is made from the items themselves, so nothing is kept for it, and it is worth
-/// nothing any more when one of them has changed or another has come.
+/// Identifies the result of a dry run. It is computed from the items themselves, so nothing is stored for it, and it
+/// becomes invalid when an item has changed or was added.
 package struct ConfirmToken: Equatable {
   package let text: String
 
-  /// The token for all items of a table, as they are now.
+  /// The token for the current state of all items of a table.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func everything<Item: StoredItem>(of type: Item.Type, in snapshot: Snapshot) throws -> ConfirmToken {
     let state = try snapshot.db.first("SELECT count(*), max(revision) FROM \(Item.tableName)") {
       "\($0.integer(0))/\($0.integer(1))"
@@ -47,7 +49,9 @@ package struct ConfirmToken: Equatable {
     return ConfirmToken(text: String(Blobs.hash(of: Array("\(epoch)/\(state ?? "")".utf8)).prefix(32)))
   }
 
-  /// Refuses what a client gave for `confirm` unless it stands for the same.
+  /// Requires that a client's `confirm` is this token.
+  ///
+  /// - Throws: `RPCError.invalidParams` of `confirm`.
   package func require(_ given: String?) throws(RPCError) {
     guard given == text else { throw .invalidParams(field: "confirm", reason: Text("param.confirm")) }
   }

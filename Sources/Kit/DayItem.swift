@@ -4,12 +4,12 @@ import SQLite
 import Store
 import Wire
 
-/// What a feature is asked about one day, for `diary/day`.
+/// The query for one day of a feature's items, for `diary/day`.
 package struct DayQuery: Sendable {
   package let day: CalendarDay
   /// The client's day in UTC milliseconds: its zone, from the library's `dayStartsAt` on.
   package let instants: Range<Int64>
-  /// How many items are wanted at most: the first, in the order of `DayItem.precedes`.
+  /// The most items to return: the first ones, in the order of `DayItem.precedes`.
   package let limit: Int
 
   package init(day: CalendarDay, instants: Range<Int64>, limit: Int) {
@@ -18,13 +18,13 @@ package struct DayQuery: Sendable {
     self.limit = limit
   }
 
-  /// The range and the limit, as a statement with `at >= ? AND at < ? … LIMIT ?` takes them.
+  /// The range and the limit, as the parameters of a statement with `at >= ? AND at < ? … LIMIT ?`.
   package var bounds: [SQLValue] {
     [.integer(instants.lowerBound), .integer(instants.upperBound), .integer(Int64(limit))]
   }
 }
 
-/// What happened to one item on a day.
+/// The events of one item on a day.
 package struct DayItem: Payload {
   package enum Kind: String, Choice {
     case added, due, finished, marked, moved, read, started, written
@@ -42,7 +42,7 @@ package struct DayItem: Payload {
   package var acts: [Act]?
   package var display: Display
 
-  /// One of the acts that an item stands for.
+  /// One of the events that a day item combines.
   package struct Act: Payload {
     package var collection: String
     package var id: ItemID
@@ -97,17 +97,17 @@ package struct DayItem: Payload {
     "acts": "Of more than one: each of them, the earliest first, at most 200.", "display": "Strings for people.",
   ]
 
-  /// So many acts of one item are told.
+  /// The most events that are listed for one item.
   package static let mostActs = 200
-  /// How much of a text is told.
+  /// The length to which a text is cut, in Unicode scalars.
   private static let textLength = 200
   private static func beginning(of text: String) -> String { String(text.unicodeScalars.prefix(textLength)) }
 }
 
 extension DayItem {
   /// - Parameters:
-  ///   - word: what the kind is called, where that is not its usual word.
-  ///   - name: what many items are called together, which says how many there are.
+  ///   - word: the label of the kind, if it is not the usual one.
+  ///   - name: the label of several items together, which includes their number.
   package init(
     _ kind: Kind, collection: String, id: String, at: Int64?, title: String, text: String? = nil, of: String? = nil,
     page: Int? = nil, count: Int = 1, acts: [Act]? = nil, word: Text? = nil, name: Text? = nil, in snapshot: Snapshot
@@ -124,7 +124,7 @@ extension DayItem {
         time: at.map { snapshot.services.dates.string(.time, at: $0, for: snapshot.reader) }))
   }
 
-  /// What has no time comes first, then everything as it happened.
+  /// Items without a time first, then in chronological order.
   package static func precedes(_ left: DayItem, _ right: DayItem) -> Bool {
     let (leftAt, rightAt) = (left.at?.milliseconds ?? .min, right.at?.milliseconds ?? .min)
     return (leftAt, left.collection, left.id.text, left.kind.rawValue)

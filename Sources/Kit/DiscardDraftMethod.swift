@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// A method that lets go of the drafts of an item: the same for all that keeps drafts.
+/// A method that discards the drafts of an item, the same for all features with drafts.
 package protocol DiscardDraftMethod: WriteMethod
 where Params == DiscardDraftParams, Result == DiscardedDraft {
   static var table: DraftTable { get }

@@ -3,31 +3,30 @@ import SQLite
 import Store
 import Wire
 
-/// What a client wrote of an item and did not save. Each client has its own of an item: what two people write at once
-/// is lost by neither.
+/// A client's unsaved version of an item. Each client has its own: concurrent edits do not overwrite each other.
 package struct KeptDraft: Sendable {
   package var item: String
   package var connection: String
   package var client: String
-  /// As the feature keeps it.
+  /// The content in the feature's own format.
   package var content: String
-  /// The item's revision when the draft was begun; nil for an item that was not there.
+  /// The item's revision when the draft was begun; nil for a new item.
   package var revision: Int64?
   package var startedAt: Instant
   package var updatedAt: Instant
 }
 
-/// The table of a feature's drafts. It is part of no collection: a draft is told to nobody and makes no commit.
+/// The table of a feature's drafts. It is part of no collection: drafts cause no notifications and no commits.
 package struct DraftTable: Sendable {
   private let name: String
   private let item: String
   private let content: String
   private let columns: String
-  /// The last kept first.
+  /// The most recently stored draft first.
   private let order: Keyset
 
-  /// The table has the columns `connection`, `client`, `revision`, `startedAt`, `updatedAt`, and two named here: that of
-  /// the item, which together with the connection is its key, and that of what was written.
+  /// The table has the columns `connection`, `client`, `revision`, `startedAt`, `updatedAt`, and two named here: that
+  /// of the item, which together with the connection is its key, and that of the content.
   package init(_ name: String, item: String, content: String) {
     self.name = name
     self.item = item
@@ -42,7 +41,9 @@ package struct DraftTable: Sendable {
       KeptDraft.init)
   }
 
-  /// The items of which a client keeps one.
+  /// The items of which a client has a draft.
+  ///
+  /// - Throws: `DatabaseError`.
   package func items(of connection: String, in db: Database) throws -> Set<String> {
     var items: Set<String> = []
     try db.each("SELECT \(item) FROM \(name) WHERE connection = ?", [.text(connection)]) { items.insert($0.text(0)) }
@@ -51,7 +52,9 @@ package struct DraftTable: Sendable {
 
   // MARK: - Lists
 
-  /// One part of all drafts, the last kept first.
+  /// One page of all drafts, most recently stored first.
+  ///
+  /// - Throws: `RPCError.invalidParams` of `after`, `DatabaseError`, and whatever `make` throws.
   package func page<Item: Payload>(
     _ params: DraftListParams, in snapshot: Snapshot, _ make: (KeptDraft) throws -> Item
   ) throws -> Page<Item> {
@@ -64,7 +67,7 @@ package struct DraftTable: Sendable {
       limit: limit, total: total, next: hasMore ? rows.last.map { order.cursor(place(of: $0)) } : nil)
   }
 
-  /// What the drafts of one part may have together, in bytes: each may be four megabytes.
+  /// The most bytes of all drafts on one page: each may have four megabytes.
   private static let partSize = 4 << 20
 
   private func part(
@@ -106,19 +109,23 @@ package struct DraftTable: Sendable {
       ])
   }
 
-  /// Lets go of the drafts of an item, or only of one connection's. False when there are none.
+  /// Deletes the drafts of an item, or only one connection's. Returns false if there are none.
+  ///
+  /// - Throws: `DatabaseError`.
   package func discard(_ id: String, of connection: String?, in transaction: Transaction) throws -> Bool {
     try remove("\(item) = ? AND connection = ifnull(?, connection)", [.text(id), .text(connection)], in: transaction)
   }
 
-  /// Lets go of the drafts that a save makes needless: any with the same content, and that of the client that saves,
-  /// where it says the same once what the save sets is put into it. With what it has besides, which was not saved, it
-  /// stays, as another client's unsaved text does; both are offered. It is as new as the item was before its own client's
-  /// save, so it is no more outdated afterwards than it was.
+  /// Deletes the drafts that a save makes obsolete: those with the same content, and the saving client's own draft, if
+  /// it equals the saved content once the saved fields are set in it. If it has other unsaved changes, it stays, as
+  /// other clients' drafts do; both are offered. Its revision is advanced past its own client's save, so it is no more
+  /// outdated than before.
   ///
-  /// Who adds an item need not know the id of its draft: one of a new item that says just that goes too.
+  /// A client that adds an item need not know the id of its draft: a draft of a new item with the same content is
+  /// deleted too.
   ///
-  /// - Parameter revisions: the item's before the save, nil where there was none, and after it.
+  /// - Parameter revisions: the item's revision before the save, nil for a new item, and after it.
+  /// - Throws: `DatabaseError`, and whatever `draft` throws.
   package func settle(
     _ id: String, saving saved: String, revisions: (old: Int64?, new: Int64), in transaction: Transaction,
     settingIn draft: (String) throws -> String
@@ -133,9 +140,10 @@ package struct DraftTable: Sendable {
     _ = try remove("\(place) AND \(content) = ?", [.text(id), .text(saved)], in: transaction)
   }
 
-  /// The drafts that are of the client that saves: its connection's. Of a new item also those of its name whose
-  /// connections are gone, as two commands are one client: who adds it by the id that a draft was answered with goes on
-  /// with that. Who saves an item that was there may not know that an editor of its name died over it.
+  /// The drafts of the saving client, that is, of its connection. For a new item, also those of its client name whose
+  /// connections are closed, since two commands are one client: a client that adds the item by the id from a draft's
+  /// reply continues that draft. A client that saves an existing item may not know about a draft left by a crashed
+  /// editor of its name.
   private func own(_ id: String, isNew: Bool, in transaction: Transaction) throws -> [KeptDraft] {
     let (caller, library) = (transaction.caller, transaction.services.library)
     var drafts: [KeptDraft] = []
@@ -159,7 +167,7 @@ package struct DraftTable: Sendable {
   }
 }
 
-/// Which part of a feature's drafts.
+/// The parameters of a list of drafts.
 package struct DraftListParams: Payload {
   package var after: String?
   package var limit: Int?
@@ -182,7 +190,7 @@ extension KeptDraft {
     updatedAt = Instant(milliseconds: row.integer(6))
   }
 
-  /// What a client writes now, going on with what it wrote before.
+  /// A client's new draft, continuing its earlier one.
   package init(
     of item: String, content: String, known: KeptDraft?, revision: Int64?, in transaction: Transaction
   ) {

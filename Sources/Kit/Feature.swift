@@ -1,30 +1,32 @@
 import Contract
 import Store
 
-/// What one folder of features brings to the daemon. Other features and the daemon meet it only through this row.
+/// The parts of the daemon that one folder of features provides. Other features and the daemon use the feature only
+/// through this value.
 package struct Feature: Sendable {
   /// The part of its methods' names before the slash, which is the name of its folder.
   package var name: String
   package var routes: [Route]
-  /// Made only when asked for, as the descriptions of the routes are.
+  /// Created on demand, like the descriptions of the routes.
   package var notifications: [@Sendable () -> NotificationDescription]
   package var migrations: [Migration]
   package var collections: [ItemCollection]
-  /// What it has of a day, for `diary/day`: each item that something happened to, at most as many as are asked for.
+  /// Its items of a day, for `diary/day`: each item with an event on that day, up to the limit.
   package var day: DaySource?
-  /// How hits in its collections are asked for and shown by `search/query`.
+  /// How `search/query` searches its collections and shows their hits.
   package var searches: [SearchSource]
-  /// Work that waits for the library to be open, such as taking up what a killed daemon left half done. It starts
-  /// after the first reply could be given.
+  /// Work that needs the open library, such as resuming work of a killed daemon. It starts after the first reply could
+  /// be sent.
   package var start: (@Sendable (Services) async -> Void)?
-  /// What must not outlive the daemon, such as pictures in memory-backed storage. Called once, when all clients have
-  /// gone and the workers have ended; it must be quick.
+  /// Deletes data that must not outlive the daemon, such as pictures in memory-backed storage. Called once, after all
+  /// clients have disconnected and the workers have ended; it must be quick.
   package var stop: (@Sendable (Services) -> Void)?
-  /// What a client is told behind `session/didChangeDay` when the library's day is another than when it was last looked
-  /// at: after midnight, after a sleep of several days. It runs on the client's loop, so it reads a few rows by an index.
+  /// The notifications for a client after `session/didChangeDay`, when the library's day has changed since the last
+  /// check: after midnight, or after a sleep of several days. It runs on the client's loop, so it reads a few rows by
+  /// an index.
   package var dayTurned: DayTurned?
 
-  /// What it does by itself at the moment, for `session/status`. Must be quick.
+  /// Its current background jobs, for `session/status`. Must be quick.
   package var jobs: (@Sendable (Memory) -> [StatusReport.Job])?
 
   package typealias DayTurned =

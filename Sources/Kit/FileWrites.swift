@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Whether a request has written a file: of one that found its file there already the disk may be as full as before.
+/// Whether a request has written a file. If it found its file existing, the disk may still be as full as before.
 ///
-/// It goes with the request's task, and with the threads of its own that the task waits for. What another request's task
-/// writes for both is that one's.
+/// It is passed on with the request's task, and to the threads for which the task waits. Writes of a task shared with
+/// another request are recorded there.
 package final class FileWrites: Sendable {
   @TaskLocal static var current: FileWrites?
 
@@ -11,7 +11,7 @@ package final class FileWrites: Sendable {
 
   private init() {}
 
-  /// What `body` gives, and whether any file was written for it.
+  /// The result of `body`, and whether any file was written in it.
   package static func watch<Result: Sendable>(
     _ body: @Sendable () async throws -> Result
   ) async throws -> (result: Result, hasWritten: Bool) {
@@ -20,7 +20,7 @@ package final class FileWrites: Sendable {
     return (result, writes.isNoted.load(ordering: .acquiring))
   }
 
-  /// Bytes were written into a file, by us or by a worker.
+  /// Records that bytes were written into a file, by us or by a worker.
   package static func note() {
     current?.isNoted.store(true, ordering: .releasing)
   }

@@ -3,10 +3,10 @@ import Display
 import Store
 import Wire
 
-/// A day as a client gives it: `2026-11-21`, or in words of any language that `SpokenDay` knows.
+/// A day in a client's request: `2026-11-21`, or a natural-language date in any language that `SpokenDay` supports.
 ///
-/// It is a day only for somebody, at a moment: a method asks for it where it has the client and the clock. What is
-/// answered and kept is the day that was understood.
+/// It depends on the client and the time, so a method resolves it when it has both. Replies and stored data contain the
+/// resolved day.
 package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLiteral {
   package let text: String
 
@@ -25,7 +25,10 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
   package static var shape: Shape { .text(.givenDay) }
   package static var sample: GivenDay { "2026-11-21" }
 
-  /// The day for the client that asks, today being `Services.today(for:)`. `field` is named by the error.
+  /// The day for the client, relative to `Services.today(for:)`.
+  ///
+  /// - Parameter field: the field's name for the error.
+  /// - Throws: `RPCError.invalidParams` of `field`.
   package func day(
     _ field: String, leaning: SpokenDay.Leaning, in snapshot: Snapshot
   ) throws(RPCError) -> CalendarDay {

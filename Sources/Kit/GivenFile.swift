@@ -2,14 +2,17 @@ import Glibc
 import Store
 import Wire
 
-/// A regular file that a client named. It is opened once, and what was opened is what is looked at and read.
+/// A regular file that a client named. It is opened once, and all checks and reads use the open descriptor.
 package struct GivenFile: ~Copyable {
   package let path: String
   package let descriptor: Int32
   package let size: Int
   private let limit: Int
 
-  /// `limit` is how many bytes it may have; `folder` is an open one where the path is the name of a file in it.
+  /// - Parameters:
+  ///   - folder: an open folder, if the path is the name of a file in it.
+  ///   - limit: the most bytes that the file may have.
+  /// - Throws: `FileFailure`, or `RPCError` of the kind `tooLarge`.
   package init(opening path: String, in folder: Int32 = AT_FDCWD, limit: Int, followingLinks: Bool = true) throws {
     // Non-blocking, so that a named pipe does not hold the thread for ever; it is refused right below.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
@@ -43,7 +46,9 @@ package struct GivenFile: ~Copyable {
     RPCError(.tooLarge, text: Text("file.tooLarge", ["limit": String(limit >> 20)]))
   }
 
-  /// Goes through its bytes, some at a time.
+  /// Reads its bytes in chunks.
+  ///
+  /// - Throws: `FileFailure`, `RPCError` of the kind `tooLarge`, and whatever `body` throws.
   package func forEachPart(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     var total = 0
@@ -59,6 +64,8 @@ package struct GivenFile: ~Copyable {
   }
 
   /// All of its bytes.
+  ///
+  /// - Throws: `FileFailure`, or `RPCError` of the kind `tooLarge`.
   package func bytes() throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size)
@@ -67,12 +74,13 @@ package struct GivenFile: ~Copyable {
   }
 }
 
-/// A file that was not there before, and that only we can read.
+/// A newly created file that only this user can read.
 package struct NewFile: ~Copyable {
   package let path: String
   private let descriptor: Int32
 
-  /// `folder` is an open one where the path is the name of a file in it.
+  /// - Parameter folder: an open folder, if the path is the name of a file in it.
+  /// - Throws: `FileFailure`, also if the file exists.
   package init(at path: String, in folder: Int32 = AT_FDCWD) throws {
     let descriptor = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
@@ -96,14 +104,16 @@ package struct NewFile: ~Copyable {
     try bytes.withUnsafeBytes { try write($0) }
   }
 
-  /// What was written is on the disk.
+  /// Syncs the written bytes to disk.
+  ///
+  /// - Throws: `FileFailure`.
   package func sync() throws {
     guard fsync(descriptor) == 0 else { throw FileFailure(path: path, errno) }
   }
 }
 
 extension RPCError {
-  /// A file that could not be read or written, in words.
+  /// The error of a file that could not be read or written, for clients.
   package init(_ failure: FileFailure) {
     self.init(
       failure,
@@ -112,12 +122,12 @@ extension RPCError {
         text: Text("file.unreadable", ["path": failure.path, "reason": failure.reason])))
   }
 
-  /// What the system is to blame for and not the file: too many open files, a disk that fails, a full one. The one place
-  /// that says so, for all files.
+  /// The error of a cause in the system and not in the file: too many open files, a failing disk, a full disk. The
+  /// mapping for all files is defined here.
   ///
   /// - Parameters:
-  ///   - failure: its path may be empty, where people do not know the file.
-  ///   - otherwise: what any other failure of this file is.
+  ///   - failure: its path may be empty if users do not know the file.
+  ///   - otherwise: the error for any other failure of this file.
   package init(_ failure: FileFailure, otherwise: @autoclosure () -> RPCError) {
     if failure.isOutOfDescriptors {
       self = .tooManyFiles

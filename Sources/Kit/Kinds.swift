@@ -3,11 +3,11 @@ import Display
 import Store
 import Wire
 
-/// Reads one state of the library, and cannot write.
+/// A method that reads a snapshot of the library and cannot write.
 package protocol ReadMethod: Method {
-  /// By key, or limited: runs on the event loop. Others run on a reader's thread.
+  /// Reads by key, or limited: runs on the event loop. Other methods run on a reader's thread.
   static var isQuick: Bool { get }
-  /// Whether the result has a `clock` of its own.
+  /// Whether the result contains its own `clock`.
   static var givesClock: Bool { get }
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result
 }
@@ -17,47 +17,47 @@ extension ReadMethod {
   package static var givesClock: Bool { false }
 }
 
-/// Writes, alone, in the order in which all clients' writes came. It may run twice when its group could not commit, so
-/// it touches nothing but the transaction.
+/// A method that writes, in the order in which all clients' writes arrive. It may run twice if its group could not be
+/// committed, so it must have no effect outside the transaction.
 package protocol WriteMethod: Method {
   static func run(_ params: Params, in transaction: Transaction) throws -> Result
 }
 
-/// A write that may touch more rows than others should wait for. It runs in slices between which other clients' writes
-/// get through, and yet is one step: undone as one, and nothing of it stays when it fails (`LongWrite`).
+/// A write that may touch more rows than other clients should wait for. It runs in slices between which other writes
+/// run, and yet is one step: undone as one, and rolled back completely if it fails (`LongWrite`).
 package protocol LongWriteMethod: Method {
   associatedtype Position: Sendable
-  /// Goes on from where the slice before ended, nil at first, while `transaction.hasRoom`.
+  /// Continues where the previous slice ended (nil at first), while `transaction.hasRoom`.
   static func run(
     _ params: Params, from position: Position?, in transaction: Transaction
   ) throws -> Sliced<Position, Result>
 }
 
-/// What a slice of a long write came to: the place from which the next goes on, or the method's result.
+/// The result of a slice of a long write: the position for the next slice, or the method's result.
 package enum Sliced<Position: Sendable, Result: Sendable>: Sendable {
   case more(Position)
   case done(Result)
 }
 
-/// Asks the world outside: the network, a worker, a file.
+/// A method that needs an external resource: the network, a worker, a file.
 ///
-/// `prepare` reads the library in the client's order, like a read by key. `fetch` holds no database and may take long;
-/// a cancelled one stops. What then is done with the library is a read or a write of its own, which expects that the
-/// library has moved on.
+/// `prepare` reads the library in the client's order, like a read by key. `fetch` uses no database and may take long;
+/// it stops when it is cancelled. The result is then used in a separate read or write, which must expect that the
+/// library has changed meanwhile.
 package protocol ExternalMethod: Method {
   associatedtype Plan: Sendable
   associatedtype Fetched: Sendable
-  /// What people read beside a bar while it runs: the title of its `$/progress`.
+  /// The title of its `$/progress`, shown to users beside a progress bar.
   static var doing: Text { get }
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan
-  /// What `fetch` would come to without asking anybody; nil where somebody must be asked. Runs where `prepare` ran, and
-  /// spares the way over two other threads.
+  /// The result of `fetch` if it is known without an external request; otherwise nil. Runs where `prepare` ran, and
+  /// saves two thread switches.
   static func known(_ plan: Plan, in snapshot: Snapshot) throws -> Fetched?
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched
 }
 
 extension ExternalMethod {
-  /// For those alone that ask neither the network nor a worker, and are done before anybody reads it.
+  /// Only for methods that use neither the network nor a worker, and finish before anybody could read it.
   package static var doing: Text { Text("doing.something") }
   package static func known(_ plan: Plan, in snapshot: Snapshot) throws -> Fetched? { nil }
 }
@@ -70,7 +70,7 @@ package protocol ExternalWriteMethod: ExternalMethod {
   static func finish(_ fetched: Fetched, of plan: Plan, in transaction: Transaction) throws -> Result
 }
 
-/// What was fetched is put in as a long write, such as an import that was parsed and spooled.
+/// Inserts the fetched data as a long write, such as an import that was parsed and spooled.
 package protocol ExternalLongWriteMethod: ExternalMethod {
   associatedtype Position: Sendable
   static func finish(
@@ -78,13 +78,13 @@ package protocol ExternalLongWriteMethod: ExternalMethod {
   ) throws -> Sliced<Position, Result>
 }
 
-/// Concerns neither the connection nor the library, and takes longer than a loop may be held. It starts when its turn
-/// comes and runs beside everything else; what blocks is for `onThread`.
+/// A method that uses neither the connection nor the library, and takes too long for an event loop. It starts in the
+/// client's order and runs concurrently; blocking calls belong in `onThread`.
 package protocol DetachedMethod: Method {
   static func run(_ params: Params, for reader: Reader, with services: Services) async throws -> Result
 }
 
-/// Concerns the connection, not the library. Runs inline, as soon as its turn comes.
+/// A method on the connection, not the library. Runs inline, in the client's order.
 package protocol ControlMethod: Method {
   static func run(_ params: Params, in session: any Session) throws -> Result
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One object of each type that asks for one, made at its first use and kept until the daemon ends: caches, queues,
-/// secrets. A type names only its own, so no feature sees another's.
+/// Objects by type, each created on first use and retained until the daemon exits: caches, queues, secrets. A type can
+/// only be used where it is visible, so features cannot access each other's objects.
 package final class Memory: Sendable {
   private let objects = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
@@ -16,7 +16,7 @@ package final class Memory: Sendable {
     }
   }
 
-  /// The object, if there was a use for one.
+  /// The object, if it was created.
   package func known<Object: AnyObject & Sendable>(_ type: Object.Type) -> Object? {
     objects.withLock { $0[ObjectIdentifier(type)] as? Object }
   }

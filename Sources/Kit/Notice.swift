@@ -1,7 +1,7 @@
 import Contract
 import Wire
 
-/// A notification for a client, as it goes out.
+/// A notification for a client, ready to be sent.
 package struct Notice: Sendable {
   package let method: String
   package let params: [UInt8]

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// Removes what daemons made from folders into which others may have put something.
+/// Removes files of the daemon from folders to which others may have added files.
 package enum OwnFiles {
-  /// Removes the regular files of a folder that have one of our names. Links, folders and every other name stay, and a
-  /// link in the folder's place is not followed.
+  /// Removes the regular files of a folder whose names match. Links, folders and all other names stay, and a link in
+  /// the folder's place is not followed.
   package static func remove(in folder: String, where isOurs: (String) -> Bool) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return }
@@ -19,7 +19,7 @@ package enum OwnFiles {
     }
   }
 
-  /// Whether a text is so many digits of lower-case hexadecimal, of which our names are made.
+  /// Whether a text consists of exactly `count` lower-case hexadecimal digits, as our file names do.
   package static func isHexadecimal(_ text: some StringProtocol, count: Int) -> Bool {
     text.utf8.count == count
       && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }

@@ -1,13 +1,13 @@
 import Display
 import Wire
 
-/// How far a long request is, in nobody's language yet: several clients may wait for the same work, and each hears of it
-/// in its own.
+/// The progress of a long request, independent of language: several clients may wait for the same work, and each gets
+/// the report in its own language.
 package struct ProgressReport: Sendable {
   package var message: Text?
-  /// Places of the message that are sizes: each language has its own word for bytes.
+  /// Placeholders of the message that are sizes: each language formats bytes in its own way.
   package var sizes: [String: ByteCount]
-  /// 0 to 100 where the end is known.
+  /// 0 to 100, if the end is known.
   package var percentage: Int?
 
   package init(_ message: Text? = nil, sizes: [String: ByteCount] = [:], percentage: Int? = nil) {

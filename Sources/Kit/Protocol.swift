@@ -2,7 +2,7 @@ import Contract
 import Display
 import Wire
 
-/// The protocol as a whole, made from the features' rows.
+/// The protocol as a whole, derived from the features.
 package enum Protocol {
   package static func reference(of features: [Feature], catalogue: Catalogue) -> Reference {
     Reference(
@@ -18,7 +18,7 @@ package enum Protocol {
       promises: promises, items: features.flatMap { $0.collections.map(\.description) })
   }
 
-  /// What clients may rely on. Each sentence has a test that fails without it.
+  /// The guarantees on which clients may rely. Each has a test that fails without it.
   package static let promises = [
     """
     A client's messages *start* in the order sent; replies may come in any order; every request is answered exactly \

@@ -1,12 +1,12 @@
 import Contract
 import Store
 
-/// A method that removes all items of a collection, after a dry run has told how many. All of them are the same but for
-/// the items and the question.
+/// A method that removes all items of a collection after a dry run. Implementations differ only in the items and the
+/// question.
 package protocol RemoveEverythingMethod: LongWriteMethod
 where Params == RemoveEverythingParams, Result == RemovedEverything, Position == RemovedEverything.Position {
   associatedtype Item: StoredItem
-  /// The catalogue's key of the sentence that asks, with a place for `count`.
+  /// The catalogue's key of the question, with a placeholder for `count`.
   static var question: String { get }
 }
 

@@ -6,7 +6,7 @@ import Wire
 package protocol RemoveItemMethod: WriteMethod, ManyItemsMethod
 where Params == RemoveItemParams, Result == ItemRemoval {
   associatedtype Item: StoredItem
-  /// Removes the item, and what cannot be without it.
+  /// Removes the item, and the items that depend on it.
   static func remove(_ item: Item, in transaction: Transaction) throws
 }
 

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// What became of a request to remove all items of a collection: the same for all of them.
+/// The result of a request to remove all items of a collection, the same for all of them.
 package struct RemovedEverything: Payload {
   package var removed: Int?
   package var count: Int?
@@ -15,10 +15,10 @@ package struct RemovedEverything: Payload {
     "display": "Of a dry run: what to ask the reader.", "confirm": "Of a dry run: to be given back.",
   ]
 
-  /// Where a slice ended.
+  /// The position after a slice.
   package struct Position: Sendable {
     fileprivate var removed: Int
-    /// What was written after the first slice had begun stays.
+    /// Only items up to this revision are removed; later writes stay.
     fileprivate var newest: Int64
   }
 
@@ -29,7 +29,10 @@ package struct RemovedEverything: Payload {
     self.confirm = confirm
   }
 
-  /// `question` is the catalogue's key of the sentence that asks, with a place for `count`.
+  /// The result of a dry run.
+  ///
+  /// - Parameter question: the catalogue's key of the question, with a placeholder for `count`.
+  /// - Throws: `DatabaseError`.
   package init<Item: StoredItem>(dryRunOf type: Item.Type, question: String, in snapshot: Snapshot) throws {
     let count = try snapshot.db.first("SELECT count(*) FROM \(Item.tableName)") { $0.int(0) } ?? 0
     self.init(
@@ -40,6 +43,8 @@ package struct RemovedEverything: Payload {
   }
 
   /// Removes items until the slice is full. The table needs an index on `revision`.
+  ///
+  /// - Throws: `RPCError.invalidParams` of `confirm`, `DatabaseError`.
   package static func slice<Item: StoredItem>(
     of type: Item.Type, confirm: String?, from position: Position?, in transaction: Transaction
   ) throws -> Sliced<Position, RemovedEverything> {

@@ -3,24 +3,25 @@ import Display
 import Store
 import Wire
 
-/// A method with its types taken off: how the dispatcher finds and runs it.
+/// A type-erased method, which the dispatcher looks up and runs.
 ///
-/// Each step takes what the step before gave. Params are decoded when the message starts, so a wrong parameter is
-/// answered before anything waits.
+/// Each step is a closure returned by the previous one. Params are decoded when the message starts, so an invalid
+/// parameter is reported before anything waits.
 package struct Route: Sendable {
   package let name: String
   package let body: Body
-  /// Whether the method's own result has a `clock`; otherwise the daemon adds the one that the result shows.
+  /// Whether the method's own result contains `clock`; otherwise the daemon adds the clock of the result's snapshot.
   package let givesClock: Bool
   /// Whether it may wait for the network.
   package let asksOutside: Bool
   private let summarize: @Sendable () -> String
   private let describe: @Sendable () -> MethodDescription
 
-  /// One sentence: the description's, for those who list methods.
+  /// The first sentence of the description, for lists of methods.
   package var summary: String { summarize() }
 
-  /// The row as data. Made only when asked for: no start-up waits for the shapes and examples of all methods.
+  /// The description as data. Created on demand, so that startup does not wait for the shapes and examples of all
+  /// methods.
   package var description: MethodDescription { describe() }
 
   package enum Body: Sendable {
@@ -29,7 +30,7 @@ package struct Route: Sendable {
     case read(isQuick: @Sendable (JSONValue) -> Bool, @Sendable (JSONValue) throws -> Reading)
     case write(@Sendable (JSONValue) throws -> Writing)
     case longWrite(@Sendable (JSONValue) throws -> LongWrite.Body)
-    /// `doing` is what people read while it runs.
+    /// `doing` is the progress title that users see.
     case external(doing: Text, @Sendable (JSONValue) throws -> Preparing)
   }
 
@@ -41,7 +42,7 @@ package struct Route: Sendable {
 
   package enum Prepared: Sendable {
     case asking(Fetching)
-    /// Nobody has to be asked.
+    /// The result is known without an external request.
     case known(Finishing)
   }
 
@@ -49,7 +50,7 @@ package struct Route: Sendable {
     case read(Reading)
     case write(Writing)
     case longWrite(LongWrite.Body)
-    /// The result, which shows nothing of the library.
+    /// The result, which does not depend on the library.
     case made([UInt8])
   }
 }
@@ -159,7 +160,7 @@ private func slice<Position, Result: Payload>(_ sliced: Sliced<Position, Result>
 }
 
 extension Method {
-  /// LSP's own methods ignore unknown params, as LSP says; ours refuse them with the nearest name.
+  /// LSP's own methods ignore unknown params, as LSP requires; ours refuse them and suggest the nearest name.
   fileprivate static func decode(_ params: JSONValue) throws(RPCError) -> Params {
     try Params.decode(from: params, strict: !isLanguageServer)
   }

@@ -5,32 +5,32 @@ import PDF
 import Store
 import Wire
 
-/// What the daemon offers to the features: the world, given from outside, so that tests can give another.
+/// The environment of the features, passed in by the daemon, so that tests can replace it.
 package final class Services: Sendable {
   package let now: @Sendable () -> Instant
   package let newID: @Sendable () -> String
-  /// Waits; ends early when the task is cancelled.
+  /// Waits; returns early when the task is cancelled.
   package let pause: @Sendable (Duration) async -> Void
   package let catalogue: Catalogue
-  /// Dates for people; ICU is loaded with the first one.
+  /// Formats dates for users; ICU is loaded on first use.
   package let dates: DateWriter
-  /// The library's own day.
+  /// The library's own day boundaries.
   package let days: DayClock
   package let folder: LibraryFolder
   package let blobs: Blobs
-  /// Pictures and other files that can be made again, `$XDG_CACHE_HOME/commonplace`.
+  /// Pictures and other files that can be generated again, `$XDG_CACHE_HOME/commonplace`.
   package let caches: String
   package let http: HTTPClient
-  /// Pictures of the network, for as long as their service allows.
+  /// Pictures from the network, for as long as their service allows.
   package let httpCache: HTTPCache
   package let credentials: Credentials
-  /// How config.toml is; nil where the daemon was started without one in mind.
+  /// The state of config.toml; nil if the daemon was started without one.
   package let configuration: @Sendable () -> ConfigurationState?
   /// What config.toml states for features now.
   package let settings: @Sendable () -> FeatureSettings
   package let workers: WorkerPool
   package let library: any LibraryServices
-  /// What features keep in memory for as long as the daemon runs.
+  /// The features' in-memory state for the life of the daemon.
   package let memory: Memory
   package let log: Log
 
@@ -65,43 +65,44 @@ package final class Services: Sendable {
   }
 }
 
-/// What features ask of the running daemon itself.
+/// The services of the running daemon itself.
 package protocol LibraryServices: Sendable {
   /// The whole protocol, for `rpc.discover`.
   var reference: Reference { get }
   var identity: LibraryIdentity { get }
   /// The names of all collections.
   var collections: [String] { get }
-  /// What a feature declares of a collection; nil for one that does not exist.
+  /// A feature's declaration of a collection; nil if the collection does not exist.
   func collection(_ name: String) -> ItemCollection?
-  /// What a commit was about; nil where that is not known any more.
+  /// The subject of a commit; nil if it is not known any more.
   func subject(of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot) throws -> CommitSubject?
-  /// What links have to do with a collection; nil where that is nothing.
+  /// The links of a collection; nil if it does not take part in links.
   func links(of collection: String) -> CollectionLinks?
-  /// What every feature has of a day.
+  /// The day sources of all features.
   var daySources: [Feature.DaySource] { get }
-  /// Every collection that can be searched.
+  /// All searchable collections.
   var searchSources: [SearchSource] { get }
-  /// Whether a client is still there: what was handed to it must stay.
+  /// Whether a client is still connected, so that data handed to it must be retained.
   func isConnected(_ connectionID: String) -> Bool
-  /// What `session/status` tells, in the words of a reader.
+  /// The report of `session/status`, in the language of an audience.
   func status(for reader: Reader) async -> StatusReport
-  /// A copy that was opened, checked, and counted before it is called good.
+  /// Makes a backup: the copy is opened, checked and counted before it is reported as complete.
   func backUp(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> BackupReport
   func check(_ options: CheckOptions, progress: @Sendable (Int) throws -> Void) throws -> CheckReport
-  /// What the library holds, as one file that any program can read.
+  /// Writes the contents of the library to one file that any program can read.
   func export(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> ArchiveReport
-  /// Reads such a file and takes its blobs over; a write then puts it in.
+  /// Reads such a file and copies its blobs; a write then inserts its rows.
   func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive
-  /// Tells every client that is told of commits.
+  /// Sends a notification to every client that follows commits.
   func tell(_ notice: Notice)
-  /// Calls `wake` after every group of commits, on the writer's thread: it must only hand on.
+  /// Calls `wake` after every group of commits, on the writer's thread, so it must only schedule work.
   func follow(_ wake: @escaping @Sendable () -> Void)
-  /// Queues a write of the daemon's own for which nobody waits. What is queued when the daemon ends is still written.
+  /// Queues a write of the daemon itself without waiting for it. Queued writes are still committed when the daemon
+  /// exits.
   func post(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void,
     then end: @escaping @Sendable ((any Error)?) -> Void)
-  /// Runs a write of the daemon's own, such as one that follows a finished download.
+  /// Runs a write of the daemon itself, such as one that follows a finished download.
   func write(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws
   func read<Result: Sendable>(
@@ -110,8 +111,8 @@ package protocol LibraryServices: Sendable {
 }
 
 extension Services {
-  /// A folder of this library for one kind of cache; several libraries may share the caches. It has the name of a hash,
-  /// since its contents are removed, and somebody else may have chosen the library's id.
+  /// The folder for one type of cache of this library; several libraries may share the caches. Its name is a hash,
+  /// since its contents are deleted and the library's id may be chosen by an attacker.
   package func cacheFolder(_ kind: String) -> String {
     "\(caches)/\(kind)/\(Blobs.hash(of: Array(library.identity.id.utf8)).prefix(32))"
   }

@@ -3,24 +3,25 @@ import Display
 import Store
 import Wire
 
-/// A connection as control methods see it; the daemon's peer is one. Only touched on the connection's event loop.
+/// A connection as control methods see it, implemented by the daemon's peer. Only used on the connection's event loop.
 package protocol Session: AnyObject {
   var reader: Reader { get set }
   var clientName: String { get set }
   var services: Services { get }
-  /// `initialize` may come once.
+  /// `initialize` is accepted only once.
   var isInitialized: Bool { get set }
-  /// After `shutdown` every further request is refused.
+  /// Refuses every further request, after `shutdown`.
   func beginShutdown()
-  /// Which changes this client is told of, from the clock that it answers; they are told once it is initialized.
+  /// Sets the changes of which this client is notified, from the returned clock on; notifications are sent once it is
+  /// initialized.
   func follow(_ filter: ChangeFilter) -> Int64
   func unfollow()
-  /// Notifications of changes may be sent now.
+  /// Allows notifications of changes to be sent.
   func beginTelling()
   var trace: TraceValue { get set }
 }
 
-/// Which changes a client wants to be told of.
+/// The changes of which a client is notified.
 package struct ChangeFilter: Sendable, Equatable {
   package var collections: Set<String>?
   package var ids: Set<String>?
@@ -37,11 +38,11 @@ package struct ChangeFilter: Sendable, Equatable {
   }
 }
 
-/// What a client wants to hear of its own requests, as LSP has it.
+/// The level of messages about a client's own requests, as in LSP.
 package enum TraceValue: String, Sendable {
   case off, messages, verbose
 
-  /// What LSP does not know is `off`.
+  /// Values that LSP does not define mean `off`.
   package init(_ text: String?) {
     self = text.flatMap(TraceValue.init(rawValue:)) ?? .off
   }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Work that several requests wait for: done once, and given up when nobody waits for it any more.
+/// Work that several requests share: run once, and cancelled when no request waits for it any more.
 ///
 ///     request A ──┐             ┌─► A and B get its result
 ///     request B ──┼─► one task ─┤
-///     request C ──┘             └─► C, cancelled meanwhile, was answered at once
+///     request C ──┘             └─► C, cancelled meanwhile, already has its reply
 ///
-/// The last one to leave cancels the task. Who asks for the same while that is still ending gets a new task, which
-/// waits for the old one: both may write the same file.
+/// The last request to leave cancels the task. A later request for the same key gets a new task, which waits for the
+/// old one to end: both may write the same file.
 package final class SharedWork<Value: Sendable>: Sendable {
   private struct Waiter {
     var continuation: CheckedContinuation<Value, any Error>
@@ -22,7 +22,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   private struct State {
     var works: [String: Work] = [:]
-    /// Cancelled tasks that are not yet over.
+    /// Cancelled tasks that have not ended yet.
     var ending: [String: (number: Int, task: Task<Void, Never>)] = [:]
     var numbers = 0
 
@@ -36,7 +36,9 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// The result of the work named `key`: of the one under way, else of `body`, whose progress all waiters hear.
+  /// The result of the work for `key`: of the running task, otherwise of `body`, whose progress is sent to all waiters.
+  ///
+  /// - Throws: whatever `body` throws; `CancellationError`.
   package func value(
     for key: String, progress: Progress = .none, _ body: @escaping @Sendable (Progress) async throws -> Value
   ) async throws -> Value {
@@ -44,7 +46,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         join(key, number, Waiter(continuation: continuation, progress: progress), body)
-        // A cancel that came before there was anything to leave.
+        // The task was cancelled before it joined.
         if Task.isCancelled { leave(key, number) }
       }
     } onCancel: {

@@ -1,11 +1,11 @@
 import Contract
 
-/// In what form something is handed on: the same for all collections.
+/// The format in which an item is shared, the same for all collections.
 package enum ShareFormat: String, Choice {
   case text, markdown, html
 }
 
-/// What is handed on to another program.
+/// A text that is shared with another program.
 package struct SharedText: Payload {
   package var text: String
   package static let example = SharedText(text: "A walk\nAlong the river.")

@@ -3,7 +3,7 @@ import Display
 import Wire
 
 extension StatusReport {
-  /// How config.toml is, and what of it holds.
+  /// The state of config.toml, and the settings in effect.
   package struct Configuration: Payload {
     package var path: String
     package var exists: Bool
@@ -23,7 +23,7 @@ extension StatusReport {
       "settings": "What holds.",
     ]
 
-    /// In the words of a reader.
+    /// The state in the language of an audience.
     package init(_ state: ConfigurationState, catalogue: Catalogue, for reader: Reader) {
       func words(_ text: Text) -> String { catalogue.string(for: text, language: reader.language) }
       path = state.path
@@ -65,7 +65,7 @@ extension StatusReport {
     ]
   }
 
-  /// What config.toml sets, with the usual value of what it leaves out. No secret is in it.
+  /// The settings of config.toml, with default values for those that are not set. Contains no secrets.
   package struct Settings: Payload {
     package var timeZone: String
     package var dayStartsAt: String

@@ -1,6 +1,6 @@
 import Contract
 
-/// How the daemon is at one moment.
+/// The state of the daemon at one moment.
 package struct StatusReport: Payload {
   package var server: Server
   package var library: LibraryState

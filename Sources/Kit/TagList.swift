@@ -2,10 +2,9 @@ import Contract
 import Store
 import Wire
 
-/// Tags as they are kept: without white space around them, in the order in which they came, none twice by its bytes.
+/// Tags as they are stored: trimmed, in the given order, without byte-wise duplicates.
 ///
-/// Their letters stay as they were written. Who looks for one finds it in any case, width and composition, since the
-/// table of tags holds them folded.
+/// Their spelling is preserved. They match in any case, width and composition, since the table of tags has them folded.
 package enum TagList {
   package static let most = 100
   package static let longest = 100
@@ -31,7 +30,7 @@ package enum TagList {
     return possible
   }
 
-  /// Nil for a tag that is too long or would break a line.
+  /// Nil for a tag that is too long or contains a line break.
   private static func stored(_ tag: String) -> String? {
     var scalars = Substring(tag).unicodeScalars
     while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
@@ -41,7 +40,7 @@ package enum TagList {
 }
 
 extension Unicode.Scalar {
-  /// What would break a line that shows it.
+  /// Whether it would break a line that shows it.
   package var isLineEndOrControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -51,7 +50,7 @@ extension Unicode.Scalar {
 }
 
 extension Field {
-  /// Tags in the order in which they were given, none twice, which clients set.
+  /// Tags that clients set, in the given order, without duplicates.
   package static func tags(
     _ name: String, _ path: any WritableKeyPath<Root, [String]> & Sendable, _ note: String
   ) -> Field {

@@ -1,6 +1,6 @@
-/// What this build is.
+/// The version of this build.
 package enum Version {
   package static let current = "0.1.0"
-  /// Grows when methods or fields are added; nothing of an earlier level ever disappears.
+  /// Increases when methods or fields are added; nothing of an earlier level is ever removed.
   package static let protocolLevel = 1
 }

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// What became of a text, in pieces: those that stayed, those that went, those that came.
+/// The difference of two texts, in pieces: unchanged, removed and added ones.
 package struct TextDiff: Payload {
   package enum Unit: String, Choice {
     case words, lines, whole
@@ -35,7 +35,7 @@ package struct TextDiff: Payload {
     self.pieces = pieces
   }
 
-  /// Compares byte for byte: a letter that was only composed in another way has changed.
+  /// Compares byte for byte: a character that was only composed differently counts as changed.
   package init(from old: String, to new: String) {
     let words = (TextPieces.words(of: old), TextPieces.words(of: new))
     if let pieces = Self.pieces(words.0, words.1) {
@@ -62,7 +62,7 @@ package struct TextDiff: Payload {
   }
 }
 
-/// Pieces, those of one kind that touch as one.
+/// Pieces, with adjacent pieces of one kind merged.
 private struct PieceList {
   private(set) var pieces: [TextDiff.Piece] = []
 

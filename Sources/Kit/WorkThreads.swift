@@ -23,7 +23,8 @@ final class WorkThreads: Sendable {
   var runningCount: Int { state.withLock { $0.running } }
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// - Throws: what `body` throws; `CancellationError` at once where the task is cancelled while it waits for a thread.
+  /// - Throws: whatever `body` throws; `CancellationError` at once if the task is cancelled while it waits for a
+  ///   thread.
   func run<Result: Sendable>(
     _ body: @escaping @Sendable (_ checkCancelled: @escaping @Sendable () throws -> Void) throws -> Result
   ) async throws -> Result {
@@ -53,7 +54,7 @@ final class WorkThreads: Sendable {
         state.running += 1
         return .atOnce
       }
-      // A cancel that came before found nothing to withdraw.
+      // A cancellation before this point found nothing to withdraw.
       if work.flag.isSet { return .never }
       state.waiting.append(work)
       return .later

@@ -1,22 +1,22 @@
 import Glibc
 import Wire
 
-/// Carries bytes between a front end's pipes and the daemon's socket, and understands none of them, but for the first,
-/// which says how messages are told apart: a message of the bridge's own may go before them.
+/// Copies bytes between a front end's pipes and the daemon's socket without parsing them, except for the first bytes,
+/// which determine the framing: the bridge may send a message of its own before them.
 ///
-/// Input that ends is passed on as `SHUT_WR`, so that replies still under way arrive; it ends when the socket ends.
-/// A stalled side stalls the other: at most one piece waits in each direction. One thread, `poll`, no NIO: the
-/// descriptors may be files or terminals, and must keep the flags that a shell gave them.
+/// The end of the input is passed on as `SHUT_WR`, so that outstanding replies still arrive; the bridge ends when the
+/// socket ends. A stalled side stalls the other: at most one piece is buffered in each direction. One thread, `poll`,
+/// no NIO: the descriptors may be files or terminals, and must keep the flags set by a shell.
 package struct Bridge {
   package enum Ending: Equatable, Sendable {
-    /// The daemon ended the connection; what it sent before was passed on.
+    /// The daemon closed the connection; everything that it sent before was passed on.
     case socketEnded
-    /// The front end reads no more.
+    /// The front end closed its input.
     case outputClosed
     case failed(call: String, errno: Int32)
   }
 
-  /// The socket keeps its flags too, so each call says that it is not to wait.
+  /// The socket's flags are unchanged too, so each call is made non-blocking.
   private static let now = Int32(MSG_DONTWAIT)
 
   private let input: Int32
@@ -28,9 +28,10 @@ package struct Bridge {
   private var inputEnded = false
   private var socketEnded = false
 
-  /// None of the descriptors is closed here.
+  /// The descriptors are not closed here.
   ///
-  /// - Parameter greeting: A notification, without its frame, that the daemon gets before the front end's first message.
+  /// - Parameter greeting: A notification, without its frame, that is sent to the daemon before the front end's first
+  ///   message.
   package init(input: Int32, output: Int32, socket: Int32, greeting: [UInt8]? = nil) {
     self.greeting = greeting
     self.input = input
@@ -40,7 +41,7 @@ package struct Bridge {
 
   /// Runs until one side ends; blocks its thread.
   package mutating func run() -> Ending {
-    // A write into a pipe that nobody reads is to be an error, not the end of the process.
+    // A write to a pipe without readers must be an error, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
     while true {
       if socketEnded, toOutput.isEmpty { return .socketEnded }
@@ -55,7 +56,7 @@ package struct Bridge {
     }
   }
 
-  /// A negative descriptor is one that `poll` leaves out.
+  /// `poll` ignores negative descriptors.
   private func interests() -> [pollfd] {
     var socketEvents: Int32 = 0
     if toOutput.isEmpty, !socketEnded { socketEvents |= POLLIN }
@@ -63,7 +64,7 @@ package struct Bridge {
     return [
       pollfd(fd: socketEvents == 0 ? -1 : socket, events: Int16(socketEvents), revents: 0),
       pollfd(fd: toSocket.isEmpty && !inputEnded && !socketEnded ? input : -1, events: Int16(POLLIN), revents: 0),
-      // Asked for nothing, `poll` still tells that the reader has gone.
+      // Without requested events `poll` still reports that the reader has closed the pipe.
       pollfd(fd: output, events: Int16(toOutput.isEmpty ? 0 : POLLOUT), revents: 0),
     ]
   }
@@ -75,7 +76,7 @@ package struct Bridge {
     }
     if events & Int16(POLLOUT | POLLERR | POLLHUP) != 0, !toSocket.isEmpty {
       let taken = toSocket.write { send(self.socket, $0, $1, Self.now | Int32(MSG_NOSIGNAL)) }
-      // What the daemon sent before it left may still have to be read.
+      // Data that the daemon sent before it closed may still have to be read.
       if !taken { endInput() }
     }
     if events & Int16(POLLIN | POLLERR | POLLHUP) != 0, toOutput.isEmpty, !socketEnded {
@@ -100,9 +101,10 @@ package struct Bridge {
   }
 }
 
-/// The bytes that wait to go one way.
+/// The bytes waiting in one direction.
 private struct Piece {
-  /// A pipe that `poll` calls writable takes this many without blocking (`PIPE_BUF`), whatever flags it has.
+  /// The most bytes that a pipe which `poll` reports as writable accepts without blocking (`PIPE_BUF`), whatever its
+  /// flags.
   private static let writeSize = 4096
 
   private var bytes: [UInt8] = []
@@ -110,12 +112,12 @@ private struct Piece {
 
   var isEmpty: Bool { offset == bytes.count }
 
-  /// Of a piece that is the beginning.
+  /// The framing of the first message, if this is the first piece.
   var framing: Framing? { Framing(of: bytes) }
 
   mutating func prepend(_ others: [UInt8]) { bytes = others + bytes }
 
-  /// False when nothing more will come.
+  /// Returns false at the end of the input.
   mutating func read(_ call: (UnsafeMutableRawPointer, Int) -> Int) -> Bool {
     var count = 0
     var failure: Int32 = 0
@@ -128,7 +130,7 @@ private struct Piece {
     return count > 0 || (count < 0 && (failure == EAGAIN || failure == EINTR))
   }
 
-  /// False when nobody takes them any more.
+  /// Returns false if the other side no longer accepts bytes.
   mutating func write(_ call: (UnsafeRawPointer, Int) -> Int) -> Bool {
     let count = bytes.withUnsafeBytes { call($0.baseAddress! + offset, min(Self.writeSize, $0.count - offset)) }
     if count < 0 { return errno == EAGAIN || errno == EINTR }

@@ -1,5 +1,5 @@
-/// A dictionary whose entries mostly leave before the next one comes: the latest stands beside the others, and is found
-/// without a hash.
+/// A dictionary whose entries are mostly removed before the next one is added: the latest entry is stored separately,
+/// and is looked up without a hash.
 struct BriefDictionary<Key: Hashable, Value> {
   private var latest: (key: Key, value: Value)?
   private var others: [Key: Value] = [:]
@@ -12,7 +12,7 @@ struct BriefDictionary<Key: Hashable, Value> {
     latest?.key == key || !others.isEmpty && others[key] != nil
   }
 
-  /// Adds an entry whose key is not there.
+  /// Adds an entry with a new key.
   mutating func add(_ value: Value, for key: Key) {
     if let latest { others[latest.key] = latest.value }
     latest = (key, value)

@@ -6,24 +6,24 @@ import Wire
 package enum CloseReason: Sendable, Equatable {
   /// We closed it.
   case asked
-  /// The peer sent bytes that cannot be cut into frames; it was told so.
+  /// The peer sent bytes that cannot be parsed as frames, and got an error for it.
   case badFrame(FrameError)
-  /// Reading or writing failed in a way that is none of the others.
+  /// Reading or writing failed in another way.
   case failed(String)
-  /// The peer began a frame, and sent no byte of it for this long or too few; it was told so.
+  /// The peer began a frame and sent none or too few of its bytes for this long, and got an error for it.
   case halfFrame(Duration)
-  /// The peer ended its input, and all that it waited for was written.
+  /// The peer ended its input, and all of its replies were written.
   case inputEnded
-  /// The peer's input ended in the middle of a frame.
+  /// The peer's input ended within a frame.
   case insideFrame
-  /// The peer has unsent replies and took no byte for this long.
+  /// The peer has unsent replies and accepted no byte for this long.
   case stalled(Duration)
-  /// The peer left without ending its input first, or while it was owed replies.
+  /// The peer closed the connection without ending its input first, or with outstanding replies.
   case vanished
 }
 
 extension CloseReason {
-  /// What a failure of the channel means.
+  /// Maps a failure of the channel.
   init(_ error: any Error) {
     switch error {
     case let error as IOError where error.errnoCode == EPIPE || error.errnoCode == ECONNRESET: self = .vanished

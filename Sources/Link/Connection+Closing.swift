@@ -1,8 +1,8 @@
 import NIOCore
 
-/// The ways in which a connection ends, from the gentle to the sudden.
+/// The ways to end a connection, from the gentlest to the most abrupt.
 extension Connection {
-  /// Ends our side when everything that was sent is written; what the peer sends is still heard.
+  /// Ends our side when everything that was sent is written; messages of the peer are still received.
   package func closeOutput() {
     loop.preconditionIsCurrent()
     takeOutputBack()
@@ -10,7 +10,7 @@ extension Connection {
     flushSoon()
   }
 
-  /// Reads nothing more and closes as soon as everything that was sent, and every notification, is written.
+  /// Stops reading and closes as soon as everything that was sent, and every notification, is written.
   package func closeWhenDrained() {
     loop.preconditionIsCurrent()
     takeOutputBack()
@@ -20,10 +20,10 @@ extension Connection {
     flushSoon()
   }
 
-  /// Closes now, whatever is unsent.
+  /// Closes immediately, dropping unsent data.
   package func close(reason: CloseReason = .asked) {
     loop.preconditionIsCurrent()
-    // The first reason is the true one: closing fails the writes under way, which would give another.
+    // The first reason is the real one: closing makes pending writes fail, which would give another.
     guard !isClosing, state != .closed else { return }
     takeOutputBack()
     isClosing = true
@@ -44,8 +44,8 @@ extension Connection {
     }
   }
 
-  /// A peer that is still sending would see its own write fail, and perhaps never look at our answer, if the socket
-  /// went at once. So only our side ends, and its bytes are thrown away for a moment.
+  /// Ends only our side, and discards the peer's bytes for a moment: if the socket were closed at once, a peer that is
+  /// still sending would see its own write fail, and might never read our error.
   private func linger() {
     state = .lingering
     channel.close(mode: .output, promise: nil)

@@ -1,11 +1,11 @@
 import Wire
 
-/// Lending the output to whoever makes the one reply that the peer waits for.
+/// Lending the output to the thread that makes the only outstanding reply.
 extension Connection {
-  /// The output, for one reply; nil when anything is still to be written, or the peer is on no socket.
+  /// Lends the output for one reply; nil if anything is still to be written, or the peer is not connected by a socket.
   ///
-  /// It is taken back when the loop writes or closes, and before the next frame is handed out. A delegate that is asked
-  /// what is under way takes it back first.
+  /// It is taken back when the loop writes or closes, and before the next frame is delivered. A delegate must take it
+  /// back before it inspects the requests in flight.
   package func lendOutput() -> LentOutput? {
     loop.preconditionIsCurrent()
     takeOutputBack()
@@ -17,7 +17,7 @@ extension Connection {
     return lentOutput
   }
 
-  /// Ends a loan, if there is one; the delegate hears it if the reply has left.
+  /// Ends a loan, if there is one; the delegate is notified if the reply was written.
   package func takeOutputBack() {
     guard let lent = lentOutput else { return }
     lentOutput = nil

@@ -2,17 +2,17 @@ import NIOCore
 import NIOPosix
 
 extension Connection {
-  /// Connects to a Unix socket and gives the connection to the delegate that `make` returns, on the connection's loop.
+  /// Connects to a Unix socket and passes the connection to the delegate that `make` returns, on the connection's loop.
   ///
-  /// Throws when nobody listens there.
+  /// - Throws: `UnixSocket.Failure`, such as when no process listens there.
   package static func open<Delegate: ConnectionDelegate>(
     socket path: String, on loops: Loops, settings: Settings, make: @escaping @Sendable (Connection) -> Delegate
   ) async throws -> Confined<Delegate> {
     try await adopt(try UnixSocket.connect(path), on: loops, settings: settings, make: make).get()
   }
 
-  /// Makes a connection of a connected socket, which belongs to it from then on. Ends with the delegate, which `make`
-  /// gives on the connection's loop.
+  /// Creates a connection for a connected socket, of which it takes ownership. The future returns the delegate, which
+  /// `make` creates on the connection's loop.
   @discardableResult
   static func adopt<Delegate: ConnectionDelegate>(
     _ descriptor: Int32, on loops: Loops, settings: Settings, make: @escaping @Sendable (Connection) -> Delegate,
@@ -34,9 +34,9 @@ extension Connection {
     return adopted.futureResult
   }
 
-  /// Speaks over two descriptors, pipes or terminals, which belong to the connection from then on.
+  /// Opens a connection over two descriptors, pipes or terminals, of which it takes ownership.
   ///
-  /// Regular files cannot be waited for and are refused. The descriptors stay the caller's when it throws.
+  /// Regular files cannot be polled and are refused. When it throws, the descriptors still belong to the caller.
   package static func open<Delegate: ConnectionDelegate>(
     input: Int32, output: Int32, on loops: Loops, settings: Settings,
     make: @escaping @Sendable (Connection) -> Delegate
@@ -58,7 +58,7 @@ extension Connection {
     let delegate = make(connection)
     connection.attach(delegate)
     try channel.pipeline.syncOperations.addHandler(ConnectionHandler(connection))
-    // A channel that is closed before it was active tells no handler, and the delegate waits for its last call.
+    // A channel that is closed before it was active notifies no handler, but the delegate must get its last call.
     channel.closeFuture.assumeIsolated().whenComplete { _ in connection.channelClosed() }
     return Confined(delegate, to: connection.loop)
   }

@@ -3,9 +3,9 @@ import NIOCore
 import NIOPosix
 import Wire
 
-/// One peer: frames in, replies and notifications out, over whatever channel there is.
+/// One peer: receives frames, sends replies and notifications, over any channel.
 ///
-/// It knows nothing of methods. All of it is confined to one loop, and every call from elsewhere traps.
+/// It knows no methods. It is confined to one loop, and every call from another thread traps.
 ///
 /// ```
 ///            bytes ──► FrameParser ──► delegate.received ──► … ──► send(reply:)
@@ -13,28 +13,29 @@ import Wire
 ///   channel ◄── one write of ≤ 64 KiB while it takes bytes ◄── flush ◄─┴─ Outbox ◄── delegate.nextNotification
 /// ```
 package final class Connection {
-  /// The bytes of unsent replies beyond which a delegate starts no further request of this peer.
+  /// The bytes of unsent replies beyond which a delegate starts no further requests of this peer.
   package static let unsentLimit = 4 << 20
-  /// A frame of more bytes takes milliseconds to read, for which the loop's other peers would wait; it is read elsewhere.
+  /// A frame of more bytes takes milliseconds to parse, which would delay the loop's other peers; it is parsed on
+  /// another thread.
   package static let largeFrame = 256 << 10
-  /// The most that is handed to the channel at once: a stalled peer holds no more of it than this and its own buffer.
+  /// The most bytes passed to the channel at once: a stalled peer occupies no more than this and its own buffer.
   static let pieceSize = 64 << 10
-  /// So many frames of one peer are handed out in one turn of the loop.
+  /// The most frames of one peer that are delivered in one turn of the loop.
   package static let framesPerTurn = 128
 
   package let loop: Loop
   /// Nil on pipes.
   package let peer: PeerCredentials?
-  /// Nil until the peer's first byte has come, unless the settings fix it.
+  /// Nil until the peer's first byte has arrived, unless the settings fix it.
   package var framing: Framing? { settings.framing ?? parser.framing }
-  /// The bytes of replies that were sent to this connection and not yet taken by the peer's side of the channel.
+  /// The bytes of replies that were sent to this connection and not yet accepted by the peer's side of the channel.
   package private(set) var unsentBytes = 0
 
   enum State: Equatable {
     case open
-    /// Nothing more is read; closes when everything is written.
+    /// Reading has stopped; closes when everything is written.
     case draining
-    /// A bad frame: what comes is thrown away; once the answer is written our side of the channel ends.
+    /// After a bad frame: input is discarded; once the error is written our side of the channel ends.
     case refusing
     /// Our side has ended, and the peer has a moment to notice.
     case lingering
@@ -42,13 +43,13 @@ package final class Connection {
   }
 
   let channel: any Channel
-  /// The socket under the channel, as long as the channel is active; nil on pipes.
+  /// The socket of the channel, as long as the channel is active; nil on pipes.
   let descriptor: Int32?
   let settings: Settings
   let outbox = Outbox()
   private(set) var delegate: (any ConnectionDelegate)?
   private(set) var parser: FrameParser
-  /// How many frames were cut out of what the peer sent.
+  /// The number of frames parsed from the peer's bytes.
   private(set) var wholeFrames = 0
   var halfFrame: HalfFrame?
   var state = State.open
@@ -56,11 +57,11 @@ package final class Connection {
   var isClosing = false
 
   private var isPaused = false
-  /// A large frame is read elsewhere, and what the peer sent after it waits, so that the order stays.
+  /// A large frame is parsed on another thread, and later frames of the peer wait, to preserve the order.
   private var isReadingLarge = false
-  /// The peer has had its share of this turn of the loop; the frames that are left come in the next.
+  /// The peer has had its share of this turn of the loop; the remaining frames are delivered in the next.
   private var isYielding = false
-  /// The channel has gone while frames of it waited.
+  /// The channel was closed while frames of it waited.
   private var closeIsDue = false
   var isHeld: Bool { isPaused || isReadingLarge || isYielding }
   private var isDelivering = false
@@ -70,17 +71,17 @@ package final class Connection {
   var outputIsEnding = false
   var outputHasEnded = false
 
-  /// Made when the output is first lent.
+  /// Created when the output is first lent.
   var sharedSocket: SharedSocket?
   var lentOutput: LentOutput?
 
-  /// What is being written; kept for its memory.
+  /// The bytes being written; retained to reuse its memory.
   private var piece = ByteBuffer()
   private(set) var isFlushing = false
   private var flushIsDue = false
-  /// Whether a read is being handled, after which comes a flush anyway.
+  /// Whether a read is being handled, after which a flush follows anyway.
   private var isReading = false
-  /// The last read filled its buffer, so that another one followed it, which may have met the end.
+  /// Whether the last read filled its buffer, so that another one followed it, which may have reached the end.
   private var mayHaveEnded = false
   private(set) var bytesInChannel = 0
   private var isOverLimit = false
@@ -108,15 +109,15 @@ package final class Connection {
 
   // MARK: Sending
 
-  /// Writes what there is while the peer takes it. Needed only when the delegate has new notifications; whatever is
-  /// sent flushes by itself.
+  /// Writes pending messages while the peer accepts bytes. Only needed when the delegate has new notifications; all
+  /// send calls flush themselves.
   package func flush() {
     loop.preconditionIsCurrent()
     guard !isFlushing, state != .closed, state != .lingering else { return }
     isFlushing = true
     var isDrained = false
     while !isDrained, let framing, bytesInChannel == 0 || channel.isWritable, state != .closed {
-      // Its memory is used again as soon as the channel has written it.
+      // Its memory is reused as soon as the channel has written it.
       piece.clear()
       let replyBytes = outbox.fill(&piece, limit: Self.pieceSize, framing: framing) { [self] in
         state == .refusing ? nil : delegate?.nextNotification(for: self)
@@ -124,7 +125,7 @@ package final class Connection {
       guard piece.readableBytes > 0 else { break }
       let wasAll = piece.readableBytes < Self.pieceSize
       write(replyBytes: replyBytes)
-      // Room that the write has made may have let the delegate send more.
+      // The write may have made room, so that the delegate can send more.
       isDrained = wasAll && outbox.isEmpty
     }
     isFlushing = false
@@ -158,12 +159,13 @@ package final class Connection {
     channel.writeAndFlush(piece).assumeIsolated().whenComplete { [self] result in
       written(size, replyBytes: replyBytes, result)
     }
-    // Few clients ask for much, and there may be hundreds of them.
+    // Few clients need large buffers, and there may be hundreds of clients.
     if piece.storageCapacity > 8 << 10 { piece = ByteBuffer() }
   }
 
-  /// Gives the kernel what it takes now. The channel would do the same with a promise, a future and a walk through its
-  /// pipeline, which for a short reply is a quarter of all the work; so it gets only what has to wait, and the errors.
+  /// Writes as much as the kernel accepts now. The channel would do the same with a promise, a future and a pass
+  /// through its pipeline, which for a short reply is a quarter of all the work; so it only gets the rest, and the
+  /// errors.
   private func writeAtOnce() {
     takeOutputBack()
     guard let descriptor, bytesInChannel == 0, !isClosing, !outputHasEnded, channel.isActive else { return }
@@ -174,7 +176,7 @@ package final class Connection {
     stallWatch?.hand(sent)
   }
 
-  /// The peer's side has these bytes of replies.
+  /// Called when the peer's side has accepted these bytes of replies.
   private func taken(_ replyBytes: Int) {
     unsentBytes -= replyBytes
     if isOverLimit, unsentBytes < Self.unsentLimit {
@@ -190,19 +192,19 @@ package final class Connection {
       return close(becauseOf: error)
     }
     taken(replyBytes)
-    // Notifications may have come while the last bytes were under way; a flush asks for them before it closes.
+    // Notifications may have arrived while the last bytes were being written; a flush requests them before it closes.
     if state != .open || outputIsEnding, bytesInChannel == 0 { flush() }
   }
 
   // MARK: Reading
 
-  /// Stops handing out frames and reading from the channel.
+  /// Stops delivering frames and reading from the channel.
   package func pauseReading() {
     loop.preconditionIsCurrent()
     isPaused = true
   }
 
-  /// Goes on, in the loop's next turn, with the frames that were read already and then with the channel.
+  /// Continues, in the loop's next turn, with the frames that were already read and then with the channel.
   package func resumeReading() {
     loop.preconditionIsCurrent()
     guard isPaused else { return }
@@ -213,7 +215,7 @@ package final class Connection {
 
   private func readOn() {
     isReading = true
-    // Its time begins again: we were the ones who did not read.
+    // The time limit restarts: the delay was ours.
     halfFrame = nil
     deliver()
     isReading = false
@@ -281,7 +283,7 @@ package final class Connection {
     readOn()
   }
 
-  /// Others of this loop may have something to be done.
+  /// Lets other connections of this loop run first.
   private func yield() {
     isYielding = true
     let connection = Confined(self, to: loop)
@@ -291,7 +293,7 @@ package final class Connection {
     }
   }
 
-  /// Answers a frame that cannot be read and ends our side: what follows it cannot be told apart any more.
+  /// Sends an error for a frame that cannot be parsed and ends our side: the beginning of the next frame is unknown.
   private func refuse(_ error: FrameError) {
     refuse(.badFrame(error), with: error.reply)
   }
@@ -314,7 +316,7 @@ package final class Connection {
     }
   }
 
-  /// What the channel was given and the kernel has not taken; it counts down within one long write too.
+  /// The bytes in the channel that the kernel has not accepted; decreases during one long write too.
   private func bufferedBytes() -> Int {
     (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? bytesInChannel
   }
@@ -335,9 +337,9 @@ package final class Connection {
     watchForRest()
   }
 
-  /// Replies leave here, unless the input's end was read behind the last bytes, which NIO tells after this event: it
-  /// does not expect then that the channel has gone, be it closed by us or by a write that failed. A read that left room
-  /// in its buffer was the last, and what it read was no end.
+  /// Flushes replies, unless the input may have ended after the last bytes, which NIO reports after this event: it does
+  /// not expect that the channel is closed then, be it by us or by a failed write. A read that left room in its buffer
+  /// was the last, and did not reach the end.
   func channelReadCompleted() {
     let hasRead = isReading
     isReading = false
@@ -359,7 +361,7 @@ package final class Connection {
   func channelClosed() {
     guard state != .closed else { return }
     takeOutputBack()
-    // What was read before the peer left is handed out first, as always.
+    // Frames that were read before the peer disconnected are delivered first, as always.
     closeIsDue = (isReadingLarge || isYielding) && !isClosing
     if closeIsDue { return }
     state = .closed

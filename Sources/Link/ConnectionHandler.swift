@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Carries a channel's events to its connection.
+/// Forwards a channel's events to its connection.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -1,11 +1,11 @@
 @preconcurrency import Dispatch
 import Glibc
 
-/// Says when a name goes from a folder, or the folder itself goes (inotify(7)).
+/// Calls `gone` when a name is removed from a folder, or the folder itself is (inotify(7)).
 final class FolderWatch: Sendable {
   private let source: any DispatchSourceRead
 
-  /// Nil where the folder cannot be watched: it is not there, or the user has as many watches as the system allows.
+  /// Nil if the folder cannot be watched: it does not exist, or the user has reached the limit of watches.
   init?(_ folder: String, on queue: DispatchQueue, gone: @escaping @Sendable () -> Void) {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard descriptor >= 0 else { return nil }
@@ -16,7 +16,7 @@ final class FolderWatch: Sendable {
     }
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     source.setEventHandler {
-      // Which name it was is looked up by whoever is told.
+      // The callback checks which name was removed.
       withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
         while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
       }

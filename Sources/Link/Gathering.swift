@@ -1,15 +1,15 @@
 import NIOPosix
 
-/// What one thread hands to loops, kept back to be handed over together.
+/// Collects the closures that one thread schedules on loops, to submit them together.
 ///
-/// To wake a loop is a system call, and one that runs anything between two hands-over is woken for each. Whoever answers
-/// many clients at once wakes each of their loops once.
+/// Waking a loop is a system call, and a loop that runs a closure between two submissions is woken for each. A thread
+/// that replies to many clients at once wakes each of their loops once.
 final class Gathering: @unchecked Sendable {
-  // `@unchecked`: only the thread that it belongs to comes by it.
+  // `@unchecked`: only accessible on its own thread.
   private static let current = ThreadSpecificVariable<Gathering>()
   private var bodies: [(loop: Loop, bodies: [@Sendable () -> Void])] = []
 
-  /// Those of `body` that this thread hands to loops run when it has ended, in their order.
+  /// Closures that this thread schedules in `body` run after it returns, in order.
   static func whileRunning(_ body: () -> Void) {
     guard current.currentValue == nil else { return body() }
     let gathering = Gathering()
@@ -21,10 +21,10 @@ final class Gathering: @unchecked Sendable {
     }
   }
 
-  /// False when this thread keeps nothing back.
+  /// Returns false if this thread does not collect closures.
   static func take(_ body: @escaping @Sendable () -> Void, for loop: Loop) -> Bool {
     guard let gathering = current.currentValue else { return false }
-    // As many as a machine has cores.
+    // A linear search: there are as many loops as cores.
     if let place = gathering.bodies.firstIndex(where: { $0.loop == loop }) {
       gathering.bodies[place].bodies.append(body)
     } else {

@@ -1,16 +1,16 @@
 import Wire
 
-/// A frame that has begun and is not whole yet. Its bytes are in memory, so its peer has to complete it in time:
+/// An incomplete frame. Its bytes are in memory, so its peer has to complete it in time:
 ///
 ///     no byte for 30 s                                                 refused
-///     after 30 s, and a second more for each 64 KiB that have come     refused, however regularly bytes arrive
+///     after 30 s, and a second more for each 64 KiB received           refused, however regularly bytes arrive
 ///
-/// A frame of 16 MiB may thus take almost five minutes, and a byte every 29 seconds keeps none alive.
+/// So a frame of 16 MiB may take almost five minutes, and one byte every 29 seconds does not keep one alive.
 struct HalfFrame {
-  /// Bytes of a frame that give its peer one more second.
+  /// Bytes of a frame that extend its time limit by one second.
   static let slowest = 64 << 10
 
-  /// How many frames came before it, by which it is told from the next.
+  /// The number of preceding frames, which identifies it.
   let number: Int
   let since: ContinuousClock.Instant
 
@@ -20,10 +20,10 @@ struct HalfFrame {
 }
 
 extension Connection {
-  /// The bytes that are held of a frame that is not whole.
+  /// The bytes of an incomplete frame in memory.
   package var unfinishedBytes: Int { parser.heldBytes }
 
-  /// Called whenever something was read. See `HalfFrame`.
+  /// Called after every read. See `HalfFrame`.
   func watchForRest() {
     guard let limit = settings.frameLimit else { return }
     guard awaitsRest else {
@@ -49,7 +49,7 @@ extension Connection {
   /// Not while we are the ones who do not read.
   private var awaitsRest: Bool { state == .open && !isHeld && !inputHasEnded && parser.awaitsRest }
 
-  /// Tells the peer why its connection is closed.
+  /// Sends the peer the reason why its connection is closed.
   private func refuseHalf(_ limit: Duration) {
     refuse(.halfFrame(limit), with: .invalidRequest("halfFrame", ["seconds": String(limit.components.seconds)]))
   }

@@ -1,14 +1,14 @@
 import Wire
 
-/// The requests of one client that have not been answered: that each is answered exactly once is decided here.
+/// The unanswered requests of one client, which guarantees that each gets exactly one reply.
 ///
-/// A request is in it from the moment its frame was read, so that an id still in use is seen whatever waits.
+/// A request is added when its frame is parsed, so that a duplicate id is detected whatever waits.
 package struct InFlight {
-  /// What a frame asks for.
+  /// The result of admitting a frame.
   package struct Admission {
-    /// What is to be started, in this order: requests, notifications, and answers to requests of ours.
+    /// The messages to start, in this order: requests, notifications, and responses to our requests.
     package var messages: [Message] = []
-    /// What is to be sent now: the answer to what was no message, or used an id still in use.
+    /// The error to send now, for invalid messages and for ids still in use.
     package var reply: [UInt8]?
   }
 
@@ -18,20 +18,20 @@ package struct InFlight {
   }
 
   private struct Batch {
-    /// One entry a member that gets an answer, in the order of the members.
+    /// One entry per member that gets a reply, in the order of the members.
     var replies: [[UInt8]?] = []
     var missing = 0
   }
 
-  /// The ids in use; a place where the request belongs to a batch.
+  /// The ids in use; with a place if the request belongs to a batch.
   private var requests = BriefDictionary<RequestID, Place?>()
   private var batches: [Int: Batch] = [:]
   private var nextBatch = 0
   /// Bytes of replies that wait for the others of their batches.
   package private(set) var heldBytes = 0
 
-  /// The most of them: as many as a frame may have. A batch is answered as a whole, so its replies cannot wait for the
-  /// client to read; who asks for more is answered member by member that it is too much.
+  /// The limit of `heldBytes`: as much as a frame may have. A batch is answered as a whole, so its replies cannot wait
+  /// for the client to read; beyond the limit its members get an error each.
   package static let mostHeldBytes = 16 << 20
 
   package init() {}
@@ -42,17 +42,17 @@ package struct InFlight {
     requests.contains(id)
   }
 
-  /// Whether a request that is in no batch is all that is to be answered.
+  /// Whether this request is the only one outstanding, and not in a batch.
   package func isAlone(_ id: RequestID) -> Bool {
     count == 1 && batches.isEmpty && contains(id)
   }
 
-  /// A request that is in no batch was answered.
+  /// Removes a request without a batch, after its reply.
   package mutating func remove(_ id: RequestID) {
     requests.remove(id)
   }
 
-  /// Takes a frame in. `refuse` gives the bytes of an error; its id is nil where none could be read.
+  /// Admits a frame. `refuse` returns the bytes of an error; its id is nil if none could be parsed.
   package mutating func admit(_ frame: Frame, refuse: (RequestID?, RPCError) -> [UInt8]) -> Admission {
     var admission = Admission()
     switch frame {
@@ -70,12 +70,12 @@ package struct InFlight {
     return admission
   }
 
-  /// Whether the id was in use, and what is to be sent now that it has been answered.
+  /// Completes a request, and returns the bytes to send now.
   ///
-  /// Nil when the request was answered before, by a cancellation for example, and for a member of a batch of which
-  /// others are missing. A batch is sent as one array when its last member is answered.
+  /// Nil if the request already has a reply, for example by a cancellation, and for a member of an incomplete batch. A
+  /// batch is sent as one array with its last reply.
   ///
-  /// - Parameter tooMuch: the reply in place of one for which its batch has no room any more.
+  /// - Parameter tooMuch: returns the error that replaces a reply beyond the limit of its batch.
   package mutating func complete(_ id: RequestID, _ reply: [UInt8], tooMuch: () -> [UInt8]) -> [UInt8]? {
     guard let place = requests.remove(id) else { return nil }
     guard let place else { return reply }
@@ -122,7 +122,7 @@ package struct InFlight {
       heldBytes += batch.replies.reduce(0) { $0 + ($1?.count ?? 0) }
       batches[number] = batch
     } else if !batch.replies.isEmpty {
-      // A batch of notifications alone is answered by nothing at all, not by an empty array.
+      // A batch of notifications alone gets no reply at all, not an empty array.
       admission.reply = MessageBytes.batch(batch.replies.compactMap(\.self))
     }
   }

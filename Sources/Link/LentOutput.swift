@@ -2,12 +2,13 @@ import Glibc
 import Synchronization
 import Wire
 
-/// The output of a quiet connection, lent to the thread that makes the one reply which the peer waits for.
+/// The output of an idle connection, lent to the thread that makes the only outstanding reply.
 ///
-/// To wake the loop for that reply takes longer than to write it. So who made it writes it, unless the loop has taken
-/// the output back, which it does before it writes or closes anything itself, and when there is more to be handled:
+/// Waking the loop for that reply takes longer than writing it. So the maker writes it, unless the loop has taken the
+/// output back, which it does before it writes or closes anything itself, and before it handles further input:
 ///
-///     maker   lent ──► sending ──► sent          the reply has left; the loop hears of it when it takes the output back
+///     maker   lent ──► sending ──► sent          the reply is written; the loop learns of it when it takes the output
+///     back
 ///     loop    lent ──► takenBack                 the reply goes through the loop
 ///     loop    sending: waits, for one call that never blocks
 package final class LentOutput: Sendable {
@@ -18,7 +19,7 @@ package final class LentOutput: Sendable {
     case takenBack
   }
 
-  /// A socket takes a message of this size as one piece or not at all: the kernel cuts only what is larger than 32 KiB.
+  /// A socket accepts a message of this size completely or not at all: the kernel only splits larger ones than 32 KiB.
   static let limit = 16 << 10
 
   private let state = Atomic(State.lent)
@@ -30,16 +31,16 @@ package final class LentOutput: Sendable {
     self.framing = framing
   }
 
-  /// Writes the reply, from any thread. False when it must go through the loop.
+  /// Writes the reply, from any thread. Returns false if it must go through the loop.
   package func send(_ reply: [UInt8]) -> Bool {
     guard reply.count <= Self.limit, exchange(.lent, for: .sending) else { return false }
     let isSent = socket.send(framing.frame(reply))
-    // Whoever did not get rid of it has the loop do it, which knows how to wait.
+    // After a failed write the loop sends the reply, since it can wait.
     state.store(isSent ? .sent : .takenBack, ordering: .releasing)
     return isSent
   }
 
-  /// Ends the loan, on the loop. True when the reply was written.
+  /// Ends the loan, on the loop. Returns true if the reply was written.
   func takeBack() -> Bool {
     while !exchange(.lent, for: .takenBack) {
       switch state.load(ordering: .acquiring) {
@@ -56,12 +57,12 @@ package final class LentOutput: Sendable {
   }
 }
 
-/// A second descriptor of a connection's socket, which stays open while anybody may still write: the channel's own is
-/// closed on the loop, and its number might be another file's a moment later.
+/// A duplicate of a connection's socket descriptor, which stays open while any thread may still write: the channel's
+/// own is closed on the loop, and its number may be reused for another file immediately.
 final class SharedSocket: Sendable {
   private let descriptor: Int32
 
-  /// Nil when no descriptor is left.
+  /// Nil if no descriptor is available.
   init?(duplicating descriptor: Int32) {
     self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     if self.descriptor < 0 { return nil }
@@ -69,11 +70,11 @@ final class SharedSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// True when the kernel has taken all bytes, false when it took none.
+  /// Returns true if the kernel has accepted all bytes, false if it accepted none.
   func send(_ bytes: [UInt8]) -> Bool {
     let sent = Glibc.send(descriptor, bytes, bytes.count, sendFlags)
     if sent > 0, sent < bytes.count {
-      // A peer that got half a message must not get another one behind it.
+      // A peer that got part of a message must not get another one after it.
       Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
       return true
     }
@@ -81,5 +82,5 @@ final class SharedSocket: Sendable {
   }
 }
 
-/// A peer that has gone is an error of this write and no signal to the whole process.
+/// A closed peer is an error of this write, not a signal to the process.
 let sendFlags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)

@@ -5,18 +5,18 @@ import NIOPosix
 import Synchronization
 import Wire
 
-/// A Unix socket at which clients knock; each that may come in becomes a connection on one of the loops, in turn.
+/// A listening Unix socket; each accepted client becomes a connection on one of the loops, in turn.
 ///
-/// Clients are let in by `accept` itself and handed to NIO then, since a connection writes to its descriptor when it
-/// can (`Connection.flush`) and NIO keeps those of its own server to itself.
+/// Clients are accepted with `accept(2)` and then passed to NIO, since a connection writes to its descriptor directly
+/// if possible (`Connection.flush`) and NIO does not expose those of its own server.
 ///
-/// A socket that somebody removes, alone or with its folder, as a logout does, is made anew: those who are connected notice
-/// nothing, and whoever comes finds us.
+/// A socket that is deleted, alone or with its folder, as at a logout, is created again: connected clients are not
+/// affected, and new ones can connect.
 package final class Listener: Sendable {
   private struct State {
-    /// Nil once it was shut down.
+    /// Nil after shutdown.
     var door: Door?
-    /// The file that we made, and only that; nil for a socket that was handed to us.
+    /// Identifies the file that we created; nil for an inherited socket.
     var identity: UnixSocket.Identity?
     var watch: FolderWatch?
   }
@@ -37,10 +37,12 @@ package final class Listener: Sendable {
     if identity != nil { watch() }
   }
 
-  /// Listens at a path of its own, mode 0600 from the first moment. The folder is the caller's to make and to guard.
+  /// Listens at `path`, with mode 0600 from the beginning. The caller creates and protects the folder.
   ///
-  /// `accept` runs on the loop of each new connection and gives its delegate. A peer whose user is not `owner` is
-  /// closed before it is heard. `renewed` is called when the socket had vanished and was made anew.
+  /// `accept` runs on the loop of each new connection and returns its delegate. A peer of another user than `owner` is
+  /// closed before anything is read from it. `renewed` is called after a deleted socket was created again.
+  ///
+  /// - Throws: `UnixSocket.Failure`.
   package static func bind<Delegate: ConnectionDelegate>(
     path: String, on loops: Loops, settings: Connection.Settings, owner: UInt32 = geteuid(),
     renewed: @escaping @Sendable () -> Void = {}, accept: @escaping @Sendable (Connection) -> Delegate
@@ -57,8 +59,10 @@ package final class Listener: Sendable {
     }
   }
 
-  /// Listens on a socket that whoever started us has bound (socket activation); its file is never removed.
-  /// The descriptor belongs to the listener from then on.
+  /// Listens on a socket that our parent process has bound (socket activation); its file is never deleted. Takes
+  /// ownership of the descriptor.
+  ///
+  /// - Throws: `UnixSocket.Failure`.
   package static func inherit<Delegate: ConnectionDelegate>(
     _ descriptor: Int32, on loops: Loops, settings: Connection.Settings, owner: UInt32 = geteuid(),
     accept: @escaping @Sendable (Connection) -> Delegate
@@ -69,12 +73,12 @@ package final class Listener: Sendable {
     return try Listener(descriptor, path: "", renewed: {}, open: open)
   }
 
-  /// Takes no more clients and removes the socket if it is still the one that was made here. Those that are connected
-  /// stay. Safe to call twice.
+  /// Stops accepting clients and deletes the socket if it is still the one created here. Connected clients stay. Safe
+  /// to call twice.
   package func shutdown() async {
     let door = state.withLock { state in
       state.watch?.end()
-      // First the file: whoever comes now finds nobody, instead of a socket that answers no more.
+      // The file first: a new client then finds no socket, instead of one without a reply.
       if let identity = state.identity, UnixSocket.Identity(of: path) == identity { unlink(path) }
       defer { state = State() }
       return state.door
@@ -82,9 +86,9 @@ package final class Listener: Sendable {
     await door?.close()
   }
 
-  // MARK: - A socket that vanished
+  // MARK: - A deleted socket
 
-  /// Between two tries to make a socket anew whose folder is gone, and not ours to make.
+  /// The delay between two attempts to create the socket again when its folder is missing and cannot be created.
   private static let pause: DispatchTimeInterval = .seconds(5)
 
   private var folder: String { parentFolder(of: path) }
@@ -101,7 +105,7 @@ package final class Listener: Sendable {
     do throws(UnixSocket.Failure) {
       old = try state.withLock { state throws(UnixSocket.Failure) -> Door? in
         guard let door = state.door, UnixSocket.Identity(of: path) != state.identity else { return nil }
-        // What somebody else has put there is his.
+        // A file of somebody else at the path is left alone.
         var status = stat()
         guard lstat(path, &status) != 0 else { return nil }
         mkdir(folder, 0o700)
@@ -120,7 +124,7 @@ package final class Listener: Sendable {
     watch()
     Task { await old.close() }
     renewed()
-    // It may have gone again before it was watched.
+    // It may have been deleted again before the watch began.
     renew()
   }
 
@@ -130,8 +134,8 @@ package final class Listener: Sendable {
   ) throws(UnixSocket.Failure) -> Door {
     let open = ConnectionCount(limit: settings.mostConnections)
     return try Door(descriptor) { client in
-      // The file's mode keeps others out already; a folder that is open to all, or a descriptor that was passed on,
-      // would not.
+      // The file's mode already excludes other users, but not in a folder that is open to all, or with a descriptor
+      // that was passed on.
       guard PeerCredentials(of: client)?.uid == owner else {
         Glibc.close(client)
         return
@@ -146,7 +150,7 @@ package final class Listener: Sendable {
 }
 
 extension Listener {
-  /// Says why before it closes: one line, which fits into any socket's buffer.
+  /// Sends the reason before closing: one line, which fits into any socket's buffer.
   private static func refuse(_ client: Int32, _ settings: Connection.Settings) {
     let error = RPCError(code: RPCError.Code.busy, kind: .busy, text: Text("error.tooManyConnections"))
     let words = settings.render(error)
@@ -156,7 +160,7 @@ extension Listener {
   }
 }
 
-/// How many clients are connected. Each may hold a frame and its replies, so their number bounds what all hold together.
+/// Counts connected clients. Each may occupy memory for a frame and its replies, so their number bounds the total.
 private final class ConnectionCount: Sendable {
   private let limit: Int
   private let count = Atomic(0)
@@ -165,7 +169,7 @@ private final class ConnectionCount: Sendable {
     self.limit = limit
   }
 
-  /// False when there is no place.
+  /// Returns false if the limit is reached.
   func enter() -> Bool {
     guard count.add(1, ordering: .relaxed).newValue <= limit else {
       leave()
@@ -179,12 +183,12 @@ private final class ConnectionCount: Sendable {
   }
 }
 
-/// A listening socket, and who comes through it. The socket belongs to the door.
+/// A listening socket, of which it takes ownership, and its accepted clients.
 private final class Door: Sendable {
   private let source: any DispatchSourceRead
   private let closed = DispatchGroup()
 
-  /// `enter` is given each client's descriptor, which is its own from then on.
+  /// `enter` is called with each client's descriptor, of which it takes ownership.
   init(_ listening: Int32, enter: @escaping @Sendable (Int32) -> Void) throws(UnixSocket.Failure) {
     guard fcntl(listening, F_SETFL, fcntl(listening, F_GETFL) | O_NONBLOCK) == 0, Glibc.listen(listening, 256) == 0
     else {
@@ -199,7 +203,7 @@ private final class Door: Sendable {
       switch Self.letIn(from: listening, enter) {
       case .allCame: break
       case .noRoom:
-        // Without descriptors or memory the socket stays readable; who knocks is let in when there is room again.
+        // Without descriptors or memory the socket stays readable; waiting clients are accepted later.
         source.suspend()
         queue.asyncAfter(deadline: .now() + .milliseconds(100)) { source.resume() }
       }
@@ -218,7 +222,7 @@ private final class Door: Sendable {
     while true {
       let client = accept(listening, nil, nil)
       if client >= 0 {
-        // A program that is started just now closes what it does not know.
+        // A child process that is being started closes descriptors that it does not know.
         _ = fcntl(client, F_SETFD, FD_CLOEXEC)
         enter(client)
         continue
@@ -231,7 +235,7 @@ private final class Door: Sendable {
     }
   }
 
-  /// Returns when nobody can come any more.
+  /// Returns when no client can be accepted any more.
   func close() async {
     source.cancel()
     await withCheckedContinuation { done in

@@ -1,40 +1,40 @@
 import NIOCore
 import NIOPosix
 
-/// A thread that serves the connections given to it, one event after the other.
+/// A thread that serves the connections assigned to it, one event after the other.
 ///
-/// All state of a connection belongs to its loop, so it needs no lock; whatever comes from another thread comes
-/// through `execute`. It wraps NIO's event loop so that nothing outside of Link has to know NIO.
+/// All state of a connection is confined to its loop, so it needs no lock; other threads use `execute`. It wraps NIO's
+/// event loop so that code outside of Link does not depend on NIO.
 package struct Loop: Sendable {
   let eventLoop: any EventLoop
 
   /// Whether the caller runs on this loop.
   package var isCurrent: Bool { eventLoop.inEventLoop }
 
-  /// Traps when the caller is not on this loop.
+  /// Traps if the caller is not on this loop.
   package func preconditionIsCurrent() {
     eventLoop.preconditionInEventLoop()
   }
 
-  /// Runs `body` on the loop, after whatever was handed to it before.
+  /// Runs `body` on the loop, after all closures scheduled before.
   package func execute(_ body: @escaping @Sendable () -> Void) {
     if !Gathering.take(body, for: self) { eventLoop.execute(body) }
   }
 
-  /// Whatever `body` hands to loops, on this thread, is handed over when it has ended: each loop is woken once.
+  /// Closures that `body` schedules on loops, on this thread, are submitted after it returns: each loop is woken once.
   package static func gathering(_ body: () -> Void) {
     Gathering.whileRunning(body)
   }
 
-  /// Runs `body` when others have had a turn, those too of whom only their sockets know.
+  /// Runs `body` after other connections have had a turn, including those with pending socket input.
   ///
-  /// The loop runs everything that is due, and what that hands to it, before it looks at its sockets again. So `body` is
-  /// due a moment later, counted from behind what was handed to the loop before.
+  /// The loop runs everything that is due, and everything that this schedules, before it polls its sockets again. So
+  /// `body` is scheduled a moment later, after all closures scheduled before.
   package func executeAfterOthers(_ body: @escaping @Sendable () -> Void) {
     execute { schedule(after: .microseconds(100), body) }
   }
 
-  /// Runs `body` once on the loop when `delay` has passed, unless it is cancelled before.
+  /// Runs `body` once on the loop after `delay`, unless it is cancelled before.
   @discardableResult
   package func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Timer {
     Timer(scheduled: eventLoop.scheduleTask(in: TimeAmount(delay), body))
@@ -53,9 +53,8 @@ extension Loop: Equatable {
   package static func == (left: Loop, right: Loop) -> Bool { left.eventLoop === right.eventLoop }
 }
 
-/// A value that belongs to one loop and may be *carried* anywhere, but touched only there.
-///
-/// Touching it elsewhere traps.
+/// A value that is confined to one loop: it may be passed to any thread, but used only on its loop. Use on another
+/// thread traps.
 package struct Confined<Value>: Sendable {
   private let bound: NIOLoopBound<Value>
   package let loop: Loop
@@ -66,10 +65,10 @@ package struct Confined<Value>: Sendable {
     self.loop = loop
   }
 
-  /// The value; on its loop only.
+  /// The value; only on its loop.
   package var value: Value { bound.value }
 
-  /// Runs `body` with the value on its loop, after whatever was handed to the loop before.
+  /// Runs `body` with the value on its loop, after all closures scheduled before.
   package func execute(_ body: @escaping @Sendable (Value) -> Void) {
     loop.execute { body(bound.value) }
   }
@@ -79,7 +78,7 @@ package struct Confined<Value>: Sendable {
 package struct Loops: Sendable {
   let group: MultiThreadedEventLoopGroup
 
-  /// `count` threads of their own; one a core is what the daemon wants.
+  /// Creates `count` threads; the daemon uses one per core.
   package init(count: Int = System.coreCount) {
     group = MultiThreadedEventLoopGroup(numberOfThreads: count)
   }
@@ -88,16 +87,16 @@ package struct Loops: Sendable {
     self.group = group
   }
 
-  /// The loops that live as long as the process, for clients that have no others.
+  /// Loops that live as long as the process, for clients without their own.
   package static let shared = Loops(group: .singleton)
 
-  /// The next loop, in turn.
+  /// The next loop, round-robin.
   package func next() -> Loop { Loop(eventLoop: group.next()) }
 
-  /// Every loop once.
+  /// All loops.
   package var all: [Loop] { group.makeIterator().map { Loop(eventLoop: $0) } }
 
-  /// Ends the threads; not for `shared`, which never ends. Connections on them must have been closed before.
+  /// Ends the threads; not for `shared`, which never ends. Their connections must have been closed before.
   package func shutdown() async throws {
     try await group.shutdownGracefully()
   }

@@ -1,12 +1,12 @@
 import NIOCore
 import Wire
 
-/// What one peer is owed and has not been given: replies and progress. Notifications are never kept here,
-/// they are asked for when there is room to write them.
+/// The unsent replies and progress messages of one peer. Notifications are never stored here, but requested when there
+/// is room to write them.
 ///
-/// The order in which messages leave is what "a reply that carries clock N is written after every notification up to
-/// N" rests on: notifications, then progress, then the oldest reply, and again from the start.
-/// It is a class because the closure that gives notifications may itself send.
+/// The guarantee "a reply that contains clock N is written after every notification up to N" depends on the order of
+/// messages: notifications, then progress, then the oldest reply, and again from the start. It is a class because the
+/// closure that returns notifications may itself send.
 final class Outbox {
   private struct Current {
     var bytes: [UInt8]
@@ -17,7 +17,7 @@ final class Outbox {
 
   private var replies = CircularBuffer<(bytes: [UInt8], isFramed: Bool)>()
   private var progress = ProgressQueue()
-  /// The message that has left in part: a long one is cut, so that a peer never has more than a piece of it buffered.
+  /// The partially written message: a long one is split, so that a peer never has more than a piece of it buffered.
   private var current: Current?
 
   var isEmpty: Bool { current == nil && replies.isEmpty && progress.isEmpty }
@@ -26,7 +26,7 @@ final class Outbox {
     replies.append((reply, isFramed))
   }
 
-  /// Takes a step of progress, or drops it; see `ProgressQueue`.
+  /// Adds a progress step, or drops it; see `ProgressQueue`.
   func add(progress bytes: [UInt8], step: ProgressStep, token: RequestID, hasRoom: Bool) {
     progress.add(bytes, step: step, token: token, hasRoom: hasRoom)
   }
@@ -37,7 +37,7 @@ final class Outbox {
     current = nil
   }
 
-  /// Moves about `limit` framed bytes into `buffer` and says how many of them are bytes of replies.
+  /// Moves about `limit` framed bytes into `buffer` and returns how many of them are bytes of replies.
   func fill(_ buffer: inout ByteBuffer, limit: Int, framing: Framing, notification: () -> [UInt8]?) -> Int {
     var replyBytes = 0
     while buffer.readableBytes < limit {

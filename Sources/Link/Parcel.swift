@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Something large on its way to another thread, from which it is taken once.
+/// A large value that is passed to another thread and moved out of the box there.
 ///
-/// A thread may keep the last thing that it was told to do until it is told the next; what that carries would stay in
-/// memory as long.
+/// A thread may retain its last closure until it gets the next; a captured value would stay in memory as long.
 final class Parcel<Value: Sendable>: Sendable {
   private let value: Mutex<Value?>
 

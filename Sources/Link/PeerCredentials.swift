@@ -1,20 +1,20 @@
 import Glibc
 
-/// Who is at the other end of a Unix socket, as the kernel says.
+/// The process and user at the other end of a Unix socket, from the kernel.
 package struct PeerCredentials: Sendable, Equatable {
   package var pid: Int32
   package var uid: UInt32
 }
 
 extension PeerCredentials {
-  /// The shape of `struct ucred`, which Glibc shows to C only under `_GNU_SOURCE`.
+  /// The layout of `struct ucred`, which Glibc declares only under `_GNU_SOURCE`.
   private struct UCred {
     var pid: Int32 = 0
     var uid: UInt32 = 0
     var gid: UInt32 = 0
   }
 
-  /// Nil where there is no peer to ask for, as on a pipe.
+  /// Nil if there are no credentials, as on a pipe.
   init?(of descriptor: Int32) {
     var credentials = UCred()
     var size = socklen_t(MemoryLayout<UCred>.size)

@@ -1,14 +1,14 @@
 import Wire
 
-/// Where in the life of a long request a progress notification stands; the names are LSP's.
+/// The kind of a progress notification of a long request, with the names of LSP.
 package enum ProgressStep: String, Sendable {
   case begin, report, end
 }
 
-/// The progress that has not left yet: for each token its beginning, the latest report, and its end.
+/// Unsent progress: for each token its beginning, the latest report, and its end.
 ///
-/// A peer may miss reports, but sees every beginning before the rest and every end of what it saw begin. So it is never
-/// more than three messages a token, and a peer that is over its limit is given no new beginnings.
+/// A peer may miss reports, but gets every beginning before the rest, and the end of everything that it saw begin. So
+/// there are never more than three messages per token, and a peer beyond its limit gets no new beginnings.
 struct ProgressQueue {
   private struct Entry {
     var token: RequestID
@@ -26,13 +26,13 @@ struct ProgressQueue {
   }
 
   private var entries: [Entry] = []
-  /// The tokens that were begun here and not ended, whether their beginning has left or not.
+  /// The tokens that were begun and not ended, whether or not their beginning was sent.
   private var begun: Set<RequestID> = []
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Takes a step in, or drops it: reports and ends of what was never begun, and while there is no room everything but
-  /// the ends that are owed.
+  /// Adds a step, or drops it: reports and ends of tokens that were never begun, and without room everything except the
+  /// ends of begun tokens.
   mutating func add(_ bytes: [UInt8], step: ProgressStep, token: RequestID, hasRoom: Bool) {
     switch step {
     case .begin:
@@ -48,7 +48,7 @@ struct ProgressQueue {
     }
   }
 
-  /// The next to leave; tokens in the order in which they had something to say.
+  /// The next message to send; tokens in the order of their first unsent step.
   mutating func popFirst() -> [UInt8]? {
     guard !entries.isEmpty else { return nil }
     let bytes = entries[0].popFirst()
@@ -61,7 +61,7 @@ struct ProgressQueue {
     begun = []
   }
 
-  /// A token may be used again while the end of its first use still waits; that one is closed to newer steps.
+  /// A token may be reused while the end of its first use still waits; that entry accepts no newer steps.
   private mutating func openEntry(of token: RequestID) -> Int {
     if let index = entries.lastIndex(where: { $0.token == token && $0.end == nil }) { return index }
     entries.append(Entry(token: token))

@@ -1,14 +1,13 @@
 import NIOCore
 
-/// The rule that a peer which is owed something and takes no byte for too long is closed, and so is one that has begun a
-/// frame and sends no byte of it.
+/// Closes a peer that has pending output and accepts no byte for too long, or has begun a frame and sends no byte of
+/// it.
 ///
-/// It tells a peer that takes its bytes slowly from one that takes none: what counts is the kernel's acceptance, seen
-/// within one long write too, which is what was handed to the channel less what the channel still buffers. Of what is
-/// read nothing is buffered.
-/// Confined to its connection's loop; it looks on a timer only while there is a reason to.
+/// It distinguishes a slow peer from a stalled one: progress is the number of bytes accepted by the kernel, even within
+/// one long write, computed as the bytes passed to the channel minus those that the channel still buffers. For input
+/// nothing is buffered. Confined to its connection's loop; its timer runs only while there is a reason.
 final class StallWatch {
-  /// What the channel was given and the kernel has not taken.
+  /// The bytes in the channel that the kernel has not accepted.
   typealias Buffered = () -> Int
 
   private let limit: Duration
@@ -18,7 +17,7 @@ final class StallWatch {
   private var handed = 0
   private var accepted = 0
   private var lastProgress: ContinuousClock.Instant
-  /// The next look. It holds what it was begun with, and so the connection.
+  /// The next check. It retains its closures, and so the connection.
   private var next: Scheduled<Void>?
 
   init(
@@ -31,13 +30,13 @@ final class StallWatch {
     lastProgress = now()
   }
 
-  /// Counts bytes that the channel was given, or gave.
+  /// Counts bytes passed to or from the channel.
   func hand(_ count: Int) {
     handed += count
   }
 
-  /// Begins to look if it does not yet. `isOwed` says whether there is still a reason to, and `stalled` is called at
-  /// most once, between one limit and a quarter more after the peer's last byte.
+  /// Starts the checks if they do not run. `isOwed` returns whether there is still a reason for them, and `stalled` is
+  /// called at most once, between one limit and a quarter more after the peer's last byte.
   func begin(while isOwed: @escaping () -> Bool, stalled: @escaping (Duration) -> Void) {
     guard next == nil else { return }
     accepted = handed - buffered()
@@ -45,7 +44,7 @@ final class StallWatch {
     lookLater(isOwed, stalled)
   }
 
-  /// Looks no more, and lets go of the connection, which has closed.
+  /// Stops the checks, and releases the connection, which has closed.
   func end() {
     next?.cancel()
     next = nil

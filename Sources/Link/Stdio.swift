@@ -1,12 +1,12 @@
 import Glibc
 
-/// Standard input and output, taken away from whoever might print.
+/// Standard input and output, protected from other code that prints.
 package enum Stdio {
-  /// Gives descriptors of the real input and output, and leaves `/dev/null` and standard error in their places.
+  /// Returns descriptors of the real input and output, and replaces them by `/dev/null` and standard error.
   ///
-  /// Nothing but frames may reach a client's pipe, and a careless `print`, ours or a library's, must not be one.
-  /// Called once, before anything else runs. The descriptors are the caller's; a program that we start inherits none.
-  /// The arguments are for tests, which cannot give their own away.
+  /// Only frames may be written to a client's pipe, and a stray `print`, ours or a library's, must not corrupt it.
+  /// Called once, before anything else runs. The descriptors belong to the caller; child processes inherit none. The
+  /// arguments are for tests, which cannot replace their own.
   package static func take(
     input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO
   ) throws(UnixSocket.Failure) -> (input: Int32, output: Int32) {

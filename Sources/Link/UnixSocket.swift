@@ -1,20 +1,20 @@
 import Glibc
 
-/// Unix sockets by the calls of the system, where NIO would give away too much: who may connect, and whose file it is.
+/// Unix sockets by system calls, since NIO does not give enough control over permissions and the socket's file.
 package enum UnixSocket {
   package enum Failure: Error, Equatable {
-    /// The path does not fit into an address of this kind; the limit counts bytes.
+    /// The path does not fit into a socket address; the limit is in bytes.
     case pathTooLong(limit: Int)
     /// Another process listens there.
     case inUse
-    /// Something that is not a socket of ours stands there.
+    /// There is another file at the path.
     case notOurs
     /// Another user listens there. Nothing was sent.
     case foreign
     case system(call: String, errno: Int32)
   }
 
-  /// Connects, and gives the descriptor, which is the caller's to close.
+  /// Connects, and returns the descriptor, which belongs to the caller.
   package static func connect(_ path: String) throws(Failure) -> Int32 {
     let descriptor = try make()
     do throws(Failure) {
@@ -23,7 +23,8 @@ package enum UnixSocket {
         while result != 0, errno == EINTR { result = Glibc.connect(descriptor, address, length) }
         guard result == 0 else { throw .system(call: "connect", errno: errno) }
       }
-      // Who listens in a folder that others may write to gets all that is said: passwords, and the diary.
+      // A process that listens in a folder writable by others would get everything that is sent: passwords, and the
+      // diary.
       guard let listener = PeerCredentials(of: descriptor), [geteuid(), 0].contains(listener.uid) else {
         throw .foreign
       }
@@ -34,14 +35,14 @@ package enum UnixSocket {
     return descriptor
   }
 
-  /// Binds a socket that nobody but its owner can ever have connected to, and gives the descriptor.
+  /// Binds a socket to which only its owner can connect, from the beginning, and returns the descriptor.
   ///
-  /// A socket left behind by a process that was killed is replaced; the caller owns the library, so nobody else can be
-  /// about to listen here.
+  /// A socket left by a killed process is replaced; the caller owns the library, so no other process can be about to
+  /// listen here.
   static func bind(_ path: String) throws(Failure) -> Int32 {
     let descriptor = try make()
     do throws(Failure) {
-      // The file takes its mode from the descriptor when it is made, so there is no moment at which it is open to all.
+      // The file gets its mode from the descriptor when it is created, so it is never open to all.
       guard fchmod(descriptor, 0o600) == 0 else { throw .system(call: "fchmod", errno: errno) }
       do throws(Failure) {
         try bind(descriptor, path)
@@ -56,7 +57,7 @@ package enum UnixSocket {
     return descriptor
   }
 
-  /// What tells one file from another that later stands at the same path.
+  /// Distinguishes a file from another one that is later created at the same path.
   struct Identity: Equatable, Sendable {
     var device: UInt
     var inode: UInt
@@ -69,7 +70,7 @@ package enum UnixSocket {
     }
   }
 
-  /// A new socket that is bound to nothing; its owner closes it.
+  /// A new unbound socket, which belongs to the caller.
   package static func make() throws(Failure) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, type, 0)

@@ -2,7 +2,7 @@ import CStore
 import Glibc
 import Wire
 
-/// A value that goes into a statement or lies in a column. Bytes are no value of ours: they belong into a blob.
+/// A value of a statement's parameter or of a column. Bytes are not included: they belong in a blob.
 public enum SQLValue: Sendable {
   case null
   case integer(Int64)
@@ -14,7 +14,7 @@ public enum SQLValue: Sendable {
   package static func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
   package static func integer(_ value: Int64?) -> SQLValue { value.map { .integer($0) } ?? .null }
 
-  /// Bytes that it takes in a row, at most.
+  /// The most bytes that it takes in a row.
   package var size: Int {
     switch self {
     case .null: 0
@@ -23,7 +23,7 @@ public enum SQLValue: Sendable {
     }
   }
 
-  /// Whether a column that holds one holds the other: texts byte for byte; a whole number is the same as a real.
+  /// Whether two columns with these values are equal: texts byte for byte; an integer equals a real of the same value.
   package func isSame(as other: SQLValue) -> Bool {
     switch (self, other) {
     case (.null, .null): true
@@ -36,7 +36,7 @@ public enum SQLValue: Sendable {
   }
 }
 
-/// The row at which a statement stands, column by column from 0. Only valid until the statement goes on.
+/// The current row of a statement, with columns from 0. Only valid until the next step.
 public struct Columns {
   let statement: OpaquePointer
 
@@ -49,7 +49,7 @@ public struct Columns {
   package func optionalText(_ index: Int) -> String? { isNull(index) ? nil : text(index) }
   package func optionalInteger(_ index: Int) -> Int64? { isNull(index) ? nil : integer(index) }
 
-  /// What the column holds; nil for bytes.
+  /// The value of the column; nil for bytes.
   package func storedValue(_ index: Int) -> SQLValue? {
     switch sqlite3_column_type(statement, Int32(index)) {
     case SQLITE_INTEGER: .integer(integer(index))
@@ -60,9 +60,9 @@ public struct Columns {
     }
   }
 
-  /// The bytes of a text or blob, where SQLite keeps them.
+  /// The bytes of a text or blob in SQLite's own memory, valid until the next access to the column or the next step.
   package func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
-    // In this order: asking for the text may move it, and its length is that of the text then.
+    // In this order: reading the text may move it, and the length is then that of the text.
     let start = sqlite3_column_blob(statement, Int32(index))
     let count = Int(sqlite3_column_bytes(statement, Int32(index)))
     return UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: start == nil ? 0 : count)
@@ -76,7 +76,7 @@ public struct Columns {
 
   package func isInteger(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_INTEGER }
   package func isText(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_TEXT }
-  /// Whether the column holds bytes that are no text.
+  /// Whether the column is a blob.
   package func isBytes(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_BLOB }
 
   // MARK: - Comparing
@@ -92,25 +92,25 @@ public struct Columns {
   }
 }
 
-/// SQLite takes a copy.
+/// Makes SQLite copy the bytes.
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// Fills a place of a statement with a text, which has to stay as long as the statement runs.
+/// Binds a text to a parameter. The text must outlive the statement's run.
 func bind(_ text: String, to statement: OpaquePointer, at place: Int32) -> Int32 {
-  // What fits into a `String` itself has no place of its own; anything longer stays where it is as long as the text
-  // lives, which is longer than the statement runs.
+  // A `String` with up to 15 bytes stores them inline, without a stable address; a longer one has its own memory as
+  // long as it lives, which is longer than the statement runs.
   let bound = text.utf8.withContiguousStorageIfAvailable { bytes in
     bind(bytes, copies: bytes.count <= 15, to: statement, at: place)
   }
   if let bound { return bound }
-  // A text that does not lie in one piece is brought there, and goes again at once.
+  // A text that is not contiguous is copied, and the copy is released immediately.
   var whole = text
   return whole.withUTF8 { bind($0, copies: true, to: statement, at: place) }
 }
 
-/// Fills a place of a statement with a copy of bytes.
+/// Binds a copy of bytes to a parameter.
 func bind(_ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at place: Int32) -> Int32 {
-  // No bytes may have no address, and SQLite would take that for null.
+  // Empty bytes may have no address, which SQLite would treat as null.
   guard let start = bytes.baseAddress else { return sqlite3_bind_zeroblob(statement, place, 0) }
   return sqlite3_bind_blob(statement, place, start, Int32(bytes.count), transient)
 }
@@ -118,7 +118,7 @@ func bind(_ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at place
 private func bind(
   _ bytes: UnsafeBufferPointer<UInt8>, copies: Bool, to statement: OpaquePointer, at place: Int32
 ) -> Int32 {
-  // An empty text may have no address, and SQLite would take that for null.
+  // An empty text may have no address, which SQLite would treat as null.
   guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, place, "", 0, transient) }
   return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
     sqlite3_bind_text(statement, place, $0, Int32(bytes.count), copies ? transient : nil)

@@ -2,12 +2,12 @@ import CStore
 
 /// A connection to an SQLite database.
 ///
-/// One thread uses it at a time; its owner sees to that (`LibraryPool`, `Readers`). `interrupt` alone may be called by
-/// another thread, as long as the connection is open.
+/// Used by one thread at a time, which its owner guarantees (`LibraryPool`, `Readers`). Only `interrupt` may be called
+/// by another thread, as long as the connection is open.
 ///
 /// Each statement is compiled once and stays compiled until the connection is closed, see `StatementTable`.
 public final class Database: @unchecked Sendable {
-  // `@unchecked`: see above. SQLite's own mutex of a connection is off for the same reason.
+  // `@unchecked`: see above. SQLite's own mutex of a connection is disabled for the same reason.
   package let sqliteConnection: OpaquePointer
   let statements = StatementTable()
   private var isOpen = true
@@ -20,14 +20,14 @@ public final class Database: @unchecked Sendable {
   }
 
   package static let inMemory = ":memory:"
-  /// A file without a name in SQLite's temporary folder, which is gone with the connection.
+  /// An unlinked file in SQLite's temporary folder, which is deleted with the connection.
   package static let temporary = ""
 
   /// - Parameters:
   ///   - path: a file, `inMemory` or `temporary`.
   ///   - busyWait: how long a statement waits for a lock of another connection before it fails with `busy`.
-  ///   - prepare: what every connection of this kind needs, run before anything is read from the file.
-  /// - Throws: `DatabaseError`, also for a file that is no database; what `prepare` throws.
+  ///   - prepare: configures the connection, before anything is read from the file.
+  /// - Throws: `DatabaseError`, also for a file that is not a database; whatever `prepare` throws.
   package init(
     path: String, access: Access = .writing, busyWait: Duration = .zero,
     prepare: (Database) throws -> Void = { _ in }
@@ -36,7 +36,7 @@ public final class Database: @unchecked Sendable {
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(path, &connection, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let connection else {
-      // A connection that could not be opened is to be closed all the same.
+      // A connection that could not be opened must be closed all the same.
       sqlite3_close(connection)
       throw DatabaseError(ResultCode(rawValue: code))
     }
@@ -54,9 +54,9 @@ public final class Database: @unchecked Sendable {
     sqlite3_close_v2(sqliteConnection)
   }
 
-  /// Closes the connection, which must not be used any more.
+  /// Closes the connection, which must not be used afterwards.
   ///
-  /// - Throws: `DatabaseError` with `busy` while a backup from or to it has not ended; it stays open.
+  /// - Throws: `DatabaseError` with `busy` while a backup from or to it runs; it stays open.
   package func close() throws {
     guard isOpen else { return }
     statements.finalize()
@@ -65,22 +65,23 @@ public final class Database: @unchecked Sendable {
     isOpen = false
   }
 
-  /// Stops the statement that runs now, which fails with `interrupt`. May be called by any thread.
+  /// Interrupts the running statement, which fails with `interrupt`. May be called by any thread.
   package func interrupt() {
     sqlite3_interrupt(sqliteConnection)
   }
 
-  /// How long a statement waits for a lock of another connection.
+  /// Sets how long a statement waits for a lock of another connection.
   package func wait(whenBusy duration: Duration) {
     sqlite3_busy_timeout(sqliteConnection, CInt(duration / .milliseconds(1)))
   }
 
-  /// Gives unused memory of the page cache back.
+  /// Releases unused memory of the page cache.
   package func releaseMemory() {
     sqlite3_db_release_memory(sqliteConnection)
   }
 
-  /// Refuses SQL that could damage the file, such as writes to the schema and to the tables of an index; or allows it.
+  /// Enables or disables SQLite's defensive mode, which refuses SQL that could damage the file, such as writes to the
+  /// schema and to the tables of an index.
   ///
   /// - Throws: `DatabaseError`.
   package func defend(_ isOn: Bool) throws {
@@ -88,9 +89,9 @@ public final class Database: @unchecked Sendable {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// Moves all of the write-ahead log into the database's file and cuts it.
+  /// Moves the whole WAL into the database's file and truncates it.
   ///
-  /// - Throws: `DatabaseError` with `busy` while another connection reads from the log or writes.
+  /// - Throws: `DatabaseError` with `busy` while another connection reads from the WAL or writes.
   package func truncateLog() throws {
     let code = sqlite3_wal_checkpoint_v2(sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     guard code == SQLITE_OK else { throw failure(code) }
@@ -102,17 +103,17 @@ public final class Database: @unchecked Sendable {
 
   package var isReadOnly: Bool { sqlite3_db_readonly(sqliteConnection, "main") == 1 }
 
-  /// Rows that the last INSERT, UPDATE or DELETE wrote.
+  /// The number of rows written by the last INSERT, UPDATE or DELETE.
   package var changesCount: Int { Int(sqlite3_changes(sqliteConnection)) }
 
-  /// Rows written since the connection was opened.
+  /// The number of rows written since the connection was opened.
   package var totalChangesCount: Int { Int(sqlite3_total_changes(sqliteConnection)) }
 
   package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqliteConnection) }
 
-  /// A failure of this connection's last call.
+  /// The error of this connection's last call.
   func failure(_ code: CInt, sql: String? = nil) -> DatabaseError {
-    // The connection knows the extended code of what failed last; a call that is no statement may not have set it.
+    // The connection has the extended code of the last error; a call that runs no statement may not have set it.
     let extended = ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection))
     let code = ResultCode(rawValue: code)
     guard extended.primary == code.primary else { return DatabaseError(code, sql: sql) }
@@ -125,9 +126,10 @@ public final class Database: @unchecked Sendable {
   private static let commit = KeptStatement("COMMIT")
   private static let rollback = KeptStatement("ROLLBACK")
 
-  /// Runs `body` in a transaction that begins with the lock for writing, and rolls it back if `body` or COMMIT throws.
+  /// Runs `body` in a transaction that begins with the write lock, and rolls it back if `body` or COMMIT throws.
   ///
-  /// - Throws: `DatabaseError` with `abort` if SQLite has ended the transaction by itself and `body` went on.
+  /// - Throws: `DatabaseError` with `abort` if SQLite has ended the transaction itself and `body` continued; whatever
+  ///   `body` throws.
   package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run(Self.begin)
     do {
@@ -141,9 +143,9 @@ public final class Database: @unchecked Sendable {
     }
   }
 
-  /// Ends an open transaction without its writes.
+  /// Rolls back an open transaction.
   package func rollBack() {
-    // On a full disk and the like SQLite ends a transaction by itself.
+    // On errors such as a full disk SQLite ends a transaction itself.
     if isInsideTransaction { try? run(Self.rollback) }
   }
 
@@ -155,7 +157,7 @@ public final class Database: @unchecked Sendable {
     } != nil
   }
 
-  /// The names of the columns of a table, as `SELECT *` gives them.
+  /// The names of a table's columns, in the order of `SELECT *`.
   ///
   /// - Throws: `DatabaseError` if there is no such table.
   package func columns(of table: String) throws -> [String] {

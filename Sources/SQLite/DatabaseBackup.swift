@@ -1,21 +1,21 @@
 import CStore
 
 extension Database {
-  /// How far a backup has come.
+  /// The progress of a backup.
   package struct BackupProgress: Sendable {
     package var totalPages: Int
     package var copiedPages: Int
-    /// Whether the copy is whole. What `progress` throws then is ignored.
+    /// Whether the copy is complete. An error that `progress` throws then is ignored.
     package var isComplete: Bool
   }
 
-  /// Replaces the content of another database by what this one has, some pages at a time.
+  /// Replaces the content of another database with this one's, some pages at a time.
   ///
-  /// In an open transaction of this connection all pages are of its state. Otherwise SQLite begins anew whenever somebody
-  /// has written between two steps.
+  /// Within an open transaction of this connection all pages are from its snapshot. Otherwise SQLite starts over after
+  /// every write between two steps.
   ///
-  /// - Parameter progress: called after each step; throw to give up.
-  /// - Throws: `DatabaseError`; what `progress` throws.
+  /// - Parameter progress: called after each step; may throw to cancel.
+  /// - Throws: `DatabaseError`; whatever `progress` throws.
   package func backUp(
     to copy: Database, pagesPerStep: Int, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {
@@ -32,7 +32,7 @@ extension Database {
     guard code == SQLITE_OK else { throw copy.failure(code) }
   }
 
-  /// Whether pages are left.
+  /// Copies pages; returns whether pages are left.
   private func stepped(
     _ backup: OpaquePointer, _ pages: CInt, to copy: Database, _ progress: (BackupProgress) throws -> Void
   ) throws -> Bool {

@@ -2,9 +2,9 @@ import CStore
 import Synchronization
 import Wire
 
-/// A statement that is run again and again. Every connection compiles it once, and finds it by its number without a look
-/// at its text. For `static let`s: nothing ever forgets one. A pragma may be one only if it reads its value when it runs,
-/// such as `page_count`.
+/// A frequent statement. Every connection compiles it once, and looks it up by its number without comparing its text.
+/// For `static let`s: it is never dropped. A pragma can be one only if it reads its value when it runs, such as
+/// `page_count`.
 public final class KeptStatement: Sendable {
   package let text: String
   let number: Int
@@ -17,14 +17,14 @@ public final class KeptStatement: Sendable {
   }
 }
 
-/// What the statements that run just now look at; see `Binding`.
+/// The texts bound to running statements; see `Binding`.
 final class HeldTexts {
   fileprivate(set) var texts: [String] = []
 }
 
-/// The places of a statement as they are filled, one after the other.
+/// Binds the parameters of a statement, one after the other.
 ///
-/// SQLite looks at a text where it lies; so the texts are held until the statement has run.
+/// SQLite reads a text in place; so the texts are retained until the statement has run.
 public struct Binding {
   fileprivate let statement: OpaquePointer
   fileprivate let held: HeldTexts
@@ -77,17 +77,17 @@ public struct Binding {
   }
 }
 
-/// Each of these throws `DatabaseError`, and what its closures throw. None may be called with a statement within that
-/// statement's own rows.
+/// Each of these throws `DatabaseError`, and whatever its closures throw. A statement must not be run within the
+/// iteration over its own rows.
 extension Database {
   // MARK: - Statements by number
 
-  /// Runs a statement that gives no rows.
+  /// Runs a statement without rows.
   package func run(_ kept: KeptStatement, _ fill: (inout Binding) throws -> Void = { _ in }) throws {
     try each(kept, fill) { _ in }
   }
 
-  /// The first row of a statement without places, or nil.
+  /// The first row of a statement without parameters, or nil.
   public func first<Value>(_ kept: KeptStatement, _ make: (Columns) throws -> Value) throws -> Value? {
     try first(kept, { _ in }, make)
   }
@@ -117,7 +117,7 @@ extension Database {
       statements.statement(kept, in: self), fill, { while try step($0) { try body(Columns(statement: $0)) } })
   }
 
-  /// Every row of a statement with one place, for each of some integers in turn, with which of them it is.
+  /// Every row of a statement with one parameter, for each of some integers in turn, with the index of the integer.
   package func each(
     _ kept: KeptStatement, of integers: some Sequence<Int64>, _ body: (Int, Columns) throws -> Void
   ) throws {
@@ -135,12 +135,12 @@ extension Database {
 
   // MARK: - Statements by text
 
-  /// Runs a statement that gives no rows.
+  /// Runs a statement without rows.
   package func run(_ sql: String, _ values: [SQLValue] = []) throws {
     try run(sql) { places in for value in values { places.add(value) } }
   }
 
-  /// The same for values that are more than `SQLValue`, such as bytes.
+  /// The same for parameters beyond `SQLValue`, such as bytes.
   package func run(_ sql: String, _ fill: (inout Binding) throws -> Void) throws {
     try running(statements.statement(sql, in: self), fill, { while try step($0) {} })
   }
@@ -188,7 +188,7 @@ extension Database {
   private func running<Value>(
     _ statement: OpaquePointer, _ fill: (inout Binding) throws -> Void, _ body: (OpaquePointer) throws -> Value
   ) throws -> Value {
-    // There is one of each on a connection: who asks the same again while it goes through the rows would begin anew.
+    // Each connection has only one compiled instance: running it within its own rows would restart it.
     precondition(sqlite3_stmt_busy(statement) == 0, "asked within its own rows: \(text(of: statement))")
     let texts = statements.held
     let held = texts.texts.count
@@ -204,7 +204,7 @@ extension Database {
     return try body(statement)
   }
 
-  /// Whether there is a row.
+  /// Steps the statement; returns whether there is a row.
   func step(_ statement: OpaquePointer) throws -> Bool {
     switch sqlite3_step(statement) {
     case SQLITE_ROW: true

@@ -6,7 +6,7 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
 
   package init(rawValue: CInt) { self.rawValue = rawValue }
 
-  /// The last eight bits; a primary code is its own.
+  /// The low eight bits; a primary code is unchanged.
   package var primary: ResultCode { ResultCode(rawValue: rawValue & 0xFF) }
 
   package static let ok = ResultCode(rawValue: SQLITE_OK)
@@ -25,14 +25,14 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
   package static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
   package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 
-  // The extended codes are macros that Swift does not import: the primary code and a number above it.
+  // The extended codes are macros that Swift does not import: the primary code plus a number in the higher bits.
   package static let ioErrorWrite = ResultCode(rawValue: SQLITE_IOERR | 3 << 8)
   package static let ioErrorTruncate = ResultCode(rawValue: SQLITE_IOERR | 6 << 8)
   package static let ioErrorSharedMemoryOpen = ResultCode(rawValue: SQLITE_IOERR | 18 << 8)
   package static let ioErrorSharedMemorySize = ResultCode(rawValue: SQLITE_IOERR | 19 << 8)
 }
 
-/// A failure that SQLite reports. Bound values are never part of it.
+/// An error that SQLite reports. It never contains bound values.
 package struct DatabaseError: Error, Sendable, CustomStringConvertible {
   package let extendedCode: ResultCode
   package let message: String
@@ -41,7 +41,7 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
 
   package var code: ResultCode { extendedCode.primary }
 
-  /// - Parameter message: SQLite's own words for the code if nil.
+  /// - Parameter message: SQLite's message for the code if nil.
   package init(_ code: ResultCode, message: String? = nil, sql: String? = nil) {
     extendedCode = code
     self.message = message ?? String(cString: sqlite3_errstr(code.rawValue))

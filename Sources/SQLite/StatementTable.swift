@@ -3,8 +3,8 @@ import Wire
 
 /// The compiled statements of one connection.
 ///
-/// A `KeptStatement` is found by its number. Any other statement is found by its text: a few bytes of it say in which
-/// bucket it lies, and comparing says the rest. A hash over all of the text would cost as much as many a statement.
+/// A `KeptStatement` is looked up by its number. Any other statement is looked up by its text: some of its bytes select
+/// the bucket, in which the texts are compared. A hash over the whole text would cost as much as many a statement.
 final class StatementTable {
   private struct Entry {
     let sql: String
@@ -12,12 +12,12 @@ final class StatementTable {
   }
 
   private static let bucketCount = 256
-  /// A text that is made anew for each request, as one with a list of columns, must not fill the memory.
+  /// Texts that are generated per request, such as those with a list of columns, must not fill the memory.
   private static let mostInBucket = 8
 
   private var numbered: [OpaquePointer?] = []
   private var buckets = [[Entry]](repeating: [], count: bucketCount)
-  /// What the statements that run now look at; see `Binding`.
+  /// The texts bound to running statements; see `Binding`.
   let held = HeldTexts()
 
   /// - Throws: `DatabaseError` if the statement cannot be compiled.
@@ -34,7 +34,7 @@ final class StatementTable {
     let place = Self.bucket(of: sql)
     if let known = buckets[place].firstIndex(where: { sameBytes($0.sql, sql) }) {
       let statement = buckets[place][known].statement
-      // Most pragmas do their work, or read their value, while they are compiled.
+      // Most pragmas run, or read their value, when they are compiled.
       guard sql.utf8.starts(with: "PRAGMA".utf8), sqlite3_stmt_busy(statement) == 0 else { return statement }
       buckets[place].remove(at: known)
       sqlite3_finalize(statement)
@@ -49,7 +49,7 @@ final class StatementTable {
     return statement
   }
 
-  /// Forgets all statements. None may run.
+  /// Finalizes all statements. None may be running.
   func finalize() {
     for statement in numbered { sqlite3_finalize(statement) }
     for entry in buckets.joined() { sqlite3_finalize(entry.statement) }
@@ -57,7 +57,7 @@ final class StatementTable {
     buckets = Array(repeating: [], count: Self.bucketCount)
   }
 
-  /// Statements of one table begin alike and often end alike: what tells them apart is mostly their length.
+  /// Statements of one table have similar beginnings and often similar ends: they mostly differ in length.
   private static func bucket(of sql: String) -> Int {
     var sql = sql
     return sql.withUTF8 { bytes in
@@ -87,7 +87,7 @@ extension UInt8 {
 extension Database {
   /// Compiles the first statement of a text.
   ///
-  /// - Returns: the statement, or nil if the text has none but blanks and comments; and the bytes after it.
+  /// - Returns: the statement, or nil if the text contains only blanks and comments; and the remaining bytes.
   /// - Throws: `DatabaseError`.
   fileprivate func compile(
     _ sql: ArraySlice<UInt8>, mode: CInt = 0
@@ -103,10 +103,10 @@ extension Database {
     }
   }
 
-  /// Runs the statements of a text one after the other, and keeps none of them. For the tables of a step and for what is
-  /// done once; everything else is `run`.
+  /// Runs the statements of a text one after the other, without caching them. For migrations and other one-time work;
+  /// otherwise use `run`.
   ///
-  /// - Throws: `DatabaseError` of the first statement that fails; those before it have run.
+  /// - Throws: `DatabaseError` of the first statement that fails; the preceding ones have run.
   package func execute(_ script: String) throws {
     var rest = Array(script.utf8)[...]
     while !rest.isEmpty {

@@ -1,21 +1,21 @@
 import CTokenizer
 
-/// What is asked for with a hyphen, which in a text may stand at a line end: then the index has the joined word and its
-/// parts at one place, for it cannot tell what was broken there.
+/// Query words with a hyphen, which in a text may be at a line end. There the index contains the joined word and its
+/// parts at one position, since it cannot tell whether the hyphen is part of the word.
 ///
-///     in the text       asked for so, it is found
+///     in the text       queries that match
 ///     exam-⏎ple         example, exam-ple, exam, ple
 ///     self-⏎made        self-made, selfmade, self, made
 ///     self-made         self-made, self, made
 enum BrokenWords {
-  /// Each way opens the lists of its words.
+  /// The most variants of a word; each opens the posting lists of its words.
   private static let most = 4
 
-  /// The text without one of its hyphens, in every way: a line ends at one of them.
+  /// The text without one of its hyphens, in all variants: a line ends at one of them.
   static func joined(_ text: String, _ units: [TextUnits.Unit]) -> [String] {
     let bytes = Array(text.utf8)
     let joined = zip(units, units.dropFirst()).lazy.compactMap { left, right -> String? in
-      // Both may be of one character, such as ½ or ㌔.
+      // Both may come from one character, such as ½ or ㌔.
       guard left.kind == CP_KIND_WORD, right.kind == CP_KIND_WORD, left.range.upperBound < right.range.lowerBound
       else { return nil }
       let hyphen = left.range.upperBound..<right.range.lowerBound
@@ -30,7 +30,8 @@ enum BrokenWords {
     return Array(joined.prefix(most))
   }
 
-  /// The text with a hyphen wherever a word is broken at a line end: what was copied from a page asks for what stands there.
+  /// The text with a hyphen wherever a word is broken at a line end, so that a query copied from a page matches that
+  /// page.
   static func mended(_ text: String) -> String {
     guard text.utf8.contains(where: { (0x0A...0x0D).contains($0) || $0 >= 0xC2 }) else { return text }
     let (units, bytes) = (TextUnits(text), Array(text.utf8))

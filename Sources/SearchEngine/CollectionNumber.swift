@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A collection by a number, which is its own in all libraries of the process: hits by the hundred are copied, compared and
+/// A collection as a number, the same in all libraries of the process: hundreds of hits are copied, compared and
 /// counted by it.
 package struct CollectionNumber: Hashable, Sendable {
   let value: UInt32
@@ -20,7 +20,7 @@ package struct CollectionNumber: Hashable, Sendable {
     }
   }
 
-  /// As `cp_figures` has it.
+  /// The number as `cp_figures` stores it.
   init(figure: UInt8) {
     value = UInt32(figure)
   }

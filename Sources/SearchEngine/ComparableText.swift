@@ -1,29 +1,29 @@
 import CTokenizer
 
-/// A text as it is compared with another whose lines end elsewhere, with the way back to where it came from.
+/// A normalized text for comparison with texts that have other line breaks, with a mapping back to the original.
 ///
-///     the exam-        letters     NFKC, case folded unless it is kept, ignorable ones dropped
+///     the exam-        letters     NFKC, case folded unless `cased`, ignorable ones dropped
 ///     ple of A␣␣B  ─►  blanks      a run is one space
 ///                      line ends   `exam-⏎ple` is one word, and `한⏎국` too: both places are joins
 ///                  ─►  `the example of a b`
 ///
-/// Two texts that read the same are equal bytes, whichever way they were typeset. What joined at a line end may have been
-/// two words or a word with a hyphen; `joins` say where, for whoever wants both.
+/// Two texts that read the same have equal bytes, however they were typeset. Words joined at a line end may have been
+/// two words or a word with a hyphen; `joins` has the positions, for callers that need both variants.
 package struct ComparableText: Sendable {
   package struct Form: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Capitals stay capitals.
+    /// Case is not folded.
     package static let cased = Form(rawValue: 1)
-    /// A run of blanks with a line end in it is U+000A, so that a beginning of a line can be told.
+    /// A run of blanks with a line end in it is U+000A, so that the beginning of a line can be recognized.
     package static let lined = Form(rawValue: 2)
   }
 
   /// UTF-8.
   package private(set) var bytes: [UInt8] = []
-  /// Where a line end was taken out, as places in `bytes`, ascending.
+  /// Positions in `bytes` where a line end was removed, ascending.
   package private(set) var joins: [UInt32] = []
-  /// The way back. Empty unless asked for.
+  /// The mapping back to the original. Empty unless requested.
   package private(set) var origins = TextOrigins()
 
   package init(_ text: String, as form: Form = [], isMapped: Bool = true) {
@@ -37,7 +37,7 @@ package struct ComparableText: Sendable {
     }
   }
 
-  /// Puts the form of a text behind others, for texts that are searched as one.
+  /// Appends the normalized form of a text to others, for texts that are searched as one.
   package static func append(
     _ text: String, as form: Form, to bytes: inout [UInt8], joins: inout [UInt32]
   ) {
@@ -49,7 +49,7 @@ package struct ComparableText: Sendable {
     }
   }
 
-  /// The Unicode scalars of the original from which a range of the bytes came. Of an empty range, the place.
+  /// The Unicode scalars of the original for a range of the bytes. For an empty range, its position.
   package func origin(of range: Range<Int>) -> Range<Int> {
     origins.origin(of: range)
   }
@@ -68,8 +68,8 @@ package struct ComparableText: Sendable {
   }
 }
 
-/// The first place of some bytes among others, by libc's `memmem`, which Swift cannot see; nil if there is none, and for no
-/// bytes.
+/// The first position of some bytes in others, by libc's `memmem`, which Swift cannot import; nil if there is none, and
+/// for no bytes.
 package func firstPlace(of part: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Int? {
   guard let base = bytes.baseAddress, let partBase = part.baseAddress else { return nil }
   let place = cp_find(base, bytes.count, partBase, part.count)

@@ -1,19 +1,20 @@
 import SQLite
 
-/// The tables of an index that is not in use any more, on their way out of the file.
+/// Tables of an index that is no longer used, until they are deleted from the file.
 ///
-/// SQLite zeroes the pages that it frees where it was built with SECURE_DELETE, as Debian's is, and nothing of a forgotten
-/// text is to be left in the file. `DROP TABLE` so writes every page of the index into the log in one transaction. The tables
-/// are therefore renamed in the transaction that puts them out of use, which writes next to nothing, and are emptied in
-/// slices after it, between which the log is moved into the library.
+/// A forgotten text must leave no trace in the file, and SQLite zeroes the pages that it frees if it was built with
+/// SECURE_DELETE, as Debian's is. So `DROP TABLE` writes every page of the index to the WAL in one transaction.
+/// Therefore the tables are only renamed in the transaction that replaces them, which writes next to nothing, and are
+/// emptied in slices after it, between which the WAL is checkpointed.
 package enum DiscardedTables {
   /// Pages that one slice frees: 2 MiB.
   private static let slicePages = 512
-  /// Rows between two looks at how many that are. A row of texts has the pages of a whole page of a document.
+  /// Rows that are deleted between two checks of the number of freed pages. A row of texts has the pages of a whole
+  /// page of a document.
   private static let rowsAtOnce = 16
 
-  /// FTS5's averages and its list of segments, of which it reads the latter before the table can be dropped: rows 1 and 10
-  /// of its data (fts5_index.c).
+  /// FTS5's averages and its list of segments, which it reads before the table can be dropped: rows 1 and 10 of its
+  /// data (fts5_index.c).
   private static let indexHead = 10
 
   private static var tables: SearchTables { .discarded }
@@ -22,7 +23,7 @@ package enum DiscardedTables {
     try !names(in: db).isEmpty
   }
 
-  /// Puts the tables out of use. There must be no discarded ones.
+  /// Renames the tables. There must be no discarded ones.
   static func add(_ old: SearchTables, in db: Database) throws {
     for (name, new) in [(old.text, tables.text), (old.entry, tables.entry), (old.body, tables.body)] {
       guard try db.tableExists(name) else { continue }
@@ -30,13 +31,15 @@ package enum DiscardedTables {
     }
   }
 
-  /// Removes the next slice, in the caller's transaction.
+  /// Deletes the next slice, in the caller's transaction.
   ///
-  /// - Returns: Whether there was anything to remove, so that more may be left.
+  /// - Returns: Whether there was anything to delete, so that more may be left.
+  /// - Throws: `DatabaseError`.
   package static func removeSlice(in db: Database) throws -> Bool {
     let names = try names(in: db)
     guard !names.isEmpty else { return false }
-    // The tables of FTS5 itself cannot be written to otherwise. These belong to an index that nobody reads.
+    // SQLite in defensive mode refuses writes to the tables of FTS5 itself. These belong to an index that is not read
+    // any more.
     try db.defend(false)
     defer { try? db.defend(true) }
     let free = try freePages(db)
@@ -53,7 +56,7 @@ package enum DiscardedTables {
     return true
   }
 
-  /// Those of the tables that are there and have as many pages as there are texts. What is left of FTS5's goes with `DROP`.
+  /// The existing tables that have about as many pages as there are texts. FTS5's other tables are removed by `DROP`.
   private static func names(in db: Database) throws -> [String] {
     let all = [tables.body, tables.text + "_data", tables.text + "_docsize", tables.entry]
     return try all.filter { try db.tableExists($0) }

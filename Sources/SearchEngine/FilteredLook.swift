@@ -1,26 +1,26 @@
 import SQLite
 
-/// Rows among which is looked.
+/// A set of rows to scan.
 struct RowPiece {
   fileprivate var bounds: ClosedRange<Int64>?
-  /// Only these of them; nil is all of them.
+  /// Only these rows within `bounds`; nil means all of them.
   fileprivate var rows: ArraySlice<Int64>?
 
   static let all = RowPiece()
 
   static func below(_ row: Int64) -> RowPiece { RowPiece(bounds: .min...row - 1) }
 
-  /// Behind other conditions on rows of the index.
+  /// SQL that is appended to other conditions on rows of the index.
   var clause: String {
     if bounds == nil { return "" }
-    // FTS5 leaps to the bounds. One by one it would begin anew for every row, so these are told apart as they come.
+    // FTS5 seeks to the bounds. A list of rows would make it seek for every row, so the list filters its output.
     return " AND search_text.rowid BETWEEN ? AND ?" + (rows == nil ? "" : " AND +search_text.rowid IN (\(Self.list))")
   }
 
-  /// The rows one by one, the newest first, as a statement's one value; nil where they are not named.
+  /// The listed rows, newest first, as one value of a statement; nil without a list.
   var named: SQLValue? { list.first }
 
-  /// The same on rows of `entry`, which are found one by one.
+  /// The same on rows of `entry`, which are looked up one by one.
   var entryClause: String {
     if rows != nil { return " AND entry.rowid IN (\(Self.list))" }
     return bounds == nil ? "" : " AND entry.rowid BETWEEN ? AND ?"
@@ -37,61 +37,61 @@ struct RowPiece {
   }
 }
 
-/// What was found piece by piece.
+/// The results of a scan in pieces.
 struct Gathered<Part> {
   var parts: [Part] = []
-  /// How many, of all parts.
+  /// The number of matches in all parts.
   var found = 0
-  /// Whether there are no others.
+  /// Whether there are no other matches.
   var isAll = false
 }
 
-/// How texts are found that match, and for which a filter holds besides.
+/// Finds texts that match a query and a filter.
 ///
-/// To look whether it holds reads a text's row, wherever that lies: some twenty microseconds in a large library. A filter
-/// that few of the texts with a common word meet would so read most of the library. The places of a word are read a
-/// hundred times faster. So the rows that the filter leaves are told by the tables of the items, and the index is asked for
-/// these:
+/// Testing the filter on a text reads its row at a random position: some twenty microseconds in a large library. For a
+/// filter that few of the texts with a common word pass, this would read most of the library. Positions of a word are
+/// read a hundred times faster. So the rows that pass the filter are computed from the tables of the items, and the
+/// index is queried for these:
 ///
-///     the filter leaves few     these are asked for
-///     few texts match           each is looked at
-///     many                      the newest are looked at; where they do not do, the rows of the filter are asked for
-///     nothing but the filter    its rows are asked for
+///     the filter passes few     the index is queried for these rows
+///     few texts match           each is tested
+///     many                      the newest are tested; if they are not enough, the rows of the filter are queried
+///     only a filter             its rows are scanned
 ///
-/// Where those rows are too many to be told in full the filter leaves much, and what is found among the first of them is
-/// mostly enough to be shown; if not, each text is looked at after all, until there are enough.
+/// If these rows are too many to be listed completely, the filter passes many texts, and the matches among the first
+/// rows are mostly enough to be shown; if not, texts are tested one by one after all, until there are enough.
 extension SearchIndex {
-  /// How many matches are looked at one by one.
+  /// The most matches that are tested one by one.
   static let inspected = 3_000
 
-  /// Between rows that lie so far apart places of words are leapt over: to leap costs as much as to read some thousands.
+  /// Row distance beyond which the index seeks: a seek costs as much as reading some thousands of positions.
   private static let gap: Int64 = 50_000
 
-  /// So many rows are named at once: what has enough of them does not read the others.
+  /// The most rows in one list: a scan that has enough after them does not read the others.
   private static let named = 3_000
 
   /// - Parameters:
-  ///   - match: the right side of MATCH; nil is all texts.
-  ///   - collections: where those that match are; nil is everywhere.
-  ///   - isOpen: whether every text there matches.
-  ///   - most: so many are looked for.
-  ///   - enough: of so many it may be left open whether there are others.
-  ///   - look: finds a number of texts in a piece at most. The pieces come with the newest texts first, but for those
-  ///     that only the filter tells.
+  ///   - match: the right side of MATCH; nil means all texts.
+  ///   - collections: the collections of the matching texts; nil means all.
+  ///   - isOpen: whether every text of these collections matches.
+  ///   - most: the number of texts after which the scan stops.
+  ///   - enough: the number of texts after which it may remain unknown whether there are others.
+  ///   - look: finds at most the given number of texts in a piece. Pieces are passed newest first, except those that
+  ///     only the filter determines.
   static func gather<Part>(
     matching match: String?, within collections: [String]? = nil, isOpen: Bool = false,
     where filter: inout FilterRows?, most: Int, enough: Int, in db: Database,
     _ look: (_ piece: RowPiece, _ most: Int) throws -> (part: Part, found: Int)
   ) throws -> Gathered<Part> {
     var gathered = Gathered<Part>()
-    /// Whether there are as many as are wanted.
+    /// Whether there are as many as requested.
     func add(_ piece: RowPiece) throws -> Bool {
       let (part, found) = try look(piece, most - gathered.found)
       gathered.parts.append(part)
       gathered.found += found
       return gathered.found >= most
     }
-    // Without words nothing says less than the filter.
+    // Without words the filter is the most selective condition.
     if isOpen, filter?.areAsked == true { _ = try filter?.selected(in: db) }
     if let told = try filter?.known ?? filter?.few(in: db) {
       for piece in pieces(of: told.rows(of: collections)[...]) where try add(piece) { return gathered }
@@ -114,7 +114,7 @@ extension SearchIndex {
     return gathered
   }
 
-  /// The newest of the rows that are not looked at one by one; nil where all are.
+  /// The newest row below those that are tested one by one; nil if all are.
   private static func floor(matching match: String?, in db: Database) throws -> Int64? {
     guard let match else {
       let row = try Int64(lastRow(in: db) - inspected)
@@ -126,7 +126,7 @@ extension SearchIndex {
     ) { $0.integer(0) }
   }
 
-  /// Rows that lie close together are of one piece. They come in falling order.
+  /// Splits rows, in descending order, into pieces of rows that are close together.
   private static func pieces(of rows: ArraySlice<Int64>) -> [RowPiece] {
     var pieces: [RowPiece] = []
     var start = rows.startIndex

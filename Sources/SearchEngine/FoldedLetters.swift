@@ -1,8 +1,8 @@
 import CTokenizer
 
-/// Letters that the index takes for others, which are of ASCII: é, ſ and ｓ for one, ß for two.
+/// Characters that the index maps to ASCII letters: é, ſ and ｓ to one, ß to two.
 enum FoldedLetters {
-  /// False only where there is surely none.
+  /// Whether a text may contain one. False is certain.
   static func mayStand(in text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in

@@ -1,5 +1,5 @@
-/// Which terms of a question stand at a place, by their numbers in `MatchQuery.wantedTerms`: one bit for each, of which a
-/// question has no more than there are (`MatchQuery.maximumTerms`).
+/// A set of query terms that occur at a position, one bit for each, by their index in `MatchQuery.wantedTerms`; a query
+/// has at most `MatchQuery.maximumTerms` terms.
 package struct FoundTerms: OptionSet, Sendable {
   package let rawValue: UInt64
 
@@ -9,7 +9,7 @@ package struct FoundTerms: OptionSet, Sendable {
     self.init(rawValue: 1 << UInt64(min(number, UInt64.bitWidth - 1)))
   }
 
-  /// Gives each of the numbers, ascending.
+  /// Calls `body` with each index, ascending.
   func eachNumber(_ body: (Int) -> Void) {
     var rest = rawValue
     while rest != 0 {
@@ -18,7 +18,7 @@ package struct FoundTerms: OptionSet, Sendable {
     }
   }
 
-  /// Whether all of these were asked for before any of the others.
+  /// Whether all of these terms precede all of the others in the query.
   func comesBefore(_ others: FoundTerms) -> Bool {
     UInt64.bitWidth - rawValue.leadingZeroBitCount <= others.rawValue.trailingZeroBitCount
   }

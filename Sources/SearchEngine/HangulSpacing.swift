@@ -1,11 +1,13 @@
-/// Where a blank may stand in a run of Hangul. Korean writes compounds together or apart, and people do as they like.
+/// The places where a run of Hangul may be split by a blank. Korean compounds are written with and without blanks,
+/// inconsistently.
 enum HangulSpacing {
-  /// In letters. A syllable alone is mostly no word, and stands before and behind others everywhere.
+  /// In syllables. A single syllable is mostly not a word, and occurs before and after others everywhere.
   private static let shortest = 2
-  /// Each way opens the lists of its letters.
+  /// In syllables; each variant opens the posting lists of its syllables.
   private static let longestRun = 10
 
-  /// The text with one blank, in every way that leaves two words; none unless all of it is one run of Hangul.
+  /// The text with one blank inserted, in every way that leaves two words; empty unless the text is a single run of
+  /// Hangul.
   static func spacings(of text: String, _ units: [TextUnits.Unit]) -> [String] {
     guard units.count >= 2 * shortest, units.count <= longestRun, units.dropFirst().allSatisfy(\.glued),
       text.unicodeScalars.allSatisfy(isHangul)

@@ -1,9 +1,9 @@
-/// What a Korean keyboard shows while a word is not whole yet.
+/// The intermediate states of a Korean word while it is typed.
 ///
 ///     독서   ㄷ  도  독  독ㅅ  독서        initials and open syllables: the index has titles by these, too
 ///     도서   ㄷ  도  돗  도서             돗 holds what will be the next letter's initial: 도ㅅ
 package enum HangulTyping {
-  /// Whether a text has an initial that no vowel follows, as no whole word has.
+  /// Whether a text has an initial without a following vowel, as no complete word has.
   package static func hasInitial(_ text: String) -> Bool {
     var isInitial = false
     for scalar in text.unicodeScalars {
@@ -14,14 +14,14 @@ package enum HangulTyping {
     return isInitial
   }
 
-  /// The text with the final of its last syllable as the next one's initial; nil where it has none that could be.
+  /// The text with the final of its last syllable moved to the next one's initial; nil if that is not possible.
   static func movingFinal(of text: String) -> String? {
     guard let last = text.precomposedLast, let (open, initial) = split(last) else { return nil }
     return String(String.UnicodeScalarView(text.unicodeScalars.dropLast(last.count))) + open + initial
   }
 
-  /// Between what the folded titles lie that begin with a folded text whose last letters may be half-typed; the ends are
-  /// not of them.
+  /// The ranges of folded titles that begin with a folded text whose last characters may be incomplete; both bounds are
+  /// exclusive.
   ///
   ///     swi   swi … swi􏿿          ㄷㅅ   다 … 딯􏿿         도   도 … 돟􏿿         돗   돗 … 돗􏿿, 도사 … 도싷􏿿
   package static func beginnings(of text: String) -> [(start: String, end: String)] {
@@ -33,7 +33,7 @@ package enum HangulTyping {
       }
       return (text([first]), text([first + count - 1, 0x10FFFF]))
     }
-    // What stands behind an initial is left to whoever looks at the titles.
+    // Characters after an initial are compared by the caller, which reads the titles.
     if let place = scalars.firstIndex(where: isInitial) {
       let letters = medials * finals
       return [bounds(scalars[..<place], 0xAC00 + (scalars[place].value - 0x1100) * letters, letters)]
@@ -49,7 +49,7 @@ package enum HangulTyping {
 
   static func isInitial(_ scalar: Unicode.Scalar) -> Bool { (0x1100...0x1112).contains(scalar.value) }
 
-  /// Whether a title's letter is what a typed one becomes: 독 of ㄷ and of 도.
+  /// Whether a title's syllable completes a typed one: 독 completes ㄷ and 도.
   static func completes(_ letter: Unicode.Scalar, _ typed: Unicode.Scalar) -> Bool {
     guard let number = number(of: letter) else { return false }
     if isInitial(typed) { return typed.value == 0x1100 + number / (medials * finals) }
@@ -72,7 +72,7 @@ package enum HangulTyping {
     return (String(Character(open)), String(Character(next)))
   }
 
-  /// By the number of a final: the final that stays, and the initial that goes.
+  /// For each final: the final that stays, and the initial that moves.
   private static let moves: [Int: (UInt32, UInt32)] = [
     1: (0, 0), 2: (0, 1), 3: (1, 9), 4: (0, 2), 5: (4, 12), 6: (4, 18), 7: (0, 3), 8: (0, 5), 9: (8, 0), 10: (8, 6),
     11: (8, 7), 12: (8, 9), 13: (8, 16), 14: (8, 17), 15: (8, 18), 16: (0, 6), 17: (0, 7), 18: (17, 9), 19: (0, 9),
@@ -81,16 +81,16 @@ package enum HangulTyping {
 
   fileprivate struct LastSyllable {
     var number: UInt32
-    /// How many scalars it is written with.
+    /// The number of scalars in the original.
     var count: Int
   }
 }
 
 extension String {
-  /// The last syllable, also where it is written in parts as some systems do.
+  /// The last syllable, also in decomposed form, as some systems write it.
   fileprivate var precomposedLast: HangulTyping.LastSyllable? {
     guard let last = last else { return nil }
-    // A syllable is one character however it is written; folding composes it.
+    // A syllable is one character in either form; folding composes it.
     let scalars = foldedText(String(last)).unicodeScalars
     guard scalars.count == 1, let number = HangulTyping.number(of: scalars.first!) else { return nil }
     return HangulTyping.LastSyllable(number: number, count: last.unicodeScalars.count)

@@ -1,17 +1,17 @@
-/// Pages that say where things are and not what they are: a table of contents, a list of figures, an index with leaders.
+/// Pages that only refer to other pages: a table of contents, a list of figures, an index with leaders.
 ///
-///     2.1  Slow rivers . . . . . . . . 12        leaders, with the page behind them or in a line of its own
+///     2.1  Slow rivers . . . . . . . . 12        leaders, followed by the page number, or with it on a separate line
 ///     Banks and bridges 14                       or lines that end in ever greater numbers
 ///
-/// Such a page has the words of many headings, close together in little text. By that alone it would come before the pages
-/// that it leads to.
+/// Such a page contains the words of many headings in little text. Without a penalty it would rank above the pages to
+/// which it refers.
 package enum ListedPage {
-  /// What the rank of such a page is multiplied with: less than that of a page with one of the words in its text, mostly.
+  /// The factor for the rank of such a page: mostly ranks it below a page with one of the words in its text.
   package static let share = 0.4
 
   private static let leastLeaders = 4
   private static let leastNumbers = 6
-  /// A line has so many dots; of `…` each has three.
+  /// The fewest dots of leaders; `…` counts as three.
   private static let leastDots = 5
   fileprivate static let longestNumber = 6
 
@@ -21,14 +21,14 @@ package enum ListedPage {
     for line in text.utf8.split(whereSeparator: { $0 == lineFeed || $0 == carriageReturn }) {
       guard let last = line.last(where: { $0 != blank }) else { continue }
       lines += 1
-      // Most lines end in a letter that is no number.
+      // Most lines end in a letter that cannot end a number.
       guard mayEnd(last) else { continue }
       let line = Substring(line).unicodeScalars.trimmingBlanks
       let (number, rest) = line.trailingNumber
       if rest.endsInLeaders || line.endsInLeaders { leaders += 1 }
       if let number = Int(String(number)), rest.contains(where: \.properties.isAlphabetic) { numbers.append(number) }
     }
-    // The numbers of the pages may stand in lines of their own, and those of the chapters too.
+    // Page numbers may be on lines of their own, and chapter numbers too.
     if leaders >= leastLeaders, leaders * 4 >= lines { return true }
     guard numbers.count >= leastNumbers, numbers.count * 2 >= lines, numbers[0] < numbers[numbers.count - 1] else {
       return false
@@ -53,7 +53,7 @@ package enum ListedPage {
     scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "-")
   }
 
-  /// How many dots a sign is; none of any other.
+  /// The number of dots in a character; 0 for other characters.
   private static func dots(_ scalar: Unicode.Scalar) -> Int {
     switch scalar {
     case ".", "·", "‧", "․", "・", "･": 1
@@ -62,7 +62,7 @@ package enum ListedPage {
     }
   }
 
-  /// Whether dots end it, with a blank between them or none.
+  /// Whether a line ends in leaders, with or without blanks between the dots.
   fileprivate static func areLeaders(_ line: Substring.UnicodeScalarView) -> Bool {
     var (count, wasBlank) = (0, false)
     for scalar in line.reversed() {
@@ -84,7 +84,7 @@ extension Substring.UnicodeScalarView {
     return line
   }
 
-  /// What stands at the end as the number of a page, roman ones too, and the line before it. Empty where there is none.
+  /// The page number at the end, including roman ones, and the rest of the line. The number is empty if there is none.
   fileprivate var trailingNumber: (number: Self, rest: Self) {
     let label = suffix(ListedPage.longestNumber + 1)
     let start = label.lastIndex { !ListedPage.isLabel($0) }.map { index(after: $0) } ?? label.startIndex

@@ -1,23 +1,23 @@
 import SQLite
 
-/// Words that the index takes for others: traditional letters for simplified ones, katakana for hiragana, wide letters for
-/// narrow ones, ß for ss; and of `C++` and `#tag` it has the letters alone. Of what was found, texts with a word as it was
-/// typed come first.
+/// Ranks texts with the query words exactly as typed above others. The index folds traditional to simplified
+/// characters, katakana to hiragana, wide to narrow characters, ß to ss; and of `C++` and `#tag` it contains the
+/// letters alone.
 ///
-/// To know that, a text must be read; so only the best are looked at, and only where it matters. They stay before all
-/// others.
+/// Testing the exact form requires reading a text; so only the best hits are tested, and only where it matters. They
+/// stay before all other hits.
 ///
-///     C++, C#, #tag     200    without the signs it is another word, and there may be very many of it
-///     紅, テレビ, ß, ss    60    the same word, written otherwise; with ss only those are read that may have other letters for it
-///     apple              20    where no more were found: these are about to be shown
+///     C++, C#, #tag     200    without the signs it is another word, which may be very frequent
+///     紅, テレビ, ß, ss    60    the same word in another spelling; for ss only texts that may contain ß are read
+///     apple              20    if there are no more hits: these are about to be shown
 struct LiteralForms {
   private static let mostSigned = 200
   private static let mostFolded = 60
   private static let mostPlain = 20
-  /// Each word is looked for by itself.
+  /// Each word is tested separately.
   private static let mostWords = 4
 
-  /// What the rank of a text without the words as they were typed is multiplied with.
+  /// The factor for the rank of a text without the words as typed.
   private static let signedShare = 0.01
   private static let foldedShare = 0.7
 
@@ -25,7 +25,7 @@ struct LiteralForms {
   private let most: Int
   private let share: Double
 
-  /// - Parameter found: how many texts were found; nil where that is not known.
+  /// - Parameter found: the number of matching texts; nil if unknown.
   init?(_ query: MatchQuery, found: Int?) {
     let terms = query.wantedTerms
     let signed = terms.filter { $0.text.unicodeScalars.contains(where: Self.isSign) }
@@ -35,7 +35,7 @@ struct LiteralForms {
     } else if !folded.isEmpty {
       (words, most, share) = (folded, Self.mostFolded, Self.foldedShare)
     } else if let found, found <= Self.mostPlain {
-      // Of Hangul there is one form.
+      // Hangul has only one form.
       words = terms.filter { $0.text.utf8.contains { $0 < 0x80 } }
       (most, share) = (Self.mostPlain, Self.foldedShare)
     } else {
@@ -47,7 +47,10 @@ struct LiteralForms {
   private static let statement = KeptStatement(
     "SELECT cp_literal(?1, ?2, title, tags, body) FROM search_body WHERE rowid = ?3")
 
-  /// The hits, which come best first, in their new order.
+  /// The hits in their new order.
+  ///
+  /// - Parameter hits: best first.
+  /// - Throws: `DatabaseError`.
   func ranked(_ hits: [RankedText], in db: Database) throws -> [RankedText] {
     if hits.count < 2 { return hits }
     var best = Array(hits.prefix(most))
@@ -69,7 +72,8 @@ struct LiteralForms {
       }, { $0.bool(0) }) ?? false
   }
 
-  /// Whether it is of ASCII and looked at for its ss alone: where no other letters stand, that is as it was typed.
+  /// Whether the word is ASCII and tested only because of its ss: a text without folded characters contains it as
+  /// typed.
   private func isDoubleS(_ word: MatchQuery.Term) -> Bool {
     most == Self.mostFolded && word.text.utf8.allSatisfy { $0 < 0x80 } && Self.isFolded(word.text)
   }

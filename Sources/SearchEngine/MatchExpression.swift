@@ -1,30 +1,31 @@
 import CTokenizer
 import Wire
 
-/// A part of a text that the index keeps apart.
+/// A part of a text with its own column in the index.
 package enum SearchPart: String, Sendable {
   case title, body, tags
 }
 
-/// A query as FTS5 is given it, with what the rank function must know of its phrases.
+/// A query in FTS5 syntax, with the data that the rank function needs about its phrases.
 package struct MatchExpression: Sendable {
   /// The right side of MATCH.
   package private(set) var match = ""
-  /// The first argument of `cp_rank`: a group for each word, in it its length and the strengths of its forms.
+  /// The first argument of `cp_rank`: a group for each word, containing its length and the strengths of its forms.
   package private(set) var strengths = ""
 
-  /// The collections of which every text matches; nil where words are asked for, too.
+  /// The collections of which every text matches; nil if the query has words.
   package private(set) var open: [String]?
 
   private let isRanked: Bool
 
-  /// Nil if the query asks for nothing.
+  /// Nil for an empty query.
   ///
   /// - Parameters:
-  ///   - collections: where to look; nil is everywhere, and none is nowhere.
+  ///   - collections: the collections to search; nil means all, an empty list none.
   ///   - titlesOnly: every term must be in the title.
   ///   - part: every term must be in this part.
-  ///   - isRanked: without, only the widest form of each term is asked for. It finds the same texts by fewer lists.
+  ///   - isRanked: if false, only the broadest form of each term is queried. This matches the same texts with fewer
+  ///     lists.
   package init?(
     _ query: MatchQuery, collections: [String]? = nil, titlesOnly: Bool = false, part: SearchPart? = nil,
     isRanked: Bool = true
@@ -57,11 +58,11 @@ package struct MatchExpression: Sendable {
       match += "("
       write(wanted, strength: strength, titlesOnly: titlesOnly)
       match += " NOT "
-      // An unwanted term is unwanted everywhere. It adds nothing to the rank.
+      // An excluded term is excluded in all parts. It does not affect the rank.
       write(unwanted, strength: 0, titlesOnly: false)
       match += ")"
     case .within(let collections):
-      // To be somewhere says nothing of how well a text answers.
+      // The collection of a text does not affect its rank.
       match += Self.anyOf(collections)
       add(strengths: collections.map { _ in 0 })
     }
@@ -78,13 +79,12 @@ package struct MatchExpression: Sendable {
     match += ")"
   }
 
-  /// A term in its forms, strongest first: as typed and from the beginning of a run of letters; with
-  /// other diacritics or inside a run; as the beginning of a longer word. Each form finds what the
-  /// one before it finds too: the stronger ones are there for the rank alone. Only what is typed or spaced otherwise finds
-  /// more.
+  /// A term in its forms, strongest first: as typed and at the beginning of a run of letters; with other diacritics or
+  /// inside a run; as the prefix of a longer word. Each form matches at least what the one before it matches: the
+  /// stronger ones only affect the rank. Only typed and spaced variants match more.
   ///
-  /// One letter of Han, kana or Hangul at the end of a term is in a text what it is followed by, too: so it is asked for as
-  /// the beginning of pairs. In titles it has a token of its own.
+  /// A single Han, kana or Hangul letter at the end of a term is indexed as part of pairs with the following letter, so
+  /// it is queried as the prefix of pairs. In titles it has its own token.
   private mutating func write(_ term: MatchQuery.Term, strength: Double, titlesOnly: Bool) {
     let title = term.inTitle || titlesOnly ? [UInt8(CP_MODE_TITLE)] : []
     let pairs = term.mayBeginPair && !term.goesOnInTitles && title.isEmpty ? " *" : ""
@@ -92,7 +92,7 @@ package struct MatchExpression: Sendable {
       (quoted(term.text, modes: title + [UInt8(CP_MODE_EXACT)]) + pairs, 1.0),
       (quoted(term.text, modes: title) + pairs, 0.7),
     ]
-    // Titles are known by the beginnings of their words, which spares FTS5 all words that begin so.
+    // Titles are indexed by the prefixes of their words, which saves FTS5 from merging all words with the prefix.
     let begins = term.isPrefix && term.isShort && !title.isEmpty
     if term.isPrefix, !term.goesOnInTitles, !begins { forms.append((quoted(term.text, modes: title) + " *", 0.5)) }
     if !isRanked { forms.removeFirst(forms.count - 1) }
@@ -115,9 +115,9 @@ package struct MatchExpression: Sendable {
     add(strengths: forms.map { $0.1 * strength }, places: isRanked ? term.units : 0)
   }
 
-  /// The next phrases, as one group.
+  /// Adds the next phrases as one group.
   ///
-  /// - Parameter places: how many words and letters the first two forms have; 0 where they are not all of it.
+  /// - Parameter places: the number of words and letters in the first two forms; 0 if they are not the whole term.
   private mutating func add(strengths group: [Double], places: Int = 0) {
     if !strengths.isEmpty { strengths += ";" }
     if places > 0 { strengths += "\(places)=" }
@@ -125,7 +125,7 @@ package struct MatchExpression: Sendable {
   }
 }
 
-/// An FTS5 string. Everything in it is text, a doubled quote is one quote.
+/// An FTS5 string. All of it is literal text; a doubled quote stands for one quote.
 private func quoted(_ text: String, modes: [UInt8]) -> String {
   var bytes = [UInt8(ascii: "\"")] + modes
   for byte in text.utf8 where byte != 0 {

@@ -1,9 +1,9 @@
 import CTokenizer
 
-/// What a user asks for, as a tree that becomes an FTS5 MATCH expression.
+/// A user's query, as a tree that is converted to an FTS5 MATCH expression.
 ///
-/// Only this type writes FTS5 syntax. Every text of a user is inside a quoted string there, so
-/// `NEAR(`, `*`, `-`, `:` and quotes are text.
+/// Only this type generates FTS5 syntax. User input is always inside a quoted string there, so `NEAR(`, `*`, `-`, `:`
+/// and quotes are literal text.
 package struct MatchQuery: Sendable {
   package indirect enum Node: Sendable {
     case term(Term)
@@ -11,37 +11,37 @@ package struct MatchQuery: Sendable {
     case or([Node])
     /// The first without the second.
     case without(Node, Node)
-    /// Every text of these collections, whatever stands in it: what is left out of has to be named.
+    /// All texts of these collections: the left side of an exclusion must be explicit.
     case within([String])
   }
 
-  /// A word, or a phrase of several, whose parts stand one after another.
+  /// A word, or a phrase of several consecutive words.
   package struct Term: Sendable {
-    /// Without control characters, and with at least one word, letter or pictograph in it.
+    /// Without control characters, and with at least one word, letter or pictograph.
     package let text: String
-    /// Whether the last word may go on. A letter of Han, kana or Hangul always may.
+    /// Whether the last word is a prefix. A Han, kana or Hangul letter always is.
     package let isPrefix: Bool
-    /// Whether the last word is one letter of Han, kana or Hangul, behind which others may stand: a text has it in pairs
-    /// with these.
+    /// Whether the last word is one Han, kana or Hangul letter that others may follow: texts are indexed with pairs of
+    /// these.
     let mayBeginPair: Bool
-    /// Whether the last word goes on in titles alone, where very many words begin so: see `WideQuery`.
+    /// Whether the last word is a prefix in titles only, since it is a frequent prefix: see `WideQuery`.
     var goesOnInTitles = false
-    /// Whether the last word is of one or two letters: so long are the beginnings that titles have in the index.
+    /// Whether the last word has one or two letters: the length of the prefixes by which titles are indexed.
     let isShort: Bool
-    /// Looked for in titles only.
+    /// Matches in titles only.
     package let inTitle: Bool
-    /// Looked for as somebody types it, too, among titles: by initials, and with a last syllable that is not whole.
+    /// Also matches titles as incomplete input: by initials, and with an incomplete last syllable.
     package let isTyped: Bool
-    /// How many words and letters it has.
+    /// The number of words and letters.
     package let units: Int
-    /// The same as others write it: with a blank in it, or without a hyphen.
+    /// The term in other spellings: with a blank in it, or without a hyphen.
     let spacings: [String]
 
-    /// Nil if the text has nothing that could be found, such as `++`.
+    /// Nil if the text contains nothing that is indexed, such as `++`.
     ///
     /// - Parameters:
-    ///   - endsRun: the last letter is one that no other follows in the text.
-    ///   - mayBeSpaced: whether a run of Hangul also finds what is written in two words, as 독서모임 does 독서 모임.
+    ///   - endsRun: whether no letter follows the last one in the text.
+    ///   - mayBeSpaced: whether a run of Hangul also matches two words, as 독서모임 matches 독서 모임.
     package init?(
       _ text: String, isPrefix: Bool = false, inTitle: Bool = false, isTyped: Bool = false,
       endsRun: Bool = false, mayBeSpaced: Bool = false
@@ -61,21 +61,21 @@ package struct MatchQuery: Sendable {
     }
   }
 
-  /// The most words and letters of a term whose last word goes on, to be looked up in a text: as `begins.c` has it.
+  /// The most words and letters of a prefix term that is looked up in a text: the limit of `begins.c`.
   static let lookedUpUnits = 64
 
   package enum Failure: Error, Equatable {
-    /// More words than can be asked for at once; `offset` is the first one too many, in UTF-8.
+    /// More words than the limit; `offset` is that of the first word beyond it, in UTF-8.
     case tooManyTerms(limit: Int, offset: Int)
-    /// More words and letters altogether than can be asked for at once.
+    /// More words and letters altogether than the limit.
     case tooLong(limit: Int, offset: Int)
   }
 
-  /// Bounds of one question. Each word and each pair of letters opens a posting list.
+  /// Limits of a query. Each word and each pair of letters opens a posting list.
   package static let maximumTerms = 64
   package static let maximumUnits = 512
 
-  /// Nil if nothing is asked: white space, or only punctuation.
+  /// Nil for an empty query: white space, or only punctuation.
   package let root: Node?
 
   package var isEmpty: Bool { root == nil }
@@ -84,10 +84,12 @@ package struct MatchQuery: Sendable {
     self.root = root
   }
 
-  /// Plain text of a user: words that must all be there, and `"phrases"` in straight or curved quotes.
+  /// Parses user input: words that must all occur, and `"phrases"` in straight or curved quotes.
   ///
-  /// A quote that is not closed holds to the end. With `lastIsPrefix` a last word that nothing
-  /// follows, not even a blank, may go on: what is asked while typing.
+  /// An unclosed quote extends to the end. With `lastIsPrefix` a last word that is followed by nothing, not even a
+  /// blank, is a prefix: for search while typing.
+  ///
+  /// - Throws: `Failure` for too many words.
   package init(userText: String, lastIsPrefix: Bool = false) throws(Failure) {
     var terms: [Term] = []
     var units = 0
@@ -103,7 +105,7 @@ package struct MatchQuery: Sendable {
     root = terms.count < 2 ? terms.first.map(Node.term) : .and(terms.map(Node.term))
   }
 
-  /// The terms that a hit has, those excluded left out: what is marked in a text.
+  /// The terms that occur in a hit, without the excluded ones: those to highlight.
   package var wantedTerms: [Term] {
     func collect(_ node: Node) -> [Term] {
       switch node {

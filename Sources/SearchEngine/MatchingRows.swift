@@ -1,22 +1,23 @@
 import SQLite
 
-/// The texts of some collections that match, as a statement of their rows: for lists that have an order of their own.
+/// The matching texts of some collections, as an SQL statement of their rows: for lists with an order of their own.
 ///
-/// What is being typed may be the beginning of very many words; then it is found as a word, in titles, and in the newest
-/// texts of these collections: see `WideQuery`.
+/// An unfinished word may be a frequent prefix; then it matches as a word, in titles, and in the newest texts of these
+/// collections: see `WideQuery`.
 package struct MatchingRows: Sendable {
-  /// A statement of one column, `rowid`, each row once.
+  /// A statement with one column, `rowid`, without duplicates.
   package private(set) var sql: String
   package private(set) var values: [SQLValue]
-  /// Whether no other texts match.
+  /// Whether all matching texts are included.
   package private(set) var isAll: Bool
 
-  /// How many of the newest texts are looked through for a beginning of very many words.
+  /// The number of newest texts that are scanned for a frequent prefix.
   package static let lookedThrough = 1_000
 
-  /// Nil if the query asks for nothing.
+  /// Nil for an empty query.
   ///
   /// - Parameter part: every term must be in this part.
+  /// - Throws: `DatabaseError`.
   package init?(_ query: MatchQuery, in collections: [String], part: SearchPart? = nil, db: Database) throws {
     guard let expression = MatchExpression(query, collections: collections, part: part, isRanked: false) else {
       return nil
@@ -45,11 +46,11 @@ package struct MatchingRows: Sendable {
 }
 
 extension WideQuery.Look {
-  /// Which of the newest texts have it, and whether these are all that there are.
+  /// The newest texts that match, and whether these are all matches.
   fileprivate func rows(
     in collections: [String], part: SearchPart?, most: Int, db: Database
   ) throws -> (rows: [Int64], isAll: Bool) {
-    // Without words it is in no part, but anywhere.
+    // Without words the condition is not restricted to a part.
     let query = words ?? MatchQuery(.within(collections))
     guard
       let expression = MatchExpression(

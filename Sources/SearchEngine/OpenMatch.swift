@@ -1,24 +1,24 @@
 import SQLite
 
-/// Where a statement finds texts that match.
+/// The SQL pieces of a statement that finds matching texts.
 struct MatchedTexts {
-  /// What they are taken from.
+  /// The FROM clause.
   var texts: String
-  /// What stands behind that.
+  /// The clauses after FROM.
   var filter: String
   var values: [SQLValue]
-  /// The column of their rows.
+  /// The column with their rows.
   var row: String
-  /// The column of their scores, and what stands for the places in it.
+  /// The column with their scores, and the values of its parameters.
   var score: String
   var scoreValues: [SQLValue]
 }
 
 extension MatchExpression {
-  /// Those of a piece for which a condition holds.
+  /// The matching texts of a piece that meet a condition.
   ///
-  /// Where every text of some collections matches, the index says no more than the texts' own rows, and those of the piece
-  /// are known: it is not asked.
+  /// If every text of some collections matches and the rows of the piece are known, the index adds nothing to the
+  /// texts' own rows: it is not queried.
   func texts(in piece: RowPiece, where condition: SearchCondition?) -> MatchedTexts {
     let others = condition?.values ?? []
     guard let open, let named = piece.named else {

@@ -1,22 +1,23 @@
 import SQLite
 
-/// How much of the index the words with a beginning, or the pairs with a first letter, take, told without reading their places.
+/// The part of the index that the words with a prefix, or the pairs with a first letter, take, estimated without
+/// reading their positions.
 ///
-/// `search_text_idx` is FTS5's own table of the pages of each segment: the first term of a page, shortened, and its number.
-/// Pages without a beginning of a term are in no row, but are counted by the numbers. So a few rows of each segment say how
-/// many pages lie between two terms, and the last term of a page whose the pages behind it are: a quarter of a millisecond
-/// in a million texts, where `fts5vocab` would go through every place.
+/// `search_text_idx` is FTS5's own table of the pages of each segment: the first term of a page, shortened, and its
+/// number. Pages without the beginning of a term have no row, but are counted by the numbers. So a few rows of each
+/// segment give the number of pages between two terms, and the last term of a page is the one of the pages after it.
+/// This takes a quarter of a millisecond in a million texts, where `fts5vocab` would read every position.
 ///
-///     segment 3   …  b → 120 … c → 5920  …        `b*` lies on about 5,800 pages of 4 kB
+///     segment 3   …  b → 120 … c → 5920  …        `b*` takes about 5,800 pages of 4 kB
 struct PrefixWidths {
   let db: Database
-  /// So many pages are merged for one question.
+  /// The most pages that are merged for one query.
   var most = most
 
-  /// That takes some five milliseconds.
+  /// Merging these takes some five milliseconds.
   static let most = 100
 
-  /// Of these terms the ones that are too wide together with the others: the widest first, until the rest is not.
+  /// The terms that exceed the limit together: the most frequent first, until the remaining ones fit.
   func wide(among terms: [MatchQuery.Term]) throws -> Set<String> {
     if terms.isEmpty { return [] }
     var widths: [String: Int] = [:]
@@ -30,17 +31,17 @@ struct PrefixWidths {
     return wide
   }
 
-  /// How many pages are merged for what begins as the last word of a term does: words as they are written, and those that
-  /// have diacritics without them; of a letter, its pairs.
+  /// The number of pages that are merged for the prefix in a term's last word: words as written, and words with
+  /// diacritics in their plain form; for a single letter, its pairs.
   private func pages(of term: MatchQuery.Term) throws -> Int {
     guard let beginning = TextUnits(term.text).last else { return 0 }
     guard term.mayBeginPair else { return try pages(of: beginning) + pages(of: Self.plain + beginning) }
     let letter = beginning.unicodeScalars.count > 1 ? Self.marked + beginning + Self.marked : beginning
-    // The pairs with which runs begin are asked for twice, for the rank; those inside only where no word stands before.
+    // Pairs at the beginning of a run are queried twice, for the rank; those inside only for a term of one unit.
     return try 2 * pages(of: Self.run + letter) + (term.units == 1 ? pages(of: letter) : 0)
   }
 
-  /// How many pages lie between the first and the last token that begins so.
+  /// The number of pages between the first and the last token with this prefix.
   private func pages(of beginning: String) throws -> Int {
     let first = Self.mainIndex + beginning
     let pages = try db.first(
@@ -52,19 +53,19 @@ struct PrefixWidths {
     return pages ?? 0
   }
 
-  /// What stands before a term that is not of a prefix index.
+  /// The first character of a term that does not belong to a prefix index.
   private static let mainIndex = "0"
-  /// As in tokenizer.c.
+  /// Token markers, as in tokenizer.c.
   private static let plain = "\u{1}"
   private static let run = "\u{2}"
   private static let marked = "\u{6}"
-  /// No word goes on behind it.
+  /// Sorts after the continuations of any word.
   private static let last = "\u{10FFFF}"
 
-  /// Of each segment the last page that begins with a term up to the first wanted (`low`), the next one (`next`), the last
-  /// that begins with a wanted term (`high`) and the next, or the end of the segment (`behind`). The pages from `next` to
-  /// `high` are wanted; what lies before and behind is of the last term on `low` and on `high`, which may be a word of
-  /// nearly every text that is not.
+  /// For each segment: the last page that begins with a term up to the first matching one (`low`), the next page
+  /// (`next`), the last page that begins with a matching term (`high`), and the page after it or the end of the segment
+  /// (`behind`). The pages from `next` to `high` match; the pages before and after belong to the last term on `low` and
+  /// on `high`, which may be a word of nearly every text that does not match.
   private static let select = KeptStatement(
     """
     WITH RECURSIVE segment(id) AS (

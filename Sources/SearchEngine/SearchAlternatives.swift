@@ -2,14 +2,14 @@ import Glibc
 import SQLite
 
 extension SearchIndex {
-  /// So many alternatives are looked for one by one.
+  /// The most alternatives that are queried separately.
   static let mostAlternatives = 8
 
-  /// The best of what has one of some alternatives.
+  /// The best texts that match any of the alternatives.
   ///
-  /// Each is looked for by itself, and counts for the more the fewer texts have it: the one text with a rare word is what a
-  /// question is about whose other word is in every second one. Together they would be looked for among the newest texts
-  /// with any of them, which have the common one.
+  /// Each alternative is queried separately, and weighs more the fewer texts match it: a query with a rare word and one
+  /// that occurs in every second text is about the text with the rare word. Queried together, only the newest texts
+  /// with any of them would be candidates, which contain the common one.
   static func ranking(
     ofAny nodes: [MatchQuery.Node], of query: MatchQuery, collections: [String]?, where filter: inout FilterRows?,
     now: Int64, in db: Database
@@ -34,8 +34,8 @@ extension SearchIndex {
     return try ranking(of: all, asked: query, counts: isAll ? (byCollection(all), all.count) : nil, in: db)
   }
 
-  /// How much it says that a text has something, from how many have it: log(1 + all / these), as of BM25. Where not all were
-  /// looked at, the rows of the newest of them tell how many there are.
+  /// The weight of an alternative by the number of matching texts: log(1 + all / matching), as in BM25. If not all were
+  /// scanned, the number is estimated from the rows of the newest ones.
   private static func rarity(of texts: some Collection<RankedText>, isAll: Bool, last: Int) -> Double {
     let rows = texts.lazy.map(\.row)
     let span = isAll ? last : last - Int(rows.min() ?? 0) + 1

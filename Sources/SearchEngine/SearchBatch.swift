@@ -1,10 +1,10 @@
 import SQLite
 
-/// Changes of the index that belong together.
+/// A batch of index changes.
 ///
-/// SQLite opens a savepoint for some statements on the rows of texts, and at every savepoint FTS5 writes out the terms
-/// that it has collected. So all rows of a batch are written at once, and the index in one go at its end: what sixty-four
-/// writes change in it is then one piece, and not a hundred and twenty-eight.
+/// SQLite opens a savepoint for some statements on the rows of texts, and at every savepoint FTS5 flushes its pending
+/// terms. So all rows of a batch are written first, and the index once at its end: the changes of sixty-four writes are
+/// then one segment, and not a hundred and twenty-eight.
 package struct SearchBatch {
   private let db: Database
   private let state: SearchIndex.State
@@ -16,17 +16,20 @@ package struct SearchBatch {
     state = try SearchIndex.state(of: db)
   }
 
-  /// Adds an entry, or replaces the one of the same collection, item and part. What has not changed is not written, and
-  /// a new `at` alone does not touch the index.
+  /// Adds an entry, or replaces the one of the same collection, item and part. Unchanged entries are not written, and a
+  /// new `at` alone does not change the index.
   ///
-  /// - Parameter isNew: it is most likely not there, so it is not looked for first.
+  /// - Parameter isNew: whether the entry most likely does not exist, so that it is inserted without a lookup.
+  /// - Throws: `DatabaseError`.
   package mutating func put(_ entry: SearchEntry, isNew: Bool = false) throws {
     try SearchTables.current.put(entry, isNew: isNew, noting: &current, in: db)
     if state.isBuilding { try SearchTables.next.put(entry, isNew: isNew, noting: &next, in: db) }
   }
 
-  /// Removes one part of an item, or the whole item. No search finds it from now on; its words stay in the file until
-  /// FTS5 merges or `rebuild` writes the index anew.
+  /// Removes one part of an item, or the whole item. No search matches it from now on; its words stay in the file until
+  /// FTS5 merges or `rebuild` rewrites the index.
+  ///
+  /// - Throws: `DatabaseError`.
   package mutating func remove(collection: String, item: String, part: Int? = nil) throws {
     try SearchTables.current.remove(collection: collection, item: item, part: part, noting: &current, in: db)
     if state.isBuilding {
@@ -34,10 +37,11 @@ package struct SearchBatch {
     }
   }
 
-  /// Writes the index. A batch that is not finished leaves it behind its texts.
+  /// Writes the index. Without this call the index is out of date with its texts.
   ///
-  /// - Returns: Whether words had to stay in it that nothing has any more. It is noted as due for a rebuild then: by the
-  ///   number of their row they would be taken for those of the next text that gets it.
+  /// - Returns: Whether words had to stay in the index that no text contains any more. A rebuild is then recorded as
+  ///   due: otherwise they would count as words of the next text with their row number.
+  /// - Throws: `DatabaseError`.
   @discardableResult
   package consuming func finish() throws -> Bool {
     if state.isReadable { try SearchTables.current.write(current, in: db) }
@@ -47,12 +51,12 @@ package struct SearchBatch {
   }
 }
 
-/// What the index has of an entry, column by column.
+/// The indexed columns of an entry.
 struct SearchTexts {
   let title, body, tags, collection: String
 }
 
-/// What changes in the index, row by row: the texts that are in it now, and those that are to be.
+/// The changes of the index by row: the currently indexed texts, and the new ones.
 struct SearchTerms {
   struct Change {
     let row: Int64
@@ -61,11 +65,11 @@ struct SearchTerms {
   }
 
   private(set) var changes: [Change] = []
-  /// Of an entry among them the texts that are in the index were lost, so that they cannot be taken out of it.
+  /// Whether the indexed texts of one of the entries were lost, so that they cannot be removed from the index.
   var areUnknown = false
   private var places: [Int64: Int] = [:]
 
-  /// Of a row that changes twice the first `old` holds, since that is what the index has, and the last `new`.
+  /// If a row changes twice, the first `old` is used, since that is indexed, and the last `new`.
   mutating func note(_ row: Int64, old: SearchTexts?, new: SearchTexts?) {
     if let place = places[row] {
       changes[place].new = new

@@ -1,21 +1,21 @@
 import SQLite
 
-/// The newest texts with a word may all be pages of one long document that came last: then nothing else that has the word
-/// would ever be seen. What is older than the document is looked for as well, and so on behind the next such document.
+/// The newest matching texts may all be pages of one long document that was imported last: then no other match would
+/// ever be shown. So texts older than the document are searched as well, and so on before the next such document.
 ///
 ///     rows   … diary  post  page 1 ──────────────────────────── page 3000
 ///            │             └ first row                 └ the newest candidates
-///            └──── looked at besides ────┘
+///            └──── also searched ─── ────┘
 extension SearchIndex {
-  /// Of a document behind which is looked so many pages are kept, the best.
+  /// The number of pages of such a document that are included, the best ones.
   package static let pagesOfLong = 100
-  /// How many of the older texts are looked at behind one.
+  /// The number of older texts that are ranked for each document.
   private static let besides = 500
-  /// Behind so many documents one after the other.
+  /// The most consecutive documents that are skipped.
   private static let mostLong = 4
 
-  /// - Parameter hits: of a question that has more than were looked at.
-  /// - Returns: these, and what was found besides.
+  /// - Parameter hits: the hits of a query with more matches than were ranked.
+  /// - Returns: these hits, and the additional ones.
   static func withOthers(
     _ hits: [RankedText], for expression: MatchExpression, now: Int64, in db: Database
   ) throws -> [RankedText] {
@@ -31,9 +31,9 @@ extension SearchIndex {
     return all
   }
 
-  /// One of the pages that are three of four hits, if they are of one document.
+  /// A page of the document that has at least three quarters of the hits; nil if there is none.
   static func pageOfLong(in hits: [RankedText]) -> RankedText? {
-    // What is more than half of them is what is left when each is struck out with another one.
+    // Boyer–Moore majority vote: an element with more than half of the votes remains.
     var (page, votes): (RankedText?, Int) = (nil, 0)
     for hit in hits {
       if votes == 0 { page = hit }
@@ -58,7 +58,7 @@ extension SearchIndex {
       }, { $0.integer(0) })
   }
 
-  /// The best pages of a long document, and all else, in the order in which they come.
+  /// The best pages of a long document, and all other hits, in their order.
   static func fewPages(of page: RankedText, among hits: [RankedText]) -> [RankedText] {
     let pages = hits.filter { $0.isPage && $0.mark == page.mark }
     let kept = Set(best(pages, most: pagesOfLong).map(\.row))

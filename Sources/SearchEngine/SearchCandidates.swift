@@ -2,47 +2,47 @@ import CTokenizer
 import SQLite
 import Wire
 
-/// What a query finds, as far as it was ranked.
+/// The ranked hits of a query.
 package struct SearchRanking: Sendable {
   /// Best first, at most `SearchIndex.keptHits`.
   package var hits: [RankedText]
-  /// How many match; nil where they are so many that not all were looked at.
+  /// The number of matches; nil if they are too many to be scanned completely.
   package var found: Int?
-  /// The same by collection; empty where not all were looked at.
+  /// The same by collection; empty if not all were scanned.
   package var counts: [CollectionNumber: Int] = [:]
-  /// What was asked in the question's place where that would take too long.
+  /// The bounded substitute of a query that would take too long.
   package var stand: Stand?
-  /// What had to hold beside the words, with what is known of where it does.
+  /// The filter of the query, with its cached rows.
   package var filter: FilterRows?
 
   package init(hits: [RankedText], found: Int?, stand: Stand? = nil, filter: FilterRows? = nil) {
     (self.hits, self.found, self.stand, self.filter) = (hits, found, stand, filter)
   }
 
-  /// Of a question with a beginning of very many words only some texts are found: see `WideQuery`.
+  /// With a frequent prefix only some of the matching texts are included: see `WideQuery`.
   package struct Stand: Sendable {
-    /// A question that finds nothing else and is quickly counted; nil where there is none.
+    /// A query that matches only a subset, and can be counted quickly; nil if there is none.
     package var query: MatchQuery?
   }
 }
 
 extension SearchIndex {
-  /// How many texts are ranked at most: the newest that match.
+  /// The most texts that are ranked: the newest that match.
   package static let rankedCandidates = 2000
-  /// How many of the newest texts with a match in the title are ranked besides, where there are more.
+  /// The most additional texts that are ranked if there are more matches: the newest with a match in the title.
   package static let rankedTitles = 500
-  /// How many hits one question can be paged through.
+  /// The number of hits through which a query can be paged.
   package static let keptHits = 400
-  /// The same of titles that are offered to somebody who types: each kept hit is read where it lies, which in a large
-  /// library is a page of the disk's for each, and is what a key press costs.
+  /// The same for title suggestions while typing: each hit is read at a random position, which in a large library costs
+  /// one disk page each, for every key press.
   package static let keptTitles = 60
 
-  /// The best hits, best first, in an order that is the same for every `limit`.
+  /// The best hits, best first, in an order that does not depend on `limit`.
   ///
   /// - Parameters:
-  ///   - collections: where to look; nil is everywhere.
+  ///   - collections: the collections to search; nil means all.
   ///   - limit: at most `keptHits`.
-  ///   - now: what the age of a text is counted from, UTC milliseconds. Pages of one list take the same.
+  ///   - now: the time from which the age of a text is counted, UTC milliseconds. Pages of one list must use the same.
   package static func candidates(
     matching query: MatchQuery, collections: [String]? = nil, limit: Int, now: Int64, in db: Database
   ) throws -> [SearchHit] {
@@ -52,10 +52,11 @@ extension SearchIndex {
 
   /// The best hits, and whether there are others.
   ///
-  /// A common word in a million texts does not rank them all: the newest candidates are ranked, then a
-  /// second look at titles finds the older texts that are about the word. Fewer matches lose nothing.
+  /// For a common word in a million texts only the newest candidates are ranked, then a second query of titles finds
+  /// older texts about the word. Queries with fewer matches are ranked completely.
   ///
-  /// - Parameter condition: what must hold beside the words, see `gather`.
+  /// - Parameter condition: a filter, see `gather`.
+  /// - Throws: `DatabaseError`.
   package static func ranking(
     of query: MatchQuery, collections: [String]? = nil, where condition: SearchCondition? = nil, now: Int64,
     in db: Database
@@ -88,7 +89,7 @@ extension SearchIndex {
     return try ranking(of: hits, asked: query, counts: nil, in: db)
   }
 
-  /// - Parameter counts: how many match, by collection and in all; nil where not all were looked at.
+  /// - Parameter counts: the number of matches, by collection and in all; nil if not all were scanned.
   static func ranking(
     of hits: [RankedText], asked query: MatchQuery, counts: (each: [CollectionNumber: Int], all: Int)?, in db: Database
   ) throws -> SearchRanking {
@@ -106,9 +107,10 @@ extension SearchIndex {
     return Array(sorted.prefix(most))
   }
 
-  /// The best of the newest texts with all of it in their titles, for somebody who is still typing.
+  /// The best of the newest texts with all terms in their titles, for suggestions while typing.
   ///
   /// - Parameter limit: at most `keptTitles`.
+  /// - Throws: `DatabaseError`.
   package static func titles(
     matching query: MatchQuery, collections: [String]? = nil, limit: Int, now: Int64, in db: Database
   ) throws -> [RankedText] {
@@ -121,7 +123,9 @@ extension SearchIndex {
     return best(hits, most: limit)
   }
 
-  /// How many texts match. It reads every posting, or as many as there are of them up to `most`.
+  /// The number of matching texts. It reads every posting, or up to `most` of them.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func count(
     matching query: MatchQuery, collections: [String]? = nil, where condition: SearchCondition? = nil,
     most: Int? = nil, in db: Database
@@ -130,13 +134,15 @@ extension SearchIndex {
     return try count(matching: query, collections: collections, where: &filter, most: most, in: db).count
   }
 
-  /// How many texts match, and whether these are all. It reads every posting, or as many as there are of them up to `most`;
-  /// with `most` it may be fewer where a filter leaves very many texts of which few have the words.
+  /// The number of matching texts, and whether these are all. It reads every posting, or up to `most` of them; with
+  /// `most` it may be too low if a filter passes very many texts of which few match the words.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func count(
     matching query: MatchQuery, collections: [String]? = nil, where filter: inout FilterRows?, most: Int?,
     in db: Database
   ) throws -> (count: Int, isAll: Bool) {
-    // To ask the index for nothing costs it as much as to begin.
+    // An index query without results is as expensive as one with results is to start.
     if let collections, try !holds(anyOf: collections, in: db) { return (0, true) }
     guard let all = MatchExpression(query, collections: collections, isRanked: false) else { return (0, true) }
     let condition = filter?.condition
@@ -165,8 +171,8 @@ extension SearchIndex {
     try collections.contains { name in try db.first(holdsAny, { $0.add(name) }, { $0.bool(0) }) ?? false }
   }
 
-  /// What a look finds, and where there is more than it looks at, the older texts that have all of it in their titles. Nil
-  /// where nothing is asked.
+  /// The newest matches, and if there are more than `candidates`, also older texts with all terms in their titles. Nil
+  /// for an empty query.
   static func lookTwice(
     for query: MatchQuery, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
     keeping kept: Int, enough: Int, now: Int64, in db: Database
@@ -175,7 +181,7 @@ extension SearchIndex {
     let (newest, counts, found, isAll) = try look(
       for: all, in: collections, where: &filter, among: candidates, keeping: kept, enough: enough, now: now, in: db)
     var hits = newest
-    // Without words no title has more of them than another.
+    // Without words all titles match equally.
     if !isAll, all.open == nil, let titles = MatchExpression(query, collections: collections, titlesOnly: true) {
       let known = Set(newest.map(\.row))
       hits += try look(
@@ -185,7 +191,7 @@ extension SearchIndex {
     return (hits, newest.count, counts, found, isAll)
   }
 
-  /// - Parameter known: rows that are not wanted again.
+  /// - Parameter known: rows that are not returned again.
   private static func look(
     for expression: MatchExpression, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
     keeping kept: Int = keptHits, enough: Int, except known: Set<Int64> = [], now: Int64, in db: Database
@@ -205,13 +211,13 @@ extension SearchIndex {
 
   private struct Looked {
     var texts: [RankedText]
-    /// Of all, by collection.
+    /// All matches, by collection.
     var counts: [CollectionNumber: Int]
   }
 
   package static func byCollection(_ texts: [RankedText]) -> [CollectionNumber: Int] {
     var counts: [CollectionNumber: Int] = [:]
-    // What came in together lies together.
+    // Texts that were imported together are adjacent.
     var (first, count) = (texts.first?.collection, 0)
     for text in texts {
       if text.collection != first {
@@ -224,7 +230,7 @@ extension SearchIndex {
     return counts
   }
 
-  /// The best, of equals the newest, in the order in which they come, which is the newest first.
+  /// The best `most` texts, newer ones first among equal ranks, in their original order, newest first.
   static func few(_ texts: [RankedText], most: Int) -> [RankedText] {
     if texts.count <= most { return texts }
     if most >= 2 * pagesOfLong, let page = pageOfLong(in: texts) {
@@ -238,12 +244,12 @@ extension SearchIndex {
     }
   }
 
-  /// Weights are those of title, body, tags and collection. The last is a filter and never a find.
+  /// Weights of title, body, tags and collection. The collection is only a filter and does not affect the rank.
   static let score = "cp_rank(search_text, ?, 8, 1, 4, 0)"
 
   private static let entry = KeptStatement("SELECT \(RankedText.columns) FROM search_entry AS entry WHERE rowid = ?")
 
-  /// Which of them are best is not asked: SQLite would write all of them into a table of its own first.
+  /// Does not sort by rank in SQL: SQLite would first write all rows into a temporary table.
   static func newest(
     _ matched: MatchedTexts, most: Int, now: Int64, in db: Database
   ) throws -> [RankedText] {
@@ -259,7 +265,7 @@ extension SearchIndex {
       if text == nil { unknown.append((texts.count, row.integer(0), row.real(1))) }
       texts.append(text)
     }
-    // One whose entry is lost is none.
+    // A text whose entry is lost is skipped.
     try db.each(entry, of: unknown.lazy.map(\.row)) { number, row in
       texts[unknown[number].place] = RankedText(row, score: unknown[number].score, now: now)
     }

@@ -1,13 +1,14 @@
 import SQLite
 
-/// What must hold of a text beside its words, in SQL: `entry` is its row of `search_entry`.
+/// A condition on a text in addition to its words, in SQL: `entry` is its row of `search_entry`.
 package struct SearchCondition: Sendable {
   package var sql: String
-  /// For the places of `sql`, in their order.
+  /// For the parameters of `sql`, in their order.
   package var values: [SQLValue]
-  /// Ways to tell the texts for which it holds, of which each tells all of them; none where every text must be looked at.
+  /// Alternative statements that list the texts meeting the condition, each of them completely; empty if every text
+  /// must be tested.
   package private(set) var rows: [SearchRows]
-  /// The same for those for which it does not hold.
+  /// The same for texts that do not meet it.
   package private(set) var others: [SearchRows]
 
   package init(_ sql: String, _ values: [SQLValue] = [], rows: SearchRows? = nil, others: SearchRows? = nil) {
@@ -25,18 +26,18 @@ package struct SearchCondition: Sendable {
       "entry.collection IN (\(places))", collections.map { .text($0) }, rows: .all(of: collections))
   }
 
-  /// True where there is none.
+  /// True for an empty list.
   package static func all(_ conditions: [SearchCondition]) -> SearchCondition {
     joined(conditions, by: " AND ", none: "1", rows: conditions.flatMap(\.rows), others: together(conditions, \.others))
   }
 
-  /// False where there is none.
+  /// False for an empty list.
   package static func any(_ conditions: [SearchCondition]) -> SearchCondition {
     joined(conditions, by: " OR ", none: "0", rows: together(conditions, \.rows), others: conditions.flatMap(\.others))
   }
 
   package static prefix func ! (condition: SearchCondition) -> SearchCondition {
-    // What a column does not say is not so.
+    // NULL counts as false, so its negation is true.
     SearchCondition("NOT ifnull((\(condition.sql)), 0)", condition.values, condition.others, condition.rows)
   }
 
@@ -49,7 +50,8 @@ package struct SearchCondition: Sendable {
       "(" + conditions.map { "(\($0.sql))" }.joined(separator: word) + ")", conditions.flatMap(\.values), rows, others)
   }
 
-  /// What one of several leaves: of each the last way, which says most. None where one of them has no way.
+  /// The rows that any of several conditions passes: combines the last, most selective alternative of each. Empty if
+  /// one of them has no alternative.
   private static func together(
     _ conditions: [SearchCondition], _ rows: (SearchCondition) -> [SearchRows]
   ) -> [SearchRows] {

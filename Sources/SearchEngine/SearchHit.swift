@@ -2,8 +2,7 @@ import CTokenizer
 import Glibc
 import SQLite
 
-/// A text that a query found, as far as it is ranked by what is in memory. What it is a text of is read of those that are
-/// shown, by `SearchIndex.hit`.
+/// A matching text, with the ranking data from memory. For the texts that are shown, `SearchIndex.hit` reads the rest.
 package struct RankedText: Sendable {
   /// The row of `search_entry`: the last tie-breaker, the newest first.
   package var row: Int64
@@ -15,15 +14,15 @@ package struct RankedText: Sendable {
   package var isPage: Bool
   /// See `SearchEntry.mayFold`.
   package var mayFold: Bool
-  /// Texts of one item have one, and of four thousand million pairs of items no more than one has the same.
+  /// Equal for texts of one item; for other pairs of items equal with a probability of one in four thousand million.
   package var mark: UInt32
 }
 
-/// A text that a query found, and what it is of.
+/// A matching text, and its item.
 package struct SearchHit: Sendable {
   package var collection: String
   package var item: String
-  /// The item that the text is of, where that is another than the one it was indexed with.
+  /// The item to which the text belongs, if it differs from the one it was indexed with; otherwise nil.
   package var owner: String?
   package var part: Int
   /// UTC milliseconds.
@@ -35,17 +34,17 @@ package struct SearchHit: Sendable {
 }
 
 extension RankedText {
-  /// A text of today ranks a quarter above the same of long ago; the advantage halves in half a year.
+  /// A text of today ranks a quarter above the same text of long ago; the advantage halves in half a year.
   private static let recency = 0.25
   private static let halfLife = 182.0 * 86_400_000
 
-  /// A rank of so high a score.
+  /// The rank for a score.
   static func rank(_ score: Double, at: Int64, lists: Bool, now: Int64) -> Double {
     let age = max(0, Double(now - at))
     return score * (lists ? ListedPage.share : 1) * (1 + recency * exp2(-age / halfLife))
   }
 
-  /// Of a row of `columns`.
+  /// From a row of `columns`.
   package init(_ entry: Columns, score: Double, now: Int64) {
     let (at, item) = (entry.integer(3), entry.bytes(1))
     self.init(
@@ -54,7 +53,7 @@ extension RankedText {
       mark: cp_figures_mark(item.baseAddress, item.count))
   }
 
-  /// Of a row with the row of a text, its score and its figures; nil where these are not known.
+  /// From a row with the row of a text, its score and its statistics; nil if the statistics are not known.
   init?(_ row: Columns, now: Int64) {
     let bytes = UnsafeRawBufferPointer(row.bytes(2))
     guard bytes.count == MemoryLayout<cp_figures>.size else { return nil }
@@ -77,12 +76,16 @@ extension SearchIndex {
     FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid WHERE entry.rowid = ?
     """)
 
-  /// What a text is of; nil if it is not there any more.
+  /// The item of a text; nil if the text does not exist any more.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func hit(of text: RankedText, in db: Database) throws -> SearchHit? {
     try db.first(selectEntry, { $0.add(text.row) }, { SearchHit(text, $0) })
   }
 
-  /// The same, and the text as it was indexed.
+  /// The same, with the text as it was indexed.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func texts(
     of text: RankedText, in db: Database
   ) throws -> (hit: SearchHit, title: String, body: String, tags: String)? {
@@ -93,8 +96,8 @@ extension SearchIndex {
 }
 
 extension SearchHit {
-  /// Of a row with its collection, item and part. None of these is believed of memory, which knows the newest state, and
-  /// the reader may have one in which the row was another text's.
+  /// From a row with its collection, item and part. These are not taken from memory, which has the newest state: in the
+  /// reader's snapshot the row may belong to another text.
   fileprivate init(_ text: RankedText, _ row: Columns) {
     self.init(
       collection: row.text(0), item: row.text(1), part: row.int(2), at: text.at, row: text.row,

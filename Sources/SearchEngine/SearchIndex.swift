@@ -1,12 +1,12 @@
 import CTokenizer
 import SQLite
 
-/// What one item, or one page of it, gives to search.
+/// The indexed data of one item, or of one of its pages.
 package struct SearchEntry: Sendable, Equatable {
   /// The name of a collection, such as `diary`.
   package var collection: String
   package var item: String
-  /// The page of a document; 0 for whatever has no pages. A title is given with part 0 only.
+  /// The page of a document; 0 for items without pages. Only part 0 has a title.
   package var part: Int
   /// When it was written or published: UTC milliseconds.
   package var at: Int64
@@ -27,7 +27,7 @@ package struct SearchEntry: Sendable, Equatable {
     self.tags = tags
   }
 
-  /// By bytes: `String` takes é in one character for é in two.
+  /// Compares bytes: `String` treats composed and decomposed é as equal.
   package static func == (left: SearchEntry, right: SearchEntry) -> Bool {
     left.part == right.part && left.at == right.at
       && left.collection.utf8.elementsEqual(right.collection.utf8) && left.item.utf8.elementsEqual(right.item.utf8)
@@ -36,20 +36,22 @@ package struct SearchEntry: Sendable, Equatable {
   }
 }
 
-/// One full-text index over every collection.
+/// A full-text index over all collections.
 ///
-/// `search_entry` holds what texts are of and what they are ranked by, and `search_body` under the same number the texts
-/// as they were indexed, so that exactly those can be taken out of the index again; `search_text` is the FTS5 index over
-/// them. All functions run inside the caller's transaction. FTS5 writes out its pending terms at every savepoint: write a
+/// `search_entry` has the item and ranking data of each text, and `search_body` under the same row number the text as
+/// it was indexed, so that exactly this text can be removed from the index again; `search_text` is the FTS5 index over
+/// them. All functions run inside the caller's transaction. FTS5 flushes its pending terms at every savepoint: write a
 /// `SearchBatch` after the last RELEASE of a group of writes, and the group stays cheap.
 package struct SearchIndex {
-  /// Gives a connection the tokenizer, `cp_rank` and `fold`. For
-  /// the writer and every reader: a connection without it cannot open the index.
+  /// Registers the tokenizer, `cp_rank` and `fold` on a connection, for the writer and every reader: a connection
+  /// without them cannot open the index.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func prepare(_ db: Database) throws {
     try prepare(db, with: nil)
   }
 
-  /// - Parameter figures: those of its library.
+  /// - Parameter figures: the text statistics of its library.
   package static func prepare(_ db: Database, with figures: TextFigures?) throws {
     let code = cp_tokenizer_register(db.sqliteConnection, figures?.table)
     guard code == SQLITE_OK else { throw DatabaseError(ResultCode(rawValue: code)) }
@@ -85,18 +87,18 @@ package struct SearchIndex {
   }
 
   package struct State {
-    /// The index was written by this version of the tokenizer. Another one would take out of it what
-    /// was never put in; so until the rebuild that is due, only the texts are written.
+    /// Whether this version of the tokenizer wrote the index. Another version would remove tokens that were never
+    /// added; so until the pending rebuild only the texts are written.
     var isReadable: Bool
-    /// A rebuild fills the next index, which gets every write as well.
+    /// Whether a rebuild fills the next index, which also gets every write.
     var isBuilding: Bool
-    /// It has words of texts that were lost, and is to be made anew.
+    /// Whether it has words of texts that were lost, and needs a rebuild.
     var hasStrayWords: Bool
-    /// A rebuild was given up, and is to be made.
+    /// Whether a rebuild was abandoned and is still pending.
     var isDue: Bool
   }
 
-  /// What `building` is made of.
+  /// The bits of `building`.
   private static let (filling, stray, due) = (1, 2, 4)
 
   private static let selectState = KeptStatement("SELECT tokenizer, building FROM search_state")
@@ -110,12 +112,16 @@ package struct SearchIndex {
     return state ?? State(isReadable: false, isBuilding: false, hasStrayWords: false, isDue: false)
   }
 
-  /// Nothing fills the next index any more. That this one is to be made anew stays true.
+  /// Records that the next index is not being filled any more. A needed rebuild of this one stays recorded.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func noteNoRebuild(in db: Database) throws {
     try db.run("UPDATE search_state SET building = building & \(stray | due)")
   }
 
-  /// The tables of the next index are gone.
+  /// Records that the tables of the next index were discarded.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func noteAbandonedRebuild(in db: Database) throws {
     try db.run("UPDATE search_state SET building = (building & \(stray)) | \(due)")
   }

@@ -1,21 +1,21 @@
 import SQLite
 
 extension SearchIndex {
-  /// How many of the newest texts are looked through for what the index would merge too long for.
+  /// The number of newest texts that are scanned for prefixes that the index would merge too slowly.
   package static let lookedThrough = 500
 
-  /// The best of what is known and of what the newest texts have.
+  /// The best hits of the indexed part of the query and of the scan of the newest texts.
   static func ranking(
     of wide: WideQuery, collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
   ) throws -> SearchRanking {
     var known: SearchRanking?
-    // It has no wide beginnings left.
+    // It contains no frequent prefixes any more.
     if let query = wide.known {
       known = try ranking(of: query, collections: collections, where: &filter, now: now, in: db)
     }
     var hits = known?.hits ?? []
     let stand = SearchRanking.Stand(query: wide.known)
-    // Whole words come before parts of others: where there are so many, nobody sees these.
+    // Whole words rank above prefixes: if there are so many of them, prefix matches would not be shown.
     if let known, known.found == nil { return SearchRanking(hits: hits, found: nil, stand: stand) }
     var rows = Set(hits.map(\.row))
     var isWhole = known.map { $0.found ?? .max <= keptHits } ?? true
@@ -24,17 +24,17 @@ extension SearchIndex {
       hits += found.filter { rows.insert($0.row).inserted }
       isWhole = isWhole && isAll
     }
-    // A part of the question that no look is for may have others.
+    // A part of the query without a scan may have further matches.
     isWhole = isWhole && wide.isComplete && hits.count <= keptHits
     return SearchRanking(hits: best(hits), found: isWhole ? hits.count : nil, stand: isWhole ? nil : stand)
   }
 }
 
 extension WideQuery.Look {
-  /// Of so many texts it may be left open whether there are others to look through.
+  /// The number of texts after which it may remain unknown whether there are others to scan.
   private static let enough = 100
 
-  /// What the newest texts have, and whether these are all that there are.
+  /// The matches in the newest texts, and whether these are all.
   fileprivate func hits(
     collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
   ) throws -> (hits: [RankedText], isAll: Bool) {
@@ -54,7 +54,7 @@ extension WideQuery.Look {
 
   private typealias Statement = (sql: String, values: [SQLValue])
 
-  /// The rows and scores of texts to look through.
+  /// The rows and scores of the texts to scan.
   private static func texts(
     _ expression: MatchExpression?, _ piece: RowPiece, where filter: SearchCondition?, most: Int
   ) -> Statement {
@@ -78,7 +78,7 @@ extension WideQuery.Look {
     )
   }
 
-  /// What some texts have, and how many they are.
+  /// The matches among some texts, and the number of texts scanned.
   private func look(
     among newest: Statement, now: Int64, in db: Database
   ) throws -> (part: [RankedText], found: Int) {

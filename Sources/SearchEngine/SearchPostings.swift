@@ -1,21 +1,23 @@
 import SQLite
 
-/// The texts that a question finds, as they lie in the index: not ranked.
+/// The texts that match a query, in index order, without ranks.
 package struct SearchPostings: Sendable {
-  /// Rows of `search_entry`, the oldest first.
+  /// Rows of `search_entry`, oldest first.
   package var rows: [Int64]
-  /// Whether these are all that there are.
+  /// Whether these are all matches.
   package var isWhole: Bool
-  /// How many there are; where not all were read, as many as there would be if the rest were like the part that was.
+  /// The number of matches; if not all were read, extrapolated from the part that was.
   package var estimate: Int
 }
 
 extension SearchIndex {
-  /// The first `most` texts of a collection that match.
+  /// The first `most` matching texts of a collection.
   ///
-  /// Of one word it costs no more than `most` places of a list, however common the word is. Words that must stand
-  /// together, or be in one text, are looked for through all of their lists until so many were found. Of a beginning of
-  /// very many words only what is surely found is told, and it counts as being everywhere: see `WideQuery`.
+  /// For one word this reads at most `most` positions of a list, however common the word is. For phrases and several
+  /// words all of their lists are read until there are enough matches. For a frequent prefix only certain matches are
+  /// returned, and the estimate treats it as matching every text: see `WideQuery`.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func postings(
     of query: MatchQuery, in collection: String, most: Int, db: Database
   ) throws -> SearchPostings {
@@ -39,12 +41,16 @@ extension SearchIndex {
       rows: rows, isWhole: false, estimate: Int(Double(rows.count) * Double(all) / Double(max(1, last))))
   }
 
-  /// The row of the text that came last, or 0: as many texts as there are at most.
+  /// The row of the newest text, or 0: an upper bound of the number of texts.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func lastRow(in db: Database) throws -> Int {
     try db.first("SELECT coalesce(max(rowid), 0) FROM search_entry") { $0.int(0) } ?? 0
   }
 
-  /// What a row is a text of.
+  /// The item and part of a row; nil if it does not exist.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func entry(of row: Int64, in db: Database) throws -> (item: String, part: Int)? {
     try db.first("SELECT item, part FROM search_entry WHERE rowid = ?", [.integer(Int(row))]) { columns in
       (item: columns.text(0), part: columns.int(1))

@@ -2,18 +2,21 @@ import CTokenizer
 import SQLite
 
 extension SearchIndex {
-  /// Whether the index was written by another version of the tokenizer, has words of texts that were lost, or a rebuild
-  /// was begun and never finished.
+  /// Whether another version of the tokenizer wrote the index, the index has words of texts that were lost, or a
+  /// rebuild was begun and never finished.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func needsRebuild(_ db: Database) throws -> Bool {
     let state = try state(of: db)
     return !state.isReadable || state.isBuilding || state.hasStrayWords || state.isDue
   }
 
-  /// Builds the index anew in one transaction, the caller's, while others read the old one.
+  /// Rebuilds the index in the caller's transaction, while readers use the old one.
   ///
   /// - Parameters:
-  ///   - next: the next of all that is to be found from now on, or nil behind the last.
-  ///   - progress: told the number of entries done, now and then; throw to give up.
+  ///   - next: returns the next entry, or nil after the last.
+  ///   - progress: called with the number of entries done, from time to time; may throw to cancel.
+  /// - Throws: `DatabaseError`, and whatever `next` and `progress` throw.
   package static func rebuild(
     in db: Database, from next: () throws -> SearchEntry?, progress: (Int) throws -> Void = { _ in }
   ) throws {
@@ -29,18 +32,22 @@ extension SearchIndex {
     while try DiscardedTables.removeSlice(in: db) {}
   }
 
-  /// Begins a rebuild that lets other writes through: `add` in as many transactions as one likes, then
-  /// `finishRebuild`. Whatever is put or removed meanwhile goes into both indexes; so `entries` must
-  /// be read in the transaction that adds them, or a removed item would come back.
+  /// Begins a rebuild between whose transactions other writes can run: call `add` in any number of transactions, then
+  /// `finishRebuild`. Writes meanwhile go into both indexes; so entries must be read in the transaction that adds them,
+  /// or a removed item would reappear.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func beginRebuild(in db: Database) throws {
-    // A caller that wants a short log has removed them before.
+    // A caller that wants a short WAL has already removed them.
     while try DiscardedTables.removeSlice(in: db) {}
     try SearchTables.next.drop(in: db)
     try SearchTables.next.create(in: db)
     try db.run("UPDATE search_state SET building = 1")
   }
 
-  /// Adds an entry to the index being built, unless a later write has brought it there already.
+  /// Adds an entry to the index being built, unless a later write has already added it.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func add(_ entry: SearchEntry, in db: Database) throws {
     guard try !SearchTables.next.holds(entry, in: db) else { return }
     var terms = SearchTerms()
@@ -48,12 +55,14 @@ extension SearchIndex {
     try SearchTables.next.write(terms, in: db)
   }
 
-  /// Puts the new index in the old one's place.
+  /// Replaces the old index with the new one.
   ///
-  /// The old one becomes `DiscardedTables`. Nothing of a forgotten text is left in the file once these are removed and the
-  /// WAL has been checkpointed and truncated.
+  /// The old tables become `DiscardedTables`. No forgotten text is left in the file once these are removed and the WAL
+  /// has been checkpointed and truncated.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func finishRebuild(in db: Database) throws {
-    // The view first: SQLite renames no table while a view names one that is not there.
+    // The view first: SQLite refuses to rename a table while a view refers to a missing one.
     try db.execute("DROP VIEW search_source")
     try DiscardedTables.add(.current, in: db)
     try db.execute(
@@ -66,9 +75,11 @@ extension SearchIndex {
     try SearchTables.createSource(in: db)
   }
 
-  /// Gives a rebuild up: the half-built tables become `DiscardedTables`. The index in use is whole, and a rebuild stays due.
+  /// Abandons a rebuild: the half-built tables become `DiscardedTables`. The index in use is complete, and the rebuild
+  /// stays pending.
   ///
   /// - Returns: Whether there was one.
+  /// - Throws: `DatabaseError`.
   package static func abandonRebuild(in db: Database) throws -> Bool {
     guard try state(of: db).isBuilding else { return false }
     try DiscardedTables.add(.next, in: db)
@@ -76,7 +87,9 @@ extension SearchIndex {
     return true
   }
 
-  /// Every entry the index holds, oldest first.
+  /// Every entry in the index, oldest first.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func storedEntries(in db: Database) throws -> [SearchEntry] {
     var entries: [SearchEntry] = []
     try db.each(
@@ -88,12 +101,13 @@ extension SearchIndex {
     return entries
   }
 
-  /// What is wrong with the index, a sentence each; none if all is well. For the writer: FTS5 takes its
-  /// own check for a write.
+  /// The problems of the index, one sentence each; empty if there are none. For the writing connection: FTS5 treats its
+  /// own check as a write.
   ///
-  /// It compares every token of the index with the texts beside it, and these with their entries.
+  /// Compares every token of the index with the stored texts, and these with their entries.
   ///
-  /// - Parameter isRebuilding: whether a rebuild runs, which is then no finding.
+  /// - Parameter isRebuilding: whether a rebuild runs, so that it is not reported.
+  /// - Throws: `DatabaseError`.
   package static func check(_ db: Database, isRebuilding: Bool = false) throws -> [String] {
     var problems: [String] = []
     let state = try state(of: db)
@@ -103,7 +117,7 @@ extension SearchIndex {
       return problems + ["The search index was written by another version of the tokenizer."]
     }
     do {
-      // Rank 1 asks FTS5 to read the texts too, which it leaves out where they are not its own.
+      // Rank 1 makes FTS5 read the texts too, which it skips for external content.
       try db.run("INSERT INTO search_text (search_text, rank) VALUES ('integrity-check', 1)")
     } catch let error as DatabaseError where error.code == .corrupt {
       problems.append("The search index does not agree with the texts it was made from.")
@@ -115,7 +129,7 @@ extension SearchIndex {
     return problems
   }
 
-  /// Where the rows of one number do not go with each other.
+  /// Rows without their counterpart in the other table.
   private static let pairings = [
     (
       "search_entry AS entry WHERE NOT EXISTS (SELECT 1 FROM search_body WHERE rowid = entry.rowid)",
@@ -134,9 +148,10 @@ extension SearchIndex {
     WHERE collection = ? AND item = ? AND part = ?
     """)
 
-  /// The same, and whether the index holds just these entries, which the features make from their data.
+  /// The same, and whether the index contains exactly these entries, which the features derive from their data.
   ///
-  /// - Parameter next: the next of them, or nil behind the last.
+  /// - Parameter next: returns the next entry, or nil after the last.
+  /// - Throws: `DatabaseError`, and whatever `next` throws.
   package static func check(
     _ db: Database, against next: () throws -> SearchEntry?, isRebuilding: Bool = false
   ) throws -> [String] {

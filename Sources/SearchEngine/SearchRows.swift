@@ -1,17 +1,17 @@
 import SQLite
 
-/// Statements that tell the rows of `search_entry` for which a condition may hold, without a look at every text: all for
-/// which it does, and maybe others. Those that matter most come first, which mostly are the newest.
+/// Statements that list the rows of `search_entry` that may meet a condition, without testing every text: a superset,
+/// most relevant first, which mostly means newest first.
 package struct SearchRows: Sendable {
   fileprivate struct Statement {
-    /// Of what all its rows are.
+    /// The collection of all its rows.
     var collection: String
     var sql: String
     var values: [SQLValue]
   }
 
   fileprivate var statements: [Statement]
-  /// Whether they walk through all that is there, whatever is asked: slowly, and to say little.
+  /// Whether they scan all rows regardless of the query: slow, and not selective.
   fileprivate var areWalks = false
 
   fileprivate init(statements: [Statement], areWalks: Bool = false) {
@@ -20,9 +20,9 @@ package struct SearchRows: Sendable {
 
   /// The texts of some items.
   ///
-  /// - Parameter sql: a statement of one column, the ids.
+  /// - Parameter sql: a statement with one column, the ids.
   package static func items(of collection: String, _ sql: String, _ values: [SQLValue] = []) -> SearchRows {
-    // The limit keeps the order, which SQLite may leave out of what is joined.
+    // The limit preserves the order, which SQLite may otherwise drop in a join.
     SearchRows(statements: [
       Statement(
         collection: collection,
@@ -41,7 +41,7 @@ package struct SearchRows: Sendable {
       })
   }
 
-  /// Of each item of some collections the text that is no page, found without going through its pages.
+  /// For each item of some collections the text that is not a page, without scanning its pages.
   package static func firstParts(of collections: [String]) -> SearchRows {
     SearchRows(
       statements: collections.map { name in
@@ -64,29 +64,29 @@ package struct SearchRows: Sendable {
   }
 }
 
-/// The rows that a filter leaves, as far as they are told.
+/// The rows that pass a filter, as far as they were listed.
 struct SelectedRows: Sendable {
-  /// Of one statement no more are told.
+  /// The most rows that are listed by one statement.
   static let most = 10_000
-  /// So few are told in a millisecond, before anything else is known of a question.
+  /// A number of rows that is listed within a millisecond, before anything else is known about a query.
   static let few = 200
 
-  /// The newest first, none twice.
+  /// Newest first, without duplicates.
   var rows: [Int64]
-  /// Whether these are all that there are.
+  /// Whether these are all rows.
   var isWhole: Bool
   /// The same by collection.
   private let parts: [String: [Int64]]
 
-  /// The fewest that one of the ways to tell them gives. Nil where there is no way.
+  /// Lists the rows by the alternative with the fewest rows. Nil if there is no alternative.
   ///
-  /// - Parameter most: of one statement.
+  /// - Parameter most: the most rows of one statement.
   init?(_ condition: SearchCondition, most: Int = most, in db: Database) throws {
     var best: Told?
     for way in condition.rows.filter({ !$0.areWalks }) + condition.rows.filter(\.areWalks) {
-      // A walk goes past everything: what another way tells is looked through sooner.
+      // A scan reads all rows: the rows of another alternative are tested faster.
       if way.areWalks, best?.isWhole == true { break }
-      // Of a way with more than were found by another nothing is gained.
+      // An alternative with more rows than another one gains nothing.
       let limit = best.map { $0.isWhole ? $0.count : most } ?? most
       var told = Told()
       for statement in way.statements where told.isWhole || best?.isWhole != true {
@@ -107,13 +107,13 @@ struct SelectedRows: Sendable {
   }
 
   private struct Told {
-    /// A text is of one collection.
+    /// A text belongs to one collection.
     var parts: [String: Set<Int64>] = [:]
     var isWhole = true
     var count: Int { parts.values.reduce(0) { $0 + $1.count } }
   }
 
-  /// Those of some collections; nil is all.
+  /// The rows of some collections; nil means all.
   func rows(of collections: [String]?) -> [Int64] {
     guard let collections else { return rows }
     let wanted = collections.compactMap { parts[$0] }
@@ -121,8 +121,7 @@ struct SelectedRows: Sendable {
   }
 }
 
-/// The rows that a filter leaves, told when they are needed first, and then kept: for one question in one state of the
-/// library.
+/// The rows that pass a filter, listed on first use and then cached: for one query in one snapshot.
 package struct FilterRows: Sendable {
   package let condition: SearchCondition
   private var few: SelectedRows??
@@ -132,17 +131,17 @@ package struct FilterRows: Sendable {
     self.condition = condition
   }
 
-  /// All of them; nil where they are not few.
+  /// All rows; nil if they are not few.
   mutating func few(in db: Database) throws -> SelectedRows? {
     let rows = try few ?? SelectedRows(condition, most: SelectedRows.few, in: db)
     few = .some(rows)
     return rows?.isWhole == true ? rows : nil
   }
 
-  /// Whether they are told by what is asked for.
+  /// Whether an alternative exists that depends on the query.
   var areAsked: Bool { condition.rows.contains { !$0.areWalks } }
 
-  /// All of them, if that was told already.
+  /// All rows, if they were already listed.
   var known: SelectedRows? { told.flatMap(\.self).flatMap { $0.isWhole ? $0 : nil } }
 
   mutating func selected(in db: Database) throws -> SelectedRows? {

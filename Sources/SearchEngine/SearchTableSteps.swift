@@ -1,22 +1,27 @@
 import SQLite
 
-/// Steps from the tables of earlier versions. In a new library they find everything done.
+/// Migrations from the tables of earlier versions. In a new library they have nothing to do.
 extension SearchTables {
-  /// Gives the entries of an earlier version what they lack; a rebuild fills it in. One that was begun is begun anew.
+  /// Adds the column `lists` to the entries of an earlier version; a rebuild fills it in. An unfinished rebuild starts
+  /// over.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func addLists(in db: Database) throws {
     try dropNext(in: db)
     if try has("lists", in: db) { return }
     try db.execute("ALTER TABLE \(current.entry) ADD COLUMN lists INTEGER NOT NULL DEFAULT 0")
   }
 
-  /// Takes the texts out of the entries, which were one row with them. The index stays as it is: it goes by the numbers of
-  /// rows.
+  /// Moves the texts out of the entries' rows into a table of their own. The index stays unchanged: it refers to row
+  /// numbers.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func splitTexts(in db: Database) throws {
     if try !has("body", in: db) { return }
-    // Its entries are of the former kind, and another rebuild makes them anew.
+    // Its entries have the old columns, and another rebuild creates them again.
     try dropNext(in: db)
-    // The view first: SQLite renames no table while a view names one that is not there. Then in the order of the rows: a
-    // table that is filled so is packed.
+    // The view first: SQLite refuses to rename a table while a view refers to a missing one. Then in row order: a table
+    // that is filled in this order is packed.
     try db.execute(
       """
       DROP VIEW search_source;
@@ -34,14 +39,19 @@ extension SearchTables {
     try createSource(in: db)
   }
 
-  /// Takes away what was a copy of FTS5's own sizes, now that these are in memory.
+  /// Drops the copy of FTS5's own sizes, now that these are in memory.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func dropSizes(in db: Database) throws {
     guard try has("sizes", in: db) else { return }
     try dropNext(in: db)
     try db.execute("ALTER TABLE \(current.entry) DROP COLUMN sizes")
   }
 
-  /// Of the texts of an earlier version it is not known which letters they have; a rebuild fills it in.
+  /// Adds the column `folds`: which characters the texts of an earlier version contain is unknown; a rebuild fills it
+  /// in.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func addFolds(in db: Database) throws {
     if try has("folds", in: db) { return }
     try dropNext(in: db)

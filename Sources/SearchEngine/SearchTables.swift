@@ -1,8 +1,8 @@
 import CTokenizer
 import SQLite
 
-/// The tables of an index, and the statements that write to them. There are three sets of names: the
-/// index in use, the one that a rebuild fills beside it, and what is on its way out (`DiscardedTables`).
+/// The tables of an index, and the statements that write to them. There are three sets of names: the index in use, the
+/// one that a rebuild fills beside it, and the discarded one (`DiscardedTables`).
 package struct SearchTables: Sendable {
   package static let current = SearchTables(entry: "search_entry", body: "search_body", text: "search_text")
   static let next = SearchTables(entry: "search_entry_next", body: "search_body_next", text: "search_text_next")
@@ -15,14 +15,14 @@ package struct SearchTables: Sendable {
   private let keep, forget, index, unindex: KeptStatement
 
   private init(entry: String, body: String, text: String) {
-    // The modes say how the tokenizer cuts each column. That they are always there means that no
-    // character of a text can be taken for one.
+    // The modes define how the tokenizer splits each column. They are always present, so that no character of a text
+    // can be mistaken for one.
     let columns = Self.columns.enumerated().map { "char(\($1.1)) || ?\($0 + 2)" }.joined(separator: ", ")
     self.entry = entry
     self.body = body
     self.text = text
-    // An entry that has lost its texts is still one, which a write gives its texts again. What it was found by stays in the
-    // index, since FTS5 takes words out by the text that they are of: see `SearchTerms.areUnknown`.
+    // An entry without its texts stays valid, and a write restores them. Its words stay in the index, since FTS5
+    // removes words by their text: see `SearchTerms.areUnknown`.
     let whole = "\(entry) AS entry LEFT JOIN \(body) AS texts ON texts.rowid = entry.rowid"
     find = KeptStatement(
       "SELECT entry.rowid, at, title, body, tags FROM \(whole) WHERE collection = ?1 AND item = ?2 AND part = ?3")
@@ -32,7 +32,7 @@ package struct SearchTables: Sendable {
     update = KeptStatement("UPDATE \(entry) SET at = ?2, lists = ?3, folds = ?4 WHERE rowid = ?1")
     touch = KeptStatement("UPDATE \(entry) SET at = ?2 WHERE rowid = ?1")
     delete = KeptStatement("DELETE FROM \(entry) WHERE rowid = ?1")
-    // Texts that have lost their entry give way to those of the next one that comes to their row.
+    // Texts without an entry are replaced by those of the next entry with their row.
     keep = KeptStatement("INSERT OR REPLACE INTO \(body) (rowid, title, tags, body) VALUES (?1, ?2, ?3, ?4)")
     forget = KeptStatement("DELETE FROM \(body) WHERE rowid = ?1")
     // One row by VALUES: INSERT … SELECT would open a statement savepoint, which flushes FTS5.
@@ -65,9 +65,9 @@ package struct SearchTables: Sendable {
 
   /// Leaves merging to `SearchMerging`.
   ///
-  /// What one commit writes is a segment as well whenever a megabyte has been collected, unless more may be: an import of
-  /// twenty thousand entries would leave sixty, and the first questions behind it would take twice as long for them. With
-  /// eight megabytes, which are some twenty-four in memory, it leaves as many as are looked through in no time.
+  /// By default a commit also writes a segment whenever a megabyte has been collected: an import of twenty thousand
+  /// entries would leave sixty, and the first queries after it would take twice as long. With eight megabytes, which
+  /// take some twenty-four in memory, it leaves few enough to be searched without a noticeable delay.
   ///
   /// https://sqlite.org/fts5.html, 6.1 and 6.5; `hashsize`, in bytes, is fts5_config.c's alone.
   package func configureMerging(in db: Database) throws {
@@ -76,11 +76,11 @@ package struct SearchTables: Sendable {
     }
   }
 
-  /// The tables of what the index is made from.
+  /// Creates the tables of the indexed data.
   ///
-  /// What a candidate is filtered and counted by is apart from its texts: so a page of the file has some forty candidates
-  /// instead of two or three, and the pages of texts are read of those alone that are shown. What it is ranked by is in
-  /// memory, see `TextFigures`.
+  /// The columns for filtering and counting candidates are separate from the texts: so a page of the file has some
+  /// forty candidates instead of two or three, and pages of texts are only read for hits that are shown. The ranking
+  /// data is in memory, see `TextFigures`.
   func createRows(in db: Database) throws {
     // Short columns first: a title is read without the pages of a long body.
     try db.execute(
@@ -104,9 +104,9 @@ package struct SearchTables: Sendable {
       """)
   }
 
-  /// The texts as the index has them, for its integrity check. It belongs to the tables in use.
+  /// Creates a view of the texts as the index has them, for its integrity check. It belongs to the tables in use.
   ///
-  /// FTS5 asks it for a row by its number, or for all in their order: in either case the entry leads to its texts.
+  /// FTS5 reads a row by its number, or all rows in order: in both cases the entry leads to its texts.
   static func createSource(in db: Database) throws {
     let columns = columns.map { "char(\($1)) || \($0) AS \($0)" }.joined(separator: ", ")
     try db.execute(
@@ -116,7 +116,7 @@ package struct SearchTables: Sendable {
       """)
   }
 
-  /// Writes the row of an entry, and notes in `terms` what that changes in the index.
+  /// Writes the row of an entry, and records the resulting index changes in `terms`.
   func put(_ new: SearchEntry, isNew: Bool = false, noting terms: inout SearchTerms, in db: Database) throws {
     if isNew, try insert(new, by: insertNew, noting: &terms, in: db) { return }
     let known = try db.first(
@@ -151,7 +151,7 @@ package struct SearchTables: Sendable {
     }
   }
 
-  /// False where there is such a row.
+  /// Returns false if there is such a row.
   private func insert(
     _ new: SearchEntry, by statement: KeptStatement, noting terms: inout SearchTerms, in db: Database
   ) throws -> Bool {
@@ -199,10 +199,10 @@ package struct SearchTables: Sendable {
     }
   }
 
-  /// Takes the old terms out of the index and puts the new ones in.
+  /// Removes the old terms from the index and adds the new ones.
   ///
-  /// Row by row, upwards, and of each row the old ones first: where a row comes that is below the last, or one again,
-  /// FTS5 writes out what it has collected.
+  /// In ascending row order, and for each row the old terms first: at a row that is not above the last one, FTS5
+  /// flushes its pending terms.
   func write(_ terms: SearchTerms, in db: Database) throws {
     for change in terms.changes.sorted(by: { $0.row < $1.row }) {
       if let old = change.old { try write(old, of: change.row, by: unindex, in: db) }
@@ -236,10 +236,11 @@ extension SearchEntry {
     places.add(part)
   }
 
-  /// Whether it says where things are and not what they are. Only pages: whoever lists things in a text of his own means it.
+  /// Whether it is a page that only refers to other pages, such as a table of contents. Only pages of documents: a list
+  /// in a user's own text is content.
   var lists: Bool { part > 0 && ListedPage.holds(body) }
 
-  /// Whether a word of ASCII letters may be another one there than it is in the index, see `LiteralForms`.
+  /// Whether the text may contain folded characters that the index maps to ASCII letters, see `LiteralForms`.
   var mayFold: Bool { [title, body, tags].contains(where: FoldedLetters.mayStand) }
 
   fileprivate var texts: SearchTexts {

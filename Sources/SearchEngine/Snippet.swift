@@ -1,18 +1,17 @@
-/// The part of a text that shows best why it was found.
+/// The part of a text that best shows why it matches.
 package struct Snippet: Sendable {
   package let text: String
   /// Where the matches are, in UTF-8 bytes of `text`.
   package let ranges: [Range<Int>]
-  /// Whether something of the original stands before or after.
+  /// Whether something was cut before or after.
   package let isCutBefore: Bool
   package let isCutAfter: Bool
 
   /// - Parameters:
-  ///   - ranges: the matches in `text`, as `TextRanges` finds them; without any the text's beginning is
-  ///     shown.
-  ///   - terms: the terms that each of them is of, by which the passage is told where most of a question stands together;
-  ///     without any they are all of one.
-  ///   - size: about how many UTF-8 bytes to show. No grapheme is cut, nor a word if a blank is near.
+  ///   - ranges: the matches in `text`, as `TextRanges` finds them; without any, the beginning of the text is shown.
+  ///   - terms: the query terms of each match, to find the passage with the most of them; if empty, all matches count
+  ///     as one term.
+  ///   - size: the approximate number of UTF-8 bytes to show. No grapheme is cut, nor a word if a blank is near.
   package init(of text: String, ranges: [Range<Int>], terms: [FoundTerms] = [], size: Int = 240) {
     let (matches, window) = Self.window(
       SnippetMatches(ranges, of: terms, within: size), of: text.utf8.count, size: size)
@@ -29,7 +28,7 @@ package struct Snippet: Sendable {
     isCutAfter = end < text.endIndex
   }
 
-  /// Around the best of the matches; a third of what is left lies before them.
+  /// The window around the best matches; a third of the remaining space precedes them.
   private static func window(
     _ matches: SnippetMatches, of length: Int, size: Int
   ) -> (matches: Range<Int>, window: Range<Int>) {
@@ -39,10 +38,10 @@ package struct Snippet: Sendable {
     return (best, min(start, best.lowerBound)..<min(length, max(best.upperBound, start + size)))
   }
 
-  /// How far inside the window, in graphemes, a blank is still near.
+  /// The distance from the edge of the window, in graphemes, within which a blank is used.
   private static let nearness = 16
 
-  /// The grapheme at the byte `offset`, or the next after a blank if that is near.
+  /// The grapheme at the byte `offset`, or the one after the next blank if that is near.
   private static func start(in text: String, near offset: Int, before match: String.Index) -> String.Index {
     guard offset > 0 else { return text.startIndex }
     let start = grapheme(in: text, at: offset)
@@ -51,18 +50,18 @@ package struct Snippet: Sendable {
     return text.index(after: blank)
   }
 
-  /// The same for the end: the last blank before the byte `offset`, else the grapheme's own border.
+  /// The same for the end: the last blank before the byte `offset`, else the boundary of the grapheme.
   private static func end(in text: String, near offset: Int, after match: String.Index) -> String.Index {
     guard offset < text.utf8.count else { return text.endIndex }
     let end = grapheme(in: text, at: offset)
-    // A match may end inside the grapheme; it is shown whole.
+    // A match may end inside the grapheme; it is shown completely.
     guard end >= match else { return text.index(after: end) }
     return text[match..<end].suffix(nearness).lastIndex(where: \.isWhitespace) ?? end
   }
 
-  /// Where the grapheme begins that has the byte `offset`.
+  /// The beginning of the grapheme that contains the byte `offset`.
   private static func grapheme(in text: String, at offset: Int) -> String.Index {
-    // `index(after:)` goes on from the beginning of the grapheme that an index is in.
+    // `index(after:)` moves to the end of the grapheme that contains an index.
     text.index(before: text.index(after: text.utf8.index(text.startIndex, offsetBy: offset)))
   }
 }

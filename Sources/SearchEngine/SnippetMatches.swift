@@ -1,21 +1,21 @@
-/// Which of the matches in a text a snippet shows, among those that have room beside one another:
+/// Selects the matches that a snippet shows, among those that fit into it together:
 ///
-/// 1. those of the most different terms of the question: what stands together says more than one word many times;
-/// 2. of these where the terms stand closest, and then as they were asked for, which is a phrase;
-/// 3. of these the most;
-/// 4. of these the first.
+/// 1. with the most different query terms: several terms together are more relevant than one word many times;
+/// 2. of these, with the terms closest together, and then in query order, as in a phrase;
+/// 3. of these, the most matches;
+/// 4. of these, the first.
 ///
-/// A page has thousands of a common word: each step goes along them once, with a finger at either end.
+/// A page has thousands of matches of a common word: each step is one pass with two pointers.
 struct SnippetMatches {
   private let ranges: [Range<Int>]
   private let terms: [FoundTerms]
-  /// Of the matches from each on, the last that has room beside it.
+  /// For each first match the last one that fits into the same snippet.
   private let ends: [Int]
 
   /// - Parameters:
-  ///   - ranges: ascending and apart, in bytes.
-  ///   - terms: those of each; none where they are all of one.
-  ///   - size: how many bytes there is room for. A single match may be longer.
+  ///   - ranges: ascending and disjoint, in bytes.
+  ///   - terms: the terms of each match; empty if all belong to one term.
+  ///   - size: the size of the snippet in bytes. A single match may be longer.
   init(_ ranges: [Range<Int>], of terms: [FoundTerms], within size: Int) {
     (self.ranges, self.terms) = (ranges, terms)
     var last = 0
@@ -26,7 +26,7 @@ struct SnippetMatches {
     }
   }
 
-  /// From the first of them to the last, in bytes; nil where there are none.
+  /// From the first to the last shown match, in bytes; nil if there are none.
   var best: Range<Int>? {
     let nearest = nearestEnds
     var best: ClosedRange<Int>?
@@ -37,8 +37,8 @@ struct SnippetMatches {
     return best.map { ranges[$0.lowerBound].lowerBound..<ranges[$0.upperBound].upperBound }
   }
 
-  /// Of the passages with the most terms the closest, of which there may be several: the end of the first that begins at
-  /// each match or behind it, `Int.max` where none does. Nil where nothing stands together.
+  /// Among the closest passages with the most terms: for each match, the end of the first passage that begins at or
+  /// after it, or `Int.max`. Nil if no passage has several terms.
   private var nearestEnds: [Int]? {
     guard terms.count == ranges.count, let first = terms.first, terms.contains(where: { $0 != first }) else {
       return nil
@@ -65,7 +65,7 @@ struct SnippetMatches {
       }
       tally.remove(terms[first])
     }
-    // Ascending at both ends: of those that begin at a match or behind it the first ends first.
+    // Ascending at both ends: of the passages that begin at or after a match, the first ends first.
     var nearest: [Int] = []
     for passage in found?.passages ?? [] {
       while nearest.count <= passage.lowerBound { nearest.append(passage.upperBound) }
@@ -73,7 +73,7 @@ struct SnippetMatches {
     return nearest + Array(repeating: Int.max, count: ranges.count - nearest.count)
   }
 
-  /// How many different terms stand together at most.
+  /// The largest number of different terms in one snippet.
   private var mostTerms: Int {
     var (tally, most, next) = (TermTally(), 0, 0)
     for (first, last) in ends.enumerated() {
@@ -87,7 +87,7 @@ struct SnippetMatches {
     return most
   }
 
-  /// How much stands between matches: in bytes, and how often one comes before what was asked for before it.
+  /// The distance between matches: the bytes between them, and how often the query order is reversed.
   private struct Looseness: Comparable {
     var gap = 0
     var turns = 0
@@ -99,7 +99,7 @@ struct SnippetMatches {
     }
   }
 
-  /// From the first match to each.
+  /// The distance from the first match to each.
   private var loosenessBefore: [Looseness] {
     var sum = Looseness()
     return ranges.indices.map { index in
@@ -112,10 +112,10 @@ struct SnippetMatches {
   }
 }
 
-/// How often each term stands in a part of a text.
+/// Counts each term in a part of a text.
 private struct TermTally {
   private var counts = Array(repeating: 0, count: MatchQuery.maximumTerms)
-  /// How many different ones do.
+  /// The number of different terms.
   private(set) var count = 0
 
   mutating func add(_ terms: FoundTerms) {

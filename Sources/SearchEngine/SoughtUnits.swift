@@ -1,12 +1,11 @@
 import CTokenizer
 
-/// The words and letters of a question, for which a text is looked through: the others of it, which are most, need not be
-/// kept.
+/// The words and letters of a query, used to scan a text: all other units of the text, the majority, are not stored.
 struct SoughtUnits {
   private var units: [cp_sought] = []
   private var forms: [UInt8] = []
 
-  /// - Parameter isPrefix: whether the last word may go on.
+  /// - Parameter isPrefix: whether the last word is a prefix.
   mutating func add(_ words: TextUnits, isPrefix: Bool) {
     let (plain, bytes) = words.plainForms
     let start = forms.count

@@ -1,19 +1,19 @@
-/// The words of a query, made ready to be marked in one text after the other.
+/// The words of a query, prepared for highlighting in many texts.
 package struct SoughtWords: Sendable {
   struct Words {
     var units: TextUnits
     var isPrefix: Bool
-    /// The term that they are, or stand for.
+    /// The term to which they belong, possibly as an alternative spelling.
     var term: FoundTerms
   }
 
   let words: [Words]
-  /// What titles are found by while it is typed.
+  /// The words that match titles as incomplete input.
   let typed: [Words]
   /// All of `words`.
   let units: SoughtUnits
 
-  /// - Parameter inTitles: whether titles are among the texts.
+  /// - Parameter inTitles: whether the texts include titles.
   package init(of query: MatchQuery, inTitles: Bool = true) {
     let terms = query.wantedTerms
     words = terms.enumerated().flatMap { number, term in

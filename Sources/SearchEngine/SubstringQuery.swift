@@ -1,23 +1,23 @@
 import CTokenizer
 import SQLite
 
-/// A text that is looked for anywhere within others, in parts that the index knows.
+/// A substring query, split into parts that the index can match.
 ///
-/// The index has whole words, and every substring of a run of Han, kana or Hangul. A text that holds the query has all
-/// of these: the query's runs, its words that blanks or such letters bound, and for each word at its edges some word that
-/// goes on there. So the index leaves few texts to look at, and loses none.
+/// The index has whole words, and every substring of a run of Han, kana or Hangul. A text that contains the query
+/// contains all of these: the query's runs, its words that are bounded by blanks or such letters, and for each word at
+/// its edges some longer word. So the index leaves few texts to test, and loses none.
 package struct SubstringQuery: Sendable {
-  /// A word of the query, and whether it may go on at either side in the text.
+  /// A word of the query, and whether it may be part of a longer word at either side.
   package struct Word: Sendable, Equatable {
     package var text: String
     package var isOpenBefore: Bool
     package var isOpenBehind: Bool
   }
 
-  /// As texts are compared with it, `instr(fold(text), folded)`.
+  /// The text for the comparison `instr(fold(text), folded)`.
   package let folded: String
   package private(set) var words: [Word] = []
-  /// Letters that stand together.
+  /// Runs of adjacent letters.
   package private(set) var runs: [String] = []
 
   package init(_ text: String) {
@@ -53,15 +53,15 @@ package struct SubstringQuery: Sendable {
     endRun()
   }
 
-  /// What a text that holds the query surely has. `forms` are all words that each word may be, nil where they are too
-  /// many. The match is nil where nothing is sure, and texts must be looked at one by one.
+  /// A query that every text with the substring matches. `forms` are all possible words for each word, nil if they are
+  /// too many. Returns nil if there is no such query, and texts must be tested one by one.
   package func match(forms: [[String]?]) -> MatchQuery? {
     var nodes = runs.prefix(MatchQuery.maximumTerms / 2).compactMap { run in
       MatchQuery.Term(String(run.unicodeScalars.prefix(Self.runLength))).map(MatchQuery.Node.term)
     }
     for forms in forms.prefix(MatchQuery.maximumTerms / 2) {
       guard let forms else { continue }
-      // No text has such a word, so none has the query.
+      // No text has such a word, so none contains the query.
       if forms.isEmpty { return MatchQuery(.or([])) }
       nodes.append(.or(forms.compactMap { MatchQuery.Term($0).map(MatchQuery.Node.term) }))
     }
@@ -69,11 +69,11 @@ package struct SubstringQuery: Sendable {
   }
 
   private static let runLength = 64
-  /// The index is asked for no more of a run than `runLength`.
+  /// Longer runs are only matched up to `runLength`.
   private static let sureLength = 32
 
-  /// Whether the index finds the texts that hold the query and no others: of a short run of Hangul, for it takes kana and
-  /// Han letters for others that read the same.
+  /// Whether the index matches exactly the texts with the substring: for a short run of Hangul only, since it folds
+  /// kana and Han characters.
   package var isSure: Bool {
     runs == [folded] && folded.unicodeScalars.count <= Self.sureLength
       && folded.unicodeScalars.allSatisfy(HangulSpacing.isHangul)
@@ -83,21 +83,23 @@ package struct SubstringQuery: Sendable {
 private let blank = UInt8(ascii: " ")
 
 extension SearchIndex {
-  /// The words of a folded text, as the index knows them.
+  /// The words of a folded text, as the index splits it.
   package static func words(ofFolded text: String) -> [String] {
     let bytes = Array(text.utf8)
     return TextUnits(text).units.lazy.filter { $0.kind == CP_KIND_WORD }
       .map { String(decoding: bytes[$0.range], as: UTF8.self) }
   }
 
-  /// All items of a collection of which a text matches, in no order; nil while the index cannot be asked, and where it
-  /// would have to read the places of too many words: see `WideQuery`.
+  /// All items of a collection with a matching text, in no order; nil if the index cannot be used, or would have to
+  /// read the positions of too many words: see `WideQuery`.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func items(
     matching query: MatchQuery, of collection: String, in db: Database
   ) throws -> [String]? {
     guard try state(of: db).isReadable else { return nil }
     guard let expression = MatchExpression(query, collections: [collection]), !query.findsNothing else { return [] }
-    // To read all texts of a collection takes longer than to merge ten times what a question may.
+    // Reading all texts of a collection takes longer than merging ten times the usual limit.
     if try WideQuery(query, widths: PrefixWidths(db: db, most: PrefixWidths.most * 10)) != nil { return nil }
     return try db.texts(
       """

@@ -3,26 +3,25 @@ import CTokenizer
 import Glibc
 import SQLite
 
-/// What the texts of a library are ranked by, in memory for all of its connections: see figures.h.
+/// The ranking statistics of a library's texts, in memory, shared by all of its connections: see figures.h.
 ///
-///     idle      the rows that nobody has read yet are read, some thousand at a time
-///     write     a row that it touches is not known from then on, whether the write is committed or not
-///     commit    these are read again, behind the replies
+///     idle      unread rows are read, some thousand at a time
+///     write     a row that it touches is unknown from then on, whether the write is committed or not
+///     commit    these rows are read again, after the replies
 ///
-/// Of a row that is not known a question reads what it needs from the tables. What is known is of the newest state: who reads
-/// an older one may rank a text by what it has become, and reads what it is a text of from the tables. None of it is kept on
-/// disk.
+/// For an unknown row a query reads the tables. The statistics have the newest state: a reader with an older snapshot
+/// may rank a text by its new state, and reads its item from the tables. They are not stored on disk.
 package final class TextFigures: @unchecked Sendable {
-  // `@unchecked`: the table is made to be read by anybody; all else is touched only where the writer's connection is.
+  // `@unchecked`: the table is thread-safe for readers; all else is touched only while the writing connection is held.
   let table: OpaquePointer?
 
   /// Rows that a write has touched.
   private var touched: Set<Int64> = []
-  /// Rows behind this one nobody has read yet, unless all are.
+  /// Rows after this one have not been read yet, unless `isWhole`.
   private var last: Int64 = -1
   private var isWhole = false
 
-  /// Where memory is short there are none, and every question reads the tables.
+  /// Without enough memory there is no table, and every query reads the database.
   package init() {
     table = cp_figure_table_make()
   }
@@ -33,7 +32,7 @@ package final class TextFigures: @unchecked Sendable {
 
   // MARK: - The writer's connection
 
-  /// Follows what it writes, until `detach`. SQLite has one place for this.
+  /// Follows the connection's writes, until `detach`. SQLite supports only one such hook.
   package func attach(to db: Database) {
     guard table != nil else { return }
     sqlite3_update_hook(
@@ -42,7 +41,7 @@ package final class TextFigures: @unchecked Sendable {
         guard let context, let name else { return }
         let figures = Unmanaged<TextFigures>.fromOpaque(context).takeUnretainedValue()
         if strcmp(name, SearchTables.current.entry) == 0 { figures.touch(row) }
-        // A rebuild has ended, and its rows have other numbers: nothing else puts a row there.
+        // A rebuild has finished, and its rows have other numbers: nothing else inserts a row there.
         if operation == SQLITE_INSERT, strcmp(name, "search_state") == 0 { figures.forget() }
       }, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -65,11 +64,11 @@ package final class TextFigures: @unchecked Sendable {
 
   // MARK: - Reading
 
-  /// Between two slices, for whoever writes meanwhile.
+  /// The pause between two slices, for other writes.
   package static let pause: Duration = .milliseconds(5)
-  /// Whoever writes next waits for one of these at most: some eight milliseconds.
+  /// The most rows of a slice. A waiting write is delayed by at most one of these: some eight milliseconds.
   private static let slice = 10_000
-  /// What is read at once behind a commit.
+  /// The most rows that are read at once after a commit.
   private static let few = 200
 
   private static let columns = """
@@ -79,12 +78,13 @@ package final class TextFigures: @unchecked Sendable {
   private static let again = KeptStatement("SELECT \(columns) WHERE entry.rowid = ?")
   private static let further = KeptStatement("SELECT \(columns) WHERE entry.rowid > ? ORDER BY entry.rowid LIMIT ?")
 
-  /// Behind a commit: the rows that it has touched.
+  /// Called after a commit: reads the rows that it has touched.
   package func follow(_ db: Database) {
     if !touched.isEmpty { readTouched(db, most: Self.few) }
   }
 
-  /// Some of what is still to be read. Whether that is all; also where it cannot be read, and the tables have to do.
+  /// Reads the next slice. Returns whether all rows are read, also if they cannot be read and queries have to use the
+  /// tables.
   package func step(_ db: Database) -> Bool {
     if table == nil { return true }
     guard readTouched(db, most: Self.slice) else { return true }
@@ -92,7 +92,7 @@ package final class TextFigures: @unchecked Sendable {
     return isWhole && touched.isEmpty
   }
 
-  /// False where it failed: these stay unknown until somebody tries again.
+  /// Returns false if reading failed: these rows stay unknown until the next attempt.
   @discardableResult
   private func readTouched(_ db: Database, most: Int) -> Bool {
     let rows = touched.count <= most ? touched.sorted() : touched.prefix(most).sorted()
@@ -128,7 +128,7 @@ package final class TextFigures: @unchecked Sendable {
   @discardableResult
   private func keep(_ row: Columns) -> Int64 {
     let number = row.integer(0)
-    // Of more collections than have a number there, the others stay unknown.
+    // Texts of collections beyond the range of the number stay unknown.
     guard let collection = UInt8(exactly: CollectionNumber(row.bytes(3)).value) else { return number }
     let (item, sizes) = (row.bytes(4), row.bytes(6))
     var figures = cp_figures()

@@ -1,10 +1,10 @@
-/// From where in a text each byte of its comparable form came, in Unicode scalars.
+/// Maps each byte of a comparable form to its Unicode scalars in the original.
 ///
-/// Nearly every byte came from one scalar, so only where one begins is kept of each, and where it ends of the others:
+/// Nearly every byte corresponds to one scalar, so only the start is stored for each, and the end only for the others:
 /// composed letters, runs of blanks.
 package struct TextOrigins: Sendable {
   private let starts: [UInt32]
-  /// Bytes that came from another number of scalars than one, ascending, and where those end.
+  /// Bytes that correspond to another number of scalars than one, ascending, and the ends of those scalars.
   private var others: [UInt32] = []
   private var ends: [UInt32] = []
   private let end: Int
@@ -23,10 +23,10 @@ package struct TextOrigins: Sendable {
     }
   }
 
-  /// Memory that it takes.
+  /// Its memory in bytes.
   package var size: Int { (starts.count + others.count + ends.count) * 4 }
 
-  /// The scalars from which a range of the bytes came. Of an empty range, the place.
+  /// The scalars for a range of the bytes. For an empty range, its position.
   package func origin(of range: Range<Int>) -> Range<Int> {
     guard range.lowerBound < starts.count else { return end..<end }
     let start = Int(starts[range.lowerBound])

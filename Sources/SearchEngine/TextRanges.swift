@@ -1,22 +1,22 @@
 import CTokenizer
 
-/// Where the words of a query stand in an original text.
+/// The positions of a query's words in an original text.
 ///
-/// FTS5's `highlight()` and `snippet()` cannot tell: they leave colocated tokens out. So the texts of
-/// one page of hits are scanned once more, by the same cut into words and letters as the index.
+/// FTS5's `highlight()` and `snippet()` cannot be used: they skip colocated tokens. So the texts of one page of hits
+/// are scanned once more, by the same tokenizer as the index.
 package struct TextRanges: Sendable {
-  /// Bytes of the text in UTF-8; ascending, neither overlapping nor empty, never within a character or
-  /// a combining sequence. A word found by its beginning is there as a whole.
+  /// Byte ranges of the text in UTF-8; ascending, neither overlapping nor empty, never within a character or a
+  /// combining sequence. A prefix match covers the whole word.
   package let ranges: [Range<Int>]
-  /// Of each of these the terms of the question that stand there: several where they overlap.
+  /// For each range the query terms that occur there: several if their matches overlap.
   package let terms: [FoundTerms]
 
-  /// - Parameter isTitle: whether what is half-typed is marked too, since titles are found by it.
+  /// - Parameter isTitle: whether incomplete input is highlighted too, since it matches titles.
   package init(of query: MatchQuery, in text: String, isTitle: Bool = false) {
     self.init(of: SoughtWords(of: query, inTitles: isTitle), in: text, isTitle: isTitle)
   }
 
-  /// - Parameter isTitle: the same, of words that were made ready for titles.
+  /// - Parameter isTitle: the same, for words that were prepared for titles.
   package init(of sought: SoughtWords, in text: String, isTitle: Bool = false) {
     let typed = isTitle ? sought.typed : []
     guard !sought.words.isEmpty else {
@@ -31,7 +31,7 @@ package struct TextRanges: Sendable {
         + typed.flatMap { words in Self.find(typed: words.units, in: units).map { ($0, words.term) } })
   }
 
-  /// Letters that a Korean keyboard goes through on the way to those of the text; words stand as they are.
+  /// Matches incomplete Korean syllables with those that complete them; words must be equal.
   private static func find(typed wanted: TextUnits, in text: TextUnits) -> [Range<Int>] {
     let count = wanted.units.count
     guard count > 0, count <= text.units.count else { return [] }
@@ -47,7 +47,7 @@ package struct TextRanges: Sendable {
     }
   }
 
-  /// - Parameter text: it may have gaps, where it has none of these words.
+  /// - Parameter text: may have gaps where it has none of these words.
   private static func find(_ wanted: TextUnits, isPrefix: Bool, in text: TextUnits) -> [Range<Int>] {
     let count = wanted.units.count
     guard count > 0, count <= text.units.count else { return [] }
@@ -55,8 +55,8 @@ package struct TextRanges: Sendable {
       var found: Range<Int>?
       for offset in 0..<count {
         guard text.units[start + offset].place == text.units[start].place + offset else { return nil }
-        // Letters that the query joins must be joined in the text, and the other way round; but the
-        // query may begin inside a run.
+        // Letters that are joined in the query must be joined in the text, and vice versa; but the query may begin
+        // inside a run.
         if offset > 0, text.units[start + offset].glued != wanted.units[offset].glued { return nil }
         let mayGoOn = isPrefix && offset == count - 1
         guard let range = text.range(at: start + offset, of: wanted, offset, mayGoOn: mayGoOn) else { return nil }
@@ -84,19 +84,19 @@ package struct TextRanges: Sendable {
   }
 }
 
-/// The units that an offset in a text counts, under the names LSP gives them.
+/// The unit of text offsets, with the names of LSP.
 package enum TextEncoding: String, Sendable, CaseIterable {
   case utf8 = "utf-8"
   case utf16 = "utf-16"
   case utf32 = "utf-32"
 
-  /// Ranges of UTF-8 bytes of `text`, ascending and apart, as ranges in this encoding.
+  /// Converts ascending, disjoint UTF-8 ranges of `text` to this encoding.
   package func ranges(_ ranges: [Range<Int>], in text: String) -> [Range<Int>] {
     guard self != .utf8, !ranges.isEmpty else { return ranges }
     var borders: [Int] = []
     borders.reserveCapacity(ranges.count * 2)
     var (offset, next) = (0, 0)
-    // Each border is reached in turn: one walk over the text for all of them.
+    // All boundaries are converted in one pass over the text.
     func reach(_ byte: Int) {
       while next < ranges.count * 2 {
         let range = ranges[next / 2]
@@ -107,7 +107,7 @@ package enum TextEncoding: String, Sendable, CaseIterable {
     }
     var index = 0
     for byte in text.utf8 {
-      // A character is counted at its first byte, one of four bytes as two in UTF-16.
+      // A character is counted at its first byte; one of four bytes counts as two in UTF-16.
       if byte & 0xC0 != 0x80 {
         reach(index)
         if next == ranges.count * 2 { break }

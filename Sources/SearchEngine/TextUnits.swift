@@ -1,26 +1,26 @@
 import CTokenizer
 
-/// A text cut into the words, letters and pictographs that the search index knows it by.
+/// A text split into words, letters and pictographs, as in the search index.
 ///
-/// The cut is made by the C scan that the FTS5 tokenizer uses too: what one finds the other marks.
+/// The C scanner is shared with the FTS5 tokenizer, so that matches and highlights agree.
 package struct TextUnits {
   package struct Unit {
     var kind: cp_kind
-    /// A letter that directly follows the letter before it: both belong to one run.
+    /// Whether a letter directly follows the previous one: both belong to one run.
     package var glued: Bool
-    /// How many units stand before it in the text.
+    /// The number of units before it in the text.
     var place: Int
     /// Bytes of the original text.
     package var range: Range<Int>
-    /// The folded form, and the same without diacritics: places in `folded`.
+    /// The folded form, and the same without diacritics: ranges in `folded`.
     var exact: Range<Int>
     var plain: Range<Int>
-    /// The latter with an Arabic article.
+    /// The latter including an Arabic article.
     var whole: Range<Int>
   }
 
   package private(set) var units: [Unit] = []
-  /// Of a word that a hyphen breaks at a line end the parts, by its index in `units`: they stand there too.
+  /// For a word that a hyphen breaks at a line end its parts, by its index in `units`: they occupy the same position.
   package private(set) var parts: [Int: [Unit]] = [:]
   private var folded: [UInt8] = []
 
@@ -38,7 +38,7 @@ package struct TextUnits {
     }
   }
 
-  /// Only the units of a text that may be one of those looked for.
+  /// Only the units of a text that may match one of `sought`.
   init(_ text: String, having sought: SoughtUnits) {
     var text = text
     text.withUTF8 { bytes in
@@ -58,14 +58,15 @@ package struct TextUnits {
     return 0
   }
 
-  /// Whether unit `index` is the word or letter `other[otherIndex]`, diacritics left aside.
+  /// Whether unit `index` equals the word or letter `other[otherIndex]`, ignoring diacritics.
   package func isSame(_ index: Int, as other: TextUnits, _ otherIndex: Int) -> Bool {
     isSame(units[index], as: other, otherIndex)
   }
 
-  /// Where at place `index` the word or letter `other[otherIndex]` stands: in all of the unit there, or in a part of it.
+  /// The range of the word or letter `other[otherIndex]` at unit `index`: the whole unit, or a part of it; nil without
+  /// a match.
   ///
-  /// - Parameter mayGoOn: whether a word that begins so will do.
+  /// - Parameter mayGoOn: whether a longer word with this prefix matches.
   package func range(at index: Int, of other: TextUnits, _ otherIndex: Int, mayGoOn: Bool) -> Range<Int>? {
     func has(_ unit: Unit) -> Bool {
       mayGoOn ? begins(unit, with: other, otherIndex) : isSame(unit, as: other, otherIndex)
@@ -86,22 +87,22 @@ package struct TextUnits {
     return folded[mine.plain].starts(with: beginning) || folded[mine.whole].starts(with: beginning)
   }
 
-  /// Whether unit `index` is the syllable that the letter `other[otherIndex]` may become: an initial anywhere, the last
-  /// letter also without its final.
+  /// Whether unit `index` is a syllable that completes the letter `other[otherIndex]`: an initial at any position, the
+  /// last letter also without its final.
   package func completes(_ index: Int, _ other: TextUnits, _ otherIndex: Int, isLast: Bool) -> Bool {
     guard let letter = scalar(of: index), let typed = other.scalar(of: otherIndex) else { return false }
     return (isLast || HangulTyping.isInitial(typed)) && HangulTyping.completes(letter, typed)
   }
 
-  /// The forms that `SoughtUnits` looks for, and the bytes that they are places in.
+  /// The forms for `SoughtUnits`, and the bytes in which their ranges are.
   package var plainForms: (forms: [(kind: cp_kind, form: Range<Int>)], bytes: [UInt8]) {
     (units.map { ($0.kind, $0.plain) }, folded)
   }
 
-  /// The last word or letter as the index knows it without diacritics.
+  /// The last word or letter in its indexed form without diacritics.
   package var last: String? { units.last.map { String(decoding: folded[$0.plain], as: UTF8.self) } }
 
-  /// A unit of one character.
+  /// The character of a unit that has only one; otherwise nil.
   private func scalar(of index: Int) -> Unicode.Scalar? {
     let scalars = String(decoding: folded[units[index].plain], as: UTF8.self).unicodeScalars
     return scalars.count == 1 ? scalars.first : nil
@@ -130,10 +131,10 @@ package struct TextUnits {
   }
 }
 
-/// A folded text with its letters of Han and kana as the search index knows them, so that 讀書 and 读书 are the same.
+/// A folded text with its Han and kana letters in their indexed form, so that 讀書 and 读书 are equal.
 package struct LetterForm: Sendable {
   package let text: String
-  /// Whether it has such letters: others that are written otherwise may have this form, too.
+  /// Whether it has such letters, so that other spellings may have the same form.
   package let mayDiffer: Bool
 
   package init(_ text: String) {
@@ -144,12 +145,12 @@ package struct LetterForm: Sendable {
 }
 
 extension TextUnits {
-  /// What stands between the letters stays.
+  /// Text between the letters is unchanged.
   fileprivate func letterForm(of bytes: [UInt8]) -> (text: String, mayDiffer: Bool) {
     var form: [UInt8] = []
     var (end, mayDiffer) = (0, false)
     for (index, unit) in units.enumerated() where unit.kind == CP_KIND_LETTER {
-      // Hangul is written in one way.
+      // Hangul has only one form.
       guard let letter = scalar(of: index), !(0xAC00...0xD7A3).contains(letter.value) else { continue }
       mayDiffer = true
       form += bytes[end..<unit.range.lowerBound]
@@ -160,7 +161,7 @@ extension TextUnits {
   }
 }
 
-/// The folded form of a text: NFKC, case folded, blanks collapsed, every other character kept.
+/// The folded form of a text: NFKC, case folded, blanks collapsed, every other character unchanged.
 ///
 /// The same as the SQL function `fold(text)`, for comparing what a user types with a folded column.
 package func foldedText(_ text: String) -> String {

@@ -1,12 +1,12 @@
-/// A question with beginnings of words that stand in very many places. One letter of Han, kana or Hangul is such a
-/// beginning, too: of all the pairs that it stands in first.
+/// A query with frequent prefixes. A single Han, kana or Hangul letter is such a prefix, too: of all pairs in which it
+/// comes first.
 ///
-/// FTS5 merges the places of all words with a beginning before it gives the first row: `b*` takes two thirds of a second in
-/// a million pages, however few rows are wanted. So where a beginning is wide the question is asked in two ways that are
-/// bounded, and what they find is put together:
+/// FTS5 merges the positions of all words with a prefix before it returns the first row: `b*` takes two thirds of a
+/// second in a million pages, however few rows are requested. So a query with a frequent prefix is replaced by two
+/// bounded ones, and their results are combined:
 ///
-///     known     the word itself, and what begins so in titles, which have their own lists
-///     newest    the question without the beginning; the newest texts with that are looked through for it
+///     known     the word itself, and the prefix in titles, which have their own lists
+///     newest    the query without the prefix; the newest texts that match it are scanned for the prefix
 ///
 ///     b*              known: b, title:b*             newest: all texts, that have b*
 ///     책              known: 책 that ends a word,    newest: all texts, that have 책
@@ -14,27 +14,28 @@
 ///     river b*        known: river (b OR title:b*)   newest: river, that have b*
 ///     river NOT b*    known: nothing                 newest: river, that do not have b*
 ///
-/// Nothing is found that the question does not find. Of older texts some may be missing, unless so few have the rest of the
-/// question that all of them were looked through.
+/// Every result matches the query. Older texts may be missing, unless so few match the rest of the query that all of
+/// them were scanned.
 struct WideQuery {
-  /// Texts to look through.
+  /// Texts to scan.
   struct Look {
-    /// What the index is asked; nil is everything.
+    /// The index query; nil means all texts.
     var words: MatchQuery?
-    /// What is looked up in the texts: `texts` is their row of `search_body`.
+    /// The condition for the scan: `texts` is their row of `search_body`.
     var condition: SearchCondition
   }
 
-  /// Nil where what is known without the beginnings says nothing.
+  /// Nil if the query without the frequent prefixes has no certain matches.
   let known: MatchQuery?
   let looks: [Look]
-  /// Whether both ways together find whatever the question finds, were there no bounds.
+  /// Whether both parts together match everything that the query matches, apart from the limits.
   let isComplete: Bool
 
-  /// So many alternatives are looked for one by one.
+  /// The most alternatives that are scanned separately.
   private static let mostLooks = 4
 
-  /// Nil where the index can be asked as it stands: no beginning is wide, or one stands where neither way knows it.
+  /// Nil if the index can run the query unchanged: it has no frequent prefix, or one in a position that neither part
+  /// supports.
   ///
   /// - Parameter part: every term must be in this part.
   init?(_ query: MatchQuery, widths: PrefixWidths, part: SearchPart? = nil) throws {
@@ -55,7 +56,7 @@ struct WideQuery {
   }
 }
 
-/// What is left of a question without its wide beginnings, and these as conditions on the texts.
+/// The rest of a query without its frequent prefixes, and these as conditions on the texts.
 private struct Remainder {
   let part: SearchPart?
   private var wanted: [MatchQuery.Node] = []
@@ -66,24 +67,24 @@ private struct Remainder {
     self.part = part
   }
 
-  /// Everything but what is unwanted has no name: then each text is looked at, and nothing left out beforehand.
+  /// A query with only exclusions has no node: then each text is scanned, and none is excluded beforehand.
   var node: MatchQuery.Node? {
     guard let first = wanted.first else { return nil }
     let all = wanted.count == 1 ? first : .and(wanted)
     return unwanted.isEmpty ? all : .without(all, unwanted.count == 1 ? unwanted[0] : .or(unwanted))
   }
 
-  /// False where a beginning stands so deep that it is no condition on a whole text.
+  /// Returns false if a prefix is nested so deeply that it is no condition on a whole text.
   mutating func take(_ node: MatchQuery.Node, _ wide: Set<String>) -> Bool {
     switch node {
     case _ where !node.has(wide): wanted.append(node)
     case .term(let term):
       conditions.append(begins(term))
-      // A phrase is looked for by the words before the last.
+      // A phrase is queried by the words before the last.
       if let words = term.withoutLast { wanted.append(.term(words)) }
     case .and(let nodes): return nodes.allSatisfy { take($0, wide) }
     case .or(let nodes):
-      // An alternative that is not wide is known.
+      // Alternatives without a frequent prefix belong to the known part.
       let terms = nodes.filter { $0.has(wide) }.map(\.onlyTerm)
       guard terms.allSatisfy({ $0 != nil }) else { return false }
       conditions.append(.any(terms.compactMap(\.self).map(begins)))
@@ -98,14 +99,14 @@ private struct Remainder {
           return false
         }
       }
-      // Without anything wanted the index is not asked, and would not leave these out.
+      // Without a wanted node the index is not queried, and would not apply these exclusions.
       return unwanted.isEmpty || !wanted.isEmpty
     case .within: wanted.append(node)
     }
     return true
   }
 
-  /// What the index is asked for by `"words" *`.
+  /// The condition for the index query `"words" *`.
   private func begins(_ term: MatchQuery.Term) -> SearchCondition {
     let columns = part.map { "texts.\($0.rawValue)" } ?? "texts.title, texts.body, texts.tags"
     return SearchCondition("cp_begins(?, \(columns))", [.text(term.text)])
@@ -113,20 +114,20 @@ private struct Remainder {
 }
 
 extension MatchQuery.Term {
-  /// The same, looked for in titles alone but for the word itself.
+  /// The same term, matching as a prefix only in titles.
   fileprivate var goingOnInTitles: MatchQuery.Term {
     var term = self
     term.goesOnInTitles = true
     return term
   }
 
-  /// The words before the last; nil where there is none.
+  /// The words before the last; nil if there is only one.
   fileprivate var withoutLast: MatchQuery.Term? {
     guard let last = TextUnits(text).units.last else { return nil }
     return MatchQuery.Term(String(decoding: Array(text.utf8)[..<last.range.lowerBound], as: UTF8.self), endsRun: true)
   }
 
-  /// As many words as can be looked up in a text, of which the last goes on in any text.
+  /// Whether it is a prefix term in all parts, short enough to be looked up in a text.
   fileprivate var goesOnEverywhere: Bool {
     (isPrefix || mayBeginPair) && !goesOnInTitles && !inTitle && units <= MatchQuery.lookedUpUnits
   }
@@ -137,7 +138,7 @@ extension MatchQuery.Node {
 
   fileprivate var alternatives: [MatchQuery.Node] { if case .or(let nodes) = self { nodes } else { [self] } }
 
-  /// The terms that go on in every text.
+  /// The terms that are prefixes in all parts.
   fileprivate var prefixes: [MatchQuery.Term] {
     switch self {
     case .term(let term): term.goesOnEverywhere ? [term] : []
@@ -149,7 +150,7 @@ extension MatchQuery.Node {
 
   fileprivate func has(_ wide: Set<String>) -> Bool { prefixes.contains { wide.contains($0.text) } }
 
-  /// What is surely found; nil where nothing is.
+  /// The certain part of the query; nil if there is none.
   fileprivate func known(without wide: Set<String>) -> MatchQuery.Node? {
     switch self {
     case _ where !has(wide): return self
@@ -161,7 +162,7 @@ extension MatchQuery.Node {
       let known = nodes.compactMap { $0.known(without: wide) }
       return known.isEmpty ? nil : .or(known)
     case .without(let wanted, let unwanted):
-      // What has none of a few words may have one of the others.
+      // A text without the indexed words may still contain one of the other words with the prefix.
       if unwanted.has(wide) { return nil }
       return wanted.known(without: wide).map { .without($0, unwanted) }
     case .within: return self

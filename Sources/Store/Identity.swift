@@ -1,16 +1,18 @@
 import Contract
 import SQLite
 
-/// Which library this is, and which of its copies.
+/// The identity of a library, and of its copy.
 package struct LibraryIdentity: Sendable, Equatable {
   /// The same for all copies of a library.
   package var id: String
-  /// New for each copy, and for a library that went back in time: a clock means something only within an epoch.
+  /// New for each copy, and for a library that was reset to an older state: clocks are only comparable within an epoch.
   package var epoch: String
   package var clock: Int64
 
-  /// Reads the identity, makes one for a new library, and gives a new epoch to one that is older than what was seen, or
-  /// that was never seen here: it may be a copy of one that goes on elsewhere.
+  /// Reads the identity, or creates one for a new library. A library gets a new epoch if it is older than the last
+  /// clock seen, or was never seen here: it may be a copy of one that is still in use elsewhere.
+  ///
+  /// - Throws: `StoreError.broken` with the reason `badIdentity`, or `DatabaseError`.
   static func settle(in db: Database, remembered: Remembered, newID: () -> String) throws -> LibraryIdentity {
     let known = try read(db)
     if let known, remembered.clock(epoch: known.epoch).map({ $0 <= known.clock }) ?? false { return known }
@@ -23,16 +25,16 @@ package struct LibraryIdentity: Sendable, Equatable {
     }
   }
 
-  /// Where a library was made, as far as this user's state tells.
+  /// Where a library was created, as far as the stored state shows.
   enum Origin {
     case here
-    /// On another machine, or by somebody else.
+    /// On another machine, or by another user.
     case elsewhere
-    /// It has no identity: it is new, or somebody has taken that out.
+    /// It has no identity: it is new, or somebody has deleted the identity.
     case unknown
   }
 
-  /// Of a library as it came, before the steps that bring it to this version.
+  /// The origin of a library before its migrations.
   static func origin(of db: Database, remembered: Remembered) throws -> Origin {
     guard try db.tableExists("library"), let identity = try read(db) else { return .unknown }
     return remembered.hasSeen(epoch: identity.epoch) ? .here : .elsewhere
@@ -40,16 +42,16 @@ package struct LibraryIdentity: Sendable, Equatable {
 
   static func read(_ db: Database) throws -> LibraryIdentity? {
     try db.first("SELECT id, epoch, clock FROM library") { row in
-      // Folders and files are named after both, and somebody else may have made the library.
+      // Both become file names, and the library may be external.
       guard let id = name(row, 0), let epoch = name(row, 1), let clock = try? row.requiredInteger(2),
-        // No library has so many commits, and the next clock is one more.
+        // Far more commits than a library can have, and the next clock must not overflow.
         (0...1 << 53).contains(clock)
       else { throw StoreError.broken(path: "", reason: "badIdentity") }
       return LibraryIdentity(id: id, epoch: epoch, clock: clock)
     }
   }
 
-  /// An id as it is made here: nothing in it leads to another folder.
+  /// An id as it is generated here: it contains no path to another folder.
   private static func name(_ row: Columns, _ column: Int) -> String? {
     guard let text = try? row.requiredText(column), ItemID(validating: text) != nil, !text.contains(".") else {
       return nil

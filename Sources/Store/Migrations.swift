@@ -3,7 +3,7 @@ import Glibc
 import SQLite
 import SearchEngine
 
-/// One numbered step of the tables, `projects/001`. Once released it is never changed.
+/// One numbered schema migration, `projects/001`. Once released it is never changed.
 package struct Migration: Sendable {
   package let name: String
   package let run: @Sendable (Database) throws -> Void
@@ -13,7 +13,7 @@ package struct Migration: Sendable {
     self.run = run
   }
 
-  /// Steps given as SQL.
+  /// A migration given as SQL.
   package init(_ name: String, sql: String) {
     self.init(name) { try $0.execute(sql) }
   }
@@ -27,27 +27,26 @@ enum Migrations {
     },
     Migration("store/002") { try Series.createTables(in: $0) },
     Migration("store/003") { try LinkTables.create(in: $0) },
-    // A new library has it from the first step.
+    // A new library already has it after the first migration.
     Migration("store/004") { try SearchTables.addLists(in: $0) },
     Migration("store/005") { try SearchTables.current.configureMerging(in: $0) },
-    // Once more, with what it has besides.
+    // Once more, with later additions.
     Migration("store/006") { try SearchTables.current.configureMerging(in: $0) },
-    // As the fourth, both of them.
+    // A new library already has both, as with store/004.
     Migration("store/007") { try SearchTables.splitTexts(in: $0) },
     Migration("store/008") { try SearchTables.dropSizes(in: $0) },
     Migration("store/009") { try SearchTables.addFolds(in: $0) },
   ]
 
-  /// Brings a library to this version. A library that knows steps which we do not was written by a newer version and
-  /// is left alone.
+  /// Migrates a library to this version.
   ///
-  /// - Throws: `noRoomForSteps` where the disk is too full for it; the library is left as it was.
+  /// - Throws: `newer` for a library with migrations that this version does not have; it stays unchanged.
+  ///   `noRoomForSteps` if the disk is too full; the library stays as it was.
   static func run(
     _ migrations: [Migration], on db: Database, path: String, freeBytes: (String) -> Int64?, log: Log
   ) throws {
     let all = store + migrations
-    // On the writer's connection, which is open, as all that is read while a library is opened: another would read the
-    // whole schema for it first.
+    // On the writer's connection, which is already open: another connection would first have to read the whole schema.
     let applied = try applied(in: db)
     try check(applied, all, path: path)
     guard applied.count < all.count else { return }
@@ -59,32 +58,33 @@ enum Migrations {
     }
   }
 
-  /// Refuses a newer library before it is opened for writing, which sets its journal mode: a newer library is to be left as
-  /// it is. One with a log is looked at by `run`.
+  /// Refuses a newer library before it is opened for writing, which sets its journal mode: a newer library must stay
+  /// unchanged. A library with a WAL is checked by `run`.
   static func refuseNewer(_ migrations: [Migration], at file: String, path: String) throws {
     var information = stat()
     guard stat(file, &information) == 0, stat(file + "-wal", &information) != 0 || information.st_size == 0 else {
       return
     }
-    // What cannot be read is told by the opening itself.
+    // If it cannot be read, opening the library reports the error.
     let applied = try? applied(in: Database(path: file, access: .reading))
     try check(applied ?? [], store + migrations, path: path)
   }
 
-  /// Refuses a library that somebody else may have made if it runs SQL that no step of ours put there: a trigger would run
-  /// with every write, and a view in the place of a table with every read.
+  /// Refuses an external library that contains SQL which no migration of ours created: a trigger would run with every
+  /// write, and a view in place of a table with every read.
   ///
-  /// Called before the steps, which write, with the library as it came, and after them. The triggers are compared with those
-  /// that the steps make which the library has. The views are compared only after the steps, since an earlier version may
-  /// have made another; before them their names are.
+  /// Called before the migrations, which write, with the library as it was imported, and after them. The triggers are
+  /// compared with those that the library's migrations create. The views are compared only after the migrations, since
+  /// an earlier version may have created other ones; before, only their names are compared.
   ///
-  /// - Returns: Whether it has any. A library without one has none but ours after the steps.
-  /// - Throws: `broken` for a library with foreign programs.
+  /// - Returns: Whether the library has any triggers or views. A library without any has only ours after the
+  ///   migrations.
+  /// - Throws: `broken` for a library with external programs.
   static func refuseForeignPrograms(
     _ migrations: [Migration], in db: Database, path: String, isCurrent: Bool
   ) throws -> Bool {
     let found = try programs(db, withViews: isCurrent)
-    // So a new library is opened without making another one beside it.
+    // So a new library is opened without creating a second one for comparison.
     guard !found.isEmpty else { return false }
     let applied = try applied(in: db)
     let fresh = try Database(path: Database.inMemory) { try SearchIndex.prepare($0) }
@@ -95,8 +95,8 @@ enum Migrations {
     return true
   }
 
-  /// The triggers with their SQL, and the views with theirs or by name. The numbers in the view of the search index belong
-  /// to the version of the tokenizer that built it.
+  /// The triggers with their SQL, and the views with their SQL or by name. Numbers in the view of the search index
+  /// depend on the version of the tokenizer that built it, so they are ignored.
   private static func programs(_ db: Database, withViews: Bool) throws -> Set<[String]> {
     var programs: Set<[String]> = []
     try db.each("SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')") { row in
@@ -106,11 +106,11 @@ enum Migrations {
     return programs
   }
 
-  // MARK: - Applied steps
+  // MARK: - Applied migrations
 
-  // The table is named after the library that made it first: every version knows it by this name.
+  // The table is named after the library that created it first: every version knows it by this name.
 
-  /// The names of the steps that a library has; none if it is new.
+  /// The names of a library's migrations; empty if it is new.
   private static func applied(in db: Database) throws -> Set<String> {
     do {
       return Set(try db.texts("SELECT identifier FROM grdb_migrations"))
@@ -120,7 +120,7 @@ enum Migrations {
     }
   }
 
-  /// Runs steps, each in a transaction of its own, which also notes it.
+  /// Runs migrations, each in its own transaction, which also records it.
   private static func apply(_ steps: [Migration], to db: Database) throws {
     try db.execute("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
     for step in steps {

@@ -6,7 +6,7 @@ import SearchEngine
 import Synchronization
 import Wire
 
-/// One library, open: its SQLite file, its blobs, its writer, its readers, its change feed.
+/// An open library: its SQLite file, its blobs, its writer, its readers, its change feed.
 package final class Store: Sendable {
   package let folder: LibraryFolder
   package let identity: LibraryIdentity
@@ -18,7 +18,7 @@ package final class Store: Sendable {
   package let room: RoomWatch
   let pool: LibraryPool
   let isRebuilding = Atomic(false)
-  /// Whether the library was opened with a rebuild to be made that nobody has begun yet.
+  /// Whether the library needs a rebuild that has not begun yet.
   let isRebuildExpected = Atomic(false)
   let maintenance: MaintenanceWriter
   let reclaimer: SpaceReclaimer
@@ -32,12 +32,12 @@ package final class Store: Sendable {
   let figures = TextFigures()
   let now: @Sendable () -> Instant
   let log: Log
-  /// What this machine knows of libraries.
+  /// The state that this machine stores about libraries.
   let remembered: Remembered
-  /// At most so many rows are in a slice of a long write.
+  /// The most rows in a slice of a long write.
   let sliceRows: Int
 
-  /// What a library is made of beside the store's own tables; the features give it.
+  /// The parts of a library beyond the store's own tables; the features provide them.
   package struct Parts: Sendable {
     package var migrations: [Migration]
     package var collections: [ItemCollection]
@@ -48,25 +48,25 @@ package final class Store: Sendable {
     }
   }
 
-  /// What the store takes from the world, so that tests can give it.
+  /// The dependencies of the store on its environment, which tests can replace.
   package struct Surroundings: Sendable {
     package var now: @Sendable () -> Instant
     package var newID: @Sendable () -> String
-    /// Sentences for the log. They never quote what a reader wrote.
+    /// Writes a sentence to the log. Sentences never quote user-written text.
     package var log: Log
     package var limits: LogLimits
-    /// How many changes are kept in memory for clients that lag.
+    /// How many changes are stored in memory for lagging clients.
     package var feedCapacity = ChangeFeed.usualCapacity
-    /// At most so many rows are in a slice of a long write.
+    /// The most rows in a slice of a long write.
     package var sliceRows = 10_000
     package var groupDuration = GroupCommit.usualDuration
-    /// Runs what answers the writes of a group, one after the other.
+    /// Calls the function that sends the replies of a group's writes.
     package var answerTogether: @Sendable (() -> Void) -> Void = { $0() }
-    /// Bytes that are left on the disk of a folder; nil where it does not tell.
+    /// The free bytes on the disk of a folder; nil if the system does not report it.
     package var freeBytes: @Sendable (_ path: String) -> Int64? = { FreeRoom.bytes(at: $0) }
     /// Makes sure that the lock is still held (`Ownership.hold`).
     package var holdLock: @Sendable () throws(StoreError) -> Void = {}
-    /// Called by the first request that finds the library moved, removed or taken over.
+    /// Called by the first request that finds the library moved, deleted or owned by another process.
     package var whenLost: @Sendable () -> Void = {}
 
     package init(
@@ -81,6 +81,8 @@ package final class Store: Sendable {
   }
 
   /// Opens the library in a folder that the caller owns (`Ownership`).
+  ///
+  /// - Throws: `StoreError`.
   package init(
     folder: LibraryFolder, parts: Parts, remembered: Remembered, surroundings: Surroundings
   ) throws(StoreError) {
@@ -155,7 +157,7 @@ package final class Store: Sendable {
     let recovery = SeriesRecovery(folder: folder, gate: gate, log: surroundings.log) { _ = commit([$0], { nil }) }
     self.recovery = recovery
     do {
-      // Long writes that a crash has cut off, before anybody can see a part of one.
+      // Rolls back long writes that a crash has interrupted, before anybody can see a part of one.
       for first in try pool.writeWithoutTransaction({ try Series.open($0) }) { _ = recovery.takeBack(first) }
       isRebuildExpected.store(
         try pool.writeWithoutTransaction { try SearchIndex.needsRebuild($0) }, ordering: .relaxed)
@@ -181,7 +183,8 @@ package final class Store: Sendable {
       { [pool, figures] in
         let isDone = try? pool.writeWithoutTransaction { db in
           let isDone = figures.step(db)
-          // Not before: what is read here at the start would fill the larger cache, and nobody may write for long.
+          // Not earlier: pages that are read here at startup would fill the larger cache, and there may be no write for
+          // a long time.
           if isDone { try GroupCommit.usual.set(in: db) }
           return isDone
         }
@@ -198,20 +201,22 @@ package final class Store: Sendable {
     dueRebuild.serve(self)
   }
 
-  /// The write-ahead log's length in bytes.
+  /// The WAL's length in bytes.
   package var walSize: Int64 {
     var information = stat()
     return stat(folder.database + "-wal", &information) == 0 ? Int64(information.st_size) : 0
   }
 
   /// A reader for one thread's short reads.
+  ///
+  /// - Throws: `DatabaseError` or `StoreError`.
   package func makeQuickReader() throws -> QuickReader {
     let connection = try Self.openReader(folder.database, figures)
     return QuickReader(ReaderConnection(connection), commits: commits, gate: gate, tenure: tenure)
   }
 
-  /// Finishes what waits, empties the WAL into the library and closes it. What runs at the deadline is interrupted. Who
-  /// looks after the library meanwhile ends what it has begun with a transaction, and is refused the next one.
+  /// Finishes waiting requests, checkpoints the WAL into the library and closes it. Statements that run at the deadline
+  /// are interrupted. Maintenance finishes its current transaction, and the next one is refused.
   package func close(deadline: ContinuousClock.Instant) {
     logHolders.removeAll()
     writes.close(deadline: deadline)
@@ -221,18 +226,19 @@ package final class Store: Sendable {
         log("the library is closed without waiting any longer: what still runs in it is stopped", as: .warning)
         reads.stopAll()
       } last: { db in
-        // A reader of another process, such as a backup, keeps the WAL: no fault, and the next opening goes on with it.
+        // A reader of another process, such as a backup, keeps the WAL: no error, and the next opening continues with
+        // it.
         do {
           try db.truncateLog()
         } catch  where (error as? DatabaseError)?.code != .busy {
           log("the write-ahead log could not be moved into the library, and stays beside it: \(error)")
         } catch {}
-        // The log is not left empty: of a library whose file is lost, the log tells that there was one. To set the version
-        // to what it is writes a page; a row set to what it is writes none.
+        // The WAL must not stay empty: if a library's file is lost, the WAL shows that there was one. Setting the
+        // version to its current value writes a page; setting a row to its current value writes none.
         try? db.execute("PRAGMA user_version = 0")
         figures.detach(from: db)
       } end: { close in
-        // The last connection to close removes the log; one that only reads cannot.
+        // The last connection to close deletes the WAL; a read-only connection cannot.
         let reader = try? makeQuickReader()
         defer { withExtendedLifetime(reader) {} }
         try close()
@@ -244,23 +250,23 @@ package final class Store: Sendable {
 
   static let busyWait: Duration = .seconds(5)
 
-  /// The first bytes of the library that each of the readers maps, so that a question that looks at a hundred pages
-  /// which its connection has not got is not a hundred calls. They count as the daemon's memory where somebody looks, once
-  /// for each reader, though they are the kernel's to take back.
+  /// The number of bytes at the beginning of the library that each reader maps, so that a query over a hundred uncached
+  /// pages does not take a hundred calls. Tools count them as memory of the daemon, once for each reader, though the
+  /// kernel can reclaim them.
   ///
-  /// What cannot be read there, of a disk that fails or a file that somebody has cut off, ends the daemon (SIGBUS) and is
-  /// no error of one read, as it is with the shared memory beside every write-ahead log.
+  /// An I/O error in the mapping, of a failing disk or a truncated file, ends the daemon (SIGBUS) instead of one read,
+  /// as it does with the shared memory of every WAL.
   private static let mapped = 256 << 20
 
-  /// What holds for SQLite in this process, set before the first connection of a store: later it is refused.
+  /// The process-wide configuration of SQLite, set before the first connection of a store: later it is refused.
   private static let sqlite = cp_sqlite_configure()
 
-  /// What every connection to the library needs.
+  /// Configures a connection to the library.
   private static func prepare(_ db: Database, _ figures: TextFigures) throws {
     try SearchIndex.prepare(db, with: figures)
-    // Others may have made the library, with triggers of their own.
+    // An external library may contain triggers.
     try db.defend(true)
-    // Undo notes blobs by name and brings rows back one by one; no table of ours refers to another by key.
+    // Undo records blobs by hash and restores rows one by one; no table of ours has foreign keys.
     try db.execute("PRAGMA foreign_keys = OFF")
   }
 
@@ -278,9 +284,9 @@ package final class Store: Sendable {
     guard try db.texts("PRAGMA journal_mode = WAL") == ["wal"] else {
       throw DatabaseError(.error, message: "journal_mode")
     }
-    // SQLite opens a file that it may not write for reading, and nothing is written before somebody wants it.
+    // SQLite opens a read-only file without an error, and the first write would be the first to fail.
     guard !db.isReadOnly else { throw DatabaseError(.readOnly) }
-    // An acknowledged write must not be lost with the power.
+    // An acknowledged write must survive a power failure.
     try db.execute("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = \(16 << 20)")
     figures.attach(to: db)
     return db

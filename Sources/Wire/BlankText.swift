@@ -1,8 +1,8 @@
 extension StringProtocol {
-  /// Whether a text has nothing but white space in it, or nothing at all.
+  /// Whether a text is empty or contains only white space.
   package var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 
-  /// The text without white space at both ends.
+  /// The text without surrounding white space.
   package func trimmingWhitespace() -> String {
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),

@@ -1,8 +1,8 @@
-/// Reads a frame that is one plain call, as nearly all are, straight into a message.
+/// Parses a frame that is one plain call, as nearly all are, directly into a message.
 ///
-/// A call has four members with known names. To make texts of those and a tree of the whole, and to look for them in it,
-/// takes longer than to answer many a call. Whatever is not quite plain is left to the long way, which also finds the
-/// words for what is wrong: a member that comes twice or that nobody knows, an escape in a name, params in an array.
+/// A call has four members with known names. Creating texts for those and a tree of the whole, and looking them up in
+/// it, takes longer than the reply to many a call. Calls with anything unusual use the general parser, which also
+/// reports errors: a duplicate or unknown member, an escape in a name, params in an array.
 extension JSONParser {
   static func plainCall(_ bytes: some ContiguousBytesView) -> Message? {
     try? bytes.withBytes { buffer throws(JSONSyntaxError) in

@@ -1,4 +1,4 @@
-/// The folder of a path, by its text alone: `/a` of `/a/b` and of `/a/b/`, `/` of `/a` and of `/`, nothing of `a`.
+/// The folder of a path, by its text alone: `/a` of `/a/b` and of `/a/b/`, `/` of `/a` and of `/`, empty for `a`.
 package func parentFolder(of path: String) -> String {
   let bytes = path.utf8
   let slash = UInt8(ascii: "/")

@@ -1,15 +1,15 @@
-/// How messages are told apart on a byte stream; a connection's first byte decides.
+/// How messages are separated on a byte stream; a connection's first byte decides.
 package enum Framing: Sendable, Equatable {
   /// `Content-Length: N`, an empty line, N bytes: the base protocol of LSP.
   case headers
-  /// One JSON message a line.
+  /// One JSON message per line.
   case lines
 }
 
-/// Cuts a byte stream into frames, however it was chopped up on its way.
+/// Splits a byte stream into frames, however it is chunked.
 ///
-/// It holds no more than one frame's limit of bytes. Once a frame is wrong in a way that leaves its end unknown the
-/// stream cannot be read on, and the parser says so for ever.
+/// It buffers at most one frame's limit of bytes. After an error that leaves the end of a frame unknown, the stream
+/// cannot be parsed any more, and every later call throws the same error.
 package struct FrameParser: Sendable {
   package struct Limits: Sendable {
     package var frame = 16 << 20
@@ -21,9 +21,10 @@ package struct FrameParser: Sendable {
   package private(set) var framing: Framing?
   private let limits: Limits
   private var buffer: [UInt8] = []
-  /// The bytes of `buffer` that were handed out already; moved away in one go when they are half of it.
+  /// The bytes of `buffer` that were already returned; removed at once when they are half of it.
   private var consumed = 0
-  /// How far `buffer` was searched for an end of line or of headers, so that a slow sender is not searched twice.
+  /// How far `buffer` was searched for the end of a line or of headers, so that the bytes of a slow sender are not
+  /// searched twice.
   private var searched = 0
   private var expected: Int?
   private var failure: FrameError?
@@ -37,13 +38,13 @@ package struct FrameParser: Sendable {
     expected != nil || buffer[consumed...].contains { !isBlank($0) }
   }
 
-  /// Whether bytes are held for a frame whose end is still to come. Blanks in front of a message are none of it, unless
-  /// they are more than anybody sends by chance.
+  /// Whether bytes of an incomplete frame are buffered. Blanks before a message do not count, up to a limit that no
+  /// client reaches by chance.
   package var awaitsRest: Bool {
     buffer.count - consumed > limits.headers || isInsideFrame
   }
 
-  /// The bytes that are held, of which no frame was made yet.
+  /// The buffered bytes that are not part of a returned frame.
   package var heldBytes: Int { buffer.count - consumed }
 
   package mutating func append(_ bytes: some Sequence<UInt8>) {
@@ -60,12 +61,12 @@ package struct FrameParser: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next whole frame, or nil until more bytes have come.
+  /// The next complete frame, or nil until more bytes are appended.
   package mutating func next() throws(FrameError) -> [UInt8]? {
     if let failure { throw failure }
     do {
       if framing == nil, !chooseFraming() { return nil }
-      // What one long frame needed is not kept for the hundreds of short ones that follow, or for none.
+      // The buffer of one long frame is not retained for the hundreds of short ones that follow.
       defer { if consumed == buffer.count, expected == nil, buffer.capacity > 1 << 20 { forget() } }
       return framing == .headers ? try nextWithHeaders() : try nextLine()
     } catch {
@@ -83,14 +84,15 @@ package struct FrameParser: Sendable {
     consumed = 0
   }
 
-  /// The last line of a stream that has ended, when its writer left out the line's end: `printf '{…}' | socat …`.
+  /// The last line of a stream that has ended without a line end: `printf '{…}'
+  ///  socat …`.
   package mutating func finish() -> [UInt8]? {
     guard framing == .lines, isInsideFrame else { return nil }
     defer { consumed = buffer.count }
     return Array(buffer[consumed...])
   }
 
-  /// Blank lines before the first message say nothing of the framing.
+  /// Skips blank lines before the first message, which do not determine the framing.
   private mutating func chooseFraming() -> Bool {
     while consumed < buffer.count, isBlank(buffer[consumed]) { consumed += 1 }
     framing = Framing(of: buffer[consumed...])
@@ -109,7 +111,7 @@ package struct FrameParser: Sendable {
       consumed = end + 1
       searched = consumed
       if line.count > limits.frame { throw .tooLarge(limit: limits.frame) }
-      // A line of blanks is what a person types to see whether anybody is there.
+      // A blank line, which users type to test the connection, is ignored.
       if line.allSatisfy(isBlank) { continue }
       return Array(line)
     }
@@ -117,7 +119,7 @@ package struct FrameParser: Sendable {
 
   private mutating func nextWithHeaders() throws(FrameError) -> [UInt8]? {
     if expected == nil {
-      // Scripts that `echo` a body leave a line's end behind it, which belongs to no header.
+      // Scripts that `echo` a body add a line end after it, which belongs to no header.
       while consumed < buffer.count, isBlank(buffer[consumed]) { consumed += 1 }
       guard let end = endOfHeaders() else {
         if buffer.count - consumed > limits.headers { throw .headersTooLarge(limit: limits.headers) }
@@ -139,7 +141,7 @@ package struct FrameParser: Sendable {
     return body
   }
 
-  /// Where the headers end. LSP says CRLF; a bare LF is taken too, since scripts forget the CR.
+  /// The end of the headers. LSP requires CRLF; a bare LF is accepted too, since scripts omit the CR.
   private mutating func endOfHeaders() -> (text: Range<Int>, next: Int)? {
     var index = max(searched, consumed)
     while let newline = buffer[index...].firstIndex(of: 0x0A) {
@@ -178,7 +180,7 @@ private func isBlank(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
 }
 
-/// Why a stream cannot be read on.
+/// Why a stream cannot be parsed any more.
 package enum FrameError: Error, Equatable, Sendable {
   case badHeader
   case badLength
@@ -186,7 +188,7 @@ package enum FrameError: Error, Equatable, Sendable {
   case noLength
   case tooLarge(limit: Int)
 
-  /// What the peer is told before its connection is closed.
+  /// The error that the peer gets before its connection is closed.
   package var reply: RPCError {
     switch self {
     case .badHeader: .invalidRequest("header")
@@ -199,10 +201,10 @@ package enum FrameError: Error, Equatable, Sendable {
 }
 
 extension Framing {
-  /// The framing that the beginning of a stream chooses; nil where it is blank.
+  /// The framing determined by the beginning of a stream; nil if it is blank.
   package init?(of bytes: some Sequence<UInt8>) {
     guard let first = bytes.first(where: { !isBlank($0) }) else { return nil }
-    // No JSON message begins with a letter, and every header line does.
+    // No JSON message begins with a letter, but every header line does.
     self = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20) ? .headers : .lines
   }
 

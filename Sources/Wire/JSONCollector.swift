@@ -1,4 +1,5 @@
-/// Collects what an encoder is told, for who learns only while a value encodes itself that it is an object or a list.
+/// Collects the output of an encoder, for types that learn only while a value encodes itself whether it is an object or
+/// a list.
 package struct JSONCollector {
   private let sink = JSONSink(adding: [])
 

@@ -1,8 +1,10 @@
-/// Reads `Decodable` values from JSON, and says of what cannot be read which field it was and why.
+/// Decodes `Decodable` values from JSON, with errors that name the field and the reason.
 package enum JSONDecoding {
-  /// The value, or `RPCError.invalidParams` with the field's path as a client writes it: `lines[2].text`.
+  /// Decodes a value.
   ///
-  /// Whole numbers are exact or refused, and a text with U+0000 is refused by name: SQLite would cut it there.
+  /// Whole numbers must be exact, and a text with U+0000 is refused: SQLite would truncate it there.
+  ///
+  /// - Throws: `RPCError.invalidParams` with the field's path in the client's notation: `lines[2].text`.
   package static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws(RPCError) -> Value {
     do {
       return try JSONSource(value: value, path: .root).read(type)
@@ -13,13 +15,13 @@ package enum JSONDecoding {
     }
   }
 
-  /// For a value that is a part of something else that is decoded, such as JSON in a column.
+  /// A decoder for a value that is part of another decoded value, such as JSON in a column.
   package static func decoder(for value: JSONValue) -> any Decoder {
     JSONValueDecoder(source: JSONSource(value: value, path: .root))
   }
 }
 
-/// Thrown by a type that reads itself from a text or number; the decoder adds which field it was.
+/// Thrown by a type that decodes itself from a text or number; the decoder adds the field.
 package struct InvalidValue: Error, Equatable {
   package var reason: Text
 
@@ -27,7 +29,7 @@ package struct InvalidValue: Error, Equatable {
 }
 
 extension RPCError {
-  /// A value of another JSON type than the field takes.
+  /// The error for a value of another JSON type than the field's.
   package static func wrongType(_ path: JSONPath, expected: String, found: JSONValue) -> RPCError {
     .invalidParams(
       field: path.text, reason: Text("param.wrongType", ["expected": expected, "found": found.typeName]))
@@ -39,9 +41,9 @@ extension RPCError {
 }
 
 extension JSONValue {
-  /// The value as exactly the whole number that was written.
+  /// The value, if it is exactly a whole number.
   ///
-  /// `3.0` is 3, as in JavaScript; beyond 2⁵³ a number with fraction or exponent is one of several that were meant.
+  /// `3.0` is 3, as in JavaScript; beyond 2⁵³ a number with fraction or exponent is ambiguous.
   package var exactInteger: Int64? {
     switch self {
     case .integer(let integer): integer
@@ -51,12 +53,12 @@ extension JSONValue {
   }
 }
 
-/// One value and where it stands; every container reads through it.
+/// A value and its path; every container decodes through it.
 private struct JSONSource {
   let value: JSONValue
   let path: JSONPath
 
-  /// Reads any type. The comparisons of types fold away where the caller's type is known.
+  /// Decodes any type. The type comparisons are resolved at compile time if the caller's type is known.
   @inline(__always)
   func read<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if type == String.self { return same(try string(), as: type) }
@@ -117,7 +119,7 @@ private struct JSONSource {
   }
 }
 
-/// A free-form value is stored as text in the end, so its strings obey the same rule.
+/// Free-form values are eventually stored as text, so the same rule applies to their strings.
 private func refuseNUL(in value: JSONValue, at path: JSONPath) throws(RPCError) {
   switch value {
   case .string(let string) where string.hasNUL:
@@ -167,7 +169,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try source.read(type) }
 }
 
-/// One generic `decode` stands for most of the fourteen that the protocol lists; see `JSONEncoding`.
+/// One generic `decode` implements most of the protocol's fourteen; see `JSONEncoding`.
 private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let object: JSONObject
   let path: JSONPath
@@ -185,7 +187,7 @@ private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   @inline(__always)
   private func read<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
-    // Only a dictionary's keys can hold what no field's name does.
+    // Only the keys of a dictionary can contain U+0000; names of fields do not.
     if key.stringValue.hasNUL {
       throw RPCError.invalidParams(field: path.text, reason: Text("param.nul"))
     }

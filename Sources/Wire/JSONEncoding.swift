@@ -1,17 +1,22 @@
-/// Writes `Encodable` values as JSON bytes: compact, in the declared order of the fields, whole numbers whole.
+/// Encodes `Encodable` values as JSON bytes: compact, in the declared order of the fields, whole numbers without a
+/// fraction.
 ///
-/// An encoder of our own because Foundation's sorts by a hash, builds a tree first, and writes 64-bit integers through
-/// `NSNumber`. This one streams: what a value encodes goes straight into the bytes of the reply.
+/// Foundation's encoder sorts by a hash, builds a tree first, and writes 64-bit integers through `NSNumber`. This one
+/// streams: encoded values are written directly into the bytes of the reply.
 package enum JSONEncoding {
-  /// The bytes of a value. Throws `EncodingError` for a number that JSON cannot hold, and whatever the value throws.
+  /// The bytes of a value.
+  ///
+  /// - Throws: `EncodingError` for a number that JSON cannot represent, and whatever the value throws.
   package static func bytes(of value: some Encodable) throws -> [UInt8] {
     try bytes(of: value, adding: [])
   }
 
-  /// The bytes of an object with further members behind its own, such as the `clock` of every reply.
+  /// The bytes of an object with further members after its own, such as the `clock` of every reply.
   ///
-  /// A member that the object has itself stays as the object wrote it. Throws `EncodingError` if members are to be
-  /// added to a value that is no object.
+  /// A member that the object has itself is not replaced.
+  ///
+  /// - Throws: `EncodingError` if members are to be added to a value that is not an object, and whatever the value
+  ///   throws.
   package static func bytes(of value: some Encodable, adding members: [(key: String, value: JSONValue)]) throws
     -> [UInt8]
   {
@@ -20,9 +25,11 @@ package enum JSONEncoding {
     return try sink.finish(value)
   }
 
-  /// Encodes a value of which the JSON is there already, as it stands wherever bytes are written.
+  /// Encodes a value whose JSON already exists; the JSON is copied if the encoder writes bytes.
+  ///
+  /// - Throws: `JSONSyntaxError`, or the encoder's error.
   package static func encode(written json: [UInt8], to encoder: any Encoder) throws {
-    // The root stays open for further members, so it is written member by member.
+    // The root must remain open for further members, so it is encoded member by member.
     if let stream = encoder as? JSONStreamEncoder, stream.level > 0 {
       stream.sink.write(raw: json)
     } else {
@@ -30,13 +37,15 @@ package enum JSONEncoding {
     }
   }
 
-  /// The value as a tree, for where it has to be looked at rather than sent.
+  /// The value as a tree, for inspecting rather than sending it.
+  ///
+  /// - Throws: as `bytes(of:)`.
   package static func value(of value: some Encodable) throws -> JSONValue {
     let bytes = try bytes(of: value)
     do {
       return try JSONParser.parse(bytes)
     } catch {
-      // Only the depth can be wrong here, and a value of ours that deep has lost its end.
+      // Only the depth can be invalid here, which means that the value does not end.
       throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: "deeper than JSON may be"))
     }
   }
@@ -44,19 +53,19 @@ package enum JSONEncoding {
 
 /// The bytes written so far and the objects and arrays still open in them.
 ///
-/// Codable never says that a container is complete. So every container knows how many were open when it began, and
-/// whoever writes next first closes what lies deeper.
+/// Codable does not report when a container is complete. So every container knows the nesting level at which it began,
+/// and the next write first closes the deeper levels.
 final class JSONSink {
   private struct Open {
     var isObject: Bool
     var isEmpty = true
   }
 
-  // Exclusive access is not checked at run time here, where a check would come before every byte: one thread encodes,
-  // and nothing calls out while it changes one of these.
+  // Exclusive access is not checked at run time here, where a check would precede every byte: only one thread encodes,
+  // and no call leaves this type while it changes one of these.
   @exclusivity(unchecked) private var writer = JSONWriter(reservingCapacity: 2048)
   @exclusivity(unchecked) private var open: [Open] = []
-  /// A key, a comma or nothing at all stands at the end of the bytes; a value has to follow.
+  /// Whether the bytes end with a key, a comma or nothing, so that a value has to follow.
   @exclusivity(unchecked) private var awaitsValue = true
   @exclusivity(unchecked) private var added: [(key: String, value: JSONValue)]
 
@@ -70,7 +79,7 @@ final class JSONSink {
       guard let root = open.first, root.isObject else {
         throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: "not an object"))
       }
-      // The root stays open until here, since only it may take more members.
+      // The root stays open until here, since only it can get more members.
       for member in added {
         beginMember(member.key, level: 1)
         write(member.value)
@@ -86,7 +95,7 @@ final class JSONSink {
 
   func beginContainer(isObject: Bool, level: Int) {
     if open.count > level {
-      // The same value asks again for the container it has, as types do that flatten another into themselves.
+      // A type that flattens another into itself requests the container of the same value again.
       precondition(open[level].isObject == isObject, "a value is an object or an array, not both")
       close(to: level + 1)
       return
@@ -122,7 +131,7 @@ final class JSONSink {
   }
 
   private func closeDeeper(than level: Int) {
-    // A value that encoded nothing at all is an object without members.
+    // A value that encoded nothing is an object without members.
     if awaitsValue { write(empty: "{}") }
     while open.count > level {
       writer.write(byte: open.removeLast().isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
@@ -148,7 +157,8 @@ final class JSONSink {
     awaitsValue = false
   }
 
-  /// Writes one value. The comparisons of types fold away where the caller's type is known, as in synthesized code.
+  /// Encodes one value. The type comparisons are resolved at compile time if the caller's type is known, as in
+  /// synthesized code.
   @inline(__always)
   func encode<Value: Encodable>(_ value: Value) throws {
     if Value.self == String.self {
@@ -178,7 +188,7 @@ final class JSONSink {
     } else {
       let level = open.count
       try value.encode(to: JSONStreamEncoder(sink: self, level: level))
-      // The root stays open for the members to be added.
+      // The root stays open for additional members.
       if level > 0 { close(to: level) } else if awaitsValue { beginContainer(isObject: true, level: 0) }
     }
   }
@@ -193,9 +203,9 @@ final class JSONSink {
   }
 }
 
-/// Whether a type is one of the whole numbers beside `Int` and `Int64`.
+/// Whether a type is a whole number other than `Int` and `Int64`.
 ///
-/// Asked by comparing, not by casting: a cast to a protocol that fails costs more than writing a small object.
+/// Compares types instead of casting: a failed cast to a protocol costs more than writing a small object.
 func isOtherWholeNumber(_ type: Any.Type) -> Bool {
   type == Int32.self || type == UInt64.self || type == UInt32.self || type == UInt.self || type == UInt8.self
     || type == Int16.self || type == UInt16.self || type == Int8.self
@@ -203,10 +213,10 @@ func isOtherWholeNumber(_ type: Any.Type) -> Bool {
 
 struct JSONStreamEncoder: Encoder {
   let sink: JSONSink
-  /// How many containers were open when the value began that is encoded through this.
+  /// The number of open containers when the encoded value began.
   let level: Int
 
-  /// Empty: a stream does not look back, and an error here is ours, not a client's.
+  /// Empty: paths are not tracked, and an error here is the daemon's, not a client's.
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -223,8 +233,8 @@ struct JSONStreamEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { JSONSingleValue(sink: sink) }
 }
 
-/// One generic `encode` stands for nine of the fourteen that the protocol lists. The five types that nearly all fields
-/// have are written out, since what goes through the generic one is looked up at run time.
+/// One generic `encode` implements nine of the protocol's fourteen. The five types of nearly all fields have overloads,
+/// since the generic one needs run-time lookups.
 private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let sink: JSONSink
   let level: Int

@@ -1,8 +1,8 @@
-/// Objects written member by member, for values that are written too often to go through `Codable`:
+/// Writes objects member by member, for values that are written too often to use `Codable`:
 ///
 ///     json.beginObject()
 ///     json.member("title", title)
-///     json.member("url", url)          // left out where there is none
+///     json.member("url", url)          // omitted if nil
 ///     json.endObject()
 extension JSONWriter {
   package mutating func beginObject() {

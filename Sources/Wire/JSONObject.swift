@@ -1,6 +1,6 @@
-/// The members of a JSON object in the order in which they were written.
+/// The members of a JSON object in their original order.
 ///
-/// Objects of this protocol are small, so look-up is a scan. A key written twice means the last one, as in
+/// Objects of this protocol are small, so lookup is a linear scan. For a duplicate key the last one counts, as in
 /// JavaScript; keys are compared by their UTF-8 bytes.
 public struct JSONObject: Sendable {
   package struct Member: Sendable {
@@ -23,7 +23,7 @@ public struct JSONObject: Sendable {
   package var count: Int { members.count }
   package var keys: [String] { members.map(\.key) }
 
-  /// Setting `nil` takes the member out; a new key goes to the end.
+  /// Setting `nil` removes the member; a new key is appended.
   package subscript(key: String) -> JSONValue? {
     get {
       members.last { sameBytes($0.key, key) }?.value
@@ -42,16 +42,16 @@ public struct JSONObject: Sendable {
   }
 
   mutating func append(_ member: Member) {
-    // Few objects have only one member, and to grow from one to two to four costs more than the room.
+    // Few objects have only one member, and growing from one to two to four costs more than the memory.
     if members.isEmpty { members.reserveCapacity(4) }
     members.append(member)
   }
 }
 
 extension JSONObject: Equatable {
-  /// Objects are equal when they map the same keys to the same values, in whatever order.
+  /// Objects are equal if they map the same keys to the same values, in any order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
-    // Not by counting members: a key that is written twice counts once.
+    // Member counts are not compared, since a duplicate key counts once.
     left.keys.allSatisfy { left[$0] == right[$0] } && right.keys.allSatisfy { left[$0] != nil }
   }
 }

@@ -1,17 +1,17 @@
-/// Reads JSON text as RFC 8259 has it, nothing more lenient.
+/// Parses JSON text according to RFC 8259, nothing more lenient.
 ///
-/// Written by hand because Foundation's decoder cannot bound the depth, keeps no order, and takes ten times as long
-/// to build a tree. A lone surrogate cannot be held by a Swift string; it is read as U+0000, which every field refuses
-/// by name, so that the request is answered instead of the whole message being thrown away.
+/// Foundation's decoder cannot limit the depth, does not preserve the order, and takes ten times as long to build a
+/// tree. A Swift string cannot contain a lone surrogate; it is replaced by U+0000, which every field refuses with its
+/// name, so that the request gets an error instead of the whole message being discarded.
 package struct JSONParser {
   package static let maximumDepth = 128
-  /// More values than this are refused: sixteen megabytes of `[],[],` would cost a hundred times as much memory.
+  /// The most values: sixteen megabytes of `[],[],` would take a hundred times as much memory.
   package static let maximumValues = 500_000
 
   let bytes: UnsafeBufferPointer<UInt8>
   var position = 0
   private var values = 0
-  /// Whether a number that no double holds is read as an infinite one, to find where it stands.
+  /// Whether a number that no double can represent is parsed as infinity, to find its path.
   var takesInfinity = false
 
   package static func parse(
@@ -111,7 +111,7 @@ package struct JSONParser {
     _ = take(UInt8(ascii: "-"))
     let firstDigit = position
     try skipDigits()
-    // A leading zero would be read as octal elsewhere; JSON forbids it.
+    // Other parsers read a leading zero as octal; JSON forbids it.
     if bytes[firstDigit] == UInt8(ascii: "0"), position > firstDigit + 1 { throw failure(.unexpected) }
     if take(UInt8(ascii: ".")) {
       whole = false
@@ -128,14 +128,14 @@ package struct JSONParser {
     return .number(number)
   }
 
-  /// The value of a sign and digits; nil where it does not fit.
+  /// The value of a sign and digits; nil on overflow.
   private func integer(in range: Range<Int>) -> Int64? {
     let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
     var value: Int64 = 0
     for index in (isNegative ? range.dropFirst() : range) {
       let (shifted, isTooLarge) = value.multipliedReportingOverflow(by: 10)
       let digit = Int64(bytes[index] &- UInt8(ascii: "0"))
-      // Downwards below zero, since Int64.min has no counterpart.
+      // Negative values are computed downwards, since Int64.min has no positive counterpart.
       let (next, isOver) =
         isNegative ? shifted.subtractingReportingOverflow(digit) : shifted.addingReportingOverflow(digit)
       if isTooLarge || isOver { return nil }
@@ -171,7 +171,7 @@ package struct JSONParser {
     throw failure(.ended)
   }
 
-  /// The slow path of a string, from its first backslash on.
+  /// The slow path of a string, from its first backslash.
   private mutating func parseEscapedString(from start: Int) throws(JSONSyntaxError) -> String {
     var text = Array(bytes[start..<position])
     while position < bytes.count {
@@ -235,7 +235,7 @@ package struct JSONParser {
   }
 
   private func string(of bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) throws(JSONSyntaxError) -> String {
-    // The check that can fail takes ten times as long as the one that repairs, and here nothing is to be repaired.
+    // Validation takes ten times as long as decoding with repair, and ASCII needs no repair.
     if isASCII { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw failure(.invalidUTF8) }
     return text
@@ -261,7 +261,7 @@ package struct JSONParser {
   }
 }
 
-/// Why a text is not JSON, and at which byte.
+/// Why a text is not JSON, and the offset in bytes.
 package struct JSONSyntaxError: Error, Equatable {
   package enum Reason: String, Sendable {
     case ended, unexpected, tooDeep, tooMany, controlCharacter, invalidUTF8, numberTooLarge
@@ -276,7 +276,7 @@ package struct JSONSyntaxError: Error, Equatable {
   }
 }
 
-/// Bytes that lie in one piece, whoever owns them.
+/// Contiguous bytes of any owner.
 package protocol ContiguousBytesView {
   func withBytes<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> Result

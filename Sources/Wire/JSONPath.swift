@@ -1,7 +1,7 @@
-/// Where in a message a value stands.
+/// The path of a value in a message.
 ///
-/// One is made for every field that is read and looked at only when something is wrong, so at the top level, where nearly
-/// all fields are, making one allocates nothing.
+/// A path is created for every field that is decoded, and only used in errors, so creating one at the top level, where
+/// nearly all fields are, allocates nothing.
 package struct JSONPath: Sendable {
   private final class Parent: Sendable {
     let path: JSONPath
@@ -14,7 +14,7 @@ package struct JSONPath: Sendable {
     case element(Int)
   }
 
-  /// Nil for the root and what stands directly in it.
+  /// Nil for the root and its direct members.
   private let parent: Parent?
   private let step: Step
 
@@ -32,7 +32,8 @@ package struct JSONPath: Sendable {
     if case .root = step { true } else { false }
   }
 
-  /// As a client writes it: `lines[2].text`. The root is `params`, since only a request's params are read so.
+  /// The path in a client's notation: `lines[2].text`. The root is `params`, since only a request's params are decoded
+  /// in this way.
   package var text: String {
     switch step {
     case .root: "params"

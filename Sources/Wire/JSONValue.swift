@@ -1,4 +1,4 @@
-/// A JSON value, kept as it was written: whole numbers stay whole, members keep their order.
+/// A JSON value in its original form: whole numbers stay whole, members keep their order.
 public enum JSONValue: Sendable {
   case null
   case bool(Bool)
@@ -31,7 +31,7 @@ extension JSONValue {
     return bool
   }
 
-  /// The value as a whole number; `3.0` counts as 3, since JSON does not tell the two apart.
+  /// The value as a whole number; `3.0` counts as 3, since JSON does not distinguish them.
   package var integerValue: Int64? {
     switch self {
     case .integer(let integer): integer
@@ -62,7 +62,7 @@ extension JSONValue {
     if case .null = self { true } else { false }
   }
 
-  /// What JSON calls this kind of value, for error messages.
+  /// The JSON name of this type, for error messages.
   package var typeName: String {
     switch self {
     case .null: "null"
@@ -77,7 +77,7 @@ extension JSONValue {
 }
 
 extension JSONValue: Equatable {
-  /// Strings are compared by their UTF-8 bytes: Swift's `==` would take NFC and NFD for the same text.
+  /// Compares strings by their UTF-8 bytes: Swift's `==` would treat NFC and NFD as the same text.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true

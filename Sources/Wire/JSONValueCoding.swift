@@ -1,6 +1,6 @@
-// Our own coders take and write JSON values as they are; what stands here is for any other coder.
+// Our own coders pass JSON values through unchanged; this file is for all other coders.
 
-/// A member's name where the names are not known beforehand.
+/// The name of a member, for objects with arbitrary names.
 package struct JSONKey: CodingKey {
   package let stringValue: String
   package var intValue: Int? { nil }
@@ -37,7 +37,7 @@ extension JSONObject: Encodable {
 }
 
 extension JSONValue: Decodable {
-  /// Read by our own decoder the value is taken as it is; this is for any other.
+  /// For other decoders; our own passes the value through.
   public init(from decoder: any Decoder) throws {
     if let object = try? JSONObject(from: decoder) {
       self = .object(object)

@@ -1,7 +1,7 @@
-/// Writes JSON bytes, compact, in the order in which it is told.
+/// Writes JSON bytes, compact, in the order of the calls.
 ///
-/// It keeps its memory by itself: an array looks at every append whether it is shared, which for the short pieces that
-/// JSON is made of costs more than the pieces.
+/// It manages its memory itself: an array checks at every append whether it is shared, which costs more than appending
+/// the short pieces of JSON.
 public struct JSONWriter: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var count = 0
@@ -16,7 +16,7 @@ public struct JSONWriter: ~Copyable {
     start.deallocate()
   }
 
-  /// A copy of what was written.
+  /// A copy of the written bytes.
   package var bytes: [UInt8] {
     Array(UnsafeBufferPointer(start: start, count: count))
   }
@@ -72,7 +72,7 @@ public struct JSONWriter: ~Copyable {
     write(raw: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
-  /// Bytes that are JSON already.
+  /// Writes bytes that are already JSON.
   package mutating func write(raw: [UInt8]) {
     raw.withUnsafeBufferPointer { write(raw: $0) }
   }
@@ -88,7 +88,7 @@ public struct JSONWriter: ~Copyable {
     count += raw.count
   }
 
-  /// So many bytes that are JSON already, which `fill` puts in place.
+  /// Writes `length` bytes that are already JSON, which `fill` stores in place.
   package mutating func write(bytes length: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
     reserve(length)
     fill(UnsafeMutableBufferPointer(start: start + count, count: length))
@@ -114,7 +114,8 @@ public struct JSONWriter: ~Copyable {
     count += digits
   }
 
-  /// JSON has no infinity and no NaN; whoever computes one has made a mistake that must not reach a client as text.
+  /// Writes `null` for infinity and NaN, which JSON does not have: a programming error that must not reach a client as
+  /// text.
   package mutating func write(number: Double) {
     guard number.isFinite else { return write(literal: "null") }
     if let integer = Int64(exactly: number), abs(number) < 1e15 {
@@ -126,15 +127,16 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// A number with at most three digits behind its point, as places on a page have, times a thousand. Such a number is the
-  /// shortest that means this double, since no two of up to fifteen digits mean the same.
+  /// The number times a thousand if it has at most three decimals, as positions on a page have. Its decimal form is
+  /// then the shortest that represents this double, since different texts of up to fifteen digits represent different
+  /// doubles.
   private static func thousandths(_ number: Double) -> Int64? {
     guard abs(number) < 1e9 else { return nil }
     let thousandths = (number * 1_000).rounded()
     return thousandths / 1_000 == number ? Int64(thousandths) : nil
   }
 
-  /// A number that is given times a thousand: the same text as that of the number.
+  /// Writes a number given in thousandths: the same text as for the number itself.
   package mutating func write(thousandths number: Int64) {
     if number < 0 { write(byte: UInt8(ascii: "-")) }
     let (whole, rest) = number.magnitude.quotientAndRemainder(dividingBy: 1_000)
@@ -157,14 +159,14 @@ public struct JSONWriter: ~Copyable {
     write(byte: UInt8(ascii: "\""))
   }
 
-  /// A string of valid UTF-8, for texts of which many pieces go out and none has to be a `String` on the way.
+  /// Writes a string of valid UTF-8, for many pieces of text that need not become a `String` first.
   package mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
     write(byte: UInt8(ascii: "\""))
     write(text: text)
     write(byte: UInt8(ascii: "\""))
   }
 
-  /// In stretches between what has to be escaped; most texts are one.
+  /// Copies runs between characters that have to be escaped; most texts are a single run.
   private mutating func write(text: UnsafeBufferPointer<UInt8>) {
     var clean = 0
     var index = 0
@@ -173,7 +175,7 @@ public struct JSONWriter: ~Copyable {
         index += 8
         continue
       }
-      // One of the next eight, or the last few: byte by byte.
+      // At least one of the next eight bytes may need an escape, or fewer than eight are left: byte by byte.
       for index in index..<min(index + 8, text.count) {
         let byte = text[index]
         guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
@@ -186,11 +188,12 @@ public struct JSONWriter: ~Copyable {
     write(raw: UnsafeBufferPointer(rebasing: text[clean...]))
   }
 
-  /// Whether none of eight bytes has to be escaped. It may say no of some that need not: of a byte behind one that must.
+  /// Whether none of eight bytes has to be escaped. May return false although none has to: for a byte after one that
+  /// does.
   @inline(__always)
   private func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
-    // In each byte the highest bit is set where the byte is less than the number; bytes of 0x80 and more never are.
+    // In each byte the highest bit is set if the byte is less than the number; never for bytes of 0x80 and more.
     func below(_ bytes: UInt64, _ number: UInt64) -> UInt64 { (bytes &- ones &* number) & ~bytes }
     let found =
       below(word, 0x20) | below(word ^ ones &* UInt64(UInt8(ascii: "\"")), 1)
@@ -213,7 +216,7 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  // MARK: - Room
+  // MARK: - Memory
 
   @inline(__always)
   private mutating func reserve(_ more: Int) {
@@ -229,7 +232,7 @@ public struct JSONWriter: ~Copyable {
     start = larger
   }
 
-  /// The key of a member, whose value is to follow. Keys are letters only.
+  /// Writes the key of a member; its value must follow. Keys contain only letters.
   package mutating func member(_ key: StaticString) {
     let length = key.utf8CodeUnitCount
     reserve(length + 4)
@@ -242,7 +245,7 @@ public struct JSONWriter: ~Copyable {
   }
 }
 
-/// The key of a member, made once for as many objects as have it.
+/// The encoded key of a member, created once for many objects.
 package struct MemberKey: Sendable {
   fileprivate let bytes: [UInt8]
 
@@ -251,7 +254,7 @@ package struct MemberKey: Sendable {
 }
 
 extension JSONWriter {
-  /// The key of a member, whose value is to follow.
+  /// Writes the key of a member; its value must follow.
   package mutating func member(_ key: borrowing MemberKey) {
     if count == 0 || start[count - 1] != UInt8(ascii: "{") { write(byte: UInt8(ascii: ",")) }
     write(raw: key.bytes)

@@ -1,27 +1,27 @@
-/// One JSON-RPC message of a peer, read and sorted, not yet understood.
+/// One parsed and classified JSON-RPC message of a peer; its method and params are not interpreted yet.
 package enum Message: Sendable, Equatable {
   case request(id: RequestID, method: String, params: JSONValue)
   case notification(method: String, params: JSONValue)
-  /// An answer to a request of ours. `result` is nil when it is an error.
+  /// A response to a request of ours. `result` is nil for an error.
   case response(id: RequestID?, result: JSONValue?, error: JSONObject?)
-  /// JSON, but no message; answered with −32600 under its id, or null where it has none.
+  /// JSON, but not a message; gets the error −32600 under its id, or null without one.
   case invalid(id: RequestID?, RPCError)
 }
 
-/// What one frame holds.
+/// The contents of one frame.
 package enum Frame: Sendable, Equatable {
-  /// More members than this are refused as a whole: a client may have no more messages waiting anyway, and a frame of
-  /// millions of empty members would cost a hundred times its own size.
+  /// The most members of a batch; a larger one is refused as a whole: a client may have no more requests in flight
+  /// anyway, and a frame of millions of empty members would take a hundred times its own size.
   package static let maximumBatch = 1024
 
   case single(Message)
   case batch([Message])
-  /// Not JSON at all; answered with −32700 and a null id.
+  /// Not JSON; gets the error −32700 with a null id.
   case unreadable(RPCError)
 }
 
 extension Frame {
-  /// Reads the bytes of one frame. It never throws: what is wrong is part of what was read, and gets an answer.
+  /// Parses the bytes of one frame. It never throws: errors are part of the result, and get a reply.
   package init(reading bytes: some ContiguousBytesView) {
     if let call = JSONParser.plainCall(bytes) {
       self = .single(call)
@@ -51,8 +51,8 @@ extension Frame {
 }
 
 extension Message {
-  /// Sorts a JSON value into request, notification and response as JSON-RPC 2.0 section 4 tells them apart. `text` is how
-  /// the id was written, where the value does not tell.
+  /// Classifies a JSON value as request, notification or response according to JSON-RPC 2.0 section 4. `text` is the
+  /// original text of the id, if the value does not determine it.
   init(sorting value: JSONValue, id text: String?) {
     guard case .object(let object) = value else {
       self = .invalid(id: nil, .invalidRequest("notAnObject"))
@@ -88,7 +88,7 @@ extension Message {
     }
   }
 
-  /// Where the members of a call stand, found in one pass over them. A key written twice means the last one.
+  /// The indexes of a call's members, found in one pass. For a duplicate key the last one counts.
   private struct Envelope {
     var version: Int?
     var id: Int?
@@ -97,7 +97,7 @@ extension Message {
 
     init(_ object: JSONObject) {
       for index in object.members.indices {
-        // These keys are ASCII, where `==` compares bytes.
+        // These keys are ASCII, for which `==` compares bytes.
         switch object.members[index].key {
         case "jsonrpc": version = index
         case "id": id = index

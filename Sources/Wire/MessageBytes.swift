@@ -1,4 +1,4 @@
-/// The bytes of messages that go out, without their frame.
+/// The bytes of outgoing messages, without their frame.
 package enum MessageBytes {
   package static func request(id: RequestID, method: String, params: JSONValue) -> [UInt8] {
     var writer = JSONWriter()
@@ -15,7 +15,7 @@ package enum MessageBytes {
     return writer.bytes
   }
 
-  /// A notification whose params were encoded before.
+  /// A notification whose params are already encoded.
   package static func notification(method: String, rawParams: [UInt8]) -> [UInt8] {
     var writer = JSONWriter(reservingCapacity: rawParams.count + method.utf8.count + 48)
     writer.write(literal: #"{"jsonrpc":"2.0","method":"#)
@@ -26,12 +26,12 @@ package enum MessageBytes {
     return writer.bytes
   }
 
-  /// A success; `result` is JSON already.
+  /// A success; `result` is already JSON.
   package static func result(id: RequestID, _ result: [UInt8]) -> [UInt8] {
     self.result(id: id, size: result.count) { $0.write(raw: result) }
   }
 
-  /// A success whose result `write` writes; `size` is about how many bytes that are.
+  /// A success whose result is written by `write`; `size` is its approximate size in bytes.
   package static func result(id: RequestID, size: Int, write: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter(reservingCapacity: size + 64)
     writer.write(literal: #"{"jsonrpc":"2.0","id":"#)
@@ -42,7 +42,7 @@ package enum MessageBytes {
     return writer.bytes
   }
 
-  /// A failure; without an id where the request's id could not be read.
+  /// A failure; without an id if the request's id could not be parsed.
   package static func error(id: RequestID?, code: Int, message: String, data: JSONObject) -> [UInt8] {
     var error: JSONObject = ["code": .integer(Int64(code)), "message": .string(message)]
     if !data.isEmpty { error["data"] = .object(data) }

@@ -1,10 +1,10 @@
-/// The failure of one request: what went wrong, for programs and for people.
+/// The failure of one request, for programs and for people.
 package struct RPCError: Error, Sendable, Equatable {
   /// A JSON-RPC or LSP code, or 1 with a `kind`.
   package var code: Int
   package var kind: ErrorKind?
   package var text: Text
-  /// Further members of the error's `data`, beside `kind`, `key` and `advice`.
+  /// Further members of the error's `data`, in addition to `kind`, `key` and `advice`.
   package var data: JSONObject
 
   package init(code: Int, kind: ErrorKind? = nil, text: Text, data: JSONObject = [:]) {
@@ -23,7 +23,7 @@ package enum ErrorKind: String, CaseIterable, Sendable {
   case refusedAddress, sandboxUnavailable, signed, superseded, timedOut, tooLarge, unauthorized, unreachable
   case workerCrashed
 
-  /// The kinds that every request can meet; a method declares its others (`Method.errors`).
+  /// The kinds that every request can fail with; a method declares its others (`Method.errors`).
   package static let general: [ErrorKind] = [
     .busy, .corrupt, .diskFull, .internalError, .ioError, .libraryInUse, .readOnly, .superseded, .timedOut,
   ]
@@ -77,16 +77,16 @@ extension RPCError {
     package static let cancelled = -32800
     /// LSP's code for a request before `initialize`.
     package static let notInitialized = -32002
-    /// Everything that is told apart by `kind`.
+    /// All errors that are distinguished by `kind`.
     package static let typed = 1
   }
 
-  /// A failure that is told apart by its kind; its sentence is the catalogue's `error.<kind>` unless another is named.
+  /// A failure with a kind; its message is the catalogue's `error.<kind>` unless another is given.
   package init(_ kind: ErrorKind, text: Text? = nil, data: JSONObject = [:]) {
     self.init(code: Code.typed, kind: kind, text: text ?? Text("error.\(kind.rawValue)"), data: data)
   }
 
-  /// A parameter that cannot be used: the field's path as a client writes it (`lines[2].text`), and why.
+  /// An invalid parameter: the field's path in the client's notation (`lines[2].text`), and the reason.
   package static func invalidParams(field: String, reason: Text) -> RPCError {
     var text = reason
     text.arguments["field"] = field
@@ -94,7 +94,7 @@ extension RPCError {
       code: Code.invalidParams, text: text, data: ["field": .string(field), "reason": .string(reason.key)])
   }
 
-  /// The same of a parameter inside of another: `isbn` is `byHand.isbn`.
+  /// The same error for a parameter inside another: `isbn` becomes `byHand.isbn`.
   package func inside(_ parent: String) -> RPCError {
     guard let field = data["field"]?.stringValue else { return self }
     var error = self
@@ -108,7 +108,7 @@ extension RPCError {
   package static let superseded = RPCError(
     code: Code.cancelled, kind: .superseded, text: Text("error.superseded"))
 
-  /// A mistake of ours. `what` goes to the log, never to the client: it may quote a reader's text.
+  /// A programming error. Details are logged and never sent to the client, since they may quote user-written text.
   // swift-format-ignore: DontRepeatTypeInStaticProperties
   package static let internalError = RPCError(
     code: Code.internalError, kind: .internalError, text: Text("error.internal"))

@@ -1,22 +1,23 @@
-/// What ties a reply to its request: chosen by whoever asks, echoed as it was written.
+/// Identifies a request and its reply: chosen by the sender, echoed unchanged.
 package enum RequestID: Sendable {
   case integer(Int64)
-  /// A number that is written in another way than an `integer` is, such as `1.50`, `-0`, or one beyond 64 bits: what it
-  /// is worth, and its text, which the reply repeats.
+  /// A number with another text than an `integer`, such as `1.50`, `-0`, or one beyond 64 bits: its value, and its
+  /// text, which the reply repeats.
   case number(Double, written: String)
   case string(String)
 
-  /// Nil for what JSON-RPC does not take as an id, and for a text with U+0000: that may have been a lone surrogate, and
-  /// the echo would not be the id that was sent. A number is written as we write its value.
+  /// Nil for a value that JSON-RPC does not allow as an id, and for a text with U+0000: it may have been a lone
+  /// surrogate, and the echo would differ from the id that was sent. A number gets the text that we would write for its
+  /// value.
   package init?(_ value: JSONValue) {
     self.init(value, written: nil)
   }
 
-  /// - Parameter written: the text of a number, where it is known.
+  /// - Parameter written: the original text of a number, if known.
   init?(_ value: JSONValue, written: @autoclosure () -> String?) {
     switch value {
     case .integer(let integer):
-      // Zero is the one value with two texts of digits alone.
+      // Zero is the only value with two texts that consist of digits alone.
       if integer == 0, let text = written(), text != "0" {
         self = .number(-0.0, written: text)
       } else {
@@ -43,7 +44,7 @@ package enum RequestID: Sendable {
     }
   }
 
-  /// Writes it as it was written.
+  /// Writes the id with its original text.
   func write(to writer: inout JSONWriter) {
     switch self {
     case .integer(let integer): writer.write(integer: integer)
@@ -54,8 +55,8 @@ package enum RequestID: Sendable {
 }
 
 extension RequestID: Hashable {
-  /// Numbers are compared by what they are worth as doubles, whatever their texts: most clients take the replies to `1`
-  /// and `1.0` for the same, and a cancel may write a number in another way than its request did. Texts are compared by
+  /// Numbers are compared by their value as doubles, whatever their texts: most clients treat replies to `1` and `1.0`
+  /// as the same, and a cancellation may write a number in another way than its request did. Texts are compared by
   /// their bytes: to the client that chose them, NFC and NFD are two ids.
   package static func == (left: RequestID, right: RequestID) -> Bool {
     switch (left, right) {

@@ -1,10 +1,10 @@
-/// A sentence for people, named and not yet spoken: a key of the message catalogue and what to fill in.
+/// A message for people, independent of language: a key of the message catalogue and its arguments.
 ///
-/// It becomes words only where a client's language is known, so nothing below the daemon speaks a language.
+/// It is rendered only where a client's language is known, so no code below the daemon depends on a language.
 package struct Text: Sendable, Equatable {
   /// The stable key, for example `error.notFound`.
   package var key: String
-  /// The values of the `{name}` places in the catalogue's sentence.
+  /// The values of the `{name}` placeholders in the catalogue's sentence.
   package var arguments: [String: String]
 
   package init(_ key: String, _ arguments: [String: String] = [:]) {

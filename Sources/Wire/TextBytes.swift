@@ -1,9 +1,9 @@
-/// Whether two texts are the same bytes. Swift's `==` compares canonical equivalents, which are different texts here.
+/// Whether two texts have equal bytes. Swift's `==` compares canonical equivalents, which are different texts here.
 package func sameBytes(_ left: String, _ right: String) -> Bool {
   let left = left.utf8
   let right = right.utf8
   guard left.count == right.count else { return false }
-  // Both lie in one piece, as all but bridged strings do: every key of every object comes here.
+  // The fast path if both are contiguous, as all but bridged strings are: this is called for every key of every object.
   let isSame = left.withContiguousStorageIfAvailable { left in
     right.withContiguousStorageIfAvailable { right in
       sameBytes(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
@@ -12,7 +12,7 @@ package func sameBytes(_ left: String, _ right: String) -> Bool {
   return (isSame ?? nil) ?? left.elementsEqual(right)
 }
 
-/// Eight bytes at a time; both have the same length.
+/// Compares eight bytes at a time; both have the same length.
 private func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
   var index = 0
   while index + 8 <= left.count {
@@ -31,19 +31,19 @@ private func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferP
 }
 
 extension String {
-  /// Whether U+0000 is in it, where SQLite would cut it off.
+  /// Whether it contains U+0000, where SQLite would truncate it.
   package var hasNUL: Bool {
     let found = utf8.withContiguousStorageIfAvailable { containsZero(UnsafeRawBufferPointer($0)) }
     return found ?? utf8.contains(0)
   }
 }
 
-/// Eight bytes at a time: every text that is read from the library comes here.
+/// Scans eight bytes at a time: this is called for every text that is read from the library.
 private func containsZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
   var index = 0
   while index + 8 <= bytes.count {
     let eight = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-    // Borrows reach the highest bit of a byte that is 0, or of one behind it.
+    // Borrows reach the highest bit of a zero byte, or of a byte after one.
     if (eight &- 0x0101_0101_0101_0101) & ~eight & 0x8080_8080_8080_8080 != 0 { return true }
     index += 8
   }

@@ -1,8 +1,8 @@
-/// A message with a number that no double holds, such as `1e400`. Everything else in it can be read, so its request is
-/// answered under its id, with the place of the number: a client that got a null id would not know which of its requests
-/// will never be answered.
+/// A message with a number that no double can represent, such as `1e400`. Everything else in it can be parsed, so the
+/// request gets an error under its id, with the path of the number: with a null id the client would not know which of
+/// its requests has failed.
 extension Frame {
-  /// Nil where nobody would be helped: no request, or no JSON for another reason too.
+  /// Nil if there is no request to refuse, or the text is not JSON for another reason too.
   init?(withTooLargeNumber bytes: some ContiguousBytesView) {
     guard let value = try? JSONParser.parse(bytes, takingInfinity: true) else { return nil }
     let ids = WrittenIDs(of: value, in: bytes)
@@ -25,7 +25,7 @@ extension Frame {
 }
 
 extension Message {
-  /// The refusal of a request with such a number in its params; nil for all else.
+  /// The error for a request with such a number in its params; nil for all other messages.
   fileprivate var refusingInfinity: Message? {
     guard case .request(let id, _, let params) = self, let path = params.infinitePath(.root) else { return nil }
     if case .number(let number, _) = id, number.isInfinite { return nil }
@@ -40,7 +40,7 @@ extension RPCError {
 }
 
 extension JSONValue {
-  /// Where the first infinite number stands.
+  /// The path of the first infinite number.
   fileprivate func infinitePath(_ path: JSONPath) -> JSONPath? {
     switch self {
     case .number(let number): return number.isInfinite ? path : nil

@@ -1,10 +1,10 @@
-/// The texts of ids that are numbers. A tree of values has only what a number is worth, and the reply is to repeat its
-/// digits; so where an id is a number that may have been written in another way, the frame is read once more.
+/// The texts of numeric ids. A tree of values only has the value of a number, but the reply must repeat its digits; so
+/// if an id is a number that may have been written in several ways, the frame is parsed again.
 struct WrittenIDs {
-  /// Of the message, or of each member of the batch.
+  /// The id of the message, or of each member of the batch.
   private let texts: [String?]
 
-  /// - Parameter value: what the bytes were read as.
+  /// - Parameter value: the parsed bytes.
   init(of value: JSONValue, in bytes: some ContiguousBytesView) {
     let messages = value.arrayValue ?? [value]
     guard messages.contains(where: Self.isOpen) else {
@@ -16,7 +16,7 @@ struct WrittenIDs {
 
   subscript(index: Int) -> String? { texts.indices.contains(index) ? texts[index] : nil }
 
-  /// Whether the value does not tell the text.
+  /// Whether the value does not determine the text.
   private static func isOpen(_ message: JSONValue) -> Bool {
     guard case .object(let object) = message else { return false }
     return object.members.contains { member in
@@ -31,7 +31,8 @@ struct WrittenIDs {
 }
 
 extension JSONParser {
-  /// What stands as `id` in a message, or in each member of a batch; of two the last one. Nil for what has none.
+  /// The text of `id` in a message, or in each member of a batch; for a duplicate the last one. Nil for a message
+  /// without an id.
   fileprivate static func idTexts(_ bytes: some ContiguousBytesView) throws(JSONSyntaxError) -> [String?] {
     try bytes.withBytes { buffer throws(JSONSyntaxError) in
       var parser = JSONParser(bytes: buffer)
@@ -70,7 +71,7 @@ extension JSONParser {
     return text
   }
 
-  /// What was read since.
+  /// The text parsed since `start`.
   func text(from start: Int) -> String {
     String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
   }

@@ -1,6 +1,6 @@
 import Wire
 
-/// How values of one Swift type travel as the members of an object.
+/// How values of one Swift type are encoded as members of an object.
 public struct WireType<Value: Sendable>: Sendable {
   package var shape: Shape {
     get { makeShape() }
@@ -9,15 +9,15 @@ public struct WireType<Value: Sendable>: Sendable {
       makeShape = { shape }
     }
   }
-  /// Only the reference asks: no start waits for the shapes of all types.
+  /// Computed lazily for the reference: startup does not wait for the shapes of all types.
   private var makeShape: @Sendable () -> Shape
-  /// What a client may send, beyond the shape.
+  /// Limits of a client's values beyond the shape.
   package var limits: FieldLimits
-  /// Says of a value that the member is left out; nil for a type whose member is always there.
+  /// Whether the member is omitted for a value; nil for a type whose member is always present.
   package private(set) var isNothing: (@Sendable (Value) -> Bool)?
-  /// Writes a value that is there.
+  /// Writes a value that is not omitted.
   package private(set) var write: @Sendable (_ value: Value, _ json: inout JSONWriter) throws -> Void
-  /// Reads a value that was checked against `shape` and `limits`.
+  /// Parses a value that was checked against `shape` and `limits`.
   package let parse: @Sendable (JSONValue) throws -> Value
 
   public init(
@@ -40,14 +40,14 @@ public struct WireType<Value: Sendable>: Sendable {
   /// The type of a member that may be absent.
   public var optional: WireType<Value?> { WireType<Value?>(optional: self) }
 
-  /// The same type, whose member is left out where the value says nothing.
+  /// The same type, with the member omitted for some values.
   package func omitted(where isNothing: @escaping @Sendable (Value) -> Bool) -> WireType {
     var type = self
     type.isNothing = isNothing
     return type
   }
 
-  /// The same type, of whose values clients see another form.
+  /// The same type, whose values are converted before they are written.
   package func written(as form: @escaping @Sendable (Value) -> Value) -> WireType {
     var type = self
     let write = write
@@ -57,7 +57,7 @@ public struct WireType<Value: Sendable>: Sendable {
 }
 
 extension WireType where Value: Codable {
-  /// A value that `Codable` reads; how it is written is said here, which costs a fifth of `Codable`'s time.
+  /// A value that is decoded by `Codable` and written by `write`, which takes a fifth of `Codable`'s time.
   public init(
     _ shape: @autoclosure @escaping @Sendable () -> Shape, limits: FieldLimits = FieldLimits(),
     write: @escaping @Sendable (Value, inout JSONWriter) throws -> Void
@@ -68,7 +68,7 @@ extension WireType where Value: Codable {
 
 // MARK: - Types of properties
 
-/// A Swift type whose members have one form wherever they stand.
+/// A Swift type whose members have the same encoding everywhere.
 public protocol WireValue: Sendable {
   static var wireType: WireType<Self> { get }
 }
@@ -116,7 +116,7 @@ extension JSONValue: WireValue {
   public static var wireType: WireType<JSONValue> { WireType(.any) { $1.write($0) } }
 }
 
-/// A value that many items of a reply share, which is written once.
+/// A value shared by many items of a reply, which is encoded once.
 package struct WrittenValue<Value: WireValue>: WireValue {
   private let bytes: [UInt8]
 
@@ -136,6 +136,6 @@ extension Identifier {
 }
 
 extension Payload {
-  /// An object of a type of its own.
+  /// An object with a type of its own.
   public static var wireType: WireType<Self> { WireType(shape) { try $0.write(to: &$1) } }
 }

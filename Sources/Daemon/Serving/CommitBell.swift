@@ -1,13 +1,13 @@
 import Link
 import Synchronization
 
-/// Wakes one loop after commits, if anybody there waits for them: to be woken costs a loop as much as a small read. One
-/// call a loop, none while one is on its way.
+/// Wakes one loop after commits, if a client there waits for them: waking costs a loop as much as a small read. At most
+/// one call per loop is in flight.
 ///
-/// `isWanted` is set on the loop and read by the writer. Whoever sets it looks at the ring afterwards, and the writer
-/// looks here after it has appended to the ring; so one of the two sees the other:
+/// `isWanted` is set on the loop and read by the writer. The loop checks the ring after setting it, and the writer
+/// checks it after appending to the ring; so one of the two sees the other:
 ///
-///     loop      isWanted = true ──► look at the ring
+///     loop      isWanted = true ──► check the ring
 ///     writer    append to the ring ──► isWanted?
 final class CommitBell: Sendable {
   private let wanted = Atomic(false)

@@ -3,9 +3,9 @@ import Store
 import System
 import Wire
 
-/// What waits for the world outside, and the replies to it.
+/// Requests that need external resources, and their replies.
 extension Dispatcher {
-  /// The reply to what was fetched, once there is room for it.
+  /// The result of a fetch, which becomes a reply once there is room for it.
   enum FetchedReply {
     case read(Route.Reading)
     case made([UInt8])
@@ -27,7 +27,7 @@ extension Dispatcher {
     }
   }
 
-  /// What takes long and reads nothing of the library goes the way of a fetch, so that no loop is held by it.
+  /// Long work that does not read the library is run like a fetch, so that it does not block a loop.
   func startMaking(_ call: Call, label: String, _ make: @escaping Route.Making) {
     take()
     let reader = peer.reader
@@ -56,7 +56,7 @@ extension Dispatcher {
   }
 
   private func finishFetch(_ number: Int, label: String, _ result: Result<Route.Finishing, any Error>) {
-    // A cancel was answered already; what was fetched meanwhile is not kept.
+    // A cancelled request already has its reply; the fetched result is dropped.
     if isStopped(number) { return endFetch(number, .failure(RPCError.cancelled)) }
     switch result {
     case .failure(let error): endFetch(number, .failure(error))
@@ -76,7 +76,7 @@ extension Dispatcher {
     startWhatCanStart()
   }
 
-  /// Replies of fetches, in the order in which these were done, while there is room for them.
+  /// Sends the replies of finished fetches, in the order in which they finished, while there is room for them.
   func answerFetched() {
     while let (number, reply) = fetched.first, peer.hasRoom || isStopped(number) {
       fetched.removeFirst()
@@ -101,13 +101,13 @@ extension Dispatcher {
     end(number, result)
   }
 
-  /// The world outside is done with it; what was admitted to make a large reply makes room, whatever it became.
+  /// The external work of a call is done; a large reply that it was admitted for makes room, whatever its result.
   private func leaveFetches(_ number: Int) {
     fetches -= 1
     largeReplies.release(number)
   }
 
-  /// Returns when a fetch may make a reply of megabytes in memory.
+  /// Returns when a fetch may create a reply of megabytes in memory.
   func waitForRoom(_ number: Int, _ admitted: CheckedContinuation<Void, Never>) {
     guard case .fetch = running[number], !isStopped(number) else { return admitted.resume() }
     largeReplies.add(number, admitted)

@@ -4,24 +4,23 @@ import Store
 import System
 import Wire
 
-/// The order in which one client's messages start. Nothing else is here: what a reply looks like and how it leaves is
-/// the peer's.
+/// Determines the order in which one client's messages start. The format and sending of replies are the peer's task.
 ///
-/// Messages start in the order in which they were sent. Three things hold the next one back, each a state and never a
-/// wait, since the loop serves other clients too:
+/// Messages start in the order in which they were sent. Three conditions delay the next one, each a state and never a
+/// blocking wait, since the loop serves other clients too:
 ///
-///     a read    waits until this client's queued writes are done     (it sees every write sent before it)
-///     any       waits until the read before it has its state pinned   (a later write must not be seen by it)
+///     a read    waits until this client's queued writes are done      (it sees every write sent before it)
+///     any       waits until the preceding read has pinned its snapshot (a later write must not be visible to it)
 ///     any       waits while 64 of its requests run, or while more than 4 MiB of its replies are unsent
-///     the reply to a fetch, too, is made only when there is room again
+///     the reply to a fetch, too, is only created when there is room again
 ///
-/// What the world outside delays must not hold back the library, so nobody waits for it: where all 64 wait for it, what
-/// would be one more is answered `busy`, and what is done at once is done. Methods that ask nobody outside end by
-/// themselves; where one of them runs, the next call waits for its turn.
+/// External delays must not block the library, so other messages do not wait for fetches: if all 64 running requests
+/// are fetches, one more gets the error `busy`, and requests that finish immediately are run. Methods without external
+/// resources end by themselves; while one of them runs, the next call waits for its turn.
 ///
-/// Cancels and `exit` do not come here; they are handled as they are read.
+/// Cancellations and `exit` bypass this queue; they are handled when they are read.
 final class Dispatcher {
-  /// One request or notification that has its turn, or waits for it.
+  /// One request or notification, waiting or running.
   struct Call {
     let number: Int
     let method: String
@@ -29,7 +28,7 @@ final class Dispatcher {
     let bytes: Int
   }
 
-  /// What can stop a call that runs.
+  /// The means to stop a running call.
   enum Running {
     case write(WriteToken)
     case read(Interruption)
@@ -37,12 +36,13 @@ final class Dispatcher {
   }
 
   static let runningLimit = 64
-  /// A client's long reads beyond this wait, so that one client cannot take all readers.
+  /// The most concurrent long reads of a client, so that one client cannot occupy all readers.
   static let longReadLimit = 2
-  /// The socket is read while less than this waits.
+  /// The socket is read while fewer messages than this wait.
   static let waitingLimit = 1_024
   static let waitingByteLimit = 4 << 20
-  /// So many of a client's calls start in one turn of the loop, and for so long, since it has other clients too.
+  /// The most calls of a client that start in one turn of the loop, and the longest such turn, since it has other
+  /// clients too.
   static let startsPerTurn = 128
   static let longestTurn: Duration = .milliseconds(2)
 
@@ -53,19 +53,19 @@ final class Dispatcher {
   var running: [Int: Running] = [:]
   private var views = OpenViews()
   private var writes = 0
-  /// Of them, those that run in slices; a later write must not get between two of them.
+  /// The number of them that run in slices; a later write must not run between two slices.
   private var longWrites = 0
   var fetches = 0
-  /// Fetches that are done, and whose replies wait for room.
+  /// Finished fetches whose replies wait for room.
   var fetched: Deque<(number: Int, reply: FetchedReply)> = []
   let largeReplies = LargeReplies()
   private var longReads = 0
-  /// The read whose state is being pinned; nothing starts meanwhile.
+  /// The read whose snapshot is being pinned; nothing starts meanwhile.
   private var pinning: Int?
-  /// The write that the writer may answer itself.
+  /// The write whose reply the writer may send itself.
   private var lent: Int?
   private var isStarting = false
-  /// The next call starts in the loop's next turn.
+  /// Whether the next call starts in the loop's next turn.
   private var isYielding = false
 
   init(peer: Peer, host: Host) {
@@ -83,7 +83,7 @@ final class Dispatcher {
 
   var runningCount: Int { running.count }
 
-  /// The methods that wait for the world outside.
+  /// The methods of the running fetches.
   var fetchedMethods: [String] {
     running.values.compactMap { if case .fetch(_, let method) = $0 { method } else { nil } }
   }
@@ -95,7 +95,7 @@ final class Dispatcher {
     startWhatCanStart()
   }
 
-  /// Adds the members of a batch. They start when all of them are here, and so in as many turns as it takes.
+  /// Adds the members of a batch. They start when all of them are added, in as many turns as needed.
   func addTogether(_ add: () -> Void) {
     isStarting = true
     add()
@@ -103,7 +103,8 @@ final class Dispatcher {
     startWhatCanStart()
   }
 
-  /// Stops a call wherever it is. True when it will not be answered by itself, so that the caller answers now.
+  /// Stops a waiting or running call. Returns true if it will not finish by itself, so that the caller must send the
+  /// reply.
   func cancel(_ number: Int, reason: RPCError = .cancelled) -> Bool {
     if let index = waiting.firstIndex(where: { $0.number == number }) {
       waitingBytes -= waiting[index].bytes
@@ -127,7 +128,8 @@ final class Dispatcher {
     largeReplies.release(number)
   }
 
-  /// The client has gone: reads and fetches stop; writes that were taken go on, since they were promised in order.
+  /// The client has disconnected: reads and fetches are stopped; accepted writes continue, since their order is
+  /// guaranteed.
   func cancelAll() {
     waiting.removeAll()
     waitingBytes = 0
@@ -137,7 +139,7 @@ final class Dispatcher {
     }
   }
 
-  /// The daemon ends: what waits for the world outside is given up, and answered so.
+  /// The daemon shuts down: running fetches are cancelled, with an error as their reply.
   func cancelFetches() {
     for case (let number, .fetch(let task, _)) in running {
       stop(task, number)
@@ -147,9 +149,9 @@ final class Dispatcher {
 
   // MARK: - Starting
 
-  /// Starts calls until the next one must wait. Called whenever something that held it back is over.
+  /// Starts calls until the next one must wait. Called whenever a condition for waiting has ended.
   func startWhatCanStart() {
-    // A call that ends at once calls this again from inside; the outer turn goes on with what is next.
+    // A call that ends immediately calls this again from inside; the outer call continues with the next one.
     guard !isStarting, !isYielding else { return }
     isStarting = true
     defer { isStarting = false }
@@ -166,7 +168,7 @@ final class Dispatcher {
       left -= 1
       do {
         guard try start(call) else { break }
-        // What was known is done already.
+        // The result of a fetch that needed no request is already available.
         if !fetched.isEmpty { answerFetched() }
       } catch {
         take()
@@ -185,7 +187,8 @@ final class Dispatcher {
       })
   }
 
-  /// False when the call must wait. One that waits is not decoded: it is asked again whenever a message arrives.
+  /// Returns false if the call must wait. A waiting call is not decoded: this is called again whenever a message
+  /// arrives.
   private func start(_ call: Call) throws -> Bool {
     let route = try host.route(call.method)
     switch route.body {
@@ -225,7 +228,7 @@ final class Dispatcher {
 
   /// Whether one more call may run now; false while it must wait.
   ///
-  /// - Throws: `busy` when all that run wait for the world outside.
+  /// - Throws: `busy` if all running calls are fetches.
   private func mayRun() throws(RPCError) -> Bool {
     if running.count < Self.runningLimit { return true }
     if running.values.allSatisfy(waitsOutside) { throw .busy }
@@ -259,7 +262,7 @@ final class Dispatcher {
         completion: onLoop { dispatcher, result in
           dispatcher.longWrites -= 1
           dispatcher.endWrite(number, result)
-          // The writer's larger cache, and what was imported.
+          // Releases the writer's larger cache, and the memory of the import.
           dispatcher.host.giveMemoryBackSoon()
         }))
   }
@@ -271,14 +274,14 @@ final class Dispatcher {
     return token
   }
 
-  /// Lets the writer answer a write that is all its client waits for; nil when it is not.
+  /// Lets the writer send the reply of a write that is its client's only request; nil otherwise.
   private func lend(_ number: Int) -> (@Sendable (WriteOutcome) -> Bool)? {
     guard running.count == 1, waiting.isEmpty, let (id, output) = peer.lendOutput(for: number) else { return nil }
     lent = number
     return { output.send(Reply.bytes(id: id, Outcome($0))) }
   }
 
-  /// The writer has answered the write for which it was lent the output.
+  /// Called after the writer has sent the reply for which it was lent the output.
   func endLent() {
     guard let number = lent, running.removeValue(forKey: number) != nil else { return }
     lent = nil
@@ -309,7 +312,7 @@ final class Dispatcher {
     let deadline = host.after(
       host.readDeadline,
       onLoop { dispatcher in
-        // The read may be where nothing can stop it; its client is not kept waiting.
+        // The read may be at a point that cannot be interrupted; its client gets its reply without waiting.
         interruption.interrupt(.timedOut)
         dispatcher.unpin(call.number)
         dispatcher.peer.finish(call.number, .failure(RPCError.readTimedOut))
@@ -327,7 +330,7 @@ final class Dispatcher {
       })
   }
 
-  /// The read has its state, or nobody waits for what it shows any more.
+  /// The read has pinned its snapshot, or its result is not needed any more.
   private func unpin(_ number: Int) {
     guard pinning == number else { return }
     pinning = nil
@@ -336,8 +339,8 @@ final class Dispatcher {
 
   // MARK: - Ending
 
-  /// A closure for another thread that comes back to this loop. It holds the peer, and with it this dispatcher, until
-  /// then: the client may have left meanwhile.
+  /// A closure for another thread that runs on this loop. It retains the peer, and with it this dispatcher, until then:
+  /// the client may have disconnected meanwhile.
   func onLoop<Value: Sendable>(
     _ body: @escaping @Sendable (Dispatcher, Value) -> Void
   ) -> @Sendable (Value) -> Void {
@@ -356,10 +359,10 @@ final class Dispatcher {
 
   // MARK: - Superseding
 
-  /// A newer request of the same method and view takes the place of the older, wherever that is.
+  /// A newer request of the same method and view replaces the older one, whether that waits or runs.
   private func supersede(by call: Call) {
-    // What is longer than `RequestOptions` allows is refused when the call is read, and not kept until then; an unknown
-    // method is refused too.
+    // A longer view than `RequestOptions` allows is refused when the call is decoded, and not stored until then; an
+    // unknown method is refused too.
     guard case .string(let view) = call.params["view"], view.utf8.count <= 1_024,
       let method = host.router.routes[call.method]?.name
     else { return }
@@ -368,9 +371,9 @@ final class Dispatcher {
     }
   }
 
-  /// The request has its answer, whoever gave it.
+  /// Called when the request has its reply, from any source.
   func wasAnswered(_ number: Int) { views.close(number) }
 
-  /// How many requests with a view wait for their answers.
+  /// The number of outstanding requests with a view.
   var openViews: Int { views.count }
 }

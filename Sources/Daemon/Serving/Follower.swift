@@ -2,24 +2,24 @@ import Kit
 import Store
 import System
 
-/// How far one client was told of changes: a cursor into the ring, and what it wants to know.
+/// The state of one client's notifications: a cursor into the ring, and its filter.
 struct Follower {
   private let notices: Notices
   private var filter: ChangeFilter?
-  /// How far the ring was looked through.
+  /// The clock up to which the ring was read.
   private var cursor: Int64 = 0
-  /// The clock of the notification before; with a filter the cursor runs ahead of it.
+  /// The clock of the previous notification; with a filter the cursor is ahead of it.
   private var told: Int64 = 0
   var isFollowing: Bool { filter != nil }
-  /// Nothing is told before `initialized`, or before `changes/subscribe`.
+  /// Notifications begin with `initialized`, or with `changes/subscribe`.
   var isTold = false
 
   init(notices: Notices) {
     self.notices = notices
   }
 
-  /// From where the new filter holds. Who was followed before goes on from there: what waits to be told is told, by the
-  /// new filter, and nothing falls between the two.
+  /// Sets the filter and returns the clock from which it applies. A client that already follows continues from its
+  /// cursor: pending changes are reported with the new filter, and none are lost in between.
   mutating func follow(_ filter: ChangeFilter) -> Int64 {
     if self.filter == nil { cursor = notices.head }
     told = cursor
@@ -31,7 +31,7 @@ struct Follower {
     filter = nil
   }
 
-  /// Everything since the last notification, as one; nil when there is nothing to tell.
+  /// A notification of everything since the last one; nil if there is nothing to report.
   mutating func next() -> [UInt8]? {
     guard isTold, let filter, let notice = notices.next(behind: cursor, told: told, filter: filter) else { return nil }
     cursor = notice.clock

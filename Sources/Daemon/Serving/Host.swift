@@ -8,30 +8,30 @@ import System
 import Threads
 import Wire
 
-/// What one event loop needs to serve its clients. Only touched on that loop.
+/// The state of one event loop that serves clients. Confined to that loop.
 final class Host {
   let loop: Loop
   let router: Router
   let store: Store
   let services: Services
-  /// A read that takes longer is stopped and answered `timedOut`.
+  /// A longer read is interrupted and gets the error `timedOut`.
   let readDeadline: Duration
   let bell: CommitBell
   let notices: Notices
-  /// Opened by the first read, or shortly after the start: to open the library takes longer than most reads in it.
+  /// Opened by the first read, or shortly after startup: opening the library takes longer than most reads.
   private var openReader: QuickReader?
   private var latest: Route?
   private(set) var peers: [ObjectIdentifier: Peer] = [:]
-  /// The library's own day.
+  /// The library's own day boundaries.
   let days: DayClock
   private let dayCheck: Duration
   private var isWatchingDays = false
   private var nextLook: (timer: Loop.Timer, at: Instant)?
   private var isGivingMemoryBack = false
-  /// Something large was done with since that was scheduled.
+  /// Whether more large memory was freed since that was scheduled.
   private var givesMemoryBackAgain = false
   private var departures = 0
-  /// So many clients that leave cost the allocator as much as a large message.
+  /// This many disconnected clients fragment the heap as much as one large message.
   private static let departureFlood = 64
   private var frames = 0
   private static let frameFlood = 4_096
@@ -56,7 +56,7 @@ final class Host {
 
   func add(_ peer: Peer) {
     peers[ObjectIdentifier(peer)] = peer
-    // Its day may turn sooner than that of those who are here.
+    // Its day may change sooner than that of the other clients.
     if isWatchingDays { watchDays(of: peer) }
   }
 
@@ -68,28 +68,28 @@ final class Host {
     if isLarge || departures.isMultiple(of: Self.departureFlood) { giveMemoryBackSoon() }
   }
 
-  /// After commits: tells all clients of this loop.
+  /// Called after commits: notifies all clients of this loop.
   func tellAll() {
     for peer in peers.values { peer.libraryMovedOn() }
     bell.isWanted = peers.values.contains(where: \.waitsForCommits)
   }
 
-  /// A line of the log, for those who listen. One who reads nothing misses it.
+  /// Sends a log line to subscribed clients. A client that does not read misses it.
   func tellAll(_ message: [UInt8]) {
     for peer in peers.values where peer.follower.isTold && peer.hasRoom {
       peer.connection.send(reply: message)
     }
   }
 
-  /// Tells of a new day, now and whenever one begins.
+  /// Sends notifications of a new day, now and whenever one begins.
   func watchDays() {
     isWatchingDays = true
     let now = services.now()
     look(in: peers.values.map { $0.dayMayHaveTurned(at: now) }.min(), from: now)
   }
 
-  /// Of one alone, that comes or says where it is: of a thousand clients that come, everybody's day would otherwise be
-  /// looked at a thousand times.
+  /// The same for one client that connects or changes its time zone: otherwise, with a thousand new clients, the day of
+  /// every client would be checked a thousand times.
   func watchDays(of peer: Peer) {
     let now = services.now()
     let wait = peer.dayMayHaveTurned(at: now)
@@ -104,17 +104,18 @@ final class Host {
     nextLook = (timer, Instant(milliseconds: now.milliseconds + wait))
   }
 
-  /// Counts a received frame. After a flood of small ones the allocator holds as much as after a large one.
+  /// Counts a received frame. After many small ones the allocator retains as much memory as after a large one.
   func countFrame() {
     frames += 1
     if frames.isMultiple(of: Self.frameFlood) { giveMemoryBackSoon() }
   }
 
-  /// A second after a large message is done with, many clients have left or a flood has ended. Several of them within that
-  /// second cost it once, and what comes in it is followed by another second: never more often, and never forgotten.
+  /// Returns free heap memory to the system, one second after a large message was handled, many clients have
+  /// disconnected or many frames were received. Several events within that second cause one run, and events during it
+  /// schedule another after a second: never more often, and none is missed.
   ///
-  /// What it was read into are hundreds of thousands of small pieces between others that live on, and the allocator
-  /// keeps their pages for the next: a message of 16 MiB once in a week, and the daemon is that much larger for good.
+  /// Parsed messages are hundreds of thousands of small blocks between others that stay allocated, and the allocator
+  /// retains their pages for reuse: after a single message of 16 MiB the daemon would stay that much larger for good.
   func giveMemoryBackSoon() {
     guard !isGivingMemoryBack else {
       givesMemoryBackAgain = true
@@ -125,7 +126,7 @@ final class Host {
   }
 
   private func giveMemoryBack() {
-    // Off the loop: it goes through all of the heap.
+    // Off the loop: it scans the whole heap.
     startThread { memory_give_back() }
     isGivingMemoryBack = false
     guard givesMemoryBackAgain else { return }
@@ -133,18 +134,18 @@ final class Host {
     giveMemoryBackSoon()
   }
 
-  /// Nothing new is started; clients close when what they asked before is answered.
+  /// Starts nothing new; clients are disconnected when their earlier requests have replies.
   func beginLeaving() {
     for peer in peers.values { peer.beginLeaving() }
   }
 
   func closeAll() {
     for peer in peers.values { peer.connection.close() }
-    // Or the log could not be emptied at the end.
+    // Otherwise the WAL could not be emptied at shutdown.
     openReader?.letGo()
   }
 
-  /// The route of a method. Clients mostly ask for the same a few times in a row.
+  /// The route of a method. Caches the last one, since clients mostly call the same method a few times in a row.
   func route(_ method: String) throws -> Route {
     if let latest, latest.name == method { return latest }
     let route = try router.route(method)
@@ -152,7 +153,8 @@ final class Host {
     return route
   }
 
-  /// So that no client's first read has to wait for it. A failure is the reader's who needs it.
+  /// Opens the reader in advance, so that no client's first read has to wait for it. A failure is reported to the first
+  /// read that needs it.
   func prepareToRead() {
     _ = try? reader()
   }
@@ -164,7 +166,7 @@ final class Host {
     return made
   }
 
-  /// A short read here and now.
+  /// Runs a short read on this thread.
   func quick(_ caller: FeatureCaller, _ body: Route.Reading, givesClock: Bool = false) throws -> Outcome {
     try reader().read(for: caller) { Outcome(output: try body($0), clock: $0.clock, givesClock: givesClock) }
   }
@@ -173,7 +175,7 @@ final class Host {
     try reader().read(for: caller) { try prepare($0) }
   }
 
-  /// What the features tell a client of a new day of the library.
+  /// The features' notifications of a new day of the library, for one client.
   func notices(ofDayAfter old: CalendarDay, _ new: CalendarDay, for caller: FeatureCaller) throws -> [Notice] {
     if old == new || router.dayTurned.isEmpty { return [] }
     return try reader().read(for: caller) { snapshot in
@@ -185,7 +187,7 @@ final class Host {
     loop.schedule(after: delay, body)
   }
 
-  /// A closure for another thread that carries a value back to an object of this loop.
+  /// A closure for another thread that passes a value to an object of this loop.
   func onLoop<Object, Value: Sendable>(
     _ object: Object, _ body: @escaping @Sendable (Object, Value) -> Void
   ) -> @Sendable (Value) -> Void {

@@ -1,7 +1,8 @@
 import DequeModule
 
-/// Who of a client's fetches may make a reply of megabytes: one after the other, and only while little is unsent. A client
-/// that asks for sixty pictures in their replies and reads none would otherwise have all of them in the daemon's memory.
+/// Admits a client's fetches that create a reply of megabytes: one after the other, and only while little is unsent.
+/// Otherwise a client that requests sixty pictures in replies and reads none would keep all of them in the daemon's
+/// memory.
 final class LargeReplies {
   private var waiting: Deque<(number: Int, admitted: CheckedContinuation<Void, Never>)> = []
   private var making: Int?
@@ -16,7 +17,7 @@ final class LargeReplies {
     next.admitted.resume()
   }
 
-  /// The call is answered, or stopped; whoever waits for its turn is let go, to see that it was stopped.
+  /// Called when the call has its reply or was stopped; a waiting one is resumed, to notice that it was stopped.
   func release(_ number: Int) {
     if making == number { making = nil }
     while let index = waiting.firstIndex(where: { $0.number == number }) {

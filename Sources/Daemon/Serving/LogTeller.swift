@@ -4,12 +4,12 @@ import Synchronization
 import System
 import Wire
 
-/// Tells the clients what goes into the log because something is odd or did not come about (`window/logMessage`): an
-/// editor shows it where it shows what other servers say, and a person need not know that there is a log.
+/// Sends warnings and errors of the log to clients (`window/logMessage`): an editor shows them with the messages of
+/// other servers, so that users see them without knowing the log file.
 final class LogTeller: Sendable {
   private let hosts = Mutex<[Confined<Host>]>([])
 
-  /// A log that writes into another, and tells. Any thread may write.
+  /// A log that writes to another one, and also sends to clients. Any thread may write.
   func log(into log: Log) -> Log {
     Log { [self] level, sentence in
       log(sentence, as: level)
@@ -20,7 +20,7 @@ final class LogTeller: Sendable {
     }
   }
 
-  /// From now on these are told; nobody before, or at the end.
+  /// Sets the hosts whose clients get messages; empty before startup and at shutdown.
   func tell(_ hosts: [Confined<Host>]) {
     self.hosts.withLock { $0 = hosts }
   }

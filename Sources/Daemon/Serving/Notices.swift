@@ -4,14 +4,15 @@ import Store
 import System
 import Wire
 
-/// The notifications of commits for the clients of one loop. Only touched on that loop.
+/// The commit notifications for the clients of one loop. Confined to that loop.
 ///
-/// Whoever keeps up is told the same, so the last one is kept: a hundred clients cost one merge and one encoding.
+/// Clients that keep up get the same notification, so the last one is cached: a hundred clients cost one merge and one
+/// encoding.
 final class Notices {
   struct Notice {
-    /// How far it goes.
+    /// The clock up to which it reports.
     var clock: Int64
-    /// Nil where the filter leaves nothing to tell.
+    /// Nil if nothing passes the filter.
     var bytes: [UInt8]?
   }
 
@@ -32,7 +33,7 @@ final class Notices {
 
   var head: Int64 { feed.head }
 
-  /// What is new behind `cursor` for a client whose last notification went to `told`; nil when nothing is.
+  /// The changes after `cursor` for a client whose last notification reported up to `told`; nil if there are none.
   func next(behind cursor: Int64, told: Int64, filter: ChangeFilter) -> Notice? {
     let question = Question(cursor: cursor, told: told, filter: filter)
     let head = feed.head

@@ -1,4 +1,4 @@
-/// The newest request of each method and view, until it is answered: as many as a client may have open.
+/// The newest outstanding request of each method and view: at most as many as a client may have in flight.
 struct OpenViews {
   struct Key: Hashable {
     var method: String
@@ -10,7 +10,7 @@ struct OpenViews {
 
   var count: Int { keys.count }
 
-  /// Returns the request whose place this one takes.
+  /// Returns the request that this one replaces.
   mutating func open(_ number: Int, as key: Key) -> Int? {
     keys[number] = key
     let older = newest.updateValue(number, forKey: key)

@@ -1,14 +1,14 @@
 import Store
 
-/// What a call came to, before it is a reply.
+/// The result of a call, before it is encoded as a reply.
 struct Outcome: Sendable {
-  /// JSON.
+  /// The encoded result (JSON).
   var output: [UInt8]
-  /// The state that it shows; nil where it shows none.
+  /// The clock of its snapshot; nil if it shows no data of the library.
   var clock: Int64?
-  /// Whether `output` has a member `clock` already.
+  /// Whether `output` already has a member `clock`.
   var givesClock = false
-  /// A write that found nothing to do.
+  /// Whether it is a write without any change.
   var isUnchanged = false
 }
 

@@ -4,7 +4,7 @@ import Link
 import System
 import Wire
 
-/// What a client hears of a request before its reply.
+/// Progress and partial results of a request, before its reply.
 extension Peer {
   func progress(for call: Dispatcher.Call, doing: Text) -> Progress {
     guard let sender = senders[call.number] else { return .none }
@@ -23,13 +23,13 @@ extension Peer {
     sendProgress(token, ["kind": "begin", "title": .string(title), "cancellable": true])
     return Progress(
       host.onLoop(self) { (peer: Peer, report: ProgressReport) in
-        // What comes after the reply would contradict it.
+        // Reports after the reply would contradict it.
         guard peer.senders[call.number] != nil else { return }
         peer.sendProgress(token, report.value(in: peer.reader.language, catalogue: peer.host.services.catalogue))
       }, parts: parts, room: room)
   }
 
-  /// A part of a result is bytes of a reply: none is dropped, and while too many are unsent nothing more is started.
+  /// Parts of a result count as reply bytes: none are dropped, and while too many are unsent nothing more is started.
   private func sendPart(_ token: RequestID, _ value: JSONValue) {
     let params: JSONValue = ["token": token.json, "value": value]
     connection.send(reply: MessageBytes.notification(method: ProgressNotification.name, params: params))

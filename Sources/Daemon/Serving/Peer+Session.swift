@@ -1,7 +1,7 @@
 import Kit
 import Store
 
-/// What methods may ask of the connection.
+/// The connection as control methods see it.
 extension Peer: Session {
   var services: Services { host.services }
 
@@ -11,7 +11,7 @@ extension Peer: Session {
   }
 
   func follow(_ filter: ChangeFilter) -> Int64 {
-    // Before the place from where it follows is taken.
+    // Set before the starting clock is read.
     host.bell.isWanted = true
     return follower.follow(filter)
   }

@@ -6,18 +6,18 @@ import Store
 import System
 import Wire
 
-/// One client: what came from it, who it is, and what it is told. Only touched on its connection's loop.
+/// One client: its requests, its identity, and its notifications. Confined to its connection's loop.
 ///
-///     frames ─► InFlight ─► cancel, exit, answers     at once
+///     frames ─► InFlight ─► cancel, exit, responses   immediately
 ///                       └─► Dispatcher ─► finish ─► held until the ring has reached its clock ─► Connection
 final class Peer: ConnectionDelegate {
-  /// Where the answer to a call goes; nil for notifications, which get none.
+  /// The destination of a call's reply; without an id for notifications, which get none.
   struct Sender {
     var id: RequestID?
     var token: RequestID?
-    /// Where parts of the result go.
+    /// The token for parts of the result.
     var partialToken: RequestID?
-    /// Whether it came in a large message, of which it may keep the memory until it is answered.
+    /// Whether it was part of a large message, whose memory it may retain until its reply.
     var isLarge = false
   }
 
@@ -37,22 +37,22 @@ final class Peer: ConnectionDelegate {
   private(set) lazy var dispatcher = Dispatcher(peer: self, host: host)
   let connectionID: String
   private let log: Log
-  /// Called when the client of a private daemon is done: with whether it said `shutdown` first.
+  /// Called when the client of a private daemon is done, with whether it sent `shutdown` first.
   private let ended: (@Sendable (Bool) -> Void)?
 
   private var inFlight = InFlight()
   private(set) var senders: [Int: Sender] = [:]
-  /// Tokens whose clients were told that the work has begun, and not yet that it has ended.
+  /// Tokens of progress that was begun and has not ended yet.
   var begunProgress: Set<RequestID> = []
   private var nextNumber = 0
   var follower: Follower
   private var days: DayWatch
   /// Replies that wait until the ring has reached `shown`.
   private var held: [(clock: Int64, bytes: [UInt8])] = []
-  /// The newest state that any reply has shown. Replies leave in one order, so each waits for the state of those before
-  /// it; so does a batch, whose members may have shown different ones.
+  /// The newest clock of any reply. Replies are sent in one order, so each waits for the clocks of the preceding ones;
+  /// so does a batch, whose members may have different clocks.
   private var shown: Int64 = 0
-  /// The daemon ends, or the client said that it leaves.
+  /// Whether the daemon shuts down, or the client announced that it will disconnect.
   var isShuttingDown = false
   var hasSaidShutdown = false
   private var isPaused = false
@@ -72,7 +72,7 @@ final class Peer: ConnectionDelegate {
     days = DayWatch(library: host.days, zone: reader.zone, now: host.services.now())
   }
 
-  /// Who asks, as features see it; the same until the client says something else of itself.
+  /// The client as features see it; cached until its settings change.
   var caller: FeatureCaller {
     if let knownCaller { return knownCaller }
     let caller = FeatureCaller(
@@ -93,12 +93,12 @@ final class Peer: ConnectionDelegate {
     dispatcher.fetchedMethods.map { StatusReport.Job(method: $0, connection: connectionID) }
   }
 
-  // MARK: - What comes
+  // MARK: - Incoming messages
 
   func connection(_ connection: Connection, received frame: Frame, byteCount: Int) {
     let admission = inFlight.admit(frame) { id, error in errorBytes(id: id, error) }
     if let reply = admission.reply { connection.send(reply: reply) }
-    // The members of a batch share its bytes.
+    // The bytes of a batch are divided among its members.
     let share = byteCount / max(1, admission.messages.count)
     isReceivingLarge = byteCount > Connection.largeFrame
     if admission.messages.count == 1 {
@@ -126,7 +126,7 @@ final class Peer: ConnectionDelegate {
       dispatcher.add(Dispatcher.Call(number: number, method: method, params: params, bytes: byteCount))
     case .notification(let method, let params): notice(method, params, byteCount: byteCount)
     case .response:
-      // We ask clients nothing yet; an answer to nothing is no error.
+      // The daemon sends no requests to clients yet; an unexpected response is ignored.
       break
     case .invalid: break
     }
@@ -146,7 +146,7 @@ final class Peer: ConnectionDelegate {
     }
   }
 
-  /// What an editor tells every language server is no error where nobody here wants to know it.
+  /// Whether a notification is part of LSP and has no handler: it is ignored without an error.
   private func isForLanguageServers(_ method: String) -> Bool {
     ["$/", "textDocument/", "notebookDocument/", "workspace/", "window/"].contains { method.hasPrefix($0) }
       && host.router.routes[method] == nil
@@ -159,7 +159,7 @@ final class Peer: ConnectionDelegate {
   }
 
   private func cancel(_ id: RequestID) {
-    // Looked for, since few are cancelled: an index of them would be kept for every request.
+    // A linear search, since cancellations are rare: an index would have to be maintained for every request.
     guard let number = senders.first(where: { $0.value.id == id })?.key, dispatcher.cancel(number) else { return }
     finish(number, .failure(RPCError.cancelled))
   }
@@ -168,7 +168,7 @@ final class Peer: ConnectionDelegate {
     if let ended {
       ended(isShuttingDown)
     } else {
-      // What was asked before is answered first, as where the input ends.
+      // Earlier requests get their replies first, as at the end of the input.
       connection.takeOutputBack()
       inputHasEnded = true
       connection.pauseReading()
@@ -187,13 +187,13 @@ final class Peer: ConnectionDelegate {
     case .asked, .inputEnded: break
     default: log("\(connectionID) \(clientName): the connection was closed: \(reason)", as: level(of: reason))
     }
-    // In this order: what is cancelled now can tell that its client has left.
+    // In this order: requests that are cancelled now can see that their client has disconnected.
     host.remove(self)
     dispatcher.cancelAll()
     ended?(isShuttingDown)
   }
 
-  /// A client that is ended or just goes is nothing to look after; one that cannot be served is.
+  /// The log level of a disconnection: a warning or an error only if the client could not be served.
   private func level(of reason: CloseReason) -> Log.Level {
     switch reason {
     case .asked, .inputEnded, .insideFrame, .vanished: .info
@@ -206,13 +206,13 @@ final class Peer: ConnectionDelegate {
     dispatcher.startWhatCanStart()
   }
 
-  // MARK: - What goes
+  // MARK: - Outgoing messages
 
-  /// The end of a call: its reply, once, however often it is said to have ended.
+  /// Ends a call and sends its reply, exactly once, however often it is called.
   func finish(_ number: Int, _ result: Result<Outcome, any Error>) {
     dispatcher.wasAnswered(number)
     guard let sender = senders.removeValue(forKey: number) else {
-      // It was answered before, by a cancel; but only now is it over, and perhaps the last that the client waits for.
+      // It already has a reply, after a cancellation; but only now has it ended, and perhaps as the client's last one.
       closeIfDone()
       return
     }
@@ -239,10 +239,10 @@ final class Peer: ConnectionDelegate {
     closeIfDone()
   }
 
-  /// The output for the reply to one call, to be written by the writer: where nothing else is to be told, and the reply is
-  /// in no batch.
+  /// Lends the output to the writer for the reply to one call: only if there are no other messages to send, and the
+  /// call is not part of a batch.
   func lendOutput(for number: Int) -> (id: RequestID, output: LentOutput)? {
-    // Behind the end of its input nothing comes by which this loop would hear of the reply, and close.
+    // After the end of its input no event would inform this loop of the reply, so that it could close.
     guard !inputHasEnded, !follower.isFollowing, held.isEmpty, let sender = senders[number], sender.token == nil,
       let id = sender.id, inFlight.isAlone(id), let output = connection.lendOutput()
     else { return nil }
@@ -253,7 +253,7 @@ final class Peer: ConnectionDelegate {
     dispatcher.endLent()
   }
 
-  /// The end of a call whose reply has left.
+  /// Ends a call whose reply was written.
   func wasAnswered(_ number: Int) {
     dispatcher.wasAnswered(number)
     guard let sender = senders.removeValue(forKey: number), let id = sender.id else { return }
@@ -262,13 +262,13 @@ final class Peer: ConnectionDelegate {
     closeIfDone()
   }
 
-  /// Holds a reply back until every notification up to its clock can be written before it. A read may see a commit in
-  /// the moment between COMMIT and its place in the ring.
+  /// Holds a reply back until every notification up to its clock can be written before it. A read may see a commit
+  /// between its COMMIT and its append to the ring.
   private func send(_ reply: [UInt8]) {
     if held.isEmpty, shown <= host.store.feed.head { return connection.send(reply: reply) }
     held.append((shown, reply))
     host.bell.isWanted = true
-    // The ring may have got there before the writer could see that somebody waits.
+    // The ring may have reached it before the writer could see the flag.
     sendWhatTheRingHasReached()
   }
 
@@ -280,7 +280,7 @@ final class Peer: ConnectionDelegate {
     }
   }
 
-  /// Whether this client is to hear of commits, or a reply of its waits for one.
+  /// Whether this client follows commits, or one of its replies waits for one.
   var waitsForCommits: Bool {
     follower.isFollowing || !held.isEmpty
   }
@@ -291,11 +291,11 @@ final class Peer: ConnectionDelegate {
     closeIfDone()
   }
 
-  /// Tells of a new day. Returns the milliseconds until the next one.
+  /// Sends a notification of a new day, if there is one. Returns the milliseconds until the next one.
   @discardableResult
   func dayMayHaveTurned(at now: Instant) -> Int64 {
     let known = days.seen.libraryDay
-    // Who is not told yet is compared later, with what held when it came.
+    // A client without notifications is compared later, with the day on which it connected.
     if follower.isTold, let turned = days.look(at: now, zone: reader.zone) {
       do {
         tell(try Notice(DidChangeDay.self, turned))
@@ -307,7 +307,7 @@ final class Peer: ConnectionDelegate {
     return days.untilNextTurn(at: now, zone: reader.zone)
   }
 
-  /// What a feature tells everybody, behind the commits that are told already.
+  /// Sends a feature's notification, after those of earlier commits.
   func hear(_ notice: Notice) {
     guard follower.isTold else { return }
     tell(notice)
@@ -318,10 +318,10 @@ final class Peer: ConnectionDelegate {
     connection.send(reply: MessageBytes.notification(method: notice.method, rawParams: notice.params))
   }
 
-  /// A zone that a client names when it introduces itself is no journey.
+  /// A time zone set during initialization does not count as a change.
   private func zoneHasChanged() {
     if !follower.isTold { days = DayWatch(library: host.days, zone: reader.zone, now: host.services.now()) }
-    // Its day may turn long before anybody's would be looked at again.
+    // Its day may change long before the next scheduled check.
     host.watchDays(of: self)
   }
 
@@ -342,7 +342,8 @@ final class Peer: ConnectionDelegate {
     return .internalError
   }
 
-  /// The daemon ends: further requests are refused, fetches stop, and the connection closes when all is answered.
+  /// The daemon shuts down: further requests are refused, fetches stop, and the connection closes when all requests
+  /// have replies.
   func beginLeaving() {
     connection.takeOutputBack()
     isShuttingDown = true
@@ -356,7 +357,7 @@ final class Peer: ConnectionDelegate {
     connection.closeWhenDrained()
   }
 
-  // MARK: - Bounds
+  // MARK: - Limits
 
   var hasRoom: Bool {
     connection.unsentBytes <= Connection.unsentLimit
@@ -372,7 +373,7 @@ final class Peer: ConnectionDelegate {
     }
   }
 
-  /// After `shutdown` a client asks nothing more, says LSP.
+  /// After `shutdown` a client must not send further requests, according to LSP.
   func checkOpen() throws(RPCError) {
     guard isShuttingDown else { return }
     throw hasSaidShutdown ? .afterShutdown : .shuttingDown

@@ -1,8 +1,8 @@
 import Wire
 
-/// The answer to a call as it goes out: what the method gave, with the state that it shows.
+/// The reply to a call: the method's result with the clock of its snapshot.
 enum Reply {
-  /// Splices `clock`, and `changed: false` of a write that found nothing to do, into the object that the method gave.
+  /// Inserts `clock`, and `changed: false` for a write without any change, into the method's object.
   static func bytes(id: RequestID, _ outcome: Outcome) -> [UInt8] {
     let output = outcome.output
     guard let clock = outcome.clock, !outcome.givesClock, output.last == UInt8(ascii: "}") else {

@@ -6,7 +6,7 @@ import Wire
 struct Router: Sendable {
   let routes: [String: Route]
   private let names: [String]
-  /// What the features tell when the library's day turns.
+  /// The features' notifications of a new day of the library.
   let dayTurned: [Feature.DayTurned]
 
   init(_ features: [Feature]) {
@@ -19,7 +19,7 @@ struct Router: Sendable {
     dayTurned = features.compactMap(\.dayTurned)
   }
 
-  /// The route, or an error that names the nearest method there is.
+  /// The route, or an error that names the nearest method.
   func route(_ method: String) throws(RPCError) -> Route {
     if let route = routes[method] { return route }
     var text = Text("error.methodNotFoundNoNearest", ["method": method])

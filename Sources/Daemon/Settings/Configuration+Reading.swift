@@ -2,7 +2,9 @@ import HTTP
 import Wire
 
 extension Configuration {
-  /// Reads the text of `config.toml`. The error has all mistakes, so that nobody mends one only to learn of the next.
+  /// Parses the text of `config.toml`.
+  ///
+  /// - Throws: `ConfigurationError` with all errors, so that the user can fix them together.
   package init(toml bytes: [UInt8]) throws(ConfigurationError) {
     self.init()
     var document = try TOMLDocument(bytes)
@@ -18,19 +20,19 @@ extension Configuration {
         isDone = true
       } catch {
         mistakes.append(error)
-        // The others are looked for as if it did not stand there.
+        // The remaining errors are searched for without this key.
         isDone = !document.remove(Self.wanting(error.path))
       }
     }
     if let first = mistakes.first { throw ConfigurationError(first, with: Array(mistakes.dropFirst())) }
   }
 
-  /// What goes with a key that has a mistake: a credential without one of its keys would have another.
+  /// The key to remove after an error: a credential without one of its keys would be another error.
   private static func wanting(_ path: [String]) -> ArraySlice<String> {
     path.first == "credentials" ? path.prefix(2) : path[...]
   }
 
-  /// Reads what stands in a section and in those below it, as `Setting.all` declares them.
+  /// Reads a section and those below it, as `Setting.all` declares them.
   private mutating func read(_ section: SectionReader) throws(ConfigurationError) {
     let known = Setting.names(in: section.path)
     if known == ["*"] { return try read(credentials: section) }
@@ -76,7 +78,7 @@ extension Configuration {
     }
   }
 
-  /// Not errors: the file may be shared by machines of which not all have every secret.
+  /// Only warnings: the file may be shared by machines of which not all have every secret.
   private mutating func warnAboutCredential(of google: SectionReader) {
     guard let name = features.books.google.credential else { return }
     guard let credential = credentials[name] else {

@@ -1,7 +1,7 @@
 import Kit
 
 extension ConfigurationState {
-  /// - Parameter environment: The daemon's own, in which secrets of the kind `env` are looked for.
+  /// - Parameter environment: The daemon's own, in which secrets of the kind `env` are looked up.
   package init(
     _ reading: ConfigurationFile.Reading, path: String, timeZone: String, environment: [String: String]
   ) {
@@ -25,7 +25,7 @@ extension ConfigurationState {
 }
 
 extension Configuration {
-  /// What is read at the start only, and says something else since.
+  /// The keys that are only read at startup and have changed since.
   fileprivate func keysForNextStart(since started: Configuration) -> [String] {
     Setting.all.filter { $0.counting == .atNextStart && !$0.isSame(self, started) }.map(\.key).sorted()
   }

@@ -1,17 +1,17 @@
 import Glibc
 import Wire
 
-/// The bytes of `config.toml` and the stamp of the very file that they were read from.
+/// The bytes of `config.toml` and the stamp of exactly the file from which they were read.
 struct ConfigurationBytes {
   let bytes: [UInt8]
   let stamp: Stamp
 
-  /// What tells a changed file without reading it: `config.toml`, and the files of secrets that it names.
+  /// Detects that a file has changed without reading it: `config.toml`, and the files of secrets that it names.
   struct Stamp: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
-    /// When the file last changed in any way. Unlike the time of its contents it moves with its permissions, which may
-    /// make it readable, and no program that copies times can set it back.
+    /// The time of the file's last status change. Unlike the modification time it is updated with the permissions,
+    /// which may make the file readable, and programs that copy times cannot set it back.
     private let seconds: Int
     private let nanoseconds: Int
     let size: Int
@@ -24,7 +24,7 @@ struct ConfigurationBytes {
       size = Int(status.st_size)
     }
 
-    /// nil if there is no file.
+    /// nil if the file does not exist.
     init?(of path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -32,9 +32,9 @@ struct ConfigurationBytes {
     }
   }
 
-  /// nil if there is no file.
+  /// nil if the file does not exist.
   static func read(_ path: String) throws(ConfigurationError) -> ConfigurationBytes? {
-    // Not blocking, since a named pipe would wait for its writer.
+    // Non-blocking, since opening a named pipe would wait for its writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -46,7 +46,7 @@ struct ConfigurationBytes {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw ConfigurationError(line: nil, text: Text("configuration.notFile"))
     }
-    // It names commands that are run and origins that are asked.
+    // The file defines commands that are run and origins that get requests.
     guard status.st_uid == geteuid() || status.st_uid == 0, status.st_mode & 0o022 == 0 else {
       throw ConfigurationError(line: nil, text: Text("configuration.notOwn"))
     }
@@ -64,7 +64,7 @@ struct ConfigurationBytes {
   }
 }
 
-/// Reads an open file to its end, but no further than a limit.
+/// Reads an open file to its end, but at most up to a limit.
 enum BoundedFile {
   enum Failure: Error {
     case tooLong

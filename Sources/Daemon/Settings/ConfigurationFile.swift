@@ -1,42 +1,42 @@
 import Synchronization
 
-/// `config.toml` while the daemon runs: read again when it has changed.
+/// `config.toml` of a running daemon: read again when it has changed.
 ///
-/// There is no thread that watches. Whoever needs the configuration asks for `current()`, and that looks at the file: a
-/// `stat`, a microsecond, so that what was saved counts for the very next request. A file with a mistake changes
-/// nothing; the last good configuration stays, and `state()` tells the mistake.
+/// No thread watches it. Each use of the configuration calls `current()`, which checks the file with a `stat`, a
+/// microsecond, so that a saved change applies to the very next request. A file with an error changes nothing; the last
+/// valid configuration stays in effect, and `state()` returns the error.
 package final class ConfigurationFile: Sendable {
   package enum Event: Sendable, Equatable {
-    /// The file was read and says something else than before.
+    /// The file was read and its settings have changed.
     case changed(Configuration)
-    /// The file has a mistake; told once for each version of the file.
+    /// The file has an error; reported once for each version of the file.
     case broken(ConfigurationError)
   }
 
-  /// What holds, and how the file is beside it.
+  /// The settings in effect, and the state of the file.
   package struct Reading: Sendable {
-    /// What holds.
+    /// The settings in effect.
     package var configuration: Configuration
-    /// What the daemon started with; some of it counts until its end.
+    /// The settings at startup; some of them apply until the daemon exits.
     package var started: Configuration
-    /// What is wrong with the file as it is now. Then `configuration` is what it said before.
+    /// The error in the current file. `configuration` is then that of the last valid version.
     package var mistake: ConfigurationError?
     /// Whether there is a file.
     package var isThere: Bool
   }
 
-  /// How long a file must be missing or empty to be taken for its author's wish.
+  /// How long a file must be missing or empty before that counts as intended.
   package static let pause: Duration = .seconds(1)
-  /// So soon after it was read a file may change without another stamp: file systems count time in steps of some
-  /// milliseconds. It is read again until then.
+  /// A file may change within this time after it was read without a new stamp, since file systems count time in steps
+  /// of some milliseconds. Until then it is read again.
   private static let young: Duration = .milliseconds(50)
 
   private struct State {
     var reading: Reading
-    /// Of the version that was read last, good or not; nil if there was none.
+    /// The stamp of the last version read, valid or not; nil if there was none.
     var stamp: ConfigurationBytes.Stamp?
     var readAt: ContinuousClock.Instant
-    /// Since when the file is found missing or empty.
+    /// Since when the file has been missing or empty.
     var vanishedAt: ContinuousClock.Instant?
   }
 
@@ -45,13 +45,12 @@ package final class ConfigurationFile: Sendable {
   private let tell: @Sendable (Event) -> Void
   private let state: Mutex<State>
 
-  /// Reads the file for the first time. A daemon does not start with a broken one: there is no last good configuration,
-  /// and the defaults would be another's wishes (`offline`, for one).
+  /// Reads the file for the first time. A daemon does not start with an invalid one: there is no last valid
+  /// configuration, and the defaults may contradict the user's settings (`offline`, for one).
   ///
   /// - Parameters:
-  ///   - now: A clock that never goes back.
-  ///   - tell: What happened, one event at a time and in order, on the thread of whoever asked. Must not ask
-  ///     for the configuration itself.
+  ///   - now: A monotonic clock.
+  ///   - tell: Called for each event, in order, on the calling thread. Must not read the configuration itself.
   package init(
     path: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     tell: @escaping @Sendable (Event) -> Void
@@ -68,10 +67,10 @@ package final class ConfigurationFile: Sendable {
         readAt: now()))
   }
 
-  /// The configuration as the file says it now, or said it while it had no mistake.
+  /// The settings of the current file, or of its last valid version.
   package func current() -> Configuration { reading().configuration }
 
-  /// The same, and how the file is.
+  /// The same, with the state of the file.
   package func reading() -> Reading {
     state.withLock { state in
       look(&state)
@@ -85,14 +84,14 @@ package final class ConfigurationFile: Sendable {
     let isSame = stamp == state.stamp
     if isSame { state.vanishedAt = nil }
     guard !isSame || stamp != nil && now - state.readAt < Self.young else { return }
-    // Some editors empty or remove a file before they write it. To be taken for its author's wish, it must stay so.
+    // Some editors empty or delete a file before they write it. It only counts as intended if it stays so.
     if stamp == nil || stamp?.size == 0, !isSame {
       let vanishedAt = state.vanishedAt ?? now
       state.vanishedAt = vanishedAt
       guard now - vanishedAt >= Self.pause else { return }
     }
     state.vanishedAt = nil
-    // Where reading fails, the stamp of the look stands for the version, so that it is told once.
+    // If reading fails, the stamp of the check identifies the version, so that the error is reported once.
     state.stamp = stamp
     if !isSame { state.readAt = now }
     do throws(ConfigurationError) {

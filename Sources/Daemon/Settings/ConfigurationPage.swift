@@ -1,6 +1,6 @@
 extension Configuration {
-  /// A `config.toml` in which every key stands with its default, or commented out with an example where there is none. Read
-  /// as it is, it changes nothing.
+  /// A `config.toml` with every key and its default, or commented out with an example if there is none. Unchanged, it
+  /// has no effect.
   package static let page: String = {
     var lines: [String] = []
     var section: [String] = []
@@ -21,7 +21,7 @@ extension Configuration {
     return lines.joined()
   }()
 
-  /// The key followed by its note, or preceded by it where the line would be long.
+  /// The key followed by its note, or preceded by it if the line would be long.
   private static func entry(_ text: String, _ note: String) -> [String] {
     let width = 34
     guard text.count < width, width + note.count < 115 else { return wrapped(note).map { "# \($0)\n" } + [text, "\n"] }

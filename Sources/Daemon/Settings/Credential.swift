@@ -4,15 +4,15 @@ import HTTP
 import Threads
 import Wire
 
-/// A secret by its name: where to get it, and the only origin it may be sent to.
+/// A named secret: its source, and the only origin to which it may be sent.
 ///
-/// The configuration holds no secret. It is read anew for each use and kept no longer, so that a changed one counts at
-/// once and a dump of the daemon's memory holds little.
+/// The configuration contains no secrets. Each is read when it is used and not stored longer, so that a change takes
+/// effect immediately and a dump of the daemon's memory contains few.
 package struct Credential: Sendable, Equatable {
   package enum Source: Sendable, Equatable {
-    /// A variable of the daemon's environment.
+    /// A variable in the daemon's environment.
     case environment(String)
-    /// The absolute path of a file that nobody else may read.
+    /// The absolute path of a file that only the user can read.
     case file(String)
     /// A program and its arguments, run without a shell; its standard output is the secret.
     case command([String])
@@ -28,19 +28,19 @@ package struct Credential: Sendable, Equatable {
     self.source = source
   }
 
-  /// How long a command may take.
+  /// The time limit of a command.
   package static let deadline: Duration = .seconds(10)
-  /// The longest secret in bytes.
+  /// The most bytes of a secret.
   package static let longest = 16 << 10
 
-  /// The secret, without the one line end that files and programs put behind it.
+  /// The secret, without the trailing line end that files and programs add.
   ///
-  /// A command runs on a thread of its own; nothing of the caller's waits meanwhile but the caller.
+  /// A command runs on a thread of its own.
   ///
   /// - Parameters:
   ///   - environment: The daemon's; a command inherits it.
-  ///   - deadline: After it a command and all that it started in its process group are killed.
-  /// - Throws: why there is none. The error never holds the secret, nor what a command wrote or was given.
+  ///   - deadline: Afterwards a command and its process group are killed.
+  /// - Throws: `CredentialError`. It never contains the secret, nor a command's output or arguments.
   package func secret(
     environment: [String: String] = ProcessInfo.processInfo.environment, deadline: Duration = Credential.deadline
   ) async throws(CredentialError) -> Secret {
@@ -72,7 +72,7 @@ package struct Credential: Sendable, Equatable {
     if bytes.last == 0x0D { bytes = bytes.dropLast() }
     guard !bytes.isEmpty else { throw mistake(Text("credential.empty")) }
     guard bytes.count <= Self.longest else { throw mistake(Text("credential.tooLong")) }
-    // It is going to be part of a header line, where these would begin another one.
+    // It becomes part of a header line, in which these would begin another one.
     guard !bytes.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
       throw mistake(Text("credential.notOneLine"))
     }
@@ -80,7 +80,7 @@ package struct Credential: Sendable, Equatable {
     return Secret(text)
   }
 
-  /// Looks at the open file, not at the path, so that nothing can be put in its place in between.
+  /// Checks the open file, not the path, so that it cannot be replaced in between.
   private func read(_ path: String) throws(CredentialError) -> [UInt8] {
     func unreadable(_ number: Int32) -> CredentialError {
       mistake(Text("credential.unreadable", ["path": path, "reason": String(cString: strerror(number))]))
@@ -101,7 +101,7 @@ package struct Credential: Sendable, Equatable {
     }
   }
 
-  /// What tells whether the file that has the secret has changed; nil where no file has it, or where there is none.
+  /// The stamp of the file with the secret; nil for other sources and for a missing file.
   var fileStamp: ConfigurationBytes.Stamp? {
     if case .file(let path) = source { ConfigurationBytes.Stamp(of: path) } else { nil }
   }
@@ -113,7 +113,7 @@ package struct Credential: Sendable, Equatable {
   }
 }
 
-/// Why a credential has no secret now, as a sentence that names the credential.
+/// Why a credential has no secret now, as a message that names the credential.
 package struct CredentialError: Error, Equatable {
   package let text: Text
 }

@@ -3,11 +3,12 @@ import Kit
 import Synchronization
 import Wire
 
-/// Gives features the secrets that config.toml defines, read when they are wanted and kept for a minute: sixty feeds of
-/// one site are one question to the password manager.
+/// Provides features with the secrets that config.toml defines, read on use and cached for a minute: sixty feeds of one
+/// site cause only one query to the password manager.
 ///
-/// A secret is kept with the definition it was read by, and with the stamp that its file had before, so a changed
-/// config.toml and a changed file count at once. What a variable or a command gives is known only when it is read.
+/// A secret is cached with the definition by which it was read, and with the previous stamp of its file, so a changed
+/// config.toml and a changed file take effect immediately. Changes of a variable or a command's output are only noticed
+/// when it is read again.
 package final class KeptSecrets: Sendable {
   private struct Kept {
     let credential: Credential
@@ -16,7 +17,7 @@ package final class KeptSecrets: Sendable {
     let readAt: ContinuousClock.Instant
   }
 
-  /// How long a secret stays in memory.
+  /// How long a secret is cached.
   package static let stay: Duration = .seconds(60)
 
   private let definitions: @Sendable () -> [String: Credential]
@@ -26,10 +27,10 @@ package final class KeptSecrets: Sendable {
   private let kept = Mutex<[String: Kept]>([:])
 
   /// - Parameters:
-  ///   - definitions: what config.toml says now.
-  ///   - mistake: what is wrong with config.toml, where it is what it said before.
-  ///   - now: a clock that never goes back.
-  ///   - read: gets a secret from where it is.
+  ///   - definitions: returns the current definitions of config.toml.
+  ///   - mistake: returns the error in config.toml, if an earlier version is in effect.
+  ///   - now: a monotonic clock.
+  ///   - read: reads a secret from its source.
   package init(
     definitions: @escaping @Sendable () -> [String: Credential], mistake: @escaping @Sendable () -> Text? = { nil },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -41,7 +42,7 @@ package final class KeptSecrets: Sendable {
     self.read = read
   }
 
-  /// As features see them.
+  /// The secrets in the form that features use.
   package var credentials: Credentials {
     Credentials(
       define: { [definitions] name in
@@ -73,7 +74,7 @@ package final class KeptSecrets: Sendable {
     let task = kept.withLock { kept in
       kept = kept.filter { now - $0.value.readAt < Self.stay }
       if let known = kept[name], known.credential == credential, known.file == file { return known.secret }
-      // A task of its own: the first who asks may leave, and the others still want the answer.
+      // A separate task: the first caller may be cancelled, and the others still need the result.
       let task = Task { [read] in await read(credential) }
       kept[name] = Kept(credential: credential, file: file, secret: task, readAt: now)
       return task
@@ -81,7 +82,7 @@ package final class KeptSecrets: Sendable {
     switch await task.value {
     case .success(let secret): return secret
     case .failure(let failure):
-      // What failed is tried again by the next one, who may have unlocked the password manager meanwhile.
+      // A failure is not cached, since the user may unlock the password manager before the next call.
       kept.withLock { kept in
         if kept[name]?.secret == task { kept[name] = nil }
       }

@@ -4,16 +4,16 @@ import Glibc
 import Synchronization
 import Wire
 
-/// The daemon's log: one line an event, `2026-11-21T03:04:05.678Z error The disk is full.`
+/// The daemon's log: one line per event, `2026-11-21T03:04:05.678Z error The disk is full.`
 ///
-/// Two daemons, of two libraries, may write the same file: every line is one `write` at the file's end, and a file that
-/// the other has put aside is noticed before the next line.
+/// Two daemons, of two libraries, may write the same file: every line is one `write` at the file's end, and a rotation
+/// by the other daemon is detected before the next line.
 ///
-/// A log that cannot be written stops nobody; its last errors are still kept in memory. Any thread may write.
+/// A log that cannot be written is not fatal; its last errors are still stored in memory. Any thread may write.
 package final class LogFile: Sendable {
   package typealias Level = Log.Level
 
-  /// How many lines of warnings and errors are kept in memory.
+  /// How many lines of warnings and errors are stored in memory.
   package static let keptErrors = 20
 
   private struct State {
@@ -29,10 +29,10 @@ package final class LogFile: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - path: The file; its folder is made if it is missing.
-  ///   - limit: The bytes from which the file is put aside as `path.1`, in place of the one before.
-  ///   - foundFull: Called when the file is full, before the lock is taken under which it is put aside: the moment in
-  ///     which another daemon may do the same.
+  ///   - path: The file; its folder is created if it is missing.
+  ///   - limit: The size in bytes from which the file is rotated to `path.1`, replacing the previous one.
+  ///   - foundFull: Called when the file is full, before the lock for the rotation is taken: the moment in which
+  ///     another daemon may do the same.
   package init(
     path: String, limit: Int = 4 << 20, now: @escaping @Sendable () -> Instant,
     foundFull: @escaping @Sendable () -> Void = {}
@@ -47,10 +47,10 @@ package final class LogFile: Sendable {
     state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } }
   }
 
-  /// Appends one line. The sentence may hold anything but a secret.
+  /// Appends one line. The sentence may contain anything but a secret.
   package func write(_ level: Level, _ sentence: String) {
     let text = LogLine.escaped(sentence)
-    // The time is taken inside, so that the lines of one process stand in the order of their times.
+    // The time is read inside the lock, so that the lines of one process are in chronological order.
     state.withLock { state in
       let line = "\(now()) \(level.rawValue) \(text)"
       if level != .info { Self.keep(line, in: &state) }
@@ -64,7 +64,7 @@ package final class LogFile: Sendable {
     }
   }
 
-  /// The newest lines of this process that are warnings or errors, oldest first.
+  /// The newest warnings and errors of this process, oldest first.
   package var lastErrors: [String] { state.withLock { $0.lastErrors } }
 
   private static func keep(_ line: String, in state: inout State) {
@@ -72,7 +72,7 @@ package final class LogFile: Sendable {
     if state.lastErrors.count > keptErrors { state.lastErrors.removeFirst() }
   }
 
-  /// Gives what went wrong, if anything did.
+  /// Returns an error message, or nil.
   private func append(_ line: [UInt8], _ state: inout State) -> String? {
     if !isCurrent(state.descriptor), let failure = reopen(&state) { return failure }
     if size(state.descriptor) > 0, size(state.descriptor) + line.count > limit {
@@ -102,12 +102,12 @@ package final class LogFile: Sendable {
       state.descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
     }
     guard state.descriptor >= 0 else { return String(cString: strerror(errno)) }
-    // A log left by an older version, or made by hand, is nobody else's business either.
+    // A log left by an older version, or created by the user, must be private too.
     fchmod(state.descriptor, 0o600)
     return nil
   }
 
-  /// Whether the descriptor is still the file that stands at the path.
+  /// Whether the descriptor is still the file at the path.
   private func isCurrent(_ descriptor: Int32) -> Bool {
     var here = stat()
     var there = stat()
@@ -120,22 +120,22 @@ package final class LogFile: Sendable {
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Under a lock of the file, so that of two daemons that find it full only one puts it aside, and the other does not
-  /// put aside the new one at once.
+  /// Rotates the file under its lock, so that of two daemons that find it full only one rotates it, and the other does
+  /// not rotate the new one at once.
   private func putAside(_ descriptor: Int32) {
-    // A signal ends the wait, not the reason for it.
+    // A signal interrupts the wait, which is then repeated.
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     defer { flock(descriptor, LOCK_UN) }
     if isCurrent(descriptor) { rename(path, path + ".1") }
   }
 }
 
-/// How a sentence is written on one line.
+/// Formats a sentence as a single line.
 package enum LogLine {
-  /// The longest sentence in bytes; what is longer ends with `…`.
+  /// The most bytes of a sentence; a longer one is cut and ends with `…`.
   static let longest = 8_192
 
-  /// Whether it would break a line, steer a terminal, or turn the direction of what follows.
+  /// Whether it would break a line, control a terminal, or change the direction of the following text.
   package static func steers(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
@@ -143,8 +143,8 @@ package enum LogLine {
     }
   }
 
-  /// Without what would break the line or steer a terminal: control characters, the separators that some programs take
-  /// for line ends, and the marks that turn the direction of writing.
+  /// Escapes characters that would break the line or control a terminal: control characters, separators that some
+  /// programs treat as line ends, and marks that change the direction of text.
   package static func escaped(_ sentence: String) -> String {
     var text = ""
     for scalar in sentence.unicodeScalars {

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// What paths depend on beside the environment, so that tests can give another machine.
+/// The facts about the machine on which paths depend in addition to the environment, so that tests can replace them.
 package struct Machine: Sendable {
-  /// Where relative paths start.
+  /// The base of relative paths.
   package var currentFolder: String
-  /// The user's home folder in the user database, for processes that were started without `HOME`.
+  /// The user's home folder in the user database, for processes without `HOME`.
   package var home: @Sendable () -> String?
-  /// Whether a folder is there, is ours, and is closed to all others.
+  /// Whether a folder exists, belongs to the user, and is closed to all others.
   package var isPrivateFolder: @Sendable (_ path: String) -> Bool
 
   package init(
@@ -36,8 +36,8 @@ package struct Machine: Sendable {
     return path.hasPrefix("/") ? path : nil
   }
 
-  /// The specification wants the runtime folder owned by the user and of mode 0700; whoever else could write there
-  /// could put a socket of their own in our place.
+  /// The XDG specification requires that the user owns the runtime folder and its mode is 0700; another user with write
+  /// access could replace our socket.
   private static func isPrivate(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }

@@ -1,11 +1,11 @@
 import Display
 import Wire
 
-/// Where the daemon finds and keeps its files, by the XDG Base Directory Specification.
+/// The paths of the daemon's files, by the XDG Base Directory Specification.
 ///
-/// A function of the environment and the options alone; what else it must know of the machine is its `Machine`.
+/// Depends only on the environment, the options and the `Machine`.
 package struct Paths: Sendable, Equatable {
-  /// What the command line may say otherwise. Relative paths start at the machine's current folder.
+  /// Paths given on the command line. Relative paths start at the machine's current folder.
   package struct Options: Sendable, Equatable {
     package var library: String?
     package var socket: String?
@@ -18,20 +18,20 @@ package struct Paths: Sendable, Equatable {
 
   /// The folder of the library, absolute.
   package let library: String
-  /// For everything that can be made or fetched again.
+  /// The folder for data that can be generated or fetched again.
   package let caches: String
-  /// For what outlives the daemon and belongs to no library: the log, the last clocks, the device id.
+  /// The folder for data that outlives the daemon and belongs to no library: the log, the last clocks, the device id.
   package let state: String
   /// `config.toml`.
   package let configuration: String
-  /// What the daemon says in its log and to its first client: a runtime folder that it did not trust.
+  /// Messages for the log and the first client: a runtime folder that is not trusted.
   package let warnings: [Text]
   private let socketPath: String
 
   package var log: String { state + "/log" }
 
-  /// - Throws: when a path needs the home folder and nobody knows it, and for an option that is empty, which a script
-  ///   gives by mistake and which would make a library of the current folder.
+  /// - Throws: `PathsError` if a path needs the home folder and it is unknown, and for an empty option, which is a
+  ///   mistake of a script and would create a library in the current folder.
   package init(
     environment: [String: String], options: Options = Options(), machine: Machine = .this
   ) throws(PathsError) {
@@ -44,8 +44,8 @@ package struct Paths: Sendable, Equatable {
     caches = try folders.folder("XDG_CACHE_HOME", ".cache")
     state = try folders.folder("XDG_STATE_HOME", ".local/state")
     configuration = try folders.folder("XDG_CONFIG_HOME", ".config") + "/config.toml"
-    // Only one library can have the socket that clients look for first. The others, like a default library without a
-    // runtime folder, keep theirs inside and name it in their lock file.
+    // Only one library can have the socket at which clients look first. The others, like a default library without a
+    // runtime folder, have theirs inside and name it in their lock file.
     var socket = library + "/run/s"
     var warnings: [Text] = []
     if library == usualLibrary, let runtime = folders.variable("XDG_RUNTIME_DIR") {
@@ -66,9 +66,9 @@ package struct Paths: Sendable, Equatable {
   /// The longest path of a Unix socket in bytes: `sun_path` has 108, the last one is NUL.
   package static let longestSocketPath = 107
 
-  /// Where the daemon listens. Asked for only by who needs a socket: a private daemon may lie as deep as it likes.
+  /// The path of the daemon's socket. Only called if a socket is needed: a private daemon's path may be longer.
   ///
-  /// - Throws: for a path that no socket address can hold.
+  /// - Throws: `PathsError` for a path that does not fit into a socket address.
   package func socket() throws(PathsError) -> String {
     let length = socketPath.utf8.count
     guard length <= Self.longestSocketPath else {
@@ -80,8 +80,8 @@ package struct Paths: Sendable, Equatable {
     return socketPath
   }
 
-  /// Without `.`, doubled and trailing slashes, so that one folder written in two ways is still the default library.
-  /// `..` stays: what it means depends on links.
+  /// Normalizes a path: without `.`, doubled and trailing slashes, so that another spelling of the default library's
+  /// path is recognized. `..` is preserved, since its meaning depends on links.
   private static func absolute(_ path: String, from folder: String) -> String {
     let full = path.hasPrefix("/") ? path : joined(folder, path)
     return "/" + full.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
@@ -94,17 +94,17 @@ package struct Paths: Sendable, Equatable {
   /// The base folders of the specification.
   private struct BaseFolders {
     let environment: [String: String]
-    /// What the user database says.
+    /// The home folder in the user database.
     let home: @Sendable () -> String?
 
-    /// A variable that names a folder. Relative paths are to be ignored, says the specification, and empty ones are
-    /// none.
+    /// The folder named by a variable. Relative paths must be ignored according to the specification, and empty ones
+    /// count as unset.
     func variable(_ name: String) -> String? {
       guard let path = environment[name], path.hasPrefix("/") else { return nil }
       return Paths.absolute(path, from: "/")
     }
 
-    /// Our folder in the one that the variable names, otherwise in the usual one below the home folder.
+    /// Our folder in the one that the variable names, otherwise in the default one below the home folder.
     func folder(_ name: String, _ usual: String) throws(PathsError) -> String {
       if let base = variable(name) { return Paths.joined(base, "commonplace") }
       guard let home = variable("HOME") ?? home().map({ Paths.absolute($0, from: "/") }) else {
@@ -115,7 +115,7 @@ package struct Paths: Sendable, Equatable {
   }
 }
 
-/// Why there is no path, as a sentence that says what to do.
+/// Why a path could not be determined, as a message with advice.
 package struct PathsError: Error, Equatable {
   package let text: Text
 }

@@ -3,14 +3,15 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// A program that prints a secret, such as a password manager. Without a shell, so its arguments mean what they say.
+/// A program that prints a secret, such as a password manager. It runs without a shell, so its arguments are not
+/// interpreted.
 struct SecretCommand {
   let arguments: [String]
   let environment: [String: String]
 
   enum Failure: Error, Equatable {
     case notStarted(errno: Int32)
-    /// It exited with this status, or was ended by a signal (nil).
+    /// It exited with this status, or was terminated by a signal (nil).
     case failed(status: Int32?)
     case tooLong
     case timedOut
@@ -28,11 +29,11 @@ struct SecretCommand {
     }
   }
 
-  /// Blocks until the program has closed its output and ended, and at most for the deadline.
+  /// Blocks until the program has closed its output and exited, at most until the deadline.
   func run(deadline: Duration) -> Result<[UInt8], Failure> {
     let end = ContinuousClock.now + deadline
     var pipe: [Int32] = [-1, -1]
-    // Room for more than the longest secret, so that the program never meets a full pipe that does not block.
+    // Larger than the longest secret, so that the program's writes never fail on a full non-blocking pipe.
     let result = process_bounded_pipe(&pipe, Int32(Credential.longest * 4))
     guard result == 0 else { return .failure(.notStarted(errno: -result)) }
     defer { close(pipe[0]) }
@@ -48,7 +49,7 @@ struct SecretCommand {
     if case .success = output, let status = wait(for: process, until: end) {
       return status == 0 ? output : .failure(.failed(status: status & 0x7F == 0 ? status >> 8 & 0xFF : nil))
     }
-    // Its group: what it started is not to outlive it and hold the secret.
+    // The whole group: processes that it started must not outlive it with the secret.
     kill(-process, SIGKILL)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -56,8 +57,8 @@ struct SecretCommand {
     return .failure(.timedOut)
   }
 
-  /// In a group of its own; with nothing to read, nowhere for complaints to go (they may quote the secret), no
-  /// descriptor of the daemon's, and the signals of a fresh process.
+  /// Starts it in a process group of its own; with empty input, discarded error output (which may contain the secret),
+  /// none of the daemon's descriptors, and default signal handlers.
   private func spawn(output: Int32) -> Result<pid_t, Failure> {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -65,7 +66,7 @@ struct SecretCommand {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    // Ours are close-on-exec; what the daemon was started with may not be. One closed meanwhile is no error.
+    // Ours are close-on-exec; those inherited by the daemon may not be. A descriptor closed meanwhile is no error.
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
       if let descriptor = Int32(name), descriptor > 2 { posix_spawn_file_actions_addclose(&actions, descriptor) }
     }
@@ -116,8 +117,8 @@ struct SecretCommand {
     }
   }
 
-  /// The wait status; nil if the process has not ended by then. A program that has closed its output ends at once as a
-  /// rule, so looking every few milliseconds is enough.
+  /// The wait status; nil if the process has not exited by then. A program that has closed its output usually exits at
+  /// once, so polling every few milliseconds is enough.
   private func wait(for process: pid_t, until end: ContinuousClock.Instant) -> Int32? {
     var status: Int32 = 0
     while true {
@@ -129,7 +130,7 @@ struct SecretCommand {
     }
   }
 
-  /// Rounded up, so that it is 0 only when the time is over.
+  /// Rounded up, so that it is 0 only after the deadline.
   private static func milliseconds(until end: ContinuousClock.Instant) -> Int32 {
     let rest = end - .now
     guard rest > .zero else { return 0 }

@@ -1,13 +1,13 @@
 import Contract
 import Wire
 
-/// One section of `config.toml`; each mistake names line and key.
+/// One section of `config.toml`; each error names line and key.
 struct SectionReader {
   private let document: TOMLDocument
   private let table: [String: TOMLNode]
   let path: [String]
 
-  /// The document itself.
+  /// The section of the whole document.
   init(_ document: TOMLDocument) {
     (self.document, table, path) = (document, document.root, [])
   }
@@ -22,7 +22,7 @@ struct SectionReader {
     return lines.sorted { ($0.line, $0.name) < ($1.line, $1.name) }.map(\.name)
   }
 
-  /// A misspelled option that is silently ignored costs its author an evening.
+  /// Refuses unknown keys: a misspelled option that is silently ignored costs its author an evening.
   func refuseOthers(than known: [String]) throws(ConfigurationError) {
     for name in names where !known.contains(name) {
       var text = Text("configuration.unknownKey")
@@ -35,14 +35,14 @@ struct SectionReader {
     table[name].map { SettingValue(node: $0, section: self, name: name) }
   }
 
-  /// A section in this one.
+  /// A subsection.
   func section(_ name: String) throws(ConfigurationError) -> SectionReader? {
     guard let node = table[name] else { return nil }
     guard case .table(let table) = node else { throw mistake(name, Text("configuration.wantsSection")) }
     return SectionReader(document, table: table, path: path + [name])
   }
 
-  /// A mistake at a key of this section, or at an element of its list. Adds line and key to the text's arguments.
+  /// An error at a key of this section, or at an element of its list. Adds line and key to the text's arguments.
   func mistake(_ key: String, element: Int? = nil, _ text: Text) -> ConfigurationError {
     let name = (path + [key]).joined(separator: ".")
     let place = path + [key] + (element.map { [TOMLDocument.element($0)] } ?? [])

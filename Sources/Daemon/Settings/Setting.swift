@@ -1,32 +1,31 @@
 import Display
 import Wire
 
-/// A key of `config.toml`, all of it said once: what the file may say there, what holds without it, what it is for, and
-/// since when a change counts. How the file is read, the page that explains it, and which keys wait for the next start
-/// follow.
+/// The declaration of a key of `config.toml`: its allowed values, its default, its purpose, and when a change takes
+/// effect. The parser, the commented default file, and the list of keys that wait for a restart are derived from it.
 struct Setting: Sendable {
   enum Counting: Sendable {
     case atOnce, atNextStart
   }
 
-  /// What follows the key in the page: the default, or an example where without the key there is nothing.
+  /// The value of the key in the default file: the default, or an example if there is none.
   enum Shown: Sendable {
     case usually(String)
     case example(String)
   }
 
-  /// The whole path; a name that the user chooses is `*`.
+  /// The full path; a name chosen by the user is `*`.
   let path: [String]
   let shown: Shown
   let note: String
   let counting: Counting
-  /// Nil for the keys of a credential, which only mean something together.
+  /// Nil for the keys of a credential, which are only meaningful together.
   let read: (@Sendable (SettingValue, inout Configuration) throws(ConfigurationError) -> Void)?
   let isSame: @Sendable (Configuration, Configuration) -> Bool
 
   var key: String { path.joined(separator: ".") }
 
-  /// - Parameter read: makes the value of what stands in the file.
+  /// - Parameter read: converts the value in the file.
   init<Value: Equatable & SendableMetatype>(
     _ key: String, _ place: any WritableKeyPath<Configuration, Value> & Sendable, _ shown: Shown, _ note: String,
     _ counting: Counting = .atOnce, read: @escaping @Sendable (SettingValue) throws(ConfigurationError) -> Value
@@ -47,7 +46,7 @@ struct Setting: Sendable {
 }
 
 extension Setting {
-  /// Every key that there is, in the order in which the file is read.
+  /// All keys, in the order in which the file is read.
   static let all: [Setting] = [
     Setting(
       "library.timeZone", \.library.timeZone, .example("\"Europe/Berlin\""),
@@ -125,7 +124,7 @@ extension Setting {
     ) { value throws(ConfigurationError) in try value.boolean() },
   ]
 
-  /// What may stand directly in a section, in the order of the declarations.
+  /// The keys directly in a section, in the order of their declarations.
   static func names(in section: [String]) -> [String] {
     var names: [String] = []
     for setting in all where setting.path.starts(with: section) && setting.path.count > section.count {

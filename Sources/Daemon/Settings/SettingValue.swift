@@ -2,7 +2,7 @@ import Display
 import HTTP
 import Wire
 
-/// The value of a key of `config.toml`. Each way to take it names line and key where it is something else.
+/// The value of a key of `config.toml`. Each conversion throws an error with line and key for a value of another type.
 struct SettingValue {
   let node: TOMLNode
   let section: SectionReader
@@ -60,7 +60,7 @@ struct SettingValue {
     return hour * 60 + minute
   }
 
-  /// An e-mail address or URL, which becomes a comment in a header line.
+  /// An e-mail address or URL, which is sent as a comment in a header line.
   func contact() throws(ConfigurationError) -> String {
     let contact = try text()
     let isSafe = contact.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()\\".utf8.contains($0) }
@@ -70,7 +70,7 @@ struct SettingValue {
     return contact
   }
 
-  /// The base URL of a service, without a slash at its end.
+  /// The base URL of a service, without a trailing slash.
   func url() throws(ConfigurationError) -> String {
     let text = try text()
     guard let url = try? WebURL(text), !text.contains("?"), !text.contains("#") else {
@@ -87,7 +87,7 @@ struct SettingValue {
     return origins
   }
 
-  /// An origin alone: with a path it would promise a narrower rule than there is.
+  /// An origin without a path: with one it would suggest a narrower rule than is applied.
   private func origin(_ text: String, element: Int? = nil) throws(ConfigurationError) -> Origin {
     guard let url = try? WebURL(text), url.target == "/", !text.contains("#") else {
       throw mistake(element: element, Text("configuration.wantsOrigin"))

@@ -1,9 +1,9 @@
 import CTOML
 import Wire
 
-/// A TOML text as values, and on which line each of its keys stands.
+/// The values of a TOML text, and the line of each key.
 ///
-/// Texts that contain U+0000 are refused: what they would be compared with ends there.
+/// Texts that contain U+0000 are refused: the C strings with which they would be compared end there.
 struct TOMLDocument {
   private(set) var root: [String: TOMLNode]
   private let lines: [[String]: Int]
@@ -12,7 +12,7 @@ struct TOMLDocument {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw ConfigurationError(line: nil, text: Text("configuration.notUTF8"))
     }
-    // The parser refuses it as one of many control characters.
+    // The parser would report it as an unspecified control character.
     if let nul = bytes.firstIndex(of: 0) { throw Self.nul(line: 1 + bytes[..<nul].count { $0 == 0x0A }) }
     let reading = TOMLReading()
     var failure = ctoml_failure()
@@ -32,14 +32,14 @@ struct TOMLDocument {
     lines = reading.lines
   }
 
-  /// The last component of the path of a list's element.
+  /// The last component of the path of a list element.
   static func element(_ index: Int) -> String { "[\(index)]" }
 
-  /// The line of a key from 1; of one that stands nowhere by itself (the sections between `[a.b.c]`), that of the first
-  /// key below it.
+  /// The line of a key from 1; for a key without its own line (the sections between `[a.b.c]`), that of the first key
+  /// below it.
   func line(of path: [String]) -> Int? { lines[path] }
 
-  /// Takes a key away, with all that stands below it. False if it is not there.
+  /// Removes a key, with everything below it. Returns false if it does not exist.
   mutating func remove(_ path: ArraySlice<String>) -> Bool {
     Self.remove(path, from: &root)
   }
@@ -60,18 +60,18 @@ struct TOMLDocument {
   }
 }
 
-/// A value of a kind that the configuration uses.
+/// A value of a type that the configuration uses.
 enum TOMLNode: Equatable {
   case text(String)
   case integer(Int)
   case boolean(Bool)
   case list([TOMLNode])
   case table([String: TOMLNode])
-  /// A kind that no key wants.
+  /// A type that no key has.
   case other
 }
 
-/// Puts the values together that the parser hands out one after the other.
+/// Builds the tree from the values that the parser reports one after the other.
 private final class TOMLReading {
   /// A table or a list that has not ended.
   private struct Open {
@@ -83,7 +83,7 @@ private final class TOMLReading {
 
   private(set) var root: [String: TOMLNode] = [:]
   private(set) var lines: [[String]: Int] = [:]
-  /// The first line with a text in which U+0000 stands.
+  /// The first line with a text that contains U+0000.
   private(set) var nulLine: Int?
   private var open: [Open] = []
   private var path: [String] = []
@@ -122,7 +122,7 @@ private final class TOMLReading {
     if let key { open[open.count - 1].members[key] = node } else { open[open.count - 1].elements.append(node) }
   }
 
-  /// Tables are handed out in the order of their names.
+  /// Tables are reported in the order of their names.
   private func note(_ line: Int) {
     for count in 1...path.count {
       let part = Array(path.prefix(count))

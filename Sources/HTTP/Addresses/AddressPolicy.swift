@@ -1,26 +1,27 @@
-/// Which addresses a request may reach. A pure rule; who applies it is `Transfer`, to the address that libcurl has
-/// resolved and is about to connect to, and again to the address of a connection that is reused.
+/// The addresses that a request may reach. A pure rule; `Transfer` applies it to the address that libcurl has resolved
+/// and is about to connect to, and again to the address of a reused connection.
 ///
-/// The text of a URL is never judged, because a public name may resolve to anything, and to something else a moment
-/// later. What the user wrote only opens exceptions:
+/// The text of a URL is never decisive, because a public name may resolve to any address, and to another one a moment
+/// later. URLs of the user only open exceptions:
 ///
-/// - an origin on the `allow` list (base URLs of the configuration are on it) may be anywhere;
-/// - an origin that the request's own URL names by a private address or as `localhost` may be at *that* address.
-///   A redirect within that origin keeps the exception, one to any other private place is refused.
-///   A URL that stood in what a service said (`HTTPRequest.isNamedByContent`) has no such exception.
+/// - an origin on the `allow` list (it includes base URLs of the configuration) may have any address;
+/// - an origin that the request's own URL names by a private address or as `localhost` may have *that* address. A
+///   redirect within that origin keeps the exception; one to any other private address is refused. A URL from content
+///   of a service (`HTTPRequest.isNamedByContent`) has no such exception.
 package enum AddressPolicy {
-  /// The answer for one address.
+  /// The decision for one address.
   package enum Verdict: Sendable, Equatable {
     case permitted
     case refused
   }
 
-  /// Judges one address.
+  /// Decides about one address.
   ///
   /// - Parameters:
-  ///   - address: where the connection would go, as resolved.
-  ///   - origin: the origin of this hop's URL.
-  ///   - requested: the origin of the URL the caller passed, before any redirect; nil if no person has named it.
+  ///   - address: the resolved address of the connection.
+  ///   - origin: the origin of the current URL, after redirects.
+  ///   - requested: the origin of the URL passed by the caller, before any redirect; nil if it did not come from the
+  ///     user.
   ///   - allowed: the origins of the configuration.
   package static func verdict(
     for address: IPAddress, reaching origin: Origin, requested: Origin?, allowed: Set<Origin>

@@ -1,7 +1,7 @@
 import Glibc
 
-/// An IPv4 or IPv6 address. An IPv4 address mapped into IPv6 (`::ffff:127.0.0.1`) is the IPv4 address, since that is
-/// where its packets go.
+/// An IPv4 or IPv6 address. An IPv4 address mapped into IPv6 (`::ffff:127.0.0.1`) is treated as the IPv4 address, where
+/// its packets go.
 package struct IPAddress: Hashable, Sendable {
   /// 4 or 16 bytes in network order.
   package let bytes: [UInt8]
@@ -13,15 +13,15 @@ package struct IPAddress: Hashable, Sendable {
     self.bytes = bytes.count == 16 && bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
   }
 
-  /// From an address literal as resolvers read it, without brackets. IPv4 also in the forms that `inet_aton` takes:
-  /// `127.1`, `0x7f.1`, `2130706433` and `0177.0.0.1` are all 127.0.0.1.
+  /// From an address literal as resolvers parse it, without brackets. IPv4 also in the forms of `inet_aton`: `127.1`,
+  /// `0x7f.1`, `2130706433` and `0177.0.0.1` are all 127.0.0.1.
   package init?(literal text: String) {
     if text.contains(":") {
       var address = in6_addr()
       guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
       self.init(bytes: withUnsafeBytes(of: &address) { Array($0) })
     } else {
-      // inet_aton ignores what follows a blank, hence the check of every character.
+      // inet_aton ignores the text after a blank, so every character is checked.
       guard let first = text.utf8.first, (0x30...0x39).contains(first),
         text.utf8.allSatisfy({ ".xX".utf8.contains($0) || Character(Unicode.Scalar($0)).isHexDigit })
       else { return nil }
@@ -63,9 +63,9 @@ extension IPAddress {
     bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
   }
 
-  /// Whether the address belongs to this machine, its networks, or no host at all: everything a page from the internet
-  /// has no business to reach. The list is that of the remote contracts, section 7.5, and the forms of IPv6 that carry
-  /// an IPv4 address are judged by that address.
+  /// Whether the address belongs to this machine, its networks, or no host at all, so that a page from the internet
+  /// must not reach it. The list is that of the remote contracts, section 7.5; IPv6 addresses that embed an IPv4
+  /// address are classified by that address.
   package var isPrivate: Bool {
     guard bytes.count == 16 else { return Self.privateIPv4.contains { $0.contains(bytes) } }
     if Self.privateIPv6.contains(where: { $0.contains(bytes) }) { return true }
@@ -98,13 +98,13 @@ extension IPAddress {
     "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3",
   ].map(Block.init)
 
-  /// Beside the contracts' list: the old site-local block, and the local NAT64 block, whose translation only the
-  /// network's own administrator knows.
+  /// In addition to the contracts' list: the old site-local block, and the local NAT64 block, whose translation only
+  /// the network's administrator knows.
   private static let privateIPv6 = [
     "::/128", "::1/128", "64:ff9b:1::/48", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
   ].map(Block.init)
 
-  /// Blocks whose addresses carry an IPv4 address, and the offset of its four bytes: NAT64, 6to4, and the translated
+  /// Blocks whose addresses embed an IPv4 address, and the offset of its four bytes: NAT64, 6to4, and the translated
   /// and compatible forms.
   private static let embeddings: [(Block, Int)] = [
     (Block("64:ff9b::/96"), 12), (Block("2002::/16"), 2), (Block("::ffff:0:0:0/96"), 12), (Block("::/96"), 12),

@@ -1,36 +1,35 @@
 import CICU
 import FoundationEssentials
 
-/// Scheme, host and port: what a credential is for, and what `allow` names.
+/// Scheme, host and port: the scope of a credential and of `allow`.
 ///
-/// `description` is the canonical text (`http://127.0.0.1:8080`, `https://example.org`); two origins are equal when it
-/// is.
+/// `description` is the canonical text (`http://127.0.0.1:8080`, `https://example.org`), by which origins are compared.
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `http` or `https`.
   package let scheme: String
   /// In lower case and ASCII; an address literal in its usual form, IPv6 without brackets.
   package let host: String
-  /// 1 to 65535, also when it is the scheme's own.
+  /// 1 to 65535, including the scheme's default.
   package let port: Int
 
-  /// From the text of a URL, whose path is ignored; nil if it is no http or https URL.
+  /// From the text of a URL, whose path is ignored; nil for any other than an http or https URL.
   package init?(_ text: String) {
     guard let url = try? WebURL(text) else { return nil }
     self = url.origin
   }
 
-  /// From a URL; nil if it is no absolute http or https URL.
+  /// From a URL; nil for any other than an absolute http or https URL.
   package init?(_ url: URL) {
     self.init(url.absoluteString)
   }
 
-  /// From the parts of a URL. The authority is what stands between `//` and the path.
+  /// From the parts of a URL. The authority is the text between `//` and the path.
   init(scheme: String, authority: String) throws(HTTPFailure) {
     guard scheme == "http" || scheme == "https" else {
       throw .invalidURL(reason: "urlScheme")
     }
     guard !authority.utf8.contains(UInt8(ascii: "@")) else {
-      // A credential has a name and is defined in the configuration; a URL is shown, logged and stored.
+      // Credentials are defined by name in the configuration, since URLs are shown, logged and stored.
       throw .invalidURL(reason: "urlUser")
     }
     let (hostText, portText) = try Self.split(authority)
@@ -52,8 +51,8 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// Whether the host is the name of this machine itself.
   package var isLocalhost: Bool { host == "localhost" || host == "localhost." }
 
-  /// Whether what a service or a page says may lead here: to another host than its own only by its name, since a stranger
-  /// must not lead to the addresses of this network.
+  /// Whether content of `home` may refer to this origin: to another host than its own only by name, so that external
+  /// content cannot reach addresses of this network.
   package func mayBeNamed(by home: Origin?) -> Bool { self == home || literal == nil && !isLocalhost }
 
   package var description: String {
@@ -79,7 +78,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
 
   private static func canonical(_ host: String) throws(HTTPFailure) -> String {
     if host.utf8.first == UInt8(ascii: "[") {
-      // Scopes (fe80::1%eth0) have no form that all parsers agree on, so they are refused with other nonsense.
+      // Parsers disagree about scopes (fe80::1%eth0), so they are refused.
       guard let address = IPAddress(literal: String(host.dropFirst().dropLast())), host.contains(":") else {
         throw .invalidURL(reason: "hostNotIPv6")
       }
@@ -99,10 +98,10 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The form `xn--…` of an international name. By ICU, since libcurl converts only in a UTF-8 locale, and a daemon's
+  /// Converts an international name to `xn--…`. Uses ICU, since libcurl converts only in a UTF-8 locale, and a daemon's
   /// locale is C.
   private static func ascii(_ host: String) throws(HTTPFailure) -> String {
-    // A byte of the name may become several; what DNS takes has 253 at most.
+    // One byte may become several; names in DNS have at most 253.
     let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1_024) { room in
       cicu_ascii_name(host, room.baseAddress, room.count) ? String(cString: room.baseAddress!) : nil
     }

@@ -1,6 +1,7 @@
 /// How bytes are written in a URL (RFC 3986, section 2).
 package enum PercentEncoding {
-  /// A value of a query or a part of a path: whatever is not unreserved is escaped, `+` too, which forms take for a space.
+  /// A query value or a path segment: escapes all characters that are not unreserved, including `+`, which forms
+  /// interpret as a space.
   package static func encoded(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
@@ -14,7 +15,7 @@ package enum PercentEncoding {
     text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
   }
 
-  /// What was escaped; nil where a percent sign is followed by no two digits, or the bytes are no UTF-8.
+  /// The unescaped text; nil for a percent sign without two digits, and for invalid UTF-8.
   package static func decoded(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

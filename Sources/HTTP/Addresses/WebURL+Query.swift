@@ -5,7 +5,7 @@ extension WebURL {
     return replacing(target: target + (target.contains("?") ? "&" : "?") + pair)
   }
 
-  /// The URL without the parameters for which the closure says so; it gets name and value decoded.
+  /// The URL without the parameters for which the closure returns true; it gets the decoded name and value.
   func removing(where isUnwanted: (_ name: String, _ value: String) -> Bool) -> WebURL {
     guard let mark = target.firstIndex(of: "?") else { return self }
     let kept = pairs.filter { !isUnwanted($0.name, $0.value) }.map(\.text).joined(separator: "&")

@@ -1,21 +1,21 @@
-/// An http or https URL in the one form that is sent: host in lower case and in ASCII, address literals in their usual
-/// form, everything in path and query that a request line cannot carry percent-encoded, no fragment.
+/// An http or https URL in its canonical form: host in lower case and ASCII, address literals in their usual form, all
+/// characters in path and query that are not allowed in a request line percent-encoded, no fragment.
 ///
-/// Parsed by our own strict rules instead of Foundation's or libcurl's lenient ones: what two parsers read differently
-/// (a user part, a backslash, a percent sign in the host) is refused.
+/// Parsed by our own strict rules instead of Foundation's or libcurl's lenient ones: a URL that parsers interpret
+/// differently (a user part, a backslash, a percent sign in the host) is refused.
 package struct WebURL: Hashable, Sendable {
   /// Scheme, host and port.
   package let origin: Origin
   /// Path and query, beginning with a slash, percent-encoded.
   package let target: String
 
-  /// The whole URL. Not for people: it may hold a secret. See `masked`.
+  /// The whole URL. It may contain a secret, so it must not be shown. See `masked`.
   package var text: String { origin.description + target }
 
-  /// The URL as it may be shown and logged.
+  /// The URL for display and logs.
   package var masked: String { Self.masked(text) }
 
-  /// Parses what a person or a service wrote.
+  /// Parses a URL from the user or a service.
   package init(_ text: String) throws(HTTPFailure) {
     let bytes = Array(Self.trimmed(text).utf8)
     guard bytes.count <= 8192 else { throw .invalidURL(reason: "urlTooLong") }
@@ -40,7 +40,7 @@ package struct WebURL: Hashable, Sendable {
     self.target = target
   }
 
-  /// Without white space at both ends. Nearly every URL has none, and a feed has one in each entry.
+  /// The text without surrounding white space. Nearly every URL has none, and a feed has one in each entry.
   private static func trimmed(_ text: String) -> String {
     func isPlain(_ byte: UInt8?) -> Bool { byte.map { $0 > 0x20 && $0 < 0x7f } ?? true }
     if isPlain(text.utf8.first), isPlain(text.utf8.last) { return text }
@@ -50,12 +50,12 @@ package struct WebURL: Hashable, Sendable {
   /// The same origin with another path and query, which must be encoded already.
   func replacing(target: String) -> WebURL { WebURL(origin: origin, target: target) }
 
-  /// Path and query of what follows the authority.
+  /// Path and query, from the bytes after the authority.
   private static func target(_ bytes: ArraySlice<UInt8>) -> String {
     var target: [UInt8] = bytes.first == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
     target.reserveCapacity(bytes.count + 1)
     for byte in bytes.prefix(while: { $0 != UInt8(ascii: "#") }) {
-      // Percent signs stay as they are: what is encoded already must not be encoded again.
+      // Percent signs are unchanged, so that encoded characters are not encoded twice.
       if byte > 0x20 && byte < 0x7f && !"\"<>\\^`{|}".utf8.contains(byte) {
         target.append(byte)
       } else {
@@ -69,8 +69,9 @@ package struct WebURL: Hashable, Sendable {
 }
 
 extension WebURL {
-  /// Any text that may be a URL, as it may be shown: without user part and fragment, and with the values of query
-  /// and path parameters that look like secrets replaced by `***`, but for the place of a secret. Works on what does not parse, too.
+  /// Any text that may be a URL, for display: without user part and fragment, and with values of query and path
+  /// parameters that look like secrets replaced by `***`, except for placeholders of a secret. Also works on text that
+  /// is not a valid URL.
   package static func masked(_ text: String) -> String { masked(text, by: "***") }
 
   private static func masked(_ text: String, by mask: String) -> String {
@@ -105,10 +106,10 @@ extension WebURL {
     }
   }
 
-  /// Any text that may be a URL, as it may be stored: `{credential}` where a secret was, and otherwise as it is. A
-  /// fragment stays unless it holds a secret of its own.
+  /// Any text that may be a URL, for storage: secrets are replaced by `{credential}`, everything else is unchanged. A
+  /// fragment is preserved unless it contains a secret.
   package static func storable(_ text: String) -> String {
-    // Most have neither a pair nor a user part, and every document that is shown is looked at.
+    // Most URLs have neither a pair nor a user part, and this runs for every document that is shown.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") }) else { return text }
     let plain = text.prefix { $0 != "#" }
     let fragment = text[plain.endIndex...]

@@ -3,15 +3,16 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Kept bodies and their records, of which the longest unused go when they become too many. Blocks for the disk.
+/// Cached bodies and their records; the least recently used are deleted when they exceed the limit. Blocks for the
+/// disk.
 ///
-/// Everything is replaced by a rename: a reader, and a daemon that was killed, finds the old or the new and never half.
+/// All files are replaced by a rename: readers, and a restarted daemon, see either the old or the new version.
 final class CacheFolder: Sendable {
-  /// How long after its last use a body is sure to stay: its path may just have been handed to a client.
+  /// How long (in seconds) a body is protected after its last use: its path may just have been returned to a client.
   static let grace: Double = 600
 
   private struct State {
-    /// Of all bodies; nil until the folder was looked through.
+    /// Size of all bodies; nil until the folder was scanned.
     var total: Int?
     var count = 0
   }
@@ -26,10 +27,10 @@ final class CacheFolder: Sendable {
     self.limit = limit
   }
 
-  /// Where the body of a URL is, if it is kept.
+  /// The path for the body of a URL, whether or not it is cached.
   func body(of url: String) -> String { path + "/" + Self.name(url) }
 
-  /// The record of a URL, if it and its body are whole.
+  /// The record of a URL, if it and its body are complete.
   func record(of url: String) -> CacheRecord? {
     let body = body(of: url)
     guard let data = FileManager.default.contents(atPath: body + ".json"),
@@ -39,10 +40,10 @@ final class CacheFolder: Sendable {
     return record
   }
 
-  /// Notes that a body is used, which keeps it from being swept away.
+  /// Records that a body is used, which protects it from deletion.
   func touch(_ url: String) { utimes(body(of: url) + ".json", nil) }
 
-  /// Puts a body in the place of what is there. Returns the record as it was written.
+  /// Stores a body, replacing an existing one. Returns the written record.
   func store(_ data: Data, _ record: CacheRecord) throws(HTTPFailure) -> CacheRecord {
     try prepare()
     let body = body(of: record.url)
@@ -60,7 +61,7 @@ final class CacheFolder: Sendable {
     return record
   }
 
-  /// Writes a record anew whose body stays.
+  /// Rewrites the record of an unchanged body.
   func update(_ record: CacheRecord) throws(HTTPFailure) {
     guard let data = try? JSONEncoder().encode(record) else { throw .fileError(errno: EINVAL) }
     try replace(body(of: record.url) + ".json", with: data)
@@ -74,7 +75,7 @@ final class CacheFolder: Sendable {
     state.withLock { $0.total = $0.total.map { $0 - size } }
   }
 
-  /// Removes the longest unused bodies until a tenth of the room is free, and what was left half written.
+  /// Deletes the least recently used bodies until a tenth of the space is free, and incomplete files.
   private func sweep(at now: Date) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     var kept: [(name: String, size: Int, used: Int)] = []
@@ -110,7 +111,7 @@ final class CacheFolder: Sendable {
       state.count += 1
       return state.count
     }
-    // The process's own number: another library's daemon may share the folder.
+    // Contains the process id: another library's daemon may share the folder.
     let temporary = "\(target).\(getpid())-\(number)"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .file(errno) }

@@ -1,15 +1,16 @@
 import FoundationEssentials
 
-/// What is known of a kept body; JSON beside it. It is written after the body, so a body without a record is nothing.
+/// The metadata of a cached body, stored as JSON beside it. It is written after the body, so a body without a record is
+/// ignored.
 struct CacheRecord: Codable, Equatable {
-  /// The whole URL: two of them may have the same name on the disk one day.
+  /// The whole URL, to detect a collision of file names.
   var url: String
   var mediaType: String?
   var validators: Validators?
   var fetchedAt: Date
-  /// Until when the service need not be asked.
+  /// Until when the cached body can be used without a request.
   var freshUntil: Date
   var size: Int
-  /// When the body was last written, in nanoseconds since 1970: a record describes no other bytes than these.
+  /// When the body was last written, in nanoseconds since 1970: the record is only valid for these bytes.
   var bodyStamp: Int
 }

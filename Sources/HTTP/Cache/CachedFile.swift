@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// An answer on the disk.
+/// A cached response on disk.
 package struct CachedFile: Sendable, Equatable {
-  /// Stays where it is for as long as it is kept, at the least ten minutes after it was last handed out.
+  /// Not deleted for at least ten minutes after it was last returned.
   package let path: String
   /// In bytes.
   package let size: Int
   /// The `Content-Type` as the service states it; known to be wrong often.
   package let mediaType: String?
-  /// When the service last said that this is what it has.
+  /// When the service last confirmed this body.
   package let fetchedAt: Date
-  /// Whether the service could not be asked, though what it said no longer holds.
+  /// Whether the body has expired and the service could not be reached.
   package let isStale: Bool
 }

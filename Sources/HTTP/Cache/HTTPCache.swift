@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// Answers that are files for others (covers, pictures of posts), kept on the disk by their URL for as long as the
+/// Responses that other programs use as files (covers, pictures of posts), cached on disk by URL for as long as the
 /// service allows.
 ///
-///     fresh                        → the file, nobody is asked
-///     not fresh, within allowance  → asked with its validators; 304 → the file; a failure → the file, stale
+///     fresh                        → the file, without a request
+///     not fresh, within allowance  → requested with its validators; 304 → the file; a failure → the file, stale
 ///     beyond the allowance, none   → fetched
 ///
-/// Making one costs nothing; the folder is made with the first file.
+/// Creating one costs nothing; the folder is created with the first file.
 package final class HTTPCache: Sendable {
   private let client: HTTPClient
   private let folder: CacheFolder
   private let wallClock: @Sendable () -> Date
 
   /// - Parameters:
-  ///   - folder: its own; whatever lies in it may be removed.
+  ///   - folder: used exclusively; any file in it may be deleted.
   ///   - limit: for all files together, in bytes.
   package init(
     client: HTTPClient, folder: String, limit: Int = 256 << 20, wallClock: @escaping @Sendable () -> Date
@@ -24,12 +24,13 @@ package final class HTTPCache: Sendable {
     self.wallClock = wallClock
   }
 
-  /// Gives the answer to a request as a file.
+  /// Returns the response to a request as a file.
   ///
   /// - Parameters:
-  ///   - allowance: how long a file may be kept at the most, whatever the service's headers say: its terms.
-  ///   - accepts: whether the body of a 2xx is what is wanted. What is not is not kept, and fails with `refusedContent`.
-  /// - Throws: `httpStatus` for an answer that is none. A 404 or 410 removes what was kept.
+  ///   - allowance: the longest time to cache a file, regardless of the service's headers: a limit in its terms.
+  ///   - accepts: whether the body of a 2xx response is usable. Other bodies are not cached, and fail with
+  ///     `refusedContent`.
+  /// - Throws: `httpStatus` for an error status. A 404 or 410 also deletes the cached file.
   package func file(
     _ request: HTTPRequest, allowance: Duration, accepts: @escaping @Sendable (HTTPResponse) -> Bool = { _ in true }
   ) async throws(HTTPFailure) -> CachedFile {
@@ -54,7 +55,7 @@ package final class HTTPCache: Sendable {
     }
   }
 
-  /// What is kept of a URL within its allowance, without asking anybody. Blocks for the disk.
+  /// The cached response of a URL within its allowance, without a request. Blocks for the disk.
   package func kept(_ url: String, allowance: Duration) -> CachedFile? {
     guard let url = try? WebURL(url).text, let kept = lookUp(url, allowance: allowance) else { return nil }
     return file(kept.record, isStale: !kept.isFresh)
@@ -64,7 +65,7 @@ package final class HTTPCache: Sendable {
     guard let record = folder.record(of: url) else { return nil }
     let now = wallClock()
     let age = now.timeIntervalSince(record.fetchedAt)
-    // A clock that was set back must not make a file immortal.
+    // A clock that was set back must not make a file valid for ever.
     guard age >= 0, age <= allowance / .seconds(1) else {
       folder.remove(url)
       return nil

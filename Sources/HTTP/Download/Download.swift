@@ -1,33 +1,34 @@
 import FoundationEssentials
 
-/// A file to be got.
+/// The parameters of a download.
 package struct DownloadRequest: Sendable {
-  /// What is thought of the first bytes of a file.
+  /// The decision about a file's first bytes.
   package enum Judgement: Sendable, Equatable {
     case accepted
     /// More bytes are needed. At the end of the head (see `validate`) this is a refusal.
     case undecided
-    /// Nothing the caller wants, and why. The download ends with `refusedContent` and its part is removed.
+    /// The file is not acceptable, for this reason. The download ends with `refusedContent` and its part is deleted.
     case refused(String)
   }
 
-  /// An absolute http or https URL as a person or a service wrote it.
+  /// An absolute http or https URL from the user or a service.
   package var url: String
   /// As in `HTTPRequest`.
   package var isNamedByContent = false
   package var headers: HTTPHeaders
   /// As in `HTTPRequest`.
   package var credentials: HTTPHeaders
-  /// Of what the caller has already: asks only for what has changed since. Sent to the URL alone that gave them.
+  /// The validators of the caller's copy: requests the file only if it has changed. Sent only to the URL that returned
+  /// them.
   package var validators: Validators?
-  /// Path of the part file; its folder must exist. What the part holds is described beside it in `part.json`. The
-  /// caller chooses the name: no header of an answer ever has a say in it.
+  /// Path of the part file; its folder must exist. `part.json` beside it describes its contents. The caller chooses the
+  /// name: no response header affects it.
   package var part: String
   /// The largest file accepted, in bytes.
   package var limit: Int
-  /// Judges the file by its first bytes while they arrive: called with what has come of the first 1,024, again with
-  /// more while undecided, and with `isWhole` once all 1,024, or all of a shorter file, are there. Also called for a
-  /// part that an earlier call left. Runs on the network thread: it must return quickly.
+  /// Checks the file by its first bytes while they arrive: called with the available bytes of the first 1,024, again
+  /// with more while undecided, and with `isWhole` once all 1,024, or all of a shorter file, are available. Also called
+  /// for a part from an earlier call. Runs on the network thread: it must return quickly.
   package var validate: @Sendable (_ head: Data, _ isWhole: Bool) -> Judgement
 
   package init(
@@ -45,23 +46,23 @@ package struct DownloadRequest: Sendable {
   }
 }
 
-/// How far a download is.
+/// The progress of a download.
 package struct DownloadProgress: Sendable, Equatable {
-  /// Bytes in the part file, with those of earlier calls.
+  /// Bytes in the part file, including those of earlier calls.
   package let received: Int
-  /// The size of the whole file, if the server tells.
+  /// The size of the whole file, if the server states it.
   package let total: Int?
 }
 
-/// A file that has arrived whole and is on disk (synced). The caller moves it away, then calls `discard`.
+/// A completely downloaded file, synced to disk. The caller moves it away, then calls `discard`.
 package struct Download: Sendable {
-  /// The path of the part file, which is now the file.
+  /// The path of the part file, which is now complete.
   package let file: String
-  /// To be kept for as long as the file is to stay as it is.
+  /// Retained for as long as the file must not change.
   package let lock: PartLock
   /// In bytes.
   package let size: Int
-  /// Where it came from, after redirects. May hold a secret: show `finalURL.masked`.
+  /// The URL after redirects. May contain a secret: show `finalURL.masked`.
   package let finalURL: WebURL
   /// The `Content-Type` as the server states it; known to be wrong often.
   package let mediaType: String?
@@ -69,22 +70,23 @@ package struct Download: Sendable {
   package let etag: String?
   /// Verbatim.
   package let lastModified: String?
-  /// What to ask with the next time; nil where the server gave nothing, or from a place that is another every time.
+  /// The validators for the next request; nil if the server returned none, or returned them for a URL that changes
+  /// every time.
   package let validators: Validators?
-  /// How many bytes were there when the call began, and were used.
+  /// The number of bytes from earlier calls that were reused.
   package let resumedFrom: Int
 
-  /// Removes the part file, if it is still there, and what describes it.
+  /// Deletes the part file, if it still exists, and its record.
   package func discard() { Self.discard(part: file) }
 
-  /// Removes what a download left that nobody will continue.
+  /// Deletes the files of a download that will not be continued.
   package static func discard(part: String) { PartFile.remove(part) }
 
-  /// Whether a later call can use what lies in a part.
+  /// Whether a later call can continue a part.
   package static func isResumable(part: String) -> Bool { PartRecord.load(part: part)?.validator != nil }
 
-  /// Removes a part that nobody will continue: one that cannot be resumed, and one that nobody has written to since a
-  /// time. Not one that is being written.
+  /// Deletes a part that will not be continued: one that cannot be resumed, or that was last written before `time`. A
+  /// part that is being written is not deleted.
   package static func discardAbandoned(part: String, untouchedSince time: Date) {
     guard let file = try? PartFile(part) else { return }
     if !isResumable(part: part) || file.modified < time { PartFile.remove(part) }

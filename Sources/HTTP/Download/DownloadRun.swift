@@ -1,12 +1,13 @@
-/// One call of `HTTPClient.download`: asks, and asks again for the rest when the connection is lost.
+/// One call of `HTTPClient.download`: sends the request, and resumes it when the connection is lost.
 struct DownloadRun: Sendable {
-  /// Losses in a row, without a new byte between them, after which the download fails.
+  /// Consecutive losses without a new byte after which the download fails.
   static let fruitlessLimit = 3
-  /// Stalls in a row of which each brought hardly anything: a server that drips is not waited for again and again.
+  /// Consecutive stalls with hardly any new bytes after which it fails: a server that sends a trickle is not retried
+  /// again and again.
   static let stallLimit = 1
-  /// Losses in all: a server that gives one byte a connection is not asked for ever.
+  /// Losses in total after which it fails: a server that sends one byte per connection is not retried for ever.
   static let lossLimit = 100
-  /// How often an answer that does not fit the part makes the download start over.
+  /// How often the download may start over because a response does not match the part.
   static let startOverLimit = 2
 
   let request: DownloadRequest
@@ -16,7 +17,7 @@ struct DownloadRun: Sendable {
   let sink: DownloadSink
   let log: FetchLog
 
-  /// Runs to the end, and leaves the part as `HTTPClient.download` promises. Nil where nothing has changed since the
+  /// Runs to the end, and leaves the part as documented for `HTTPClient.download`. Nil if nothing has changed since the
   /// request's validators.
   func result() async throws(HTTPFailure) -> Download? {
     defer { sink.release() }
@@ -32,13 +33,13 @@ struct DownloadRun: Sendable {
     }
   }
 
-  /// Gets all bytes into the part. Returns the URL they came from; nil where there are no others than the caller has.
+  /// Downloads all bytes to the part. Returns their URL; nil if the caller's copy is current.
   private func complete() async throws(HTTPFailure) -> WebURL? {
     var losses = 0
     var fruitless = 0
     var startOvers = 0
-    // Measured against the most there has been: a server without ranges begins again and again, and getting as far as
-    // the last time is no progress.
+    // Compared with the maximum so far: a server without ranges starts over each time, and reaching the previous size
+    // is no progress.
     var mostReceived = sink.size
     var stalls = Stalls(hops.configuration.stall)
     while true {
@@ -50,7 +51,7 @@ struct DownloadRun: Sendable {
         switch sink.settle() {
         case .complete: return arrival.url
         case .unchanged:
-          // Without a question there is nothing whose answer could be "as before".
+          // Without validators in the request there is nothing to compare with.
           guard arrival.wasConditional else { throw .badResponse(reason: "answerUnasked") }
           return nil
         case .short: failure = .unreachable(origin: arrival.url.origin.description, reason: "answerShort")
@@ -77,8 +78,8 @@ struct DownloadRun: Sendable {
     }
   }
 
-  /// How much time tries may take that bring nothing. A stall has taken its whole limit when it is known, so the next
-  /// one must be worth it.
+  /// Limits the time of attempts without progress. A stall has already taken its whole limit when it is detected, so
+  /// the next one must have made progress.
   private struct Stalls {
     let rule: HTTPConfiguration.StallRule
     var inRow = 0
@@ -87,8 +88,8 @@ struct DownloadRun: Sendable {
     init(_ rule: HTTPConfiguration.StallRule) { self.rule = rule }
 
     /// - Parameters:
-    ///   - kept: bytes from which the next request goes on.
-    ///   - before: how many they were before this try.
+    ///   - kept: the number of bytes from which the next request resumes.
+    ///   - before: that number before this attempt.
     mutating func mayGoOn(_ failure: HTTPFailure, kept: Int, before: Int, in time: Duration) -> Bool {
       let gained = kept - before
       guard gained > 0 else {
@@ -96,7 +97,7 @@ struct DownloadRun: Sendable {
         return fruitlessTime < .seconds(rule.seconds) && (kept > 0 || !failure.isTimeout)
       }
       fruitlessTime = .zero
-      // What a stalled connection lets through is no progress.
+      // The bytes of a stalled connection are no progress.
       inRow = failure.isTimeout && gained < rule.bytesPerSecond * rule.seconds ? inRow + 1 : 0
       return inRow <= DownloadRun.stallLimit
     }
@@ -117,7 +118,7 @@ struct DownloadRun: Sendable {
     }
   }
 
-  /// Each request of a download is a line, as each of a fetch is. A status that means failure is an answer like others.
+  /// Each request of a download is logged, as each request of a fetch is. An error status is logged as a response.
   private func log(_ failure: HTTPFailure?, since start: ContinuousClock.Instant) {
     let answer = sink.answer
     switch failure {

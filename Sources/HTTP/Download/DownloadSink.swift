@@ -1,28 +1,28 @@
 import FoundationEssentials
 import Synchronization
 
-/// Writes a download's answers into its part file; one sink for all requests of a call.
+/// Writes a download's responses to its part file; one sink for all requests of a call.
 ///
 /// The network thread calls it while a request runs, the call's task between requests, never both at once; the lock is
-/// for the compiler and costs nothing. No closure of the caller runs under it.
+/// only for the compiler and never contended. No closure of the caller runs under it.
 final class DownloadSink: ResponseSink {
-  /// What a request has led to.
+  /// The result of a request.
   enum Outcome: Equatable {
-    /// All bytes are there, as far as the server told how many there are.
+    /// All bytes were received, as far as the server stated their number.
     case complete
-    /// The answer ended well, and bytes are missing.
+    /// The response ended without an error, and bytes are missing.
     case short
-    /// The part was of no use and is empty now: ask again.
+    /// The part was useless and has been emptied: send the request again.
     case startOver
-    /// The caller has these bytes already.
+    /// The caller's copy is current.
     case unchanged
   }
 
   private struct State: ~Copyable {
     var file: PartFile
-    /// What the part's bytes belong to; nil if they cannot be continued.
+    /// The origin of the part's bytes; nil if they cannot be continued.
     var record: PartRecord?
-    /// What is known of the answer last accepted, resumable or not.
+    /// The metadata of the last accepted response, resumable or not.
     var source: PartRecord?
     var asked: RangeAnswer.Asked?
     var total: Int?
@@ -41,7 +41,7 @@ final class DownloadSink: ResponseSink {
   private let progress: @Sendable (DownloadProgress) -> Void
   private let state: Mutex<State>
 
-  /// How many of the first bytes are judged.
+  /// The number of first bytes that are checked.
   static let headSize = 1024
 
   init(
@@ -58,7 +58,7 @@ final class DownloadSink: ResponseSink {
     state = Mutex(State(file: file, record: record, source: record, total: record?.total, resumedFrom: file.size))
   }
 
-  /// The record, if what it describes is this request's and can be continued.
+  /// The record, if it describes this request and can be continued.
   private static func usable(_ record: PartRecord?, _ request: DownloadRequest, size: Int) -> PartRecord? {
     guard let record, size > 0, record.digest == PartRecord.digest(of: request.url), record.validator != nil,
       size <= record.total ?? size
@@ -66,17 +66,17 @@ final class DownloadSink: ResponseSink {
     return record
   }
 
-  /// The status of the request's answer, 0 if there is none, and the bytes of its body that came.
+  /// The status of the request's response, 0 if there is none, and the number of received body bytes.
   var answer: (status: Int, bytes: Int) { state.withLock { $0.answer } }
 
   /// Bytes in the part.
   var size: Int { state.withLock { $0.file.size } }
 
-  /// Bytes in the part from which a further request can go on.
+  /// The number of bytes in the part from which a further request can resume.
   var keptSize: Int { state.withLock { $0.record?.validator == nil ? 0 : $0.file.size } }
 
-  /// Whether a failure of the connection is a loss that a further request may make good. A host that cannot be reached
-  /// at all, or is silent from the start, is not asked again.
+  /// Whether a further request may help after a connection failure. A host that cannot be reached at all, or never
+  /// responds, is not retried.
   func isLoss(_ failure: HTTPFailure) -> Bool {
     state.withLock { state in
       switch failure {
@@ -89,7 +89,7 @@ final class DownloadSink: ResponseSink {
 
   var outcome: Outcome { state.withLock { $0.outcome } }
 
-  /// Begins a request: returns the headers that ask for what is missing.
+  /// Begins a request: returns the headers that request the missing bytes.
   func nextHeaders() throws(HTTPFailure) -> HTTPHeaders {
     try state.withLock { state throws(HTTPFailure) in
       state.outcome = .short
@@ -153,8 +153,8 @@ extension DownloadSink {
     return wantsBody
   }
 
-  /// How long to wait when the server wants fewer requests. Nothing is held for a download, so its own word is handed on
-  /// as it is.
+  /// How long to wait if the server limits requests. No queue is blocked by a download, so the server's time is passed
+  /// on unchanged.
   private func tooMany(_ head: ResponseHead) -> Duration? {
     guard head.status == 429 || head.status == 503 else { return nil }
     let named = RetryRule.wait(head.headers, now: wallClock?(), longest: .seconds(7 * 24 * 3_600))
@@ -174,7 +174,7 @@ extension DownloadSink {
     if let report { progress(report) }
   }
 
-  /// Shows the first bytes to the caller, unless it has made up its mind.
+  /// Passes the first bytes to the caller, unless it has already decided.
   private func judge(isWhole: Bool) throws(HTTPFailure) {
     let head = try state.withLock { state throws(HTTPFailure) -> Data? in
       guard !state.isJudged, isWhole || state.file.size > 0 else { return nil }
@@ -194,7 +194,7 @@ extension DownloadSink {
 // MARK: The end
 
 extension DownloadSink {
-  /// Settles a request that ended well: are all bytes there?
+  /// Completes a request that ended without an error: checks whether all bytes were received.
   func settle() -> Outcome {
     state.withLock { state in
       if state.outcome == .short, state.file.size == state.total ?? state.file.size { state.outcome = .complete }
@@ -202,7 +202,7 @@ extension DownloadSink {
     }
   }
 
-  /// Judges the file a last time, syncs it, and tells the last progress. Blocks for the disk: not for the network
+  /// Checks the file once more, syncs it, and reports the final progress. Blocks for the disk: not for the network
   /// thread.
   func finish(from url: WebURL, asked: WebURL) throws(HTTPFailure) -> Download {
     try judge(isWhole: true)
@@ -212,7 +212,7 @@ extension DownloadSink {
         file: request.part, lock: state.file.handOver(), size: state.file.size, finalURL: url,
         mediaType: state.source?.mediaType,
         etag: state.source?.etag, lastModified: state.source?.lastModified,
-        // Validators are stored with their URL: a URL with a secret in it gives none.
+        // Validators are stored with their URL, so a URL with a secret has none.
         validators: url.masked == url.text
           ? Validators(from: url, asked: asked, etag: state.source?.etag, lastModified: state.source?.lastModified)
           : nil,
@@ -222,16 +222,16 @@ extension DownloadSink {
     return download
   }
 
-  /// Tidies up after a failure: removes what must not or cannot be continued.
+  /// Cleans up after a failure: deletes a part that must not or cannot be continued.
   func abandon(after failure: HTTPFailure) {
     switch failure {
     case .tooLarge, .refusedContent: PartFile.remove(request.part)
-    // Without a record no later call goes on with it.
+    // Without a record no later call can resume it.
     default: if keptSize == 0 { PartFile.remove(request.part) }
     }
   }
 
-  /// The caller has what the part was to become.
+  /// The caller already has the file.
   func discard() { PartFile.remove(request.part) }
 
   /// Unlocks the part: the call is over.

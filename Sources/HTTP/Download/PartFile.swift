@@ -4,13 +4,13 @@ import Glibc
 /// The part file of a download, open and locked until it is released.
 struct PartFile: ~Copyable {
   let path: String
-  /// In bytes; where the next ones go.
+  /// In bytes; the offset of the next write.
   private(set) var size: Int
   private var descriptor: Int32
 
   /// Opens or creates the file.
   ///
-  /// - Throws: `partInUse` if another download has it, `diskFull`, `fileError`.
+  /// - Throws: `partInUse` if another download has locked it, `diskFull`, `fileError`.
   init(_ path: String) throws(HTTPFailure) {
     (descriptor, size) = try Self.openAndLock(path)
     self.path = path
@@ -21,7 +21,7 @@ struct PartFile: ~Copyable {
     guard descriptor >= 0 else { throw .file(errno) }
     var status = stat()
     let failure: HTTPFailure
-    // The lock belongs to the open file and ends with it, also when the process dies.
+    // The lock belongs to the open file and is released with it, even if the process is killed.
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       failure = errno == EWOULDBLOCK ? .partInUse : .file(errno)
     } else if fstat(descriptor, &status) != 0 || lseek(descriptor, 0, SEEK_END) < 0 {
@@ -37,27 +37,27 @@ struct PartFile: ~Copyable {
 
   deinit { PartLock.unlock(descriptor) }
 
-  /// Closes and unlocks the file, which then can be used no more. Explicit, because the network thread may hold the
-  /// sink a moment longer than the call, and the next call for the same part must not meet its lock.
+  /// Closes and unlocks the file, which then cannot be used any more. Explicit, because the network thread may retain
+  /// the sink a moment longer than the call, and the lock must not block the next call for the same part.
   mutating func release() {
     PartLock.unlock(descriptor)
     descriptor = -1
   }
 
-  /// The file is whole, can be used no more here, and stays locked.
+  /// Returns the lock of the complete file, which cannot be used here any more.
   mutating func handOver() -> PartLock {
     defer { descriptor = -1 }
     return PartLock(descriptor)
   }
 
-  /// Adds to the end. What the file system took before it failed counts.
+  /// Appends bytes. Bytes that were written before a failure count.
   mutating func append(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
     let (count, failure) = writeAll(descriptor, bytes)
     size += count
     guard failure == 0 else { throw .file(failure) }
   }
 
-  /// Empties the file; its record goes first, so that no record ever describes other bytes.
+  /// Empties the file; its record is deleted first, so that no record ever describes other bytes.
   mutating func empty() throws(HTTPFailure) {
     PartRecord.remove(part: path)
     guard size > 0 else { return }
@@ -65,7 +65,7 @@ struct PartFile: ~Copyable {
     size = 0
   }
 
-  /// When it was last written to.
+  /// When the file was last written.
   var modified: Date {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return .distantPast }
@@ -80,12 +80,12 @@ struct PartFile: ~Copyable {
     return data
   }
 
-  /// Returns when the bytes are on the disk.
+  /// Syncs the bytes to disk.
   func sync() throws(HTTPFailure) {
     guard fsync(descriptor) == 0 else { throw .file(errno) }
   }
 
-  /// Removes a part and its record.
+  /// Deletes a part and its record.
   static func remove(_ path: String) {
     PartRecord.remove(part: path)
     unlink(path)

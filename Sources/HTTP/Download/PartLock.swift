@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The lock of a part whose download is over: no other download begins to write to that file while whoever asked for it
-/// still looks at it, or makes something else of it. Given up by name, or with the last who knows it.
+/// The lock of a finished download's part: prevents another download from writing to the file while the caller still
+/// reads or moves it. Released explicitly, or with the last reference.
 package final class PartLock: Sendable {
   private let descriptor: Mutex<Int32>
 
@@ -19,8 +19,8 @@ package final class PartLock: Sendable {
     }
   }
 
-  /// A program that is being started holds our descriptors until it is loaded, and with them every lock that was not
-  /// given up by name.
+  /// A child process holds copies of our descriptors until its exec, and with them every lock that was not released
+  /// explicitly.
   static func unlock(_ descriptor: Int32) {
     guard descriptor >= 0 else { return }
     flock(descriptor, LOCK_UN)

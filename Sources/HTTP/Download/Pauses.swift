@@ -10,7 +10,7 @@ final class Pauses: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits as `pause` does, but ends it when the calling task is cancelled or `end` is called.
+  /// Waits for `pause`; returns early when the calling task is cancelled or `end` is called.
   func run(_ pause: @escaping @Sendable () async -> Void) async {
     let task = Task { await pause() }
     let number = state.withLock { state in
@@ -27,7 +27,7 @@ final class Pauses: Sendable {
     state.withLock { _ = $0.running.removeValue(forKey: number) }
   }
 
-  /// Ends all pauses, and each that begins later at once.
+  /// Ends all pauses; later ones return immediately.
   func end() {
     state.withLock { state in
       state.isOver = true

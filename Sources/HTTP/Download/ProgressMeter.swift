@@ -1,8 +1,8 @@
-/// Lets through what is worth telling of a download's progress: one message in 250 ms, and the last.
+/// Limits the progress messages of a download: at most one per 250 ms, and the last.
 struct ProgressMeter {
   private var last: ContinuousClock.Instant?
 
-  /// Whether progress made now is to be told.
+  /// Whether progress made now is to be reported.
   mutating func isDue(_ now: ContinuousClock.Instant) -> Bool {
     if let last, now - last < .milliseconds(250) { return false }
     last = now

@@ -1,29 +1,29 @@
-/// What the answer to a download's request means for the part file. A pure rule, decided on the head, before a byte is
-/// written: libcurl verifies nothing of a range that is asked for by a header.
+/// How the response to a download's request applies to the part file. A pure rule, decided on the head, before a byte
+/// is written: libcurl does not verify a range that is requested by a header.
 enum RangeAnswer: Equatable {
   /// The rest of the file: append. The size of the whole file, if known.
   case rest(total: Int?)
   /// The whole file: empty the part, then write. Its size, if known.
   case whole(total: Int?)
-  /// The part is the whole file already.
+  /// The part already contains the whole file.
   case complete
-  /// The part is of no use: empty it and ask again without a range.
+  /// The part is useless: empty it and send the request without a range.
   case startOver
 
-  /// What was asked for with `Range` and `If-Range`.
+  /// The values sent in `Range` and `If-Range`.
   struct Asked: Equatable {
-    /// Where the rest begins, which is the size of the part.
+    /// Offset of the rest, which is the size of the part.
     var offset: Int
-    /// What the record says of the whole file.
+    /// The size of the whole file in the record.
     var total: Int?
     /// The record's ETag.
     var etag: String?
   }
 
-  /// Reads the head of an answer.
+  /// Interprets the head of a response.
   ///
   /// - Parameters:
-  ///   - asked: nil when the whole file was asked for.
+  ///   - asked: nil if the whole file was requested.
   ///   - url: for the failure, masked.
   /// - Throws: `httpStatus`, `badResponse`.
   static func read(_ head: ResponseHead, asked: Asked?, url: String) throws(HTTPFailure) -> RangeAnswer {
@@ -31,7 +31,7 @@ enum RangeAnswer: Equatable {
     case (200, _), (203, _):
       return .whole(total: head.contentLength)
     case (206, let asked?):
-      // Without Content-Range, as in an answer of several ranges, nothing says where the bytes belong.
+      // Without Content-Range, as in a multipart response, the offset of the bytes is unknown.
       guard let range = ContentRange(head.headers["Content-Range"]), let first = range.first,
         first == asked.offset,
         asked.total == nil || range.total == nil || asked.total == range.total,
@@ -53,7 +53,7 @@ enum RangeAnswer: Equatable {
 
 /// `Content-Range: bytes 10-19/100`, `bytes 10-19/*` or `bytes */100`.
 struct ContentRange: Equatable {
-  /// Nil in the form that says that a range cannot be had.
+  /// Nil in the form for an unsatisfiable range.
   var first: Int?
   var last: Int?
   var total: Int?

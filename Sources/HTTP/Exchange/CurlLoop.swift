@@ -4,11 +4,11 @@ import Glibc
 import Synchronization
 import Threads
 
-/// The network thread: one libcurl multi handle, polled by the one thread that may touch it. Connections are pooled in
+/// The network thread: one libcurl multi handle, polled by the only thread that may use it. Connections are pooled in
 /// that handle, so all requests of a client share them.
 ///
-/// The thread and libcurl itself start with the first exchange. From other threads only two things happen: a transfer
-/// is put into the inbox, or its cancel flag is set; after each the thread is woken.
+/// The thread and libcurl itself start with the first exchange. Other threads only add a transfer to the inbox, or set
+/// its cancel flag; then they wake the network thread.
 ///
 ///     task                               network thread
 ///     submit: inbox += transfer, wake
@@ -20,19 +20,19 @@ final class CurlLoop: Sendable {
     var inbox: [Transfer] = []
     /// The network thread, once it has been started.
     var worker: pthread_t?
-    /// Set by a cancel: some transfer's flag is to be looked at.
+    /// Set by a cancellation: the flags of the transfers have to be checked.
     var mustLook = false
-    /// Why nothing is accepted any more: shut down, or libcurl is unfit.
+    /// Why new transfers are refused: shut down, or libcurl cannot be used.
     var refusal: HTTPFailure?
     /// Exists while the thread polls it. Woken under the lock, so that it cannot be freed meanwhile.
     var multi: Multi?
   }
 
   private let state = Mutex(State())
-  /// Entered while the thread lives.
+  /// Entered while the thread runs.
   private let life = DispatchGroup()
 
-  /// Runs one exchange to its end. Task cancellation ends it at once with `cancelled`.
+  /// Runs one exchange to its end. Task cancellation ends it immediately with `cancelled`.
   func run(_ exchange: Exchange) async -> ExchangeEnd {
     let transfer = Transfer(exchange)
     return await withTaskCancellationHandler {
@@ -50,8 +50,8 @@ final class CurlLoop: Sendable {
   }
 
   /// Ends every exchange with `shutDown`, refuses new ones, and returns when the thread has ended. May be called more
-  /// than once and from any thread; the network thread itself, where a callback may drop the last reference to a
-  /// client, does not wait for its own end.
+  /// than once and from any thread; on the network thread itself, where a callback may release the last reference to a
+  /// client, it does not wait.
   func shutDown() {
     let isWorker = state.withLock { state in
       state.refusal = .shutDown
@@ -85,7 +85,7 @@ final class CurlLoop: Sendable {
 
 extension CurlLoop {
   private func work() {
-    // OpenSSL writes to closed sockets without MSG_NOSIGNAL. Blocked for this thread and those that libcurl starts.
+    // OpenSSL writes to closed sockets without MSG_NOSIGNAL. Blocked for this thread and for those that libcurl starts.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
@@ -118,7 +118,7 @@ extension CurlLoop {
     }
   }
 
-  /// The thread's last act: nothing that was submitted stays without an answer.
+  /// Called at the end of the thread, so that every submitted transfer gets a result.
   private func refuseAll(_ refusal: HTTPFailure) {
     let left = state.withLock { state in
       defer { state.inbox = [] }
@@ -129,7 +129,7 @@ extension CurlLoop {
   }
 }
 
-/// A multi handle. Sendable for the sake of `wake`; everything else is the network thread's.
+/// A multi handle. Sendable because of `wake`; everything else is confined to the network thread.
 struct Multi: @unchecked Sendable {
   let handle: UnsafeMutableRawPointer
 
@@ -138,7 +138,7 @@ struct Multi: @unchecked Sendable {
     self.handle = handle
   }
 
-  /// Ends the present or the next wait of the network thread.
+  /// Ends the current or the next wait of the network thread.
   func wake() { _ = ccurl_multi_wakeup(handle) }
 
   /// Closes all pooled connections. Every transfer must have been removed.

@@ -1,10 +1,10 @@
 import CCurl
 
-/// Why a transfer failed, as a word of the catalogue's family `reason`, so that it stands in a sentence of any language;
-/// what nobody here has a word for stays as libcurl says it.
+/// The reason of a failed transfer, as a key of the catalogue's family `reason`, so that it can be part of a sentence
+/// in any language; libcurl's own message if there is no key.
 enum CurlReason {
-  /// - Parameter said: what libcurl says in its own words. Of what goes wrong with TLS they alone tell one thing from
-  ///   another, and OpenSSL's and GnuTLS's differ.
+  /// - Parameter said: libcurl's own message. For TLS only the message distinguishes errors, and those of OpenSSL and
+  ///   GnuTLS differ.
   static func word(for code: CURLcode, said: String) -> String {
     switch code {
     case CURLE_COULDNT_CONNECT: "noConnection"
@@ -18,14 +18,14 @@ enum CurlReason {
     }
   }
 
-  /// OpenSSL's and GnuTLS's words for a connection that ended.
+  /// Whether the message is OpenSSL's or GnuTLS's for a lost connection.
   static func isLost(_ said: String) -> Bool {
     ["SSL_ERROR_SYSCALL", "reset by peer", "unexpected eof", "non-properly terminated", "Broken pipe"].contains {
       said.contains($0)
     }
   }
 
-  /// The first that fits holds: GnuTLS says of every certificate that its verification failed, and then why.
+  /// The first match wins: GnuTLS reports for every certificate that its verification failed, and then why.
   private static let tlsWords: [(word: String, said: [String])] = [
     ("certificateExpired", ["certificate has expired", "expiration date has passed"]),
     ("certificateEarly", ["certificate is not yet valid", "activation date is in the future"]),

@@ -1,21 +1,21 @@
-/// Puts the head of the final answer together from the lines that libcurl passes on, which include those of 1xx answers
-/// before it and of trailers after it.
+/// Assembles the head of the final response from the lines that libcurl passes on, which include those of preceding 1xx
+/// responses and of trailers.
 struct HeadParser {
-  /// What a line led to.
+  /// The result of a line.
   enum Step {
     case more
     /// The line was the empty one after the final head.
     case head(ResponseHead)
   }
 
-  /// All header lines of an exchange, in bytes; beyond this the answer is refused. libcurl's own limit is 300 KiB.
+  /// The most bytes of header lines in an exchange; longer responses are refused. libcurl's own limit is 300 KiB.
   static let limit = 256 << 10
 
   private var head = ResponseHead()
   private var bytesSeen = 0
   private var isDone = false
 
-  /// Takes one line with its end.
+  /// Parses one line, including its line end.
   mutating func take(_ line: UnsafeRawBufferPointer) throws(HTTPFailure) -> Step {
     bytesSeen += line.count
     guard bytesSeen <= Self.limit else { throw .badResponse(reason: "headersTooLong") }
@@ -41,7 +41,7 @@ struct HeadParser {
 }
 
 extension String {
-  /// Without the line's end and blanks before it. "\r\n" is one Character, hence the look at bytes.
+  /// The text without its line end and preceding blanks. "\r\n" is one Character, so bytes are compared.
   fileprivate func trimmingEnd() -> String {
     let blanks = " \t\r\n".utf8
     guard let last = utf8.lastIndex(where: { !blanks.contains($0) }) else { return "" }

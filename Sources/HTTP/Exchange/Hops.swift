@@ -1,12 +1,12 @@
-/// Follows redirects: every hop is an exchange of its own, so that its address is checked like the first.
+/// Follows redirects: every request is a separate exchange, so that its address is checked like the first.
 struct Hops: Sendable {
-  /// Where a call has come to.
+  /// The final URL of a call.
   struct Arrival: Sendable {
-    /// The URL of the last hop, without `secretQuery`.
+    /// The URL of the last request, without `secretQuery`.
     let url: WebURL
-    /// How far the first URL has moved for good: the last of the permanent redirects that no other one precedes.
+    /// The permanent new location of the first URL: the last of the permanent redirects at the beginning of the chain.
     let movedTo: WebURL?
-    /// Whether the last hop was asked with the call's validators.
+    /// Whether the last request contained the call's validators.
     let wasConditional: Bool
   }
 
@@ -15,10 +15,10 @@ struct Hops: Sendable {
   let lane: Exchange.Lane
   /// See `HTTPRequest.isNamedByContent`.
   var isNamedByContent = false
-  /// When the whole of it must be over, by the configuration's clock; nil for no such end.
+  /// The deadline for all requests together, by the configuration's clock; nil for none.
   var end: ContinuousClock.Instant?
 
-  /// Runs a request and what it is redirected to. The sink gets the answer of the last hop.
+  /// Runs a request and follows its redirects. The sink gets the final response.
   func run(_ url: WebURL, as identity: Identity, into sink: any ResponseSink) async throws(HTTPFailure) -> Arrival {
     var here = url
     var visited: Set = [url]
@@ -48,7 +48,7 @@ struct Hops: Sendable {
     }
   }
 
-  /// The configuration of one hop: none may take longer than what is left for all.
+  /// The configuration of one request: its timeouts are limited to the time that is left for all.
   private func configuration(at origin: Origin) throws(HTTPFailure) -> HTTPConfiguration {
     guard let end else { return configuration }
     let left = end - configuration.now()
@@ -59,8 +59,8 @@ struct Hops: Sendable {
     return limited
   }
 
-  /// Where a redirect leads, without the secrets that may not go there. Services like to repeat the query of the request
-  /// in the address they send one to.
+  /// The next URL, without the secrets that must not be sent there. Services often repeat the request's query in the
+  /// location of a redirect.
   private static func next(
     _ target: WebURL, from here: WebURL, _ identity: inout Identity
   ) throws(HTTPFailure) -> WebURL {
@@ -74,9 +74,9 @@ struct Hops: Sendable {
     return known.isEmpty ? next : next.removing { name, value in known.contains(value) && WebURL.looksSecret(name) }
   }
 
-  /// Whether credentials go along from one hop to the next: within an origin only.
+  /// Whether credentials are sent to the next URL: only within an origin.
   ///
-  /// - Throws: `badResponse` if who asked over TLS would be led into the open.
+  /// - Throws: `badResponse` for a redirect from https to http.
   static func keepsCredentials(from here: Origin, to next: Origin) throws(HTTPFailure) -> Bool {
     if next == here { return true }
     guard here.scheme == "http" || next.scheme == "https" else {

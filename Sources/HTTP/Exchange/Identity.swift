@@ -1,15 +1,15 @@
-/// What a call sends along, and what of that proves who asks.
+/// The headers and secrets of a call.
 struct Identity: Sendable {
-  /// For every hop.
+  /// Sent with every request, including redirects.
   var headers: HTTPHeaders
-  /// For the origin of the call's URL alone. libcurl would keep `Authorization` from another host but send `Api-Key`
-  /// on, which is one reason why redirects are not left to it.
+  /// Sent only to the origin of the call's URL. libcurl would withhold `Authorization` from another host but send
+  /// `Api-Key`, which is one reason why it does not follow redirects itself.
   var credentials: HTTPHeaders
-  /// The same, as a parameter of the query.
+  /// A credential that is sent as a query parameter.
   var secretQuery: (name: String, secret: Secret)?
-  /// The same, for the place in the URL that `SecretPlace` names.
+  /// A credential that replaces the placeholder in the URL, see `SecretPlace`.
   var secretPlace: Secret?
-  /// For the URL that gave them alone.
+  /// Sent only to the URL that returned them.
   var validators: Validators?
 
   init(
@@ -25,10 +25,10 @@ struct Identity: Sendable {
 
   var hasSecrets: Bool { !credentials.fields.isEmpty || secretQuery != nil || secretPlace != nil }
 
-  /// Leaves the origin that the secrets are for; they do not come back.
+  /// Drops the secrets when a redirect leaves their origin; they are not restored.
   mutating func dropSecrets() { (credentials, secretQuery, secretPlace) = ([:], nil, nil) }
 
-  /// All headers of a request to this URL, which is one without `secretQuery`.
+  /// All headers of a request to this URL, which is without `secretQuery`.
   func headers(for url: WebURL) -> HTTPHeaders {
     var all = headers
     for (name, value) in credentials.fields + (validators?.headers(asking: url).fields ?? []) {

@@ -1,10 +1,10 @@
 import CCurl
 import Synchronization
 
-/// One exchange under way: a libcurl easy handle and what its callbacks need.
+/// A running exchange: a libcurl easy handle and the state of its callbacks.
 ///
-/// Unchecked, because it is confined rather than locked: the caller's task makes it and gives it to the network thread,
-/// and from then on only that thread touches it, `cancel()` and `isCancelled` apart.
+/// Unchecked, because it is confined rather than locked: the caller's task creates it and passes it to the network
+/// thread, and from then on only that thread uses it, except for `cancel()` and `isCancelled`.
 final class Transfer: @unchecked Sendable {
   let exchange: Exchange
   private var continuation: CheckedContinuation<ExchangeEnd, Never>?
@@ -18,11 +18,11 @@ final class Transfer: @unchecked Sendable {
 
   private var parser = HeadParser()
   private var redirect: ExchangeEnd?
-  /// Why a callback stopped the transfer; decides over what libcurl makes of it.
+  /// Why a callback stopped the transfer; takes precedence over libcurl's result.
   private var stop: ExchangeEnd?
   private var refused: IPAddress?
   private var hasOpened = false
-  /// Bytes of the body as they came; nil before the head of a final answer.
+  /// Number of body bytes received; nil before the head of a final response.
   private var received: Int?
 
   init(_ exchange: Exchange, _ continuation: CheckedContinuation<ExchangeEnd, Never>? = nil) {
@@ -36,15 +36,15 @@ final class Transfer: @unchecked Sendable {
     errorText.deallocate()
   }
 
-  /// Asks for the end; from any thread. The network thread must be woken afterwards.
+  /// Requests the end; from any thread. The network thread must be woken afterwards.
   func cancel() { cancelled.store(true, ordering: .releasing) }
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-  /// Who waits for the end; set once, before the transfer is given to the network thread.
+  /// Sets the continuation of the caller; once, before the transfer is passed to the network thread.
   func attach(_ continuation: CheckedContinuation<ExchangeEnd, Never>) { self.continuation = continuation }
 
-  /// Answers the caller. The only place that resumes it; a second call does nothing.
+  /// Resumes the caller. The only place that does so; a second call has no effect.
   func answer(_ end: ExchangeEnd) {
     continuation?.resume(returning: end)
     continuation = nil
@@ -54,7 +54,7 @@ final class Transfer: @unchecked Sendable {
 // MARK: Life of the easy handle
 
 extension Transfer {
-  /// Makes the easy handle, ready to be added; nil when there is no memory.
+  /// Creates the easy handle, ready to be added; nil if there is not enough memory.
   func open() -> UnsafeMutableRawPointer? {
     guard let easy = ccurl_easy_init() else { return nil }
     self.easy = easy
@@ -77,10 +77,10 @@ extension Transfer {
     let configuration = exchange.configuration
     callbacks.initialize(to: Self.callbacks(Unmanaged.passUnretained(self).toOpaque()))
     var headers = exchange.headers
-    // Without ACCEPT_ENCODING libcurl decodes nothing: its own decoder takes half a gzip body for a whole one. A
+    // Without ACCEPT_ENCODING libcurl decodes nothing: its own decoder accepts a truncated gzip body as complete. A
     // download is not compressed, since ranges count the bytes of the file.
     headers.append("Accept-Encoding", exchange.lane == .fetch && ccurl_can_inflate() ? "gzip" : "identity")
-    // An empty value is asked for by a semicolon; with a colon libcurl would leave the header out.
+    // libcurl sends an empty value only if it is written with a semicolon; with a colon it omits the header.
     let lines = headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     guard Self.append(lines, to: &headerList), Self.append(configuration.resolved, to: &resolvedList) else {
       return false
@@ -89,7 +89,7 @@ extension Transfer {
       (CURLOPT_URL, exchange.url.text),
       (CURLOPT_PROTOCOLS_STR, "http,https"),
       (CURLOPT_USERAGENT, configuration.userAgentLine),
-      // Not the environment's proxy: it would hide the address that is checked.
+      // Not the environment's proxy: the checked address would be the proxy's.
       (CURLOPT_PROXY, ""),
     ]
     let numbers: [(CURLoption, Int)] = [
@@ -97,10 +97,10 @@ extension Transfer {
       (CURLOPT_FOLLOWLOCATION, 0),
       (CURLOPT_HTTP09_ALLOWED, 0),
       (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
-      // A cancelled look-up is left to end by itself; without this the network thread would wait for the resolver.
+      // A cancelled lookup is left to end by itself; otherwise the network thread would wait for the resolver.
       (CURLOPT_QUICK_EXIT, 1),
-      // Over TLS a burst shares one connection. Without TLS nobody tells beforehand that a host speaks HTTP/1.1 only,
-      // and every second request would wait for the first one's answer.
+      // Over TLS a burst shares one connection. Without TLS it is unknown beforehand that a host supports HTTP/1.1
+      // only, and every second request would wait for the first one's response.
       (CURLOPT_PIPEWAIT, exchange.url.origin.scheme == "https" ? 1 : 0),
       (CURLOPT_TCP_KEEPALIVE, 1),
       (CURLOPT_MAXAGE_CONN, 60),
@@ -131,7 +131,7 @@ extension Transfer {
 
 extension Transfer {
   private static func callbacks(_ context: UnsafeMutableRawPointer) -> ccurl_callbacks {
-    // The loop holds the transfer until its handle is closed, so the pointer needs no retain.
+    // The loop retains the transfer until its handle is closed, so the pointer needs no retain.
     func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
       Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
     }
@@ -149,7 +149,7 @@ extension Transfer {
       if [301, 302, 303, 307, 308].contains(head.status), let location = head.headers["Location"] {
         let target = try resolve(location)
         redirect = .redirect(to: target, isPermanent: head.status == 301 || head.status == 308)
-        // A short body is read so that the connection can be used again; any other is not worth waiting for.
+        // A short body is read so that the connection can be reused; a longer one is not worth waiting for.
         if head.contentLength ?? .max > 16 << 10 { stop = redirect }
         return
       }
@@ -196,7 +196,7 @@ extension Transfer {
     return verdict == .permitted
   }
 
-  /// Runs a callback's work; returns whether the transfer goes on.
+  /// Runs a callback's work; returns whether the transfer continues.
   private func guarded(_ work: () throws(HTTPFailure) -> Void) -> Bool {
     do {
       try work()
@@ -219,7 +219,7 @@ extension Transfer {
 // MARK: The end
 
 extension Transfer {
-  /// What the exchange came to, once libcurl has reported it as done.
+  /// The result of the exchange, once libcurl has reported it as done.
   func end(_ code: CURLcode) -> ExchangeEnd {
     if let stop { return stop }
     if code == CURLE_OK { return redirect ?? .complete }
@@ -232,7 +232,8 @@ extension Transfer {
     let reason = CurlReason.word(for: code, said: said)
     switch code {
     case CURLE_COULDNT_CONNECT:
-      // Refused only if no address of the host was permitted; else the permitted ones were tried and did not answer.
+      // Refused only if no address of the host was permitted; otherwise the permitted ones were tried without a
+      // connection.
       if let refused, !hasOpened { return .refusedAddress(origin: origin.description, address: refused.description) }
       return .unreachable(origin: origin.description, reason: reason)
     case CURLE_OPERATION_TIMEDOUT:
@@ -244,8 +245,7 @@ extension Transfer {
       }
       return .unreachable(origin: origin.description, reason: reason)
     case CURLE_SSL_CONNECT_ERROR:
-      // A connection that was lost in the middle of the handshake may stand the next time. What the two do not agree on
-      // they do not agree on then either.
+      // A connection that was lost during the handshake may succeed the next time. Other handshake errors would recur.
       return CurlReason.isLost(said)
         ? .unreachable(origin: origin.description, reason: reason)
         : .untrusted(origin: origin.description, reason: reason)
@@ -263,7 +263,7 @@ extension Transfer {
 }
 
 extension Duration {
-  /// Rounded down, at least 1: libcurl takes 0 for "no limit".
+  /// Rounded down, at least 1: libcurl interprets 0 as "no limit".
   fileprivate var milliseconds: Int {
     max(1, Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000))
   }

@@ -1,10 +1,10 @@
 import CCurl
 
-/// The transfers of the network thread: those that wait for a place, in their order, and those that libcurl works on.
-/// Confined to that thread.
+/// The transfers of the network thread: those that wait for a slot, in order, and those that libcurl runs. Confined to
+/// that thread.
 ///
-/// The places at an origin are counted here and not by libcurl, whose own limits let a waiting transfer's connect
-/// timeout run.
+/// The slots per origin are counted here and not by libcurl, since with libcurl's own limits the connect timeout of a
+/// waiting transfer runs.
 struct TransferSet {
   private struct Place: Hashable {
     let origin: Origin
@@ -20,7 +20,7 @@ struct TransferSet {
     self.multi = multi
   }
 
-  /// Puts transfers at the end of the queue and starts what has a place.
+  /// Appends transfers to the queue and starts those that get a slot.
   mutating func add(_ transfers: [Transfer]) {
     guard !transfers.isEmpty else { return }
     waiting += transfers
@@ -31,8 +31,8 @@ struct TransferSet {
     }
   }
 
-  /// Lets libcurl work, answers what has ended, and waits for the network or to be woken. Returns why libcurl cannot go
-  /// on, if so.
+  /// Lets libcurl work, completes ended transfers, and waits for the network or for a wakeup. Returns the reason if
+  /// libcurl cannot continue.
   mutating func advance() -> String? {
     guard ccurl_multi_perform(multi.handle) == CURLM_OK else { return "curlTransfers" }
     var code = CURLE_OK
@@ -43,13 +43,13 @@ struct TransferSet {
     }
     if hasEnded {
       admit()
-      if !active.isEmpty { return nil }  // What was just admitted wants to begin before we wait.
+      if !active.isEmpty { return nil }  // Admitted transfers have to begin before the thread waits.
     }
     guard ccurl_multi_poll(multi.handle, 60_000) == CURLM_OK else { return "curlWaiting" }
     return nil
   }
 
-  /// Ends what was cancelled, whether it waits or runs.
+  /// Ends cancelled transfers, waiting or running.
   mutating func endCancelled() {
     for transfer in waiting where transfer.isCancelled { transfer.answer(.failed(.cancelled)) }
     waiting.removeAll { $0.isCancelled }
@@ -57,7 +57,7 @@ struct TransferSet {
     admit()
   }
 
-  /// Ends everything.
+  /// Ends all transfers.
   mutating func endAll(_ failure: HTTPFailure) {
     for transfer in waiting { transfer.answer(.failed(failure)) }
     waiting = []
@@ -80,7 +80,7 @@ struct TransferSet {
   }
 
   private mutating func start(_ transfer: Transfer, at place: Place) {
-    // A cancel may have come before the transfer arrived here.
+    // The transfer may have been cancelled before it arrived here.
     guard !transfer.isCancelled else { return transfer.answer(.failed(.cancelled)) }
     guard let easy = transfer.open() else {
       return transfer.answer(.failed(.unavailable(reason: "curlOptions")))
@@ -93,7 +93,7 @@ struct TransferSet {
     taken[place, default: 0] += 1
   }
 
-  /// Removes, closes, and only then answers: whoever continues finds the connection given back.
+  /// Removes and closes the handle before it resumes the caller, so that the connection is already free.
   private mutating func finish(_ easy: UnsafeMutableRawPointer, _ end: ExchangeEnd) {
     guard let transfer = active.removeValue(forKey: easy) else { return }
     let place = place(of: transfer)

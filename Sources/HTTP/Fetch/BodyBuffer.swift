@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// A body as it comes in, of unknown length.
+/// A body of unknown length.
 ///
-/// Grown by `realloc`, which moves the pages of a large block instead of copying them: Foundation's `Data` holds the old
-/// block and the new one while it grows, which is twice the largest body that is allowed.
+/// Grown by `realloc`, which moves the pages of a large block instead of copying them: Foundation's `Data` keeps both
+/// the old and the new block while it grows, which is twice the largest allowed body.
 ///
-/// Sendable, since nobody else knows the block.
+/// Sendable, since the block has a single owner.
 struct BodyBuffer: ~Copyable, @unchecked Sendable {
   private var base: UnsafeMutableRawPointer?
   private var capacity = 0
@@ -27,7 +27,7 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
     count += bytes.count
   }
 
-  /// The bytes, not copied. The buffer is empty afterwards.
+  /// Returns the bytes without copying. The buffer is empty afterwards.
   mutating func take() -> Data {
     guard let bytes = base else { return Data() }
     defer { (base, capacity, count) = (nil, 0, 0) }

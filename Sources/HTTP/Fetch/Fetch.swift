@@ -1,10 +1,10 @@
-/// One request with its redirects, as it is: no budget, no second try.
+/// One request with its redirects, without budget and retries.
 struct Fetch: Sendable {
   let request: HTTPRequest
   let url: WebURL
   let hops: Hops
 
-  /// Gets the answer whole, of whatever status.
+  /// Returns the complete response, with any status.
   func response(into sink: MemorySink) async throws(HTTPFailure) -> HTTPResponse {
     let identity = Identity(
       headers: request.headers, credentials: request.credentials, secretQuery: request.secretQuery,
@@ -12,7 +12,7 @@ struct Fetch: Sendable {
     let arrival = try await hops.run(url, as: identity, into: sink)
     let (head, body) = try sink.finish()
     let sent = arrival.wasConditional ? request.validators : nil
-    // Without a question there is nothing whose answer could be "as before".
+    // Without validators in the request there is nothing to compare with.
     if head.status == 304, sent == nil { throw .badResponse(reason: "answerUnasked") }
     let isGood = (200...299).contains(head.status) || head.status == 304
     return HTTPResponse(

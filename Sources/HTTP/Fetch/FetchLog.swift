@@ -1,11 +1,11 @@
-/// One line for each request, for whoever looks after the daemon. No header, no body, no secret: URLs are masked.
+/// Logs one line for each request. No headers, bodies or secrets: URLs are masked.
 struct FetchLog: Sendable {
-  /// Where an answer came from.
+  /// The source of a response.
   enum Origin: String, Sendable {
     case network
-    /// Another call was asking for the same.
+    /// Another call with the same request was running.
     case joined
-    /// It was on the disk and still held.
+    /// It was cached and still fresh.
     case kept
   }
 
@@ -15,7 +15,7 @@ struct FetchLog: Sendable {
     self.write = write
   }
 
-  /// - Parameter bytes: of the body as they came over the network, or from the disk.
+  /// - Parameter bytes: number of body bytes received over the network, or read from the disk.
   func answer(_ url: WebURL, status: Int, bytes: Int, since start: ContinuousClock.Instant, from origin: Origin) {
     write("GET \(url.masked) \(status) \(bytes) bytes \(Self.milliseconds(since: start)) ms \(origin.rawValue)")
   }

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Calls that ask for the same at the same time are one: the first one's request, everybody's answer.
+/// Merges identical concurrent calls into one request, whose response all of them get.
 ///
-/// The request runs in a task of its own, so that it goes on when the first caller leaves, and ends when the last does.
+/// The request runs in a task of its own, so that it continues when the first caller leaves, and ends with the last
+/// one.
 final class Flights: Sendable {
-  /// What makes two calls the same: where, as whom, and with what they ask.
+  /// The identity of a call: its URL, headers, credentials and validators.
   struct Key: Hashable, Sendable {
     let url: String
     let headers: [String]
@@ -44,12 +45,12 @@ final class Flights: Sendable {
 
   private let state = Mutex(State())
 
-  /// Calls that wait for an answer.
+  /// The number of waiting calls.
   var callers: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.callers.count } } }
 
-  /// Gives the answer of the flight under way, or starts one.
+  /// Returns the response of the running request, or starts one.
   ///
-  /// - Returns: the answer, and whether it is another call's.
+  /// - Returns: the response, and whether another call started the request.
   func join(
     _ key: Key, standing: Standing, risen: @escaping @Sendable () -> Void,
     start: @escaping @Sendable (Standing) async -> Answer
@@ -93,8 +94,8 @@ final class Flights: Sendable {
     for caller in callers { caller.resume(returning: answer) }
   }
 
-  /// A caller was cancelled. It is answered at once; the flight ends with its last caller, and the next one who asks the
-  /// same starts anew.
+  /// Called when a caller was cancelled. It gets its result immediately; the request ends with its last caller, and the
+  /// next identical call starts a new one.
   private func leave(_ key: Key, _ caller: Int) {
     let (continuation, task) = state.withLock { state in
       let continuation = state.flights[key]?.callers.removeValue(forKey: caller)

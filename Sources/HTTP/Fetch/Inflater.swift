@@ -1,12 +1,12 @@
 import CCurl
 
-/// Takes a gzip body apart as it arrives, within bounds.
+/// Decompresses a gzip body as it arrives, within limits.
 ///
-/// Unchecked, because zlib's state has no thread of its own: whoever owns the inflater is the only one who uses it.
+/// Unchecked: zlib's state is not bound to a thread, and the inflater has a single owner.
 struct Inflater: ~Copyable, @unchecked Sendable {
-  /// Beyond this much output the ratio counts. Small bodies of repetitions are nothing unusual.
+  /// Output size from which the ratio is checked. Small repetitive bodies are common.
   static let ratioFrom = 1 << 20
-  /// The most that a byte may become; honest text does not reach a tenth of it.
+  /// The most output bytes per input byte; regular text does not reach a tenth of it.
   static let ratioLimit = 100
 
   private let handle: OpaquePointer
@@ -20,12 +20,12 @@ struct Inflater: ~Copyable, @unchecked Sendable {
 
   deinit { ccurl_inflater_close(handle) }
 
-  /// Whether all of the body has come, as far as its own end and check sum say.
+  /// Whether the body is complete, by its own end marker and checksum.
   var isAtEnd: Bool { ccurl_inflater_is_at_end(handle) }
 
-  /// Decodes the next bytes and gives what they hold.
+  /// Decompresses the next bytes and passes the output to `give`.
   ///
-  /// - Throws: `badResponse` for what is no gzip or grows beyond all reason, and what `give` throws.
+  /// - Throws: `badResponse` for invalid gzip and for an excessive ratio, and whatever `give` throws.
   mutating func take(
     _ bytes: UnsafeRawBufferPointer, give: (UnsafeRawBufferPointer) throws(HTTPFailure) -> Void
   ) throws(HTTPFailure) {

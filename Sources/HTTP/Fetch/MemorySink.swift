@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Synchronization
 
-/// Keeps an answer in memory, decoded, up to a limit.
+/// Collects a response in memory, decoded, up to a limit.
 final class MemorySink: ResponseSink {
   private struct Answer: ~Copyable {
     var head = ResponseHead()
     var body = BodyBuffer()
     var inflater: Inflater?
-    /// As they came, before decoding.
+    /// Received bytes, before decoding.
     var bytes = 0
   }
 
@@ -18,14 +18,14 @@ final class MemorySink: ResponseSink {
     self.limit = limit
   }
 
-  /// Bytes of the body as they came.
+  /// The number of received body bytes, before decoding.
   var bytesReceived: Int { answer.withLock { $0.bytes } }
 
   func begin(_ head: ResponseHead) throws(HTTPFailure) -> Bool {
     if let length = head.contentLength, length > limit { throw .tooLarge(limit: limit) }
     try answer.withLock { answer throws(HTTPFailure) in
       answer.head = head
-      // A 304 repeats the headers of an answer whose body it does not have.
+      // A 304 repeats the headers of a response whose body it does not contain.
       if head.isGzip, head.status != 304, head.status != 204 { answer.inflater = try Inflater() }
     }
     return true
@@ -50,10 +50,10 @@ final class MemorySink: ResponseSink {
     if !fits { throw .tooLarge(limit: limit) }
   }
 
-  /// The answer, once the exchange is complete.
+  /// Returns the response, once the exchange is complete.
   ///
-  /// - Throws: `badResponse` for a compressed body that ends before its end: its length may be right and half of the
-  ///   text missing.
+  /// - Throws: `badResponse` for a truncated compressed body: its length may match although half of the text is
+  ///   missing.
   func finish() throws(HTTPFailure) -> (head: ResponseHead, body: Data) {
     let (head, body, isWhole) = answer.withLock { answer in
       let isWhole = answer.bytes == 0 || answer.inflater?.isAtEnd ?? true

@@ -1,4 +1,4 @@
-/// A secret that does not show itself: descriptions, dumps and interpolations of it are `***`.
+/// A secret that hides its value: descriptions, dumps and interpolations of it are `***`.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The secret itself, for the header that carries it.
   package let value: String

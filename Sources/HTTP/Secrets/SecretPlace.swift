@@ -1,24 +1,24 @@
 import FoundationEssentials
 
-/// The place in a URL where a secret goes, for services that take it nowhere else: a feed with a token in its address.
+/// The placeholder of a secret in a URL, for services that accept it only there: a feed with a token in its address.
 ///
-/// The URL is kept, shown and logged with the place; the secret is put into it when the request is sent, and whatever a
-/// service gives back with the secret in it gets the place again.
+/// The URL is stored, shown and logged with the placeholder; the secret is inserted when the request is sent, and
+/// replaced by the placeholder in everything that a service returns.
 package enum SecretPlace {
-  /// As a person writes it.
+  /// As users write it.
   package static let written = "{credential}"
-  /// As it stands in `WebURL.text`.
+  /// As it is in `WebURL.text`.
   package static let encoded = "%7Bcredential%7D"
-  /// Shorter secrets would be found where they are none.
+  /// Shorter secrets would match unrelated text.
   package static let shortest = 6
 
-  /// The URL for people.
+  /// The URL for users.
   package static func shown(_ url: String) -> String { url.replacing(encoded, with: written) }
 
-  /// Whether a URL has such a place.
+  /// Whether a URL contains the placeholder.
   package static func isIn(_ url: String) -> Bool { url.contains(encoded) || url.contains(written) }
 
-  /// Takes a secret out of what a service said, in each of the forms in which it may repeat it.
+  /// Replaces a secret in a service's data, in each form in which the service may repeat it.
   package static func scrubbed(_ data: Data, of secret: Secret) -> Data {
     guard secret.value.utf8.count >= shortest else { return data }
     var result = data
@@ -37,13 +37,13 @@ package enum SecretPlace {
     return result
   }
 
-  /// The same of a URL.
+  /// The same for a URL.
   package static func scrubbed(_ url: String, of secret: Secret) -> String {
     guard secret.value.utf8.count >= shortest else { return url }
     return forms(of: secret).reduce(url) { $0.replacing($1.form, with: encoded) }
   }
 
-  /// As it is, as JSON may write it, and in percent of either case; with what takes its place there.
+  /// The secret verbatim, as JSON may escape it, and percent-encoded in either case, each with its placeholder.
   private static func forms(of secret: Secret) -> [(form: String, place: String)] {
     let percent = PercentEncoding.encoded(secret.value)
     let small = percent.split(separator: "%", omittingEmptySubsequences: false).enumerated().map { place, part in
@@ -60,7 +60,7 @@ extension WebURL {
     replacing(target: target.replacing(SecretPlace.encoded, with: PercentEncoding.encoded(secret.value)))
   }
 
-  /// The URL as it may be known.
+  /// The URL with the placeholder instead of the secret.
   func scrubbed(of secret: Secret) -> WebURL {
     replacing(target: SecretPlace.scrubbed(target, of: secret))
   }

@@ -1,11 +1,11 @@
-/// Leaves a service alone that fails again and again: after five failed calls in a row for a minute, then, while a probe
-/// fails too, twice as long each time up to an hour. A pure value: the time is given.
+/// Stops requests to a service that fails repeatedly: after five failed calls in a row for a minute, then, while a
+/// probe fails too, twice as long each time, up to an hour. A pure value: the time is a parameter.
 struct CircuitBreaker {
   enum Verdict: Equatable {
     case allowed
-    /// One request may be sent, to see whether the service is back.
+    /// One request may be sent, to test whether the service has recovered.
     case probe
-    /// The probe is on its way.
+    /// A probe is running.
     case wait
     case resting(Duration)
   }
@@ -19,7 +19,7 @@ struct CircuitBreaker {
   private var restsUntil: ContinuousClock.Instant?
   private(set) var isProbing = false
 
-  /// Whether nothing is remembered.
+  /// Whether there are no recorded failures.
   var isClosed: Bool { failures == 0 }
 
   func verdict(at now: ContinuousClock.Instant) -> Verdict {
@@ -30,14 +30,14 @@ struct CircuitBreaker {
 
   mutating func beginProbe() { isProbing = true }
 
-  /// A call was cancelled: nothing is known, and the next one may probe.
+  /// A call was cancelled, without a result; the next one may probe.
   mutating func giveUp(probe: Bool) {
     if probe { isProbing = false }
   }
 
   mutating func succeed() { self = CircuitBreaker() }
 
-  /// A call has failed. Calls that were under way when the circuit opened do not open it again.
+  /// A call has failed. Calls that were already running when the circuit opened do not open it again.
   mutating func fail(probe: Bool, at now: ContinuousClock.Instant) {
     if restsUntil != nil && !probe { return }
     failures += 1

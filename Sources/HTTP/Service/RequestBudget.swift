@@ -1,18 +1,18 @@
-/// How often a service may be asked: a bucket of tokens that fills again, a least gap between two requests, and how
-/// many may be under way.
+/// The rate limit of a service: a token bucket, a minimum interval between two requests, and the most concurrent
+/// requests.
 ///
 /// Counted by `service`, so that all boards of one site and both hosts of one catalogue share their budget; the budget
-/// of the latest request is the one that holds.
+/// of the latest request applies.
 package struct RequestBudget: Sendable, Hashable {
   /// The name under which requests are counted; nil for the origin of the request's URL.
   package var service: String?
-  /// Requests that may be sent in a row when there were none for long.
+  /// The capacity of the bucket: requests in a row after a long idle time.
   package var tokens: Int
-  /// In how much time one token comes back; zero for no limit but the gap and `atOnce`.
+  /// The time in which one token is added; zero for no limit except `gap` and `atOnce`.
   package var refill: Duration
-  /// Between the starts of two requests.
+  /// The minimum time between the starts of two requests.
   package var gap: Duration
-  /// Requests under way.
+  /// The most concurrent requests.
   package var atOnce: Int
 
   package init(
@@ -26,6 +26,6 @@ package struct RequestBudget: Sendable, Hashable {
     self.atOnce = max(1, atOnce)
   }
 
-  /// For a service of which nothing is known: one after the other over two connections, as fast as it answers.
+  /// The default for a service without known limits: two connections, without delays.
   package static let usual = RequestBudget()
 }

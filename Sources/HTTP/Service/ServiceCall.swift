@@ -1,23 +1,23 @@
-/// One call of `HTTPClient.get`: waits for its turn, asks, and asks again where that may help.
+/// One call of `HTTPClient.get`: waits for its turn, sends the request, and retries if that may help.
 ///
 ///     enter the service's queue ── refused: rateLimited, closed, resting
 ///        │ turn
-///     exchange ── failed in a way that may pass ── pause ── enter again
-///        │ answer
+///     exchange ── temporary failure ── pause ── enter again
+///        │ response
 ///     judge ── retryLater ── hold the service or pause ── enter again
-///        │ answer
+///        │ response
 ///     give the turn back, return
 struct ServiceCall: Sendable {
   /// One of the call's requests.
   private struct Try {
     let turn: ServiceQueues.Turn
     let number: Int
-    /// Until when the call has patience.
+    /// The latest start of a retry.
     let deadline: ContinuousClock.Instant
-    /// When it is over, whatever it has come to.
+    /// The deadline of the whole call.
     let end: ContinuousClock.Instant?
 
-    /// Who finds out whether a service is back asks once.
+    /// A probe of a failed service is not retried.
     var isLast: Bool { number >= RetryRule.tries || turn.isProbe }
   }
 
@@ -74,7 +74,7 @@ struct ServiceCall: Sendable {
     }
   }
 
-  /// Acts on what the service says, and gives the turn back.
+  /// Handles the service's response, and gives the turn back.
   private func settle(_ attempt: Try, _ response: HTTPResponse) -> Step {
     switch request.judge(response) {
     case .answer:
@@ -94,7 +94,7 @@ struct ServiceCall: Sendable {
     }
   }
 
-  /// The service failed: another try after a pause, if the call has one left and the patience for it.
+  /// The service failed: retries after a pause, if the call has an attempt and enough time left.
   private func goOn(_ attempt: Try, or end: Result<HTTPResponse, HTTPFailure>) -> Step {
     let pause = RetryRule.pause(after: attempt.number, random: configuration.random())
     let isFinal = attempt.isLast || configuration.now() + pause > attempt.deadline
@@ -102,20 +102,21 @@ struct ServiceCall: Sendable {
     return isFinal ? .done(end) : .again(after: pause)
   }
 
-  /// The service wants fewer requests. All of its queue is held, so the next try waits there, or is refused there if
-  /// that would take too long.
+  /// The service limits requests. Its whole queue is held, so the next attempt waits there, or is refused there if that
+  /// would take too long.
   private func hold(_ attempt: Try, for wait: Duration?) -> Step {
     let held = queues.leave(attempt.turn, .limited(wait), configuration) ?? .zero
     return attempt.isLast ? .done(.failure(.rateLimited(origin: origin, retryAfter: held))) : .again(after: .zero)
   }
 
-  /// A status that means failure is the answer; a failure inside of a good status must not look like one.
+  /// An error status is returned as the response; a failure inside a response with a success status must not look like
+  /// success.
   private static func overloaded(_ response: HTTPResponse) -> Result<HTTPResponse, HTTPFailure> {
     (200...299).contains(response.status)
       ? .failure(.badResponse(reason: "serviceOverloaded")) : .success(response)
   }
 
-  /// One request and its redirects, in the log.
+  /// Sends one request with its redirects, and logs it.
   private func exchange(until end: ContinuousClock.Instant?) async throws(HTTPFailure) -> HTTPResponse {
     let start = ContinuousClock.now
     let sink = MemorySink(limit: request.limit)

@@ -1,17 +1,18 @@
-/// What a service says with an answer. Services have their own forms: a rate limit as plain text, an error in a 200, a
-/// daily quota that looks like a burst.
+/// The classification of a service's response. Services have their own formats: a rate limit as plain text, an error
+/// with status 200, a daily quota that looks like a burst limit.
 package enum ServiceJudgement: Sendable, Equatable {
-  /// An answer for the caller, of whatever status.
+  /// A response for the caller, with any status.
   case answer
-  /// Not now. The time is the service's own word if it has one beside `Retry-After`; the longer of the two counts.
+  /// Retry later. `after` is the service's own time if it states one beside `Retry-After`; the longer of the two
+  /// applies.
   case retryLater(after: Duration?)
-  /// Nobody is answered for this long, and asking again before is wrong: a daily quota. The reason is a word of the
-  /// catalogue's family `reason`.
+  /// The service refuses all requests for this long, and retrying earlier is wrong: a daily quota. The reason is a key
+  /// of the catalogue's family `reason`.
   case closed(for: Duration, reason: String)
-  /// This will not be answered until the user changes something, such as the key. The reason as above.
+  /// The request will be refused until the user changes something, such as the key. The reason is as above.
   case refused(reason: String)
 
-  /// What every service means by its status.
+  /// The default classification by status.
   package static func usual(_ response: HTTPResponse) -> ServiceJudgement {
     switch response.status {
     case 408, 425, 429, 500, 502, 503, 504: .retryLater(after: nil)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The queues of all services, and what is remembered of each: at most 256 that are idle.
+/// The queues of all services, with the state of each: at most 256 idle ones are retained.
 ///
-/// A call waits here for its turn, holds it for one request, and gives it back. One alarm a service wakes the queue when
-/// only time stands in the way.
+/// A call waits here for its turn, holds it for one request, and gives it back. One timer per service wakes the queue
+/// when only time has to pass.
 final class ServiceQueues: Sendable {
   /// The right to send one request. Given back exactly once, by `leave`.
   struct Turn: Sendable {
@@ -11,15 +11,15 @@ final class ServiceQueues: Sendable {
     let isProbe: Bool
   }
 
-  /// How a request ended.
+  /// The result of a request.
   enum Outcome: Sendable {
     case answered
-    /// The service failed. `isFinal` unless the same call asks again.
+    /// The service failed. `isFinal` unless the same call retries.
     case failed(isFinal: Bool)
-    /// Too many requests; the time is the service's own, if it named one.
+    /// Too many requests; the time is the service's own, if it stated one.
     case limited(Duration?)
     case closed(Duration, reason: String)
-    /// Nothing is known of the service: cancelled, or not its fault.
+    /// No information about the service: cancelled, or not its fault.
     case unknown
   }
 
@@ -45,15 +45,15 @@ final class ServiceQueues: Sendable {
 
   private let state = Mutex(State())
 
-  /// Services that are remembered.
+  /// The number of services with stored state.
   var serviceCount: Int { state.withLock { $0.services.count } }
 
-  /// Calls that wait for their turn.
+  /// The number of waiting calls.
   var callsWaiting: Int { state.withLock { $0.waiters.count } }
 
   /// Waits for the turn to send a request.
   ///
-  /// - Parameter deadline: what could begin only later is refused at once.
+  /// - Parameter deadline: a call that could only begin later is refused immediately.
   /// - Throws: `rateLimited`, `closed`, `resting`, `busy`, `cancelled`, `shutDown`.
   func enter(
     _ service: String, budget: RequestBudget, origin: String, standing: Standing,
@@ -67,7 +67,7 @@ final class ServiceQueues: Sendable {
       await withCheckedContinuation { (continuation: CheckedContinuation<Result<Turn, HTTPFailure>, Never>) in
         let refusal = state.withLock { state -> HTTPFailure? in
           if state.isOver { return .shutDown }
-          // Looked at under the lock that `onCancel` takes, so that a cancel is not lost between the two.
+          // Checked under the lock that `onCancel` takes, so that a cancellation in between is not lost.
           if Task.isCancelled { return .cancelled }
           guard state.waiters.count < configuration.callsWaiting else { return .busy }
           let now = configuration.now()
@@ -90,7 +90,7 @@ final class ServiceQueues: Sendable {
     return try result.get()
   }
 
-  /// Gives the turn back and tells how the request ended. Returns for how long the service is now held, if it is.
+  /// Gives the turn back and reports the result of the request. Returns how long the service is now held, if it is.
   @discardableResult
   func leave(_ turn: Turn, _ outcome: Outcome, _ configuration: HTTPConfiguration) -> Duration? {
     let held = state.withLock { state -> Duration? in
@@ -111,10 +111,10 @@ final class ServiceQueues: Sendable {
     return held
   }
 
-  /// A call joined another: the queue may have another order now.
+  /// Called when a call joined another: the order of the queue may have changed.
   func reorder(_ service: String, _ configuration: HTTPConfiguration) { advance(service, configuration) }
 
-  /// Ends all waiting with `shutDown`, and each that begins later.
+  /// Ends all waiting calls, and later ones, with `shutDown`.
   func shutDown() {
     let waiters = state.withLock { state in
       defer { (state.waiters, state.services) = ([:], [:]) }
@@ -136,7 +136,7 @@ final class ServiceQueues: Sendable {
     advance(waiter.service, configuration)
   }
 
-  /// Lets in whom the service's state lets in, and sets the alarm for the next.
+  /// Admits the calls that the service's state allows, and sets the timer for the next.
   private func advance(_ name: String, _ configuration: HTTPConfiguration) {
     let answers = state.withLock { state -> [(Waiter, Result<Turn, HTTPFailure>)] in
       guard let step = state.services[name]?.advance(at: configuration.now()) else { return [] }
@@ -175,7 +175,7 @@ final class ServiceQueues: Sendable {
     advance(name, configuration)
   }
 
-  /// Of what is idle the longest unused goes: a service's budget is full again by then.
+  /// Drops the least recently used idle services: their budgets are full again by then.
   private func forgetIdle(_ state: inout State, at now: ContinuousClock.Instant) {
     guard state.services.count > Self.idleLimit else { return }
     let idle = state.services.filter { $0.value.isIdle(at: now) }.sorted { $0.value.lastUse < $1.value.lastUse }

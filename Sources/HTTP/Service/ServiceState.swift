@@ -1,26 +1,26 @@
-/// What is known of one service, and who waits for it. A value without a clock: the time is given, and `advance` says
-/// what is to be done, so that every rule can be tested by itself.
+/// The state of one service, and its waiting calls. A pure value without a clock: the time is a parameter, and
+/// `advance` returns the actions, so that every rule can be tested separately.
 struct ServiceState {
   /// A call that waits for its turn.
   struct Ticket: Sendable {
     let id: Int
-    /// As failures name the service.
+    /// The service's name in failures.
     let origin: String
     let standing: Standing
-    /// What would begin later is refused now.
+    /// The latest start; a call that would begin later is refused now.
     let deadline: ContinuousClock.Instant
   }
 
-  /// What became of waiting calls.
+  /// The changes for waiting calls.
   struct Step {
-    /// In their order; `isProbe` for the one that finds out whether a failed service is back.
+    /// The admitted calls in order; `isProbe` for the one that tests whether a failed service has recovered.
     var admitted: [(ticket: Ticket, isProbe: Bool)] = []
     var refused: [(ticket: Ticket, failure: HTTPFailure)] = []
-    /// When the next one may begin, if only time stands in its way.
+    /// When the next one may begin, if only time has to pass.
     var wakeAt: ContinuousClock.Instant?
   }
 
-  /// After so many calls for persons one for nobody has its turn, so that a refresh comes to its end.
+  /// After this many interactive calls one background call is admitted, so that a refresh makes progress.
   static let personsInRow = 3
 
   var budget: RequestBudget
@@ -32,7 +32,7 @@ struct ServiceState {
   private var lastStart: ContinuousClock.Instant?
   private var heldUntil: ContinuousClock.Instant?
   private var closed: (until: ContinuousClock.Instant, reason: String)?
-  /// Refusals for too many requests, in a row.
+  /// Consecutive responses that reported too many requests.
   private var strikes = 0
   private var persons = 0
 
@@ -42,7 +42,7 @@ struct ServiceState {
     lastUse = now
   }
 
-  /// Whether forgetting the service would change nothing that somebody relies on.
+  /// Whether the state can be dropped without an effect.
   func isIdle(at now: ContinuousClock.Instant) -> Bool {
     running == 0 && waiting.isEmpty && circuit.isClosed && (heldUntil ?? now) <= now && (closed?.until ?? now) <= now
   }
@@ -52,14 +52,14 @@ struct ServiceState {
     waiting.append(ticket)
   }
 
-  /// Takes a call out that was cancelled; false if it waits no more.
+  /// Removes a cancelled call; returns false if it no longer waits.
   mutating func withdraw(_ id: Int) -> Bool {
     guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
     waiting.remove(at: index)
     return true
   }
 
-  /// Lets in who may begin now, and refuses whoever could not begin in time.
+  /// Admits calls that may begin now, and refuses those that could not begin in time.
   mutating func advance(at now: ContinuousClock.Instant) -> Step {
     var step = Step()
     while !waiting.isEmpty {
@@ -86,7 +86,7 @@ struct ServiceState {
     return step
   }
 
-  /// A request has ended, well or not.
+  /// A request has ended, with or without success.
   mutating func release(at now: ContinuousClock.Instant) {
     running -= 1
     lastUse = now
@@ -97,12 +97,12 @@ struct ServiceState {
     strikes = 0
   }
 
-  /// The service wants fewer requests. Holds all of them, and returns for how long.
+  /// The service limits requests. Holds all calls, and returns for how long.
   mutating func limit(_ wait: Duration?, random: Double, at now: ContinuousClock.Instant) -> Duration {
     strikes += 1
     let time = min(RetryRule.longestWait, wait ?? RetryRule.hold(after: strikes, random: random))
     heldUntil = max(heldUntil ?? now, now + time)
-    // It answers, so it is there.
+    // The service responds, so it is available.
     circuit.succeed()
     return time
   }
@@ -112,7 +112,7 @@ struct ServiceState {
     circuit.succeed()
   }
 
-  /// When the call at this place of the queue may begin, if nothing but the budget and holds count.
+  /// The earliest start of the call at this position of the queue, considering only the budget and holds.
   private func earliestStart(of place: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
     var start = max(now, heldUntil ?? now)
     if let lastStart { start = max(start, lastStart + budget.gap) }
@@ -147,8 +147,8 @@ struct ServiceState {
     return ticket
   }
 
-  /// Persons first, each kind in the order of arrival. Asks each call once who waits for it, and sorts only those that have
-  /// risen since: the others are in their order already.
+  /// Interactive calls first, each group in order of arrival. Reads the priority of each call once, and sorts only
+  /// those that were raised since: the others are already in order.
   private func inOrder() -> [Ticket] {
     var (persons, others): ([Ticket], [Ticket]) = ([], [])
     for ticket in waiting {

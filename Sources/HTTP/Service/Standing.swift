@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Who waits for a call. May rise while the call waits: a person joins what was asked for by nobody.
+/// The priority of a call. It may rise while the call waits: an interactive call joins a background one.
 package final class Standing: Sendable {
   private struct State {
     var urgency: HTTPRequest.Urgency
-    /// Calls that were joined to this one's; they rise along.
+    /// The priorities of calls that this one joined; they rise with it.
     var followers: [Standing] = []
   }
 
@@ -16,7 +16,7 @@ package final class Standing: Sendable {
 
   package var urgency: HTTPRequest.Urgency { state.withLock(\.urgency) }
 
-  /// The queue in which the call waits goes by it from its next step on.
+  /// Raises the priority. The queue applies it at its next step.
   package func raise(to urgency: HTTPRequest.Urgency) {
     let followers = state.withLock { state in
       guard state.urgency < urgency else { return [Standing]() }
@@ -26,7 +26,7 @@ package final class Standing: Sendable {
     for follower in followers { follower.raise(to: urgency) }
   }
 
-  /// Whatever this one rises to, the other does.
+  /// Raises the other priority whenever this one rises.
   func lift(_ other: Standing) {
     guard other !== self else { return }
     let urgency = state.withLock { state in

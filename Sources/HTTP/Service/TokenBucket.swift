@@ -1,6 +1,6 @@
-/// Tokens that are spent one a request and come back with time. A pure value: the time is given.
+/// A bucket of tokens that are spent by requests and restored over time. A pure value: the time is a parameter.
 struct TokenBucket {
-  /// Spent tokens, which come back; never more than the budget has.
+  /// Spent tokens that are not restored yet; never more than the budget has.
   private var spent = 0.0
   private var asOf: ContinuousClock.Instant
 
@@ -8,12 +8,12 @@ struct TokenBucket {
     asOf = now
   }
 
-  /// Tokens that are there at this moment.
+  /// The tokens available at this moment.
   func available(_ budget: RequestBudget, at now: ContinuousClock.Instant) -> Double {
     Double(budget.tokens) - spentAfter(budget, at: now)
   }
 
-  /// How long from now until so many tokens are there, as if none were taken meanwhile.
+  /// The time until this many tokens are available, assuming none are spent meanwhile.
   func delay(for count: Int, _ budget: RequestBudget, at now: ContinuousClock.Instant) -> Duration {
     let missing = Double(count) - available(budget, at: now)
     return missing > 0 ? budget.refill * missing : .zero

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// For how long an answer says that it holds.
+/// The freshness lifetime of a response.
 enum Freshness {
   private static let longest: Duration = .seconds(365 * 86_400)
 
-  /// `Cache-Control: max-age` less `Age`, else `Expires` less `Date`; zero for `no-store` and `no-cache`; nil where
-  /// nothing is said. RFC 9111, section 4.2.1.
+  /// `Cache-Control: max-age` minus `Age`, else `Expires` minus `Date`; zero for `no-store` and `no-cache`; nil if
+  /// unspecified. RFC 9111, section 4.2.1.
   static func duration(_ headers: HTTPHeaders, now: Date?) -> Duration? {
     let directives = headers.all("Cache-Control").flatMap { $0.split(separator: ",") }.map {
       $0.trimmingWhitespace().lowercased()
@@ -19,7 +19,7 @@ enum Freshness {
       return max(.zero, min(longest, .seconds(age - (headers["Age"].flatMap { seconds($0) } ?? 0))))
     }
     guard let expires = headers["Expires"] else { return nil }
-    // "0" and other nonsense mean: in the past.
+    // "0" and other invalid dates mean the past.
     guard let date = HTTPDate(expires)?.date else { return .zero }
     guard let sent = headers["Date"].flatMap({ HTTPDate($0)?.date }) ?? now else { return .zero }
     return max(.zero, min(longest, .seconds(date.timeIntervalSince(sent))))

@@ -6,7 +6,7 @@ import FoundationEssentials
 ///     Sunday, 06-Nov-94 08:49:37 GMT
 ///     Sun Nov  6 08:49:37 1994
 ///
-/// By hand, since Foundation's formatters load ICU.
+/// Implemented here, since Foundation's formatters load ICU.
 struct HTTPDate: Equatable {
   let date: Date
 
@@ -24,7 +24,7 @@ struct HTTPDate: Equatable {
       let number = Int(fields.year), clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]),
       (0...60).contains(clock[2])
     else { return nil }
-    // Two digits mean the year that is not more than 50 years ahead; no service of ours is older than 1970.
+    // RFC 9110 interprets two digits as the year at most 50 years ahead; no service here is older than 1970.
     let year = fields.year.count == 2 ? number + (number < 70 ? 2000 : 1900) : number
     guard (1970...9999).contains(year) else { return nil }
     let days = Self.days(year: year, month: month + 1, day: day)

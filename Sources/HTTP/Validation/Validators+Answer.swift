@@ -1,5 +1,5 @@
 extension Validators {
-  /// The headers that ask whether what the caller has still holds; none for another URL than the one they came from.
+  /// The headers of a conditional request; none for another URL than the one that returned the validators.
   func headers(asking url: WebURL) -> HTTPHeaders {
     guard url.text == self.url else { return [:] }
     var headers: HTTPHeaders = [:]
@@ -8,13 +8,12 @@ extension Validators {
     return headers
   }
 
-  /// What an answer gives to ask with the next time. A 304 may be silent about what has not changed, and then the
-  /// request's own still hold.
+  /// The validators for the next request. A 304 may omit unchanged ones, and then those of the request are still valid.
   ///
   /// - Parameters:
-  ///   - url: where the answer came from.
-  ///   - asked: the URL of the call. A redirect's target that holds a secret (a signed address) gives none: it is
-  ///     another the next time, and is nothing to be stored.
+  ///   - url: the URL of the response.
+  ///   - asked: the URL of the call. For a redirect to a URL with a secret (a signed address) there are none: it
+  ///     changes every time, and must not be stored.
   ///   - sent: those of the request, if they were sent.
   init?(_ head: ResponseHead, from url: WebURL, asked: WebURL, sent: Validators?) {
     guard head.status == 200 || head.status == 304 else { return nil }
@@ -29,7 +28,7 @@ extension Validators {
     self.init(url: url.text, etag: etag, lastModified: lastModified)
   }
 
-  /// Kept ones come from a service by way of a database: nothing in them may break the line they are sent in.
+  /// Stored validators originate from a service: they must not break the header line.
   private static func isLine(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7f) }
   }

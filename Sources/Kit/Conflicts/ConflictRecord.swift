@@ -2,8 +2,8 @@ import Contract
 import Store
 import Wire
 
-/// A field of which two versions stand: the item has the one of here, and this the one of elsewhere, until somebody
-/// settles it. An item of its own, so that undo, history and notifications treat it as any other.
+/// A field with two conflicting versions: the item has ours, and this record the other one, until the conflict is
+/// resolved. It is an item of its own, so that undo, history and notifications apply to it as to any other.
 package struct ConflictRecord: StoredItem {
   package static let collectionName = "conflicts"
   package static let tableName = "conflict"
@@ -15,7 +15,7 @@ package struct ConflictRecord: StoredItem {
   package var collection = ""
   package var item = ""
   package var field = ""
-  /// By columns, as the item would store it.
+  /// The other version, by column, as the item would store it.
   package var theirs = "{}"
   package var source = ""
 
@@ -32,12 +32,13 @@ package struct ConflictRecord: StoredItem {
 }
 
 extension Transaction {
-  /// Keeps the other version of fields that were changed here and elsewhere to different things. One that the same source
-  /// brought before takes the place of that; where both say the same by now, there is none any more.
+  /// Stores the other version of fields that were changed differently here and in a source. It replaces an earlier
+  /// conflict of the same source; if both versions are equal by now, the conflict is removed.
   ///
   /// - Parameters:
-  ///   - fields: each by the name that it is merged under.
-  ///   - theirs: the item as it is elsewhere.
+  ///   - fields: the name under which each field is merged.
+  ///   - theirs: the item as the source has it.
+  /// - Throws: `StoreError.broken`, `DatabaseError`, or the error of a value that cannot be encoded.
   package func keepConflicts<Item: StoredItem>(in fields: [String], of theirs: Item, from source: String) throws {
     let known = try ConflictRecord.all(
       in: db, "WHERE item = ? AND collection = ? AND source = ?",
@@ -63,8 +64,10 @@ extension Transaction {
     }
   }
 
-  /// Removes for good the conflicts of items that are gone and of which no old version is left: an undo cannot bring them
-  /// back, and nobody can name them any more.
+  /// Removes for good the conflicts of deleted items without old versions: undo cannot restore these items, and clients
+  /// cannot refer to them any more.
+  ///
+  /// - Throws: `DatabaseError`.
   package func forgetConflictsOfLostItems() throws {
     let lost = try ConflictRecord.all(
       in: db,

@@ -2,14 +2,14 @@ import Contract
 import Store
 import Wire
 
-/// A member of a reply that no column holds.
+/// A member of a reply that is not stored in a column.
 public struct DerivedMember<Shown>: Sendable {
   private(set) var group: MemberGroup<Shown>
 
   /// The member's name.
   var name: String { group.members[0].name }
 
-  /// - Parameter example: nil where the example has no such member.
+  /// - Parameter example: nil if the example does not have this member.
   public init<Value>(
     _ name: String, _ type: WireType<Value>, _ note: String, example: JSONValue?,
     _ value: @escaping @Sendable (inout Shown) throws -> Value
@@ -31,7 +31,7 @@ public struct DerivedMember<Shown>: Sendable {
     self.init(name, Value.wireType, note, example: example, value)
   }
 
-  /// The same of a value that may be absent, as most of a list's are: looked at here, where its type is known.
+  /// The same for a value that may be absent, as most in a list are: tested here, where the type is known.
   public init<Value: WireValue>(
     _ name: String, _ note: String, example: JSONValue?, _ value: @escaping @Sendable (inout Shown) throws -> Value?
   ) {
@@ -46,11 +46,11 @@ public struct DerivedMember<Shown>: Sendable {
       })
   }
 
-  /// An object of the same item, such as its strings for people.
+  /// A nested object of the same item, such as its display strings.
   ///
   /// - Parameters:
-  ///   - typeName: what the reference and the schemas call it.
-  ///   - isThere: whether an item has it; nil where all have.
+  ///   - typeName: its name in the reference and the schemas.
+  ///   - isThere: whether an item has it; nil if all do.
   public init(
     _ name: String, of typeName: String, _ note: String, where isThere: (@Sendable (inout Shown) -> Bool)? = nil,
     @MembersBuilder<Shown> _ members: () -> [MemberGroup<Shown>]
@@ -67,7 +67,7 @@ public struct DerivedMember<Shown>: Sendable {
       })
   }
 
-  /// An object of its own, which may be absent.
+  /// An independent object, which may be absent.
   public init<Object: ShownObject>(
     _ name: String, _ note: String, _ object: @escaping @Sendable (inout Shown) throws -> Object?
   ) {
@@ -95,7 +95,7 @@ public struct DerivedMember<Shown>: Sendable {
       write: { shown, _, json in try write(&shown, &json) })
   }
 
-  /// The same, left out of lists, as it may be long.
+  /// The same, omitted in lists, as it may be long.
   package var omittedInLists: DerivedMember {
     var member = self
     member.group.isOmittedInLists = true
@@ -104,7 +104,7 @@ public struct DerivedMember<Shown>: Sendable {
     return member
   }
 
-  /// The name under which the catalogue has what people call it, where its own means something else.
+  /// The same with the label of another catalogue name.
   package func called(_ term: String) -> DerivedMember {
     var member = self
     member.group.members[0].term = term

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// What stands in an editor of an item: its drafted fields as an object, in the order of their declaration.
+/// The drafted fields of an item as a JSON object, in the order of their declaration.
 extension StoredItem {
   package var draftContent: String {
     get throws {
@@ -14,7 +14,9 @@ extension StoredItem {
     }
   }
 
-  /// An item of which only the drafted fields say anything.
+  /// An item with only its drafted fields set.
+  ///
+  /// - Throws: `RPCError` for a content that is not valid.
   package init(draftContent: String) throws {
     self.init()
     guard let content = try JSONParser.parse(draftContent).objectValue else { return }
@@ -27,11 +29,13 @@ extension StoredItem {
 }
 
 extension DraftTable {
-  /// Lets go of the drafts that have become this item, which had the revision `old`, or was none.
+  /// Deletes the drafts that were saved as this item.
   ///
   /// - Parameters:
-  ///   - isSet: whether the save set a field of this name; the others of a draft stay as they are in it.
-  ///   - settle: what the fields of a draft must be together.
+  ///   - old: the item's revision before the save; nil for a new item.
+  ///   - isSet: whether the save set the field of this name; other fields of a draft stay unchanged.
+  ///   - settle: makes the fields of a draft consistent with each other.
+  /// - Throws: `DatabaseError`, or the error of a content that cannot be encoded.
   package func settle<Item: StoredItem>(
     saving item: Item, over old: Int64?, setting isSet: (String) -> Bool, in transaction: Transaction,
     _ settle: (inout Item, _ saved: Item) -> Void = { _, _ in }

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// Params that are declared one by one: fields of an item, and what else a method takes.
+/// Params that are declared one by one: fields of an item, and other params of a method.
 package protocol FieldParams: Payload, ShapedValue {
   static var members: [ObjectShape.Field] { get }
   static var typeName: String { get }
@@ -32,10 +32,12 @@ extension FieldParams {
   /// The params without members that are `null`.
   package var values: JSONObject { JSONObject(given.members.filter { !$0.value.isNull }) }
 
-  /// Whether these params give a field, if only `null`.
+  /// Whether these params contain a field, possibly as `null`.
   package func sets(_ field: String) -> Bool { given[field] != nil }
 
-  /// A param that is no field; nil where it is not given.
+  /// A param that is not a field; nil if it is absent.
+  ///
+  /// - Throws: `RPCError` for a value of another type.
   package func value<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) throws -> Value? {
     guard let value = given[name], !value.isNull else { return nil }
     return try JSONDecoding.decode(type, from: value)
@@ -48,7 +50,7 @@ package protocol ItemParams: FieldParams {
 }
 
 extension ItemParams {
-  /// The members that the example of the item has too.
+  /// The members that the example of the item has as well.
   package static var example: Self {
     guard let item = try? ItemJSON<Shown>.example.value.objectValue else { fatalError("no example of \(Shown.name)") }
     var given: JSONObject = [:]
@@ -60,7 +62,7 @@ extension ItemParams {
 }
 
 extension ObjectShape.Field {
-  /// A param that is no field.
+  /// A param that is not a field.
   package static func param<Value: Decodable>(
     _ name: String, _ type: Value.Type, _ presence: ObjectShape.Presence,
     limits: FieldLimits = FieldLimits(), _ note: String
@@ -77,14 +79,14 @@ extension ObjectShape.Field {
 }
 
 extension Fields {
-  /// The params of an `add` that set fields.
+  /// The params of `add` that set fields.
   package var added: [ObjectShape.Field] {
     params { field, _ in
       field.traits.contains(.isRequired) ? .required : field.traits.contains(.hasDefault) ? .patch : .optional
     }
   }
 
-  /// The params of an `update` that set fields.
+  /// The params of `update` that set fields.
   package var updated: [ObjectShape.Field] { params { $1.isClearable ? .patch : .optional } }
 
   private func params(
@@ -100,7 +102,7 @@ extension FieldInput {
   }
 }
 
-/// The params of an `add`.
+/// The params of `add`.
 package struct NewItem<Shown: ShownItem>: ItemParams {
   package let given: JSONObject
   package init(given: JSONObject) { self.given = given }
@@ -110,7 +112,7 @@ package struct NewItem<Shown: ShownItem>: ItemParams {
     Shown.Item.fields.added + [.id(.optional, "An id of the client's own.")]
   }
 
-  /// The params without members that are `null`, which an `add` takes for absent unless the field has a default.
+  /// The params without members that are `null`, which `add` treats as absent unless the field has a default.
   package var values: JSONObject {
     JSONObject(
       given.members.filter { member in
@@ -119,7 +121,7 @@ package struct NewItem<Shown: ShownItem>: ItemParams {
   }
 }
 
-/// The params of an `update`.
+/// The params of `update`.
 package struct ItemUpdate<Shown: ShownItem>: ItemParams {
   package let given: JSONObject
   package init(given: JSONObject) { self.given = given }
@@ -129,9 +131,9 @@ package struct ItemUpdate<Shown: ShownItem>: ItemParams {
     [.id(.required, "The item.")] + Shown.Item.fields.updated + [.ifRevision]
   }
 
-  /// Changes the item that these params name, as they say.
+  /// Changes the item that these params identify.
   ///
-  /// - Parameter settle: what else the change does, or why it cannot be.
+  /// - Parameter settle: makes dependent changes, or throws if the change is not possible.
   /// - Throws: `notFound`, `conflict`, and `invalidParams` with the field's name.
   @discardableResult
   package func change(
@@ -147,7 +149,7 @@ package struct ItemUpdate<Shown: ShownItem>: ItemParams {
   }
 }
 
-/// The params of a `draft`: the drafted fields, as they stand in an editor.
+/// The params of `draft`: the drafted fields as in an editor.
 package struct DraftParams<Shown: ShownItem>: ItemParams {
   package let given: JSONObject
   package init(given: JSONObject) { self.given = given }
@@ -163,7 +165,7 @@ package struct DraftParams<Shown: ShownItem>: ItemParams {
         field.input.map { input in
           var member = input.param(field.isOptional ? .patch : .optional)
           if field.traits.contains(.isRequired) {
-            // It may be blank until it is saved.
+            // It may be blank until the item is saved.
             member.limits.minimumLength = 0
             member.limits.notBlank = false
           }

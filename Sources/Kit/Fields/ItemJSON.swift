@@ -2,12 +2,12 @@ import Contract
 import Store
 import Wire
 
-/// An item, or another object with declared members, in a reply. It is written at once, while the snapshot is at hand
-/// from which its derived members come.
+/// An item, or another object with declared members, in a reply. It is encoded immediately, while the snapshot for its
+/// derived members is valid.
 public struct ItemJSON<Shown: ShownObject>: Payload, ShapedValue {
   package let bytes: [UInt8]
 
-  /// - Parameter isListed: leaves out what is too long for a list.
+  /// - Parameter isListed: whether to omit members that are too long for a list.
   public init(_ shown: consuming Shown, isListed: Bool = false) throws {
     var json = JSONWriter(reservingCapacity: 1_024)
     try Shown.members.write(&shown, isListed: isListed, to: &json)

@@ -3,7 +3,7 @@ import Wire
 /// A list of texts in one column.
 package enum JSONList {
   package static func strings(_ json: String) -> [String] {
-    // Most documents were added once, as bytes or from one place: `[]` or `["…"]`.
+    // Most documents were added once, as bytes or from one path: `[]` or `["…"]`.
     if json == "[]" { return [] }
     if let only = only(json) { return [only] }
     var json = json
@@ -11,7 +11,7 @@ package enum JSONList {
     return value?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
-  /// The text of a list of one, if it stands there as it is.
+  /// The text of a list with one element, if it contains no escapes.
   private static func only(_ json: String) -> String? {
     var json = json
     return json.withUTF8 { bytes in

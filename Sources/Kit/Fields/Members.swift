@@ -2,8 +2,8 @@ import Contract
 import Store
 import Wire
 
-/// The members of an object in replies, in their order. What a client reads, the schema, the reference and its example
-/// follow from them.
+/// The members of an object in replies, in order. The encoding, the schema, the reference and its example are derived
+/// from them.
 ///
 ///     static let members = Members<Self> {
 ///       DerivedMember("id", "The book on the shelf.", example: "0192") { BookID(unchecked: $0.record.id) }
@@ -11,8 +11,8 @@ import Wire
 ///     }
 public struct Members<Shown>: Sendable {
   private let groups: [MemberGroup<Shown>]
-  /// What all of them write, and what those do that lists have: each writes its own and then the next writes. To go
-  /// through a list of what does not know its object's type asks the runtime for that at each step.
+  /// Combined closures that write all members, and those included in lists, chained one to the next: iterating over an
+  /// array of generic values asks the runtime for their type at each step.
   private let all, listed: MemberGroup<Shown>.Write
 
   public init(@MembersBuilder<Shown> _ groups: () -> [MemberGroup<Shown>]) { self.init(groups()) }
@@ -35,7 +35,7 @@ public struct Members<Shown>: Sendable {
     return all
   }
 
-  /// - Parameter isListed: leaves out what is too long for a list.
+  /// - Parameter isListed: whether to omit members that are too long for a list.
   func write(_ shown: inout Shown, isListed: Bool, to json: inout JSONWriter) throws {
     json.beginObject()
     try writeGroups(&shown, isListed: isListed, to: &json)
@@ -50,7 +50,7 @@ public struct Members<Shown>: Sendable {
 
   func shape(named name: String) -> ObjectShape { .described(name, groups.flatMap(\.members)) }
 
-  /// The object of the reference.
+  /// The example object of the reference.
   var example: JSONObject {
     get throws {
       var object: JSONObject = [:]
@@ -61,7 +61,7 @@ public struct Members<Shown>: Sendable {
     }
   }
 
-  /// The same members of something that has the object, where it has one: each may be absent.
+  /// The same members of a whole that contains the object optionally: each may be absent.
   func part<Whole>(of whole: @escaping @Sendable (inout Whole) throws -> Shown?) -> MemberGroup<Whole> {
     MemberGroup(
       members: groups.flatMap(\.members).map { member in
@@ -75,13 +75,13 @@ public struct Members<Shown>: Sendable {
   }
 }
 
-/// One or several members that follow each other.
+/// One or several consecutive members.
 public struct MemberGroup<Shown>: Sendable {
   var members: [ObjectShape.Field]
   var isOmittedInLists = false
   let example: @Sendable () throws -> JSONObject
-  /// Nothing is changed: what is handed on as a value is copied on its way through each of the closures, and an item has
-  /// some thirty of them.
+  /// The item is passed `inout` but not changed: passed by value it is copied in each of the closures, of which an item
+  /// has some thirty.
   let write: Write
 
   typealias Write = @Sendable (_ shown: inout Shown, _ isListed: Bool, _ json: inout JSONWriter) throws -> Void
@@ -90,7 +90,7 @@ public struct MemberGroup<Shown>: Sendable {
 extension MemberGroup {
   /// Declared fields of an item, or of a part of one.
   ///
-  /// - Parameter item: what has these fields; read once for all of them.
+  /// - Parameter item: returns the value with these fields; called once for all of them.
   public init<Item: Sendable>(
     _ fields: [Field<Item>], example: Item, _ item: @escaping @Sendable (inout Shown) throws -> Item
   ) {
@@ -111,7 +111,7 @@ extension MemberGroup {
       })
   }
 
-  /// What fields write, as `Members.all` has it.
+  /// The chained closures of fields, as in `Members.all`.
   private static func chain<Item>(
     _ fields: [Field<Item>]
   ) -> @Sendable (_ item: Item, _ json: inout JSONWriter) throws -> Void {
@@ -126,7 +126,7 @@ extension MemberGroup {
     return all
   }
 
-  /// The members of another object, which a reply may have beside its own.
+  /// The members of another object, which a reply may contain beside its own.
   public init<Other: ShownObject>(of other: @escaping @Sendable (inout Shown) throws -> Other?) {
     self = Other.members.part(of: other)
   }
@@ -140,7 +140,7 @@ package enum MembersBuilder<Shown> {
 }
 
 extension Fields {
-  /// Those that clients see.
+  /// The fields that clients see.
   package var shown: [Field<Root>] { all.filter(\.isShown) }
 }
 

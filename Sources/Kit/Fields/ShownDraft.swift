@@ -2,15 +2,15 @@ import Contract
 import Store
 import Wire
 
-/// What a client wrote of an item and did not save, as clients see it: the item has only the drafted fields.
+/// A client's unsaved version of an item, as clients see it: the item has only the drafted fields.
 package protocol ShownDraft: ShownItem {
   var row: KeptDraft { get }
-  /// The item's revision as it is saved; nil where it is not.
+  /// The revision of the saved item; nil if it is not saved.
   var savedRevision: Int64? { get }
 }
 
 extension ShownDraft {
-  /// Also in a list, which brings drafts back to who wrote them.
+  /// Included in lists, from which clients restore drafts.
   package static var fields: [Field<Item>] {
     Item.fields.all.filter { $0.traits.contains(.isDrafted) }.map(\.keptInLists)
   }

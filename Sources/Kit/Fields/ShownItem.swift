@@ -3,31 +3,31 @@ import Store
 import Synchronization
 import Wire
 
-/// Something as one client sees it, with what its members need: they are written while the snapshot is at hand.
+/// An object as one client sees it, with the data that its members need: they are encoded while the snapshot is valid.
 public protocol ShownObject: SendableMetatype {
-  /// What the reference and the schemas call it.
+  /// Its name in the reference and the schemas.
   static var name: String { get }
   static var members: Members<Self> { get }
 }
 
-/// An item as one client sees it: its declared fields, and members that are derived from them and from the rest of the
-/// library when a reply is written.
+/// An item as one client sees it: its declared fields, and members that are derived from them and from other data when
+/// a reply is written.
 public protocol ShownItem: ShownObject {
   associatedtype Item: StoredItem
-  /// An item for the reference.
+  /// An example item for the reference.
   static var example: Item { get }
   /// The first members: its id, revision and times.
   static var head: [DerivedMember<Self>] { get }
-  /// Notes of those whose usual ones do not say it, by their names.
+  /// Notes of head members whose usual note does not fit, by name.
   static var headNotes: [String: String] { get }
-  /// The fields that are members.
+  /// The fields included as members.
   static var fields: [Field<Item>] { get }
-  /// Members that no column holds. One that is called as a field takes the field's place.
+  /// Members that are not stored in a column. A derived member replaces the field of the same name.
   static var derived: [DerivedMember<Self>] { get }
   var item: Item { get }
 }
 
-/// An item of which one state of the library says all that a client sees.
+/// An item whose members can all be computed from a snapshot.
 public protocol SnapshotItem: ShownItem {
   init(_ item: Item, in snapshot: Snapshot) throws
 }
@@ -68,7 +68,7 @@ extension ShownItem {
   }
 }
 
-/// The members of each type of item, made once: a protocol cannot keep them.
+/// The members of each type of item, created once: a protocol cannot have stored properties.
 private enum MembersOfItems {
   private static let known = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
@@ -79,7 +79,7 @@ private enum MembersOfItems {
 
   static func of<Shown: ShownItem>(_ type: Shown.Type, make: () -> Members<Shown>) -> Members<Shown> {
     let key = ObjectIdentifier(type)
-    // What is kept under a type is that type's: to ask again costs as much as a row.
+    // The cached object has the type of its key, and a checked cast costs as much as a row.
     if let kept = known.withLock({ $0[key] }) { return unsafeDowncast(kept, to: Kept<Shown>.self).members }
     // Not under the lock: an item may have another as a member.
     let members = make()

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// The methods of a collection of which the declared fields say all. Those that have a sense of their own are methods of
+/// The methods of a collection that is completely defined by its declared fields. Other methods are implemented in
 /// their features.
 package enum AddItem<Shown: SnapshotItem>: WriteMethod {
   package static var name: String { "\(Shown.Item.collectionName)/add" }

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// Lists the items of a collection, by any field that can be sorted by, narrowed by words.
+/// Lists the items of a collection, sorted by any sortable field, filtered by words.
 package enum ListItems<Shown: SnapshotItem>: ReadMethod {
   package static var name: String { "\(Shown.Item.collectionName)/list" }
   package static var summary: String {
@@ -50,8 +50,8 @@ package struct ItemListParams<Shown: SnapshotItem>: FieldParams {
 }
 
 extension StoredItem {
-  /// The orders in which its list can be asked for: by when items came or changed, and by each field that a client sees
-  /// and that holds one short value.
+  /// The orders in which its list can be requested: by creation or change, and by each visible field with one short
+  /// value.
   fileprivate static var orders: [(name: String, keys: Keyset)] {
     [("added", .arrival), ("changed", .change)]
       + fields.all.filter { $0.isShown }.compactMap { field in
@@ -62,7 +62,7 @@ extension StoredItem {
 }
 
 extension Field {
-  /// As much of a text as tells it from others; of the same beginning the id decides.
+  /// The sorted length of a text, enough to distinguish most values; then the id decides.
   private static var sortedLength: Int { 60 }
 
   fileprivate var sortKey: Keyset.Key? {

@@ -4,9 +4,11 @@ import SearchEngine
 import Store
 import Wire
 
-/// What search finds of an item, as its fields declare it.
+/// The search data of an item, as declared by its fields.
 extension StoredItem {
-  /// The text of an item's fields of one part; lists and several fields in lines of their own.
+  /// The text of an item's fields of one part; list elements and fields on separate lines.
+  ///
+  /// - Throws: the error of a value that cannot be encoded.
   package func words(of part: SearchPart) throws -> String {
     try Self.fields.all.filter { $0.searchPart == part }.compactMap { field -> String? in
       guard case .text(let text) = try field.value(self), !text.isEmpty else { return nil }
@@ -14,7 +16,7 @@ extension StoredItem {
     }.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  /// - Parameter moment: when it was written or published.
+  /// - Parameter moment: when the item was written or published.
   package static func searchEntries(
     of id: String, at moment: (Self) -> Instant = { $0.createdAt }, in db: Database
   ) throws -> [SearchEntry] {
@@ -30,8 +32,8 @@ extension StoredItem {
     fields.all.first { $0.searchPart == part }?.name
   }
 
-  /// What links have to do with an item of which search finds a title and texts: the title is what `[[title]]` leads to,
-  /// and links stand in all of them.
+  /// The links of an item whose title and texts are searched: `[[title]]` refers to the title, and all of them may
+  /// contain links.
   package static var declaredLinking: ItemCollection.Linking {
     .init(
       title: column(of: .title).map { .init($0) },
@@ -45,8 +47,8 @@ extension StoredItem {
 }
 
 extension ItemCollection {
-  /// A collection of which the declared fields say all: what search finds, what `[[title]]` leads to. With a title its
-  /// table has a column `formerTitles` (`Linking.Title`).
+  /// A collection that is completely defined by its declared fields: search entries and links by `[[title]]`. If it has
+  /// a title, its table has a column `formerTitles` (`Linking.Title`).
   package init<Shown: SnapshotItem>(of shown: Shown.Type) {
     typealias Item = Shown.Item
     self.init(
@@ -57,7 +59,7 @@ extension ItemCollection {
 }
 
 extension SearchSource {
-  /// The same for `search/query`: words, and tags where a field has them.
+  /// The same for `search/query`: words, and tags if a field has them.
   package init<Item: StoredItem>(of type: Item.Type, label: Text) {
     self.init(
       collection: Item.collectionName, label: label, lead: { found, _ in SearchLead(found, of: Item.collectionName) })

@@ -2,14 +2,14 @@ import Contract
 import Store
 import Wire
 
-/// A method that lists the items of a collection, or some of them, in the order in which they came.
+/// A method that lists the items of a collection, or some of them, oldest first.
 package protocol ArrivalList: ReadMethod where Params == PartParams<Size>, Result == Page<ItemJSON<Shown>> {
   associatedtype Size: PartSize
   associatedtype Item: StoredItem
   associatedtype Shown: ShownObject
-  /// Which items; SQL without values.
+  /// The SQL condition on the items, without parameters.
   static var condition: String { get }
-  /// What makes a client's item of a stored one.
+  /// Returns a function that converts a stored item to the client's view.
   static func show(in snapshot: Snapshot) throws -> (Item) throws -> ItemJSON<Shown>
 }
 

@@ -4,26 +4,26 @@ import SearchEngine
 import Store
 import Wire
 
-/// One way of going through the items of a collection: which, and in what order. A part goes on behind the last item of
-/// the one before, whatever came or went meanwhile.
+/// A selection and an order of the items of a collection. Each page continues after the last item of the previous one,
+/// even if items were inserted or deleted meanwhile.
 package struct ItemListing<Item: StoredItem> {
   package let order: Keyset
   package private(set) var conditions: [String] = []
   private var values: [SQLValue] = []
-  /// Whether these are all items that were asked for.
+  /// Whether the list contains all requested items.
   package private(set) var isWhole = true
-  /// Of exactly the items that it is narrowed to.
+  /// Counts for exactly these conditions.
   package var counts: (any ListingCounts)?
 
   package init(by order: Keyset) { self.order = order }
 
-  /// Leaves only items for which this holds.
+  /// Adds a condition.
   package mutating func narrow(_ condition: String, _ values: [SQLValue] = []) {
     conditions.append(condition)
     self.values += values
   }
 
-  /// Leaves only items in which all words of a question stand; the last may go on.
+  /// Restricts the list to items that contain all words of a query; the last word may be a prefix.
   ///
   /// - Throws: `invalidParams` of `query`.
   package mutating func narrow(toWords query: String, in db: Database) throws {
@@ -34,17 +34,17 @@ package struct ItemListing<Item: StoredItem> {
     } catch .tooManyTerms(let limit, _), .tooLong(let limit, _) {
       throw RPCError.invalidParams(field: "query", reason: Text("param.count.maximum", ["maximum": String(limit)]))
     }
-    // What has no word and no letter stands nowhere.
+    // A query without words or letters matches nothing.
     guard let rows = try MatchingRows(asked, in: [Item.collectionName], db: db) else { return narrow("0") }
     narrow("id IN (SELECT item FROM search_entry WHERE rowid IN (\(rows.sql)))", rows.values)
     isWhole = isWhole && rows.isAll
   }
 
-  /// A part of the list. It ends before it is greater than `size`, so that no reply is greater than a client can take.
+  /// A page of the list. It ends early at `size`, so that a client can receive every reply.
   ///
   /// - Parameters:
-  ///   - size: in bytes, about.
-  ///   - total: how many items there are, if the caller knows it.
+  ///   - size: approximate size in bytes.
+  ///   - total: the number of items, if the caller knows it.
   package func page<Shown: ShownObject>(
     _ part: ListPart, upTo size: Int = ListPart.size, total: Int? = nil, in snapshot: Snapshot,
     _ show: (Item) throws -> ItemJSON<Shown>
@@ -58,7 +58,9 @@ package struct ItemListing<Item: StoredItem> {
       next: try last.map { try cursor(of: $0, in: snapshot.db) })
   }
 
-  /// The ids alone: a hundred items may have a hundred megabytes, of which a list shows the beginnings.
+  /// Only the ids: a hundred items may have a hundred megabytes, of which a list shows the beginnings.
+  ///
+  /// - Throws: `DatabaseError`.
   package func ids(behind place: [SQLValue]?, _ part: ListPart, in db: Database) throws -> [String] {
     var (listing, part) = (self, part)
     if let counts, place == nil, let offset = part.offset, offset > 0 {
@@ -94,7 +96,7 @@ package struct ItemListing<Item: StoredItem> {
     return ("SELECT count(*) FROM \(Item.tableName) WHERE \(condition)", values)
   }
 
-  /// One item more than was asked for tells whether there are more.
+  /// Selects one row more than the limit, to detect whether there are more.
   private func rows(behind place: [SQLValue]?, _ part: ListPart) -> (sql: String, values: [SQLValue]) {
     let (condition, values) = selection(behind: place)
     return (

@@ -1,13 +1,13 @@
 import Contract
 import Store
 
-/// How many items a part of a list has.
+/// The page sizes of a list.
 package protocol PartSize: Sendable {
   static var usual: Int { get }
   static var most: Int { get }
 }
 
-/// The parameters of a method that lists part by part.
+/// The parameters of a method that lists in pages.
 package struct PartParams<Size: PartSize>: Payload {
   package var offset: Int?
   package var after: String?
@@ -20,7 +20,7 @@ package struct PartParams<Size: PartSize>: Payload {
   package static var atMostOne: [[String]] { PartFields.atMostOne }
 }
 
-/// The parameters `offset`, `after` and `limit` of a method that lists part by part.
+/// The parameters `offset`, `after` and `limit` of a method that lists in pages.
 package enum PartFields {
   package static func notes(usually: Int) -> [String: String] {
     [
@@ -29,7 +29,7 @@ package enum PartFields {
     ]
   }
 
-  /// Of a list whose parts are bounded by bytes (`ListPart.size`).
+  /// The note for a list whose pages are limited in bytes (`ListPart.size`).
   package static func limitNote(usually: Int) -> String {
     "How many at most. Default \(usually). A part ends earlier where its items are very long."
   }
@@ -41,14 +41,14 @@ package enum PartFields {
   package static let atMostOne = [["offset", "after"]]
 }
 
-/// Which part of a list is asked for.
+/// A page of a list.
 package struct ListPart: Sendable {
   package var offset: Int?
   package var after: String?
   package var limit: Int
 
-  /// What the items of one part may take in a reply, in bytes, about: a hundred tags and a hundred blockers are forty
-  /// kilobytes a card, and no frame may be greater than 16 MiB.
+  /// The approximate size of a page's items in a reply, in bytes: a hundred tags and a hundred blockers are forty
+  /// kilobytes per card, and no frame may exceed 16 MiB.
   package static let size = 4 << 20
 
   package init(offset: Int? = nil, after: String? = nil, limit: Int) {
@@ -57,8 +57,8 @@ package struct ListPart: Sendable {
 }
 
 extension Keyset {
-  /// As items came into the library.
+  /// Oldest first.
   package static let arrival = Keyset(.integer("createdAt"), .text("id"))
-  /// The last changed first.
+  /// Most recently changed first.
   package static let change = Keyset(.integer("updatedAt"), .text("id")).descending
 }

@@ -1,12 +1,12 @@
 import SQLite
 
-/// What a list knows without a pass through its items. Where a library has a million, counting them takes longer than
-/// showing fifty.
+/// Counts of a list that do not need a scan of its items. In a library with a million items, counting them takes longer
+/// than showing fifty.
 package protocol ListingCounts {
-  /// How many items there are.
+  /// The number of items.
   func total() throws -> Int
-  /// How many of them follow a place.
+  /// The number of items after a position.
   func behind(_ place: [SQLValue]) throws -> Int
-  /// What narrows the list so that its items begin `left` before the one at `offset`.
+  /// A condition after which the list begins `left` items before the one at `offset`.
   func skipping(_ offset: Int) throws -> (sql: String, values: [SQLValue], left: Int)
 }

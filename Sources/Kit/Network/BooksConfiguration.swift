@@ -1,9 +1,9 @@
-/// Where the catalogues of books are: `[books]` of config.toml.
+/// The endpoints of the book catalogues: `[books]` of config.toml.
 package struct BooksConfiguration: Sendable, Hashable {
   package struct Google: Sendable, Hashable {
-    /// Without a slash at its end, like all base URLs here.
+    /// Without a trailing slash, like all base URLs here.
     package var url: String
-    /// The name of a credential. It may be one that is not defined.
+    /// The name of a credential, which may be undefined.
     package var credential: String?
 
     package init(url: String = "https://www.googleapis.com/books/v1", credential: String? = nil) {
@@ -20,6 +20,6 @@ package struct BooksConfiguration: Sendable, Hashable {
   package var google = Google()
   package var openLibrary = OpenLibrary()
 
-  /// The services themselves.
+  /// The default endpoints.
   package init() {}
 }

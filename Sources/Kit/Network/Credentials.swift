@@ -1,14 +1,14 @@
 import HTTP
 import Wire
 
-/// The secrets of config.toml, by their names. Features know names only, and get a secret for the one origin that it is
-/// for, when they are about to ask it.
+/// The secrets of config.toml by name. Features only know names, and get a secret for its one origin when they are
+/// about to send a request there.
 package struct Credentials: Sendable {
-  /// What a credential of config.toml may be used for; no secret in it.
+  /// The permitted use of a credential in config.toml, without its secret.
   package struct Definition: Sendable, Equatable {
     package let name: String
     package let origin: Origin
-    /// Where its secret is read from, and which version of its file there is, in whatever words: others mean another secret.
+    /// Identifies the source of its secret and the version of that file; a different text means a different secret.
     package let source: String
 
     package init(name: String, origin: Origin, source: String = "") {
@@ -24,10 +24,10 @@ package struct Credentials: Sendable {
   private let drop: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - define: what config.toml says of a name now.
-  ///   - read: the secret of a defined name.
-  ///   - mistake: what is wrong with config.toml as it is now, where what it said before holds.
-  ///   - drop: forgets a secret that is kept in memory.
+  ///   - define: returns the definition in the current config.toml.
+  ///   - read: reads the secret of a defined name.
+  ///   - mistake: returns the error in the current config.toml, if an earlier version is in effect.
+  ///   - drop: removes a secret from the cache.
   package init(
     define: @escaping @Sendable (String) -> Definition?,
     read: @escaping @Sendable (String) async throws(RPCError) -> Secret,
@@ -39,19 +39,19 @@ package struct Credentials: Sendable {
     self.drop = drop
   }
 
-  /// None at all, as without a config.toml.
+  /// No credentials, as without a config.toml.
   package static let none = Credentials(
     define: { _ in nil },
     read: { name throws(RPCError) in throw RPCError(.unauthorized, text: Text("network.noCredential", ["name": name])) }
   )
 
-  /// Whether and for which origin a name is defined.
+  /// The definition of a name; nil if there is none.
   package func definition(named name: String) -> Definition? { define(name) }
 
   /// The secret for a request to this origin.
   ///
-  /// - Throws: `unauthorized`, with a sentence that names the credential and never holds a secret, if there is no such
-  ///   name, if it is for another origin, or if its variable, file or command gives none.
+  /// - Throws: `unauthorized`, with a message that names the credential and never contains a secret, if the name is not
+  ///   defined, if it is for another origin, or if its variable, file or command yields no secret.
   package func secret(named name: String, for origin: Origin) async throws(RPCError) -> Secret {
     do throws(RPCError) {
       guard let definition = define(name) else {
@@ -63,7 +63,7 @@ package struct Credentials: Sendable {
       }
       return try await read(name)
     } catch {
-      // Whoever looks into the file sees something else than we do.
+      // The file on disk differs from the settings in effect.
       guard error.kind == .unauthorized, let mistake = mistake() else { throw error }
       var explained = error
       explained.text = Text("network.oldConfiguration").saying(error.text, at: "failure").saying(mistake, at: "mistake")
@@ -72,10 +72,12 @@ package struct Credentials: Sendable {
   }
 
   /// The secret as `Authorization: Bearer …`.
+  ///
+  /// - Throws: `unauthorized`, as `secret(named:for:)`.
   package func headers(named name: String, for origin: Origin) async throws(RPCError) -> HTTPHeaders {
     ["Authorization": "Bearer \(try await secret(named: name, for: origin).value)"]
   }
 
-  /// To be called when a service refused the secret: the next use reads it anew, since it may have been changed.
+  /// Called after a service refused the secret: the next use reads it again, since it may have changed.
   package func forget(_ name: String) { drop(name) }
 }

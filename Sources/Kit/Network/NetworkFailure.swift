@@ -3,11 +3,11 @@ import Store
 import Wire
 
 extension RPCError {
-  /// What a failure of the network is to a client: the one place that says so, for all features.
+  /// The error for a network failure. The mapping for all features is defined here.
   ///
-  /// `rateLimited`, and what else passes by itself, carries `retryAfter` in seconds, rounded up.
+  /// `rateLimited`, and other temporary errors, contain `retryAfter` in seconds, rounded up.
   ///
-  /// - Parameter service: what people call it that was asked, to be named instead of its origin.
+  /// - Parameter service: the service's name for users, used instead of its origin.
   package init(_ failure: HTTPFailure, named service: String? = nil) {
     switch failure {
     case .invalidURL(let reason):
@@ -22,7 +22,7 @@ extension RPCError {
         .unreachable, text: Text("network.brokenOff", ["host": service ?? host, "count": String(received)]))
     case .timedOut(let host): self.init(.timedOut, text: Text("network.silent", ["host": service ?? host]))
     case .httpStatus(let code, let url):
-      // What is the server's trouble passes; what became of an address a person has to look at.
+      // Server errors are temporary; other status codes need the user's attention.
       let key = code >= 500 || [408, 425, 429].contains(code) ? "network.serverTrouble" : "network.httpStatus"
       self.init(
         .httpStatus, text: Text(key, ["code": String(code), "url": url]), data: ["status": .integer(Int64(code))])
@@ -54,14 +54,14 @@ extension RPCError {
     }
   }
 
-  /// The port is named with the address: another one of the same machine is another place.
+  /// Names the port with the address: another port of the same machine is another service.
   private static func refusal(of origin: String, at address: String, named service: String?) -> Text {
     let name = Origin(origin)
     var arguments = ["origin": origin, "address": address]
     if let name, origin.hasSuffix(":\(name.port)") {
       arguments["address"] = (address.contains(":") ? "[\(address)]" : address) + ":\(name.port)"
     }
-    // What was given in figures is asked, so this one was not given.
+    // The user's numeric addresses are allowed, so this one comes from a redirect.
     if service == nil, let name, sameBytes(name.host, address) { return Text("network.refusedRedirect", arguments) }
     arguments["host"] = service ?? origin
     return Text("network.refusedAddress", arguments)
@@ -76,8 +76,8 @@ extension RPCError {
 }
 
 extension Text {
-  /// A sentence on a service that is left alone for a while, with what is left of that, in seconds: also of one that was
-  /// made when more was left. When nothing is, its advice is to ask again now. Any other sentence stays as it is.
+  /// Updates a message about a service that is not queried for a while to the remaining seconds, even if the message
+  /// was created earlier. When no time is left, its advice is to try again now. Other messages stay unchanged.
   package func askingAgain(in seconds: Int64) -> Text {
     guard let over = Self.waits[key] else { return self }
     var text = self
@@ -85,10 +85,10 @@ extension Text {
     return text
   }
 
-  /// Whether it tells of a service that may be asked again by now.
+  /// Whether the message is about a service that can be queried again by now.
   package var isOfWaitOver: Bool { Self.waits.values.contains(key) }
 
-  /// What is said of a wait, and what once it is over.
+  /// The keys of messages about a wait, and the keys after it is over.
   private static let waits = [
     "network.rateLimited": "network.rateLimitedOver", "network.closed": "network.closedOver",
     "network.resting": "network.restingOver",
@@ -96,7 +96,7 @@ extension Text {
 }
 
 extension HTTPFailure {
-  /// After which time to ask again, where that is told.
+  /// The time after which to retry, if it is known.
   package var retryAfter: Duration? {
     switch self {
     case .rateLimited(_, let time), .closed(_, _, let time), .resting(_, let time): time

@@ -2,8 +2,8 @@ import HTTP
 import Wire
 
 extension RPCError {
-  /// What a failure of a service's API is to a client. Its URLs are nothing that a person could open, and what was asked
-  /// stands in them; so the service is named, and where it is.
+  /// The error for a failure of a service's API. Its URLs cannot be opened by users and contain the query; so the
+  /// message names the service and its origin.
   package init(_ failure: HTTPFailure, of service: String) {
     guard case .httpStatus(let code, let url) = failure, let origin = Origin(url) else {
       self.init(failure)

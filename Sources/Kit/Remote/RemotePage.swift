@@ -2,17 +2,17 @@ import Contract
 import Display
 import Wire
 
-/// What a client shows of a list that a remote source fills.
+/// The state of a list from a remote source, as clients show it.
 package enum RemoteState: String, Choice {
   case prompt, history, suggest, loading, results, empty, noResults, error
 }
 
-/// Whether a list is what the source says now, or what was kept of it.
+/// Whether a list is the source's current result or a cached one.
 package enum Freshness: String, Choice {
   case live, cached
 }
 
-/// Why a remote source could not be asked, beside what was kept of it.
+/// Why a remote source could not be queried, shown beside the cached data.
 package struct RemoteProblem: Payload {
   package var kind: String
   package var message: String
@@ -33,7 +33,7 @@ package struct RemoteProblem: Payload {
     self.retryAfter = retryAfter
   }
 
-  /// An error in the words of a reader.
+  /// An error in the language of an audience.
   package init(_ error: RPCError, for reader: Reader, services: Services) {
     kind = error.kind?.rawValue ?? ErrorKind.badResponse.rawValue
     message = services.catalogue.string(for: error.text, language: reader.language)
@@ -46,7 +46,7 @@ extension RemotePage: NamedType {
   package static var typeName: String { Contract.typeName(Item.self) + "RemotePage" }
 }
 
-/// One part of a list of a remote source, and how to go on. The daemon adds `clock`, as to every reply.
+/// A page of a list from a remote source, and how to continue. The daemon adds `clock`, as to every reply.
 package struct RemotePage<Item: Payload>: Payload {
   package var items: [Item]
   package var offset: Int
@@ -62,7 +62,7 @@ package struct RemotePage<Item: Payload>: Payload {
   package var fetchedAt: Instant?
   package var failure: RemoteProblem?
 
-  /// `next` is given exactly when there is more.
+  /// - Parameter next: given exactly if there is more.
   package init(
     items: [Item], offset: Int, limit: Int, total: Int, totalIsEstimate: Bool, next: String?, generation: Int,
     state: RemoteState, hint: String?, freshness: Freshness, fetchedAt: Instant?, failure: RemoteProblem?

@@ -4,20 +4,20 @@ import SearchEngine
 import Store
 import Wire
 
-/// Where somebody searched.
+/// What a search covers.
 package enum SearchScope: String, Choice {
   case boards, books, library
 }
 
-/// A search that somebody made, as the feature that answered it tells it.
+/// A search by a user, as recorded by its feature.
 package struct MadeSearch: Sendable {
   package var text: String
   package var scope: SearchScope
-  /// Which part was searched, in the feature's own word: `all`, `title`, `contents`, `writer`.
+  /// The searched part, as the feature names it: `all`, `title`, `contents`, `writer`.
   package var target: String?
-  /// The item that was searched in, such as a board's id.
+  /// The item that was searched, such as a board's id.
   package var place: String?
-  /// How many were found, if that is known.
+  /// The number of results, if known.
   package var count: Int?
 
   package init(_ text: String, scope: SearchScope, target: String? = nil, place: String? = nil, count: Int? = nil) {
@@ -29,19 +29,22 @@ package struct MadeSearch: Sendable {
   }
 }
 
-/// The searches that were made, unless the reader wants none kept: newest first, none twice, at most 200 of a scope.
+/// The search history, unless the user has disabled it: newest first, without duplicates, at most 200 entries per
+/// scope.
 ///
-/// Features that search tell `SearchNotes`, which records here; `search/history` shows them. They are in this machine's library and nowhere else.
+/// Features pass searches to `SearchNotes`, which records them here; `search/history` shows them. They are stored only
+/// in this machine's library.
 package enum SearchHistory {
-  /// Of one scope; the oldest go.
+  /// The most entries of one scope; the oldest are dropped.
   package static let limit = 200
 
-  /// Notes a search. The same text in the same place is the same search, whatever its case, width and blanks: it moves to
-  /// the front with its new count.
+  /// Records a search. The same text in the same place counts as the same search, ignoring case, width and blanks: it
+  /// moves to the front with its new count.
   ///
-  /// The commit cannot be undone then: to have looked for something is nothing to take back.
+  /// The commit cannot be undone then: a search is not a change that a user would undo.
   ///
-  /// - Parameter moment: when it was made; nil is now.
+  /// - Parameter moment: when the search ran; nil means now.
+  /// - Throws: `DatabaseError`.
   package static func record(_ search: MadeSearch, at moment: Instant? = nil, in transaction: Transaction) throws {
     let text = search.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !text.isEmpty, try isOn(in: transaction.db) else { return }
@@ -71,12 +74,16 @@ package enum SearchHistory {
     try forget(old, in: transaction)
   }
 
-  /// Whether searches are kept.
+  /// Whether searches are recorded.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func isOn(in db: Database) throws -> Bool {
     try db.first("SELECT 1 FROM searchHistoryOff") { $0.bool(0) } == nil
   }
 
-  /// Lets go of searches for good: not even what undo and `changes/history` keep of a removal has their words.
+  /// Deletes searches for good: their words are not even retained for undo and `changes/history`.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func forget(_ records: [SearchRecord], in transaction: Transaction) throws {
     for record in records {
       transaction.isUndoable = false

@@ -3,13 +3,13 @@ import Store
 import Synchronization
 import Wire
 
-/// Searches that were made and are not in the library yet.
+/// Searches that are not yet recorded in the library.
 ///
-///     search ──► reply            nobody waits for a sync because something was looked for
-///        └─► note ──► waits ──►   one commit for all that wait: after `delay`, when they are `most`, before the history
-///                                 is shown, and when the daemon ends
+///     search ──► reply            no reply waits for the sync of a history entry
+///        └─► note ──► waits ──►   one commit for all waiting entries: after `delay`, at `most` entries, before the
+///                                 history is shown, and when the daemon exits
 ///
-/// A daemon that is killed loses the notes of its last seconds, and nothing else.
+/// A daemon that is killed loses only the entries of its last seconds.
 package final class SearchNotes: Sendable {
   private struct Note {
     var search: MadeSearch
@@ -18,20 +18,20 @@ package final class SearchNotes: Sendable {
 
   private struct State {
     var waiting: [Note] = []
-    /// Somebody comes for those that wait.
+    /// Whether a task is scheduled to write the waiting entries.
     var isAwaited = false
-    /// Commits that were asked for and have not ended.
+    /// The number of commits in progress.
     var underWay = 0
   }
 
   /// How long the first of them waits.
   package static let delay: Duration = .seconds(10)
-  /// So many do not wait.
+  /// The number of entries that are written without waiting.
   package static let most = 64
 
   private let state = Mutex(State())
 
-  /// Whether the library has all of them.
+  /// Whether all entries are in the library.
   package var isEmpty: Bool { state.withLock { $0.waiting.isEmpty && $0.underWay == 0 } }
 
   package func add(_ search: MadeSearch, with services: Services) {
@@ -45,7 +45,7 @@ package final class SearchNotes: Sendable {
     if isFull { write(with: services) }
     guard isFirst else { return }
     let pause = services.pause
-    // Neither is held while it waits: the daemon may end.
+    // Both references are weak during the wait, so that the daemon can exit.
     Task { [weak self, weak services] in
       await pause(Self.delay)
       guard let self, let services else { return }
@@ -54,20 +54,20 @@ package final class SearchNotes: Sendable {
     }
   }
 
-  /// Puts those that wait into the library. What the caller writes afterwards comes behind them.
+  /// Writes the waiting entries to the library. Later writes of the caller run after them.
   package func write(with services: Services) {
     write(with: services) {}
   }
 
-  /// Returns when the library has all that were made before, or could not take them.
+  /// Returns when the library contains all earlier searches, or could not store them.
   package func settle(with services: Services) async {
     await withCheckedContinuation { settled in
-      // A commit that is under way already is before this one in the queue, which may have nothing to write.
+      // A commit in progress precedes this one in the queue, which may have nothing to write.
       write(with: services, evenNone: true) { settled.resume() }
     }
   }
 
-  /// Those that are forgotten before they came into the library.
+  /// Drops entries that are forgotten before they are written.
   package func drop(where isDropped: (MadeSearch) -> Bool) {
     state.withLock { $0.waiting.removeAll { isDropped($0.search) } }
   }

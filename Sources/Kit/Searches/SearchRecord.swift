@@ -3,7 +3,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// A search that was made, as its row has it.
+/// A search of the history, as stored.
 package struct SearchRecord: StoredItem {
   package static let collectionName = "searches"
   package static let tableName = "search"
@@ -12,9 +12,9 @@ package struct SearchRecord: StoredItem {
   package var revision: Int64 = 0
   package var createdAt = Instant(milliseconds: 0)
   package var updatedAt = Instant(milliseconds: 0)
-  /// As it was last typed, with single blanks.
+  /// The text as last typed, with single blanks.
   package var text = ""
-  /// By this it is the same.
+  /// The folded text, by which searches are compared.
   package var folded = ""
   package var scope = ""
   package var target: String?
@@ -36,7 +36,7 @@ package struct SearchRecord: StoredItem {
 }
 
 extension SearchRecord {
-  /// Whether this is the record of such a search.
+  /// Whether this is the record of an equal search.
   package func isSame(as search: MadeSearch) -> Bool {
     sameBytes(folded, foldedText(search.text)) && scope == search.scope.rawValue && target == search.target
       && place == search.place

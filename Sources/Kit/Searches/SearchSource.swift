@@ -5,34 +5,36 @@ import SearchEngine
 import Store
 import Wire
 
-/// How one collection takes part in the search over the whole library. What stands in it the index knows already, from
-/// `ItemCollection.searchEntries`; this says what may be asked of it beside words, and where its hits lead.
+/// How a collection takes part in the search over the whole library. The index has its texts from
+/// `ItemCollection.searchEntries`; this defines the filters that it supports in addition to words, and the targets of
+/// its hits.
 package struct SearchSource: Sendable {
-  /// The collection's name, as `in:` and a hit say it.
+  /// The collection's name in `in:` and in hits.
   package var collection: String
-  /// Its name for people.
+  /// Its name for users.
   package var label: Text
-  /// Where it is searched by itself, too.
+  /// The scope in which it can also be searched alone.
   package var scope: SearchScope
-  /// Other collections whose texts are texts of its items, such as what further sources say of a post; with the item
-  /// that a text is of, nil if that has gone.
+  /// Other collections whose texts belong to its items, such as the texts of further sources of a post. The function
+  /// returns the item of a text, nil if that item was deleted.
   package var aliases: [String: Alias]
-  /// What may stand behind `is:`.
+  /// The values for `is:`.
   package var states: [SearchState]
-  /// The items with a tag, which comes folded; nil where items have none.
+  /// The condition for items with a (folded) tag; nil if items have no tags.
   package var tagged: (@Sendable (_ tag: String) -> SearchCondition)?
-  /// Tags that begin with a folded text, at most so many.
+  /// Tags with a folded prefix, up to `limit`.
   package var tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [KnownTag])?
-  /// The items of a day or a later one, where they have days of their own; else the moment counts that the index has.
+  /// The condition for items of a day or a later one, if they have days of their own; otherwise the indexed time is
+  /// used.
   package var since: (@Sendable (_ day: CalendarDay) -> SearchCondition)?
-  /// How the items of a time are told, where there may be very many and the moment counts.
+  /// Statements for the items of a time range, if there may be very many and the indexed time is used.
   package var moments: ItemMoments?
-  /// The deadlines of the items; nil where they have none.
+  /// The deadlines of the items; nil if they have none.
   package var due: ItemDeadlines?
-  /// Where a hit leads; nil if what was found is not to be seen.
+  /// Returns the target of a hit; nil if the item must not be shown.
   package var lead: Lead
-  /// The same of a page, with its text, where items keep the texts of their pages themselves: what the index has of it is
-  /// then not read. Nil where it has to be.
+  /// The same for a page, with its text, if items store the texts of their pages themselves: then the indexed text is
+  /// not read. Otherwise nil.
   package var page: Page?
 
   package typealias Alias = @Sendable (_ item: String, _ snapshot: Snapshot) throws -> String?
@@ -63,18 +65,18 @@ package struct SearchSource: Sendable {
     self.page = page
   }
 
-  /// The names under which the index has its texts.
+  /// The names of its texts' collections in the index.
   package var indexed: [String] { [collection] + aliases.keys.sorted() }
 }
 
-/// What is asked of the deadlines of items.
+/// Queries about the deadlines of items.
 package struct ItemDeadlines: Sendable {
-  /// The texts of items that are due from the first day, nil where none is too early, to the last.
+  /// The condition for texts of items that are due from `first` (nil means no lower bound) to `last`.
   package typealias Condition =
     @Sendable (_ first: CalendarDay?, _ last: CalendarDay, _ snapshot: Snapshot) throws -> SearchCondition
 
   package var condition: Condition
-  /// Nil where an item has none.
+  /// The deadline of an item; nil if it has none.
   package var day: SearchState.Day
 
   package init(day: @escaping SearchState.Day, _ condition: @escaping Condition) {
@@ -82,12 +84,12 @@ package struct ItemDeadlines: Sendable {
   }
 }
 
-/// Statements that give the ids of items by the moments of their texts, the newest first. Each has one place, for a moment
-/// in UTC milliseconds.
+/// Statements for the ids of items by the times of their texts, newest first. Each has one parameter, a time in UTC
+/// milliseconds.
 package struct ItemMoments: Sendable {
-  /// All items with a text of this moment or a later one, and maybe others.
+  /// All items with a text of this time or later, possibly others.
   package var since: String
-  /// All items with a text of an earlier moment, and maybe others.
+  /// All items with an earlier text, possibly others.
   package var before: String
 
   package init(since: String, before: String) {
@@ -96,10 +98,12 @@ package struct ItemMoments: Sendable {
 }
 
 extension SearchSource {
-  /// Of more tags than these the most used are looked at, where letters may be written otherwise.
+  /// The most used tags that are compared if letters have several spellings.
   private static let lookedThrough = 2_000
 
-  /// Tags that begin with a text, at most so many: as titles are found, whichever way their letters are written.
+  /// Tags with a prefix, up to `limit`, in any spelling of their letters, as with titles.
+  ///
+  /// - Throws: `DatabaseError`.
   package func knownTags(beginning: String, limit: Int, in snapshot: Snapshot) throws -> [KnownTag] {
     guard let tags else { return [] }
     let form = LetterForm(beginning)
@@ -110,20 +114,22 @@ extension SearchSource {
   }
 }
 
-/// A tag that items have.
+/// A tag of existing items.
 package struct KnownTag: Sendable {
   package var folded: String
-  /// As one of the items has it.
+  /// The tag as one of the items has it.
   package var tag: String
-  /// How many items have it.
+  /// The number of items with it.
   package var count: Int
 
   package init(folded: String, tag: String, count: Int) {
     (self.folded, self.tag, self.count) = (folded, tag, count)
   }
 
-  /// What a statement gives, row by row: the folded tag, the tag, and how many have it. It takes the least and the greatest
-  /// folded tag, and the limit.
+  /// The rows of a statement with the columns folded tag, tag, and number of items. Its parameters are the least and
+  /// the greatest folded tag, and the limit.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func all(
     beginning: String, limit: Int, in snapshot: Snapshot, _ statement: String
   ) throws -> [KnownTag] {
@@ -137,13 +143,14 @@ package struct KnownTag: Sendable {
   }
 }
 
-/// A word behind `is:`.
+/// A value for `is:`.
 package struct SearchState: Sendable {
   package var name: String
-  /// Which texts of the collection, in SQL on `entry.item`. It is asked for once a question, and may look at today.
+  /// The condition on the texts of the collection, in SQL on `entry.item`. It is called once per query, and may depend
+  /// on the current day.
   package var condition: @Sendable (Snapshot) throws -> SearchCondition
-  /// The day by which an item is so, where it has one, such as a deadline: hits of a question without words are shown by
-  /// it, and those with the earliest come first.
+  /// The day that makes an item match, such as a deadline: hits of a query without words show it, and are sorted by it,
+  /// earliest first.
   package private(set) var day: Day?
 
   package typealias Day = @Sendable (_ item: String, _ snapshot: Snapshot) throws -> CalendarDay?
@@ -159,21 +166,21 @@ package struct SearchState: Sendable {
     return state
   }
 
-  /// Where nothing but the row itself decides.
+  /// A state that depends on the row alone.
   package init(_ name: String, where sql: String, _ values: [SQLValue] = [], rows: SearchRows? = nil) {
     self.init(name) { _ in SearchCondition(sql, values, rows: rows) }
   }
 }
 
-/// What was found in a collection.
+/// A hit in a collection.
 package struct FoundEntry: Sendable {
   package var hit: SearchHit
-  /// The title of the text that was found, as it was indexed.
+  /// The title of the matching text, as it was indexed.
   package var title: String
-  /// What it was found by, for marking it in other texts of the item.
+  /// The query's words, for highlighting them in other texts of the item.
   package var query: SoughtWords
 
-  /// The item that it belongs to.
+  /// The item to which it belongs.
   package var item: String { hit.owner ?? hit.item }
 
   package init(hit: SearchHit, title: String, query: SoughtWords) {
@@ -183,11 +190,11 @@ package struct FoundEntry: Sendable {
   }
 }
 
-/// A text with the places of words in it, as `TextRanges` finds them.
+/// A text with the ranges of words in it, as `TextRanges` finds them.
 package struct MatchedText: Sendable {
   package var text: String
   package var ranges: [Range<Int>]
-  /// The terms that each of them is of.
+  /// The query terms of each range.
   package var terms: [FoundTerms]
 
   package init(_ text: String, with words: SoughtWords) {
@@ -197,7 +204,7 @@ package struct MatchedText: Sendable {
   }
 }
 
-/// A page that was found: where it leads, and its text as the index has it.
+/// A page that matches: its target, and its text as the index has it.
 package struct SearchedPage: Sendable {
   package var lead: SearchLead
   package var text: MatchedText
@@ -207,23 +214,23 @@ package struct SearchedPage: Sendable {
   }
 }
 
-/// Where a hit leads.
+/// The target of a hit.
 package struct SearchLead: Sendable {
   package var id: String
-  /// What is shown above the snippet; of a mark its document's.
+  /// The title shown above the snippet; for a mark the title of its document.
   package var title: String
-  /// Whether `title` is not the title of the text that was found, so that the latter is shown below it.
+  /// Whether `title` differs from the title of the matching text, so that the latter is shown below it.
   package var isTitleOfOther = false
-  /// The document that a mark belongs to.
+  /// The document of a mark.
   package var of: String?
   /// From 0.
   package var page: Int?
-  /// Where on that page the words stand, as in `documents/find`.
+  /// The positions of the words on that page, as in `documents/find`.
   package var quads: [[Double]]?
   package var link: String
-  /// When it was written, published or added, UTC milliseconds.
+  /// When the item was written, published or added, UTC milliseconds.
   package var at: Int64
-  /// The day that it is about, where it is about one.
+  /// The day of an item about a day, such as a diary entry.
   package var day: CalendarDay?
 
   package init(
@@ -243,7 +250,8 @@ package struct SearchLead: Sendable {
 }
 
 extension SearchLead {
-  /// To an item that is what was found, as a link to it is shown. Its title is that of the index: nothing is read again.
+  /// The target for an item that itself matches, shown like a link to it. The title is the indexed one: nothing is read
+  /// again.
   package init(_ found: FoundEntry, of collection: String, day: CalendarDay? = nil) {
     let shown = LinkedItem(title: found.title, of: collection, id: found.item)
     self.init(id: found.item, title: shown.title, link: shown.link, at: found.hit.at, day: day)

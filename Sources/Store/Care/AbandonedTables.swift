@@ -1,14 +1,14 @@
 import SearchEngine
 import Synchronization
 
-/// Tables of an index that nobody uses, until they are removed: those of the old index after a rebuild, and the half-built
-/// ones of a rebuild that failed.
+/// Index tables that are no longer used, until they are dropped: the tables of the old index after a rebuild, and the
+/// half-built tables of a failed rebuild.
 ///
-/// Removing them takes room in the log, which a disk that filled up during the rebuild may not have.
+/// Dropping them writes to the WAL, for which a disk that filled up during the rebuild may have no space.
 final class AbandonedTables: Sendable {
   private struct State {
-    /// How often tables were left, and up to which of these times they were removed. A number and not a flag: a rebuild
-    /// may begin and fail while the tables of the one before it are removed.
+    /// How often tables were abandoned, and up to which of these times they were dropped. A counter and not a flag: a
+    /// rebuild may begin and fail while the tables of the rebuild before it are dropped.
     var left = 0
     var removed = 0
     var failures = 0
@@ -19,34 +19,34 @@ final class AbandonedTables: Sendable {
 
   private let state = Mutex(State())
 
-  /// One slice is removed in each pause between writes.
+  /// The wait between two slices, in the writer's idle time.
   static let pause: Duration = .milliseconds(200)
   private static let longestWait: Duration = .seconds(300)
 
-  /// Tables were left.
+  /// Records that tables were abandoned.
   func note() {
     state.withLock { $0.left += 1 }
   }
 
-  /// Called inside the transaction that begins a rebuild, once there is no table left.
+  /// Called inside the transaction that begins a rebuild, when no abandoned table is left.
   func forget() {
     state.withLock { $0.removed = $0.left }
   }
 
-  /// Whether there are tables to be removed.
+  /// Whether there are tables to drop.
   var areLeft: Bool { state.withLock { $0.due != nil } }
 
-  /// Removes all that is left, slice by slice, so that writes come between.
+  /// Drops all abandoned tables, slice by slice, so that other writes run in between.
   ///
-  /// - Throws: What the disk or the library refuses; the rest of the tables stays to be removed.
+  /// - Throws: `DatabaseError` or `StoreError` when a slice cannot be written; the remaining tables stay to be dropped.
   func removeAll(with writer: MaintenanceWriter) throws {
     while try removeSlice(with: writer) {}
   }
 
-  /// The next slice, while nobody writes. A failure is followed by longer and longer waits, so that a full disk is not
-  /// asked again with every write.
+  /// Drops the next slice. Called in the writer's idle time. After a failure it waits longer each time, so that a full
+  /// disk is not tried again after every write.
   ///
-  /// - Returns: Whether there is nothing more to remove.
+  /// - Returns: Whether nothing is left to drop.
   func step(with writer: MaintenanceWriter) -> Bool {
     guard areLeft else { return true }
     guard state.withLock({ ContinuousClock.now >= $0.nextAttempt }) else { return false }
@@ -63,7 +63,7 @@ final class AbandonedTables: Sendable {
     }
   }
 
-  /// - Returns: Whether more is left.
+  /// - Returns: Whether more is left to drop.
   private func removeSlice(with writer: MaintenanceWriter) throws -> Bool {
     guard let number = state.withLock(\.due) else { return false }
     let isMore = try writer.write { db in

@@ -4,18 +4,18 @@ import SQLite
 import SearchEngine
 import Wire
 
-/// What a backup holds, counted from the copy itself.
+/// The contents of a backup, counted in the copy itself.
 package struct BackupReport: Sendable, Equatable {
   package var path: String
   package var epoch: String
   package var clock: Int64
   package var items: Int
   package var blobs: Int
-  /// Of library file and blobs together.
+  /// Library file and blobs together.
   package var bytes: Int64
 }
 
-/// Why there is no backup.
+/// Why a backup could not be made.
 package enum BackupError: Error, Sendable, Equatable {
   case exists(path: String)
   case damaged(reason: String)
@@ -23,16 +23,18 @@ package enum BackupError: Error, Sendable, Equatable {
 }
 
 extension Store {
-  /// Copies one state of the library into a new folder while it goes on being used.
+  /// Copies a snapshot of the library into a new folder while the library stays in use.
   ///
-  /// The copy is opened, its integrity checked, every blob hashed and counted, and all of it synced, before it gets its
-  /// name; a copy that fails leaves nothing at `path`. It gets an epoch of its own, so that clients of the original
-  /// never take its clock for theirs. `progress` gets 0 to 100.
+  /// The copy is opened, its integrity checked, every blob hashed and counted, and everything synced, before it gets
+  /// its final name; a failed copy leaves nothing at `path`. It gets its own epoch, so that clients of the original
+  /// never mistake its clock for the original's. `progress` gets 0 to 100.
+  ///
+  /// - Throws: `BackupError`, `FileFailure`, and whatever `progress` throws.
   package func backUp(
     to path: String, newEpoch: String, progress: @escaping @Sendable (Int) throws -> Void
   ) throws -> BackupReport {
     guard access(path, F_OK) != 0 else { throw BackupError.exists(path: path) }
-    // A name that nobody else has, in a folder that is there: a mistyped path makes no tree of folders.
+    // A unique name in an existing folder: a mistyped path creates no tree of folders.
     let partial = LibraryFolder(Self.partialName(of: path))
     guard mkdir(partial.path, 0o700) == 0 else { throw FileFailure(path: path, errno) }
     do {
@@ -50,12 +52,12 @@ extension Store {
     }
   }
 
-  /// Beside what is to be made, so that it can be given its name by a rename.
+  /// A name beside the target, so that the finished file can be renamed to it.
   static func partialName(of path: String) -> String {
     "\(path).\(UUID().uuidString.prefix(8)).partial"
   }
 
-  /// What SQLite says of a copy is nothing against the library.
+  /// Maps errors of the copy, which must not be reported as damage of the library.
   private static func failure(_ error: any Error, at path: String) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     if case .diskFull? = StoreError(error, path: path) { return FileFailure(path: path, ENOSPC) }
@@ -90,12 +92,12 @@ extension Store {
       path: path, epoch: identity.epoch, clock: identity.clock, items: items, blobs: hashes.count, bytes: bytes)
   }
 
-  /// Copies the library's file as it is at this moment, in steps between which the copying can be given up.
+  /// Copies the library's file as of now, in steps between which the copying can be cancelled.
   ///
-  /// One state is pinned for all steps; where a step had to pin its own, SQLite would begin anew whenever somebody has
-  /// written in between. A copy that keeps the write-ahead log from ending lets its state go and begins anew with the
-  /// newest: to be refused because others write much would be no answer to who wants a backup, and what it has copied
-  /// by then is of no use. After a few times it gives up all the same, since the log must not grow for ever.
+  /// One read snapshot is pinned for all steps; if each step pinned its own, SQLite would start over after every write
+  /// in between. If the pinned snapshot keeps the WAL from being reset, the copy drops it and starts over with the
+  /// newest snapshot: refusing a backup because of many writes would not help the user, and the pages copied so far are
+  /// of no use. After a few attempts it gives up all the same, since the WAL must not grow without limit.
   func copyState(to copy: Database, step: (Database.BackupProgress) throws -> Void) throws {
     for attempt in 1... {
       do {
@@ -115,7 +117,7 @@ extension Store {
 
   private static let copyAttempts = 4
 
-  /// Copies through a file of another name, so that `adopt` hashes what was really written.
+  /// Copies through a file of another name, so that `adopt` hashes the bytes that were really written.
   private func copyBlob(_ hash: String, to target: Blobs) throws -> Int64 {
     guard blobs.contains(hash) else { throw BackupError.missingBlob(hash: hash) }
     let partial = target.folder + "/partial"
@@ -125,7 +127,7 @@ extension Store {
     return blob.size
   }
 
-  /// The copy is one file without a WAL, so that it can be moved as a file.
+  /// Opens the copy without a WAL, so that it is one file that can be moved.
   static func openCopy(_ path: String) throws -> Database {
     try Database(path: path) { try SearchIndex.prepare($0) }
   }

@@ -1,12 +1,13 @@
 import SQLite
 import Wire
 
-/// What a check looks at beside the library file itself.
+/// What a check does beyond inspecting the library file.
 package struct CheckOptions: Sendable {
-  /// Takes out what is certainly useless: files that no row names, rows of blobs that nothing needs. Makes an index anew
-  /// that does not agree with the texts. Rewrites a library of an earlier version that has many free pages.
+  /// Removes files to which no row refers, and rows of blobs that nothing uses. Rebuilds an index that disagrees with
+  /// the texts. Rewrites a library of an earlier version that has many free pages.
   package var repair = false
-  /// Makes the search index anew, and leaves nothing of what was forgotten: files that no row names go before, too.
+  /// Rebuilds the search index, and removes all remains of forgotten items: files to which no row refers are deleted
+  /// first.
   package var rebuildIndex = false
 
   package init(repair: Bool = false, rebuildIndex: Bool = false) {
@@ -16,7 +17,7 @@ package struct CheckOptions: Sendable {
 }
 
 package struct CheckReport: Sendable, Equatable {
-  /// A sentence each; empty when all is well.
+  /// One sentence each; empty if no problem was found.
   package var findings: [Text] = []
   package var items = 0
   package var blobs = 0
@@ -25,13 +26,15 @@ package struct CheckReport: Sendable, Equatable {
 }
 
 extension Store {
-  /// Looks through the whole library while it goes on being used: it reads, and holds back no write. Only repairs
-  /// write, in small pieces. `progress` gets 0 to 100.
+  /// Checks the whole library while it stays in use: it only reads, and blocks no write. Only repairs write, in small
+  /// batches. `progress` gets 0 to 100.
+  ///
+  /// - Throws: `RPCError.busy` while the index is being rebuilt, `DatabaseError`, and whatever `progress` throws.
   package func check(_ options: CheckOptions, progress: @Sendable (Int) throws -> Void) throws -> CheckReport {
     var report = CheckReport()
     if options.rebuildIndex {
-      // The text of pages goes with its file, and that of a forgotten one is to be in the library no more. First: what is
-      // deleted after the rebuild would stay in the write-ahead log, which that empties.
+      // The text of pages is deleted with its file, and the text of a forgotten file must not remain in the library.
+      // Before the rebuild: the rebuild empties the WAL, and rows deleted after it would remain there.
       report.removedFiles = try sweepBlobs(olderThan: Self.sweptAge)
       try rebuildIndex { try progress($0 / 5) }
       report.isIndexRebuilt = true
@@ -48,7 +51,7 @@ extension Store {
       return Set(try db.texts("SELECT hash FROM blob"))
     }
     try progress(30)
-    // A rebuild may begin or end while the copy is made.
+    // A rebuild may begin or end during the copy.
     let indexFindings = try indexFindings(on: copy, isRebuilding: wasRebuilding || willRebuild)
     report.findings += indexFindings
     if options.repair, !indexFindings.isEmpty {
@@ -74,12 +77,12 @@ extension Store {
     return report
   }
 
-  /// Whether the index is being made anew, or will be as soon as the daemon that opened the library gets to it.
+  /// Whether the index is being rebuilt, or will be as soon as the daemon that opened the library starts the rebuild.
   private var willRebuild: Bool {
     isRebuilding.load(ordering: .acquiring) || isRebuildExpected.load(ordering: .acquiring)
   }
 
-  /// Reads a copy; without one the library itself, for as long as the write-ahead log lets it.
+  /// Reads a copy. Without one, reads the library itself, for as long as the WAL allows.
   func read<Result>(_ copy: Database?, _ body: (Database) throws -> Result) throws -> Result {
     guard let copy else { return try reads.readWhole { db, _ in try body(db) } }
     return try body(copy)
@@ -90,7 +93,8 @@ extension Store {
     return findings == ["ok"] ? [] : findings.map { Text("check.file", ["finding": $0]) }
   }
 
-  /// The clock is the newest commit; every item's revision is a commit; no commit lies in the future.
+  /// Checks that the clock is the newest commit, that every item's revision is a commit, and that no commit lies in the
+  /// future.
   private func logFindings(_ db: Database) throws -> [Text] {
     var findings: [Text] = []
     let clock = try db.first("SELECT clock FROM library") { $0.integer(0) } ?? 0

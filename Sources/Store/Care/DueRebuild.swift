@@ -1,12 +1,13 @@
 import Synchronization
 import Threads
 
-/// Makes the index of a library anew as soon as the writer finds that it must be, and not only at the next start: until then
-/// a search may find what is not there. The writer is there before its store is.
+/// Starts a reindex as soon as the writer detects that one is needed, not only at the next start: until then searches
+/// may match texts that no longer exist. The writer is created before its store, so the store is set later.
 final class DueRebuild: Sendable {
   private struct Served {
     weak var store: Store?
-    /// Once is enough: whoever finds it while that one runs finds what it makes good, and one that fails would fail again.
+    /// One is enough: damage detected during a rebuild is repaired by that rebuild, and a rebuild that failed would
+    /// fail again.
     var hasBegun = false
   }
 
@@ -16,7 +17,8 @@ final class DueRebuild: Sendable {
     served.withLock { $0.store = store }
   }
 
-  /// On a thread of its own. Nothing where no store is served yet: the daemon looks for itself when it starts.
+  /// Starts the rebuild on its own thread. Does nothing while no store is set: the daemon checks for itself when it
+  /// starts.
   @Sendable func begin() {
     let store = served.withLock { served -> Store? in
       guard let store = served.store, !served.hasBegun else { return nil }
@@ -25,9 +27,9 @@ final class DueRebuild: Sendable {
     }
     guard let store else { return }
     store.log("texts of the search index were lost, and their words are still in it: it is made anew", as: .warning)
-    // One that runs already makes this good as well; that one fails is told by itself.
+    // A rebuild that already runs repairs this too; a failure is logged by `rebuildIndex`.
     startThread { [self] in
-      // Those that are lost later are made good as well.
+      // Texts that are lost later start another rebuild.
       if (try? store.rebuildIndex { _ in }) != nil { served.withLock { $0.hasBegun = false } }
     }
   }

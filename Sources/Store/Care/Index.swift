@@ -3,18 +3,22 @@ import SearchEngine
 import Wire
 
 extension Store {
-  /// Whether the index was made by another tokenizer than ours.
+  /// Whether another tokenizer built the index.
   package var needsIndexRebuild: Bool {
     (try? pool.read { try SearchIndex.needsRebuild($0) }) ?? false
   }
 
-  /// Makes the search index and the tables of links anew from the data, in slices that let writes through, beside running reads.
+  /// Rebuilds the search index and the tables of links from the data, beside running reads, in slices between which
+  /// other writes run.
   ///
-  /// One at a time: two would fill the same tables, and the first to end would put half an index in the place of the
-  /// whole one. A second is refused as busy.
+  /// One rebuild runs at a time: two would fill the same tables, and the first to finish would replace the whole index
+  /// with a half-built one.
   ///
-  /// Searches use the old index until it ends. One that fails is told in the log, whoever asked for it: what was begun is
-  /// made anew when the daemon starts.
+  /// Searches use the old index until the rebuild finishes. A failure is also logged, whoever requested the rebuild;
+  /// the daemon starts an unfinished rebuild again when it starts.
+  ///
+  /// - Throws: `RPCError.busy` while another rebuild runs, `DatabaseError`, `StoreError`, and whatever `progress`
+  ///   throws.
   package func rebuildIndex(progress: (Int) throws -> Void) throws {
     guard !isRebuilding.exchange(true, ordering: .acquiringAndReleasing) else {
       throw RPCError(.busy, text: Text("check.rebuilding"))
@@ -26,7 +30,7 @@ extension Store {
     do {
       try fillIndex(progress: progress)
     } catch {
-      // The half-built tables take the room that others need, and every write would go into them.
+      // The half-built tables take disk space, and every write would also go into them.
       abandonedTables.note()
       removeAbandonedTables()
       let isWanted = error is CancellationError || (error as? RPCError) == .shuttingDown
@@ -38,9 +42,9 @@ extension Store {
   }
 
   private func fillIndex(progress: (Int) throws -> Void) throws {
-    // Each slice has left words of its own, which are put together as those of writes are.
+    // Each slice leaves FTS5 segments, which are merged as those of other writes are.
     defer { writes.noteWritten() }
-    // A rebuild that a crash cut off has left its tables.
+    // A rebuild that a crash interrupted has left its tables.
     abandonedTables.note()
     try abandonedTables.removeAll(with: maintenance)
     try maintenance.write { db in
@@ -59,7 +63,7 @@ extension Store {
         let slice = try maintenance.write { try index(collection, behind: place, in: $0) }
         last = slice.last
         done += slice.count
-        // Items may have come meanwhile.
+        // Items may have been inserted meanwhile.
         try progress(min(99, done * 100 / max(1, total)))
       }
     }
@@ -67,14 +71,14 @@ extension Store {
     abandonedTables.note()
     removeAbandonedTables()
     try progress(99)
-    // What its texts are ranked by is read anew meanwhile.
+    // The ranking statistics of the texts are read again meanwhile.
     writes.noteWritten()
     try rebuildLinks()
     care.empty()
     try progress(100)
   }
 
-  /// What cannot be removed now is tried again when nobody writes.
+  /// Drops the abandoned tables. Those that cannot be dropped now are retried in the writer's idle time.
   private func removeAbandonedTables() {
     do {
       try abandonedTables.removeAll(with: maintenance)
@@ -84,10 +88,10 @@ extension Store {
   }
 
   private static let indexedItems = 100
-  /// A document has one for each page.
+  /// A document has one entry for each page.
   private static let indexedEntries = 500
 
-  /// Puts the next items of a collection into the index that is being built. `last` is nil behind all of them.
+  /// Adds the next items of a collection to the index that is being built. `last` is nil after the last item.
   private func index(
     _ collection: Schema.Entry, behind place: String, in db: Database
   ) throws -> (last: String?, count: Int) {
@@ -106,11 +110,11 @@ extension Store {
     return (count > 0 ? ids[count - 1] : nil, count)
   }
 
-  /// Compares the index with itself and with the entries that the data gives, and so the tables of links.
+  /// Compares the index with itself and with the entries that follow from the data, and the tables of links likewise.
   ///
-  /// FTS5 takes its own check for a write, and reads every text for it: in the library it would hold the writer for
-  /// seconds to minutes, and with it every client that writes. So it wants a copy. Where there is no room for one, the
-  /// writer is held after all: on a full disk little can be written anyway.
+  /// FTS5 treats its own check as a write, and reads every text for it: in the library it would block the writer, and
+  /// every client that writes, for seconds to minutes. So it needs a copy. If there is no space for one, the writer is
+  /// blocked after all: on a full disk little can be written anyway.
   ///
   /// - Parameter isRebuilding: whether a rebuild runs or is about to run, so that an unfinished one is no finding.
   func indexFindings(on copy: Database?, isRebuilding: Bool) throws -> [Text] {
@@ -118,9 +122,9 @@ extension Store {
     return try indexFindings(copy, isRebuilding: isRebuilding)
   }
 
-  /// A copy of this moment for who wants to look through all of it, so that the state is held only as long as it takes to
-  /// copy the pages. It is a file without a name that SQLite makes in its temporary folder (`TMPDIR`, else `/var/tmp`) and
-  /// that is gone with the connection, also when the daemon is killed. Nil where there is no room for one.
+  /// A copy of the library as of now for scans of the whole file, so that the read snapshot is pinned only while the
+  /// pages are copied. It is an unlinked file that SQLite creates in its temporary folder (`TMPDIR`, else `/var/tmp`)
+  /// and that disappears with the connection, also when the daemon is killed. Nil if there is no space for it.
   func temporaryCopy(_ checkCancelled: () throws -> Void) throws -> Database? {
     do {
       let copy = try Self.openCopy(Database.temporary)

@@ -1,8 +1,10 @@
 import Contract
 
 extension Store {
-  /// Drops kinds and revisions that nobody asks for any more: older than 90 days, beyond the newest 100,000, and
-  /// without anything that the user wrote. What the user wrote stays until it is forgotten on purpose.
+  /// Deletes commits and their changes that nobody requests any more: older than 90 days, beyond the newest 100,000,
+  /// and without any previous version of user data. Those stay until they are forgotten on purpose.
+  ///
+  /// - Throws: `DatabaseError` or `StoreError`.
   package func pruneLog() throws {
     let limit = now().milliseconds - ChangeLog.keptMilliseconds
     try maintenance.write { db in
@@ -12,7 +14,8 @@ extension Store {
       guard let clock else { return }
       let old =
         "c.clock < ? AND c.at < ? AND NOT EXISTS (SELECT 1 FROM changes k WHERE k.clock = c.clock AND k.before IS NOT NULL)"
-      // From the oldest on without a hole: `changes/since` takes the oldest commit for the beginning of what is known.
+      // From the oldest on without a gap: `changes/since` takes the oldest commit as the beginning of the known
+      // history.
       let end = try db.first(
         "SELECT min(c.clock) FROM commits c WHERE NOT (\(old))", [.integer(clock), .integer(limit)]
       ) { $0.optionalInteger(0) }

@@ -1,18 +1,20 @@
 import Contract
 
 extension Store {
-  /// How long old versions of what was fetched are kept, and how many bytes of them.
+  /// How long old versions of fetched items are retained (milliseconds), and how many bytes of them.
   package static let fetchedMilliseconds: Int64 = 30 * 86_400_000
   package static let fetchedBytes: Int64 = 64 << 20
 
-  /// Drops old versions of what the daemon fetched: those beyond a month, and beyond 64 MiB the oldest. That they were
-  /// stays known. What a commit of a client holds is left alone: an undo wants it.
+  /// Deletes old versions of items that the daemon fetched: those older than a month, and the oldest beyond 64 MiB. The
+  /// log still states that they existed. Versions in a client's commit are left alone: undo needs them.
+  ///
+  /// - Throws: `DatabaseError` or `StoreError`.
   package func pruneFetched(bytes limit: Int64 = Store.fetchedBytes) throws {
     let oldest = now().milliseconds - Self.fetchedMilliseconds
     try maintenance.write { db in
       let fetched = "before IS NOT NULL AND clock IN (SELECT clock FROM commits WHERE connection = '' AND NOT undoable"
       try db.run("UPDATE changes SET before = NULL WHERE \(fetched) AND at < ?)", [.integer(oldest)])
-      // The newest come first, until there is no more room.
+      // Scans from the newest until the limit is reached.
       var left = limit
       var first: Int64?
       try db.scan(

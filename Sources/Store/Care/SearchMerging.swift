@@ -1,11 +1,11 @@
 import SearchEngine
 
-/// Puts together what writes have left in the index, when nobody writes or asks.
+/// Merges the index segments of earlier writes, while no write or request is running.
 ///
-/// FTS5 writes the words of each commit as a segment of its own, and merges these within later commits unless it is told
-/// not to: that makes a write of a Korean text, which has several times the tokens of an English one, half as dear again.
-/// Here a write merges only what came without any pause, when 64 of about one size have come together; a word is looked
-/// for in each of them.
+/// FTS5 writes the tokens of each commit as a segment of its own, and by default merges segments within later commits:
+/// that makes a write of a Korean text, which has several times the tokens of an English one, cost half as much again.
+/// Here a write merges only in a burst without pauses, when 64 segments of about one size have accumulated; a query
+/// looks a term up in each segment.
 package struct SearchMerging: Sendable {
   let writer: MaintenanceWriter
   private let courtesy: Courtesy
@@ -14,18 +14,18 @@ package struct SearchMerging: Sendable {
     (self.writer, courtesy) = (writer, Courtesy(asked: asked))
   }
 
-  /// Who writes next waits for no longer than this, and then has the pause between two of these for himself.
+  /// A write that arrives meanwhile waits at most this long, and has the pause between two turns for itself.
   private static let longest: Duration = .milliseconds(20)
   static let pause: Duration = .milliseconds(50)
 
-  /// What an earlier daemon left waits until those who waited for this one have their first answers.
+  /// Segments of an earlier daemon are merged only after the clients that waited for this one have their first replies.
   static let atStart: WriteQueue.IdleStep = (.seconds(2), { true })
 
-  /// In pages of the index.
+  /// Pages of the index per step.
   private static let step = 64
 
-  /// Merges for a moment, a commit a step. Whether nothing is left to be merged; also after a failure, such as a disk that
-  /// is full: the next write gives another turn.
+  /// Merges for a moment, one commit per step. Returns whether nothing is left to merge, also after a failure such as a
+  /// full disk: the next write starts another turn.
   func run() -> Bool {
     if courtesy.yields() { return false }
     let started = ContinuousClock.now
@@ -37,7 +37,7 @@ package struct SearchMerging: Sendable {
           try db.run("INSERT INTO \(text) (\(text), rank) VALUES ('merge', ?)", [.integer(Self.step)])
           return db.totalChangesCount - before
         }
-        // So it says that there was nothing to do (6.10).
+        // FTS5 reports in this way that there was nothing to merge (6.10).
         if changes < 2 { return true }
       }
       return false

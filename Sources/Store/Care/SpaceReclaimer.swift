@@ -3,26 +3,26 @@ import SQLite
 import Synchronization
 import Wire
 
-/// Gives the free pages of the library's file back to the disk.
+/// Returns free pages of the library's file to the file system.
 ///
-/// SQLite reuses the pages that removals leave free, and never makes the file smaller by itself. A library of this version
-/// has `auto_vacuum = INCREMENTAL`: SQLite knows who points at each page, so that pages can be moved from the end of the
-/// file into free ones, some at a time.
+/// SQLite reuses the pages that deletions leave free, and never shrinks the file by itself. A library of this version
+/// has `auto_vacuum = INCREMENTAL`: SQLite tracks the parent of each page, so that pages can be moved from the end of
+/// the file into free ones, some at a time.
 ///
-///     incremental   many pages are free      some pages a commit, 20 ms a turn, while nobody writes
-///     not           made before it           VACUUM, which rewrites all of the library in one commit and makes it
-///                                            incremental: while nobody writes if it is small, else `library/check {repair}`
+///     incremental   many pages are free      some pages per commit, 20 ms a turn, in the writer's idle time
+///     not           made by earlier versions VACUUM, which rewrites all of the library in one commit and makes it
+///                                            incremental: in idle time if it is small, else `library/check {repair}`
 ///
-/// Nothing here cuts the file. The next checkpoint that moves all of the write-ahead log does (`LogCare`), and never
-/// beneath a reader: one that needs the end of the file keeps the checkpoint from being whole.
+/// Nothing here truncates the file. The next checkpoint of the complete WAL does (`LogCare`), and never under a reader:
+/// a reader that needs the end of the file keeps the checkpoint incomplete.
 struct SpaceReclaimer: Sendable {
-  /// What can be done about free pages.
+  /// How free pages can be returned.
   enum State: Equatable {
-    /// Not so many that they are worth a write.
+    /// Too few pages are free to be worth a write.
     case fewFree
-    /// Pages can be given back one by one.
+    /// Pages can be returned one by one.
     case incremental
-    /// Only VACUUM can give back pages; the library has so many bytes in use, and so many free.
+    /// Only VACUUM can return pages; the library has `used` bytes in use and `free` bytes free.
     case whole(used: Int64, free: Int64)
   }
 
@@ -34,7 +34,7 @@ struct SpaceReclaimer: Sendable {
   private let courtesy: Courtesy
   private let attempts = Attempts()
 
-  /// A VACUUM that failed would fail again after each write: while idle it is tried once.
+  /// A VACUUM that failed would fail again after each write, so it is tried once in idle time.
   private final class Attempts: Sendable {
     let hasFailed = Atomic(false)
   }
@@ -47,18 +47,18 @@ struct SpaceReclaimer: Sendable {
     courtesy = Courtesy(asked: asked)
   }
 
-  /// Later than the search index is merged, which frees pages and needs some.
+  /// Runs after the search index is merged, since merging frees pages and needs some.
   static let pause: Duration = .milliseconds(50)
   private static let longest: Duration = .milliseconds(20)
   private static let step = 256
-  /// Fewer bytes than this are left free for what is written next, and so is an eighth of the file.
+  /// Free bytes that are retained for the next writes, in addition to an eighth of the file.
   private static let fewBytes: Int64 = 1 << 20
-  /// At most so many bytes are rewritten by one commit while idle: a write that arrives meanwhile waits for it, and the
-  /// write-ahead log stays below its limit.
+  /// The most bytes that one commit rewrites in idle time: a write that arrives meanwhile waits for it, and the WAL
+  /// stays below its limit.
   static let mostIdleBytes: Int64 = 16 << 20
 
-  /// Called on the writing connection of a file that may be new, before anything is written to it: SQLite lets the mode be
-  /// chosen only until the first page is there.
+  /// Called on the writing connection of a file that may be new, before anything is written to it: SQLite lets the mode
+  /// be chosen only before the first page exists.
   static func enable(in db: Database) throws {
     guard try number("page_count", db) == 0 else { return }
     try db.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -79,8 +79,8 @@ struct SpaceReclaimer: Sendable {
 
   private func state() throws -> State { try writer.pool.writeWithoutTransaction { try Self.state(of: $0) } }
 
-  /// One turn of the writer's idle time. Returns whether no more pages are to be given back now, also after a failure such
-  /// as a full disk: the next write gives another turn.
+  /// One turn of the writer's idle time. Returns whether no more pages can be returned now, also after a failure such
+  /// as a full disk: the next write starts another turn.
   func run() -> Bool {
     do {
       switch try state() {
@@ -121,10 +121,10 @@ struct SpaceReclaimer: Sendable {
     return false
   }
 
-  /// For `library/check {repair}`. Rewrites a library of an earlier version if that gives back much; writes wait meanwhile,
-  /// reads do not.
+  /// Rewrites a library of an earlier version if that returns much space, for `library/check {repair}`. Writes wait
+  /// meanwhile, reads do not.
   ///
-  /// - Returns: the bytes that cannot be given back for want of room; nil if there are none.
+  /// - Returns: the bytes that cannot be returned for lack of disk space; nil if there are none.
   /// - Throws: `DatabaseError`; the library is as it was.
   func repair() throws -> Int64? {
     guard case .whole(let used, let free) = try state() else { return nil }

@@ -3,11 +3,13 @@ import Glibc
 import SQLite
 
 extension Store {
-  /// A file that is younger may be on its way into the library: milliseconds.
+  /// Age in milliseconds below which a file is never swept: its row may not be committed yet.
   package static let sweptAge: Int64 = 3_600_000
 
-  /// Removes blobs that no row and no kept old version names, and files that no row ever named. Never one younger than
-  /// `olderThan` milliseconds: its row may be on its way. Returns how many files went.
+  /// Deletes blobs to which no row and no stored old version refers, and files to which no row ever referred. Never a
+  /// file younger than `olderThan` milliseconds: its row may not be committed yet. Returns how many files were deleted.
+  ///
+  /// - Throws: `DatabaseError`, `StoreError` or `FileFailure`.
   package func sweepBlobs(olderThan age: Int64) throws -> Int {
     let limit = Instant(milliseconds: now().milliseconds - age)
     let used = schema.all.flatMap { collection in
@@ -27,8 +29,8 @@ extension Store {
     }
   }
 
-  /// From one hash to the next by the table's index: a million pages come from a thousand files, and the writer is held
-  /// for as long as this looks.
+  /// Steps from one hash to the next by the table's index: a million pages have only a thousand files, and the scan
+  /// blocks the writer.
   static func sweeping(_ table: String, by column: String) -> String {
     """
     WITH RECURSIVE known (hash) AS (
@@ -43,7 +45,7 @@ extension Store {
 
   private static let isNamed = KeptStatement("SELECT 1 FROM blob WHERE hash = ?")
 
-  /// On the writer: no write can name a file between the look at its row and its end.
+  /// Runs on the writer, so that no write can refer to a file between the lookup of its row and its unlinking.
   private func unlinkUnnamed(_ hashes: ArraySlice<String>, olderThan limit: Instant) throws -> Int {
     try pool.writeWithoutTransaction { db in
       var count = 0

@@ -2,21 +2,21 @@ import Contract
 import SQLite
 import SearchEngine
 
-/// What is told and asked before `SearchTables.splitTexts`, which copies every text of a library within one transaction: in a
-/// large one that takes a while, and room on the disk.
+/// The disk-space check and log lines of `SearchTables.splitTexts`, which copies every text of a library within one
+/// transaction: in a large library that takes time, and disk space.
 struct TextSplit {
   private let path: String
-  /// Bytes that are surely enough.
+  /// An upper bound of the bytes needed.
   private let needed: Int64
   private let free: Int64?
 
-  /// The texts are written once, and so are the pages in which they were, which are zeroed; both lie in the write-ahead
-  /// log. Then the library grows by the former.
+  /// The texts are written once, and so are the pages that they leave, which are zeroed; both go into the WAL. Then the
+  /// library grows by the texts.
   private static let times: Int64 = 3
 
-  /// Nil where nothing is to be split.
+  /// Nil if there is nothing to split.
   ///
-  /// - Throws: `noRoomForSteps` where the disk is certainly too full.
+  /// - Throws: `StoreError.noRoomForSteps` if the disk certainly has too little space, `DatabaseError`.
   init?(_ db: Database, path: String, freeBytes: (String) -> Int64?, log: Log) throws {
     let table = SearchTables.current.entry
     guard try db.tableExists(table), try db.columns(of: table).contains("body") else {
@@ -30,11 +30,11 @@ struct TextSplit {
     self.path = path
     (needed, free) = (Self.times * size, freeBytes(path))
     guard let free, free < needed else { return }
-    // To know more all texts must be read. How they lie in their pages remains unknown, so whoever has a little more room
-    // than this is not refused.
+    // An exact answer needs all texts to be read, and their layout in pages remains unknown; so a disk with slightly
+    // more space than this estimate is not refused.
     let sum = "sum(length(CAST(title AS BLOB)) + length(CAST(tags AS BLOB)) + length(CAST(body AS BLOB)))"
     let texts = try db.first("SELECT ifnull(\(sum), 0) FROM \(table)") { $0.integer(0) } ?? 0
-    // The library grows by no page as long as it has pages that are free.
+    // The library grows by no page as long as it has free pages.
     let spare = try db.first("SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size") {
       $0.integer(0)
     }
@@ -43,7 +43,7 @@ struct TextSplit {
     }
   }
 
-  /// What is said where the steps met this.
+  /// Maps a disk-full error of the steps to `noRoomForSteps`; returns other errors unchanged.
   func failure(_ error: any Error) -> any Error {
     guard StoreError.isDiskFull(error) else { return error }
     return StoreError.noRoomForSteps(path: path, needed: needed, free: free ?? 0)

@@ -1,24 +1,25 @@
 import SQLite
 
-/// What the fields of a collection declare, by the names of their columns, for whoever treats rows of any collection.
+/// What the fields of a collection declare, by column name, for code that handles rows of any collection.
 package final class ColumnTraits: Sendable {
-  /// Hold the SHA-256 of a blob.
+  /// Columns that hold the SHA-256 of a blob.
   let blobs: [String]
-  /// Are written by the feature's own SQL, which then calls `touch`; no old version keeps them.
+  /// Columns written by the feature's own SQL, which then calls `touch`; old versions do not contain them.
   package let quiet: [String]
-  /// Are part of no reply and no history; undo and old versions keep them.
+  /// Columns that are part of no reply and no history; undo and old versions contain them.
   package let inner: [String]
-  /// The names under which the catalogue has what people call the others.
+  /// Catalogue names of columns whose label differs from the column's name.
   package let labels: [String: String]
-  /// Hold an item's place among others: the history has their values, and no differences of texts.
+  /// Columns with an item's position among others: the history has their values, and no text differences.
   package let places: [String]
-  /// Hold JSON as a text, which clients get as the value that it is.
+  /// Columns that hold JSON as a text, which clients get as a JSON value.
   package let json: [String]
-  /// Holds the column in which an item stands, as a card on a board: another value is a move. The others change with it.
+  /// The column in which an item is, as a card on a board: another value is a move, and the other columns change with
+  /// it.
   package let lane: [String]
-  /// The values that an item of an archive, or of a library from elsewhere, gets whatever stands there.
+  /// The values that items of an archive, or of an external library, get instead of the imported value.
   let imported: [String: SQLValue]
-  /// How texts of an archive are stored, where that may hold them in another form: URLs without their tokens.
+  /// Conversions of imported texts to their stored form, such as URLs without tokens.
   let forms: [String: @Sendable (String) -> String]
 
   init<Item>(_ fields: [Field<Item>]) {

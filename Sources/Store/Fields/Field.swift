@@ -4,14 +4,14 @@ import SearchEngine
 import Wire
 
 /// One field of an item: its name, type, limits and note, how it is stored, who sees it, and what else the library does
-/// with it. Everything that treats fields (rows, replies, params, drafts, history, archives) follows from this.
+/// with it. All code that handles fields (rows, replies, params, drafts, history, archives) is driven by this.
 public struct Field<Root: Sendable>: Sendable {
   /// The column's name in the table.
   package let name: String
-  /// The member's name on the wire: the column's, unless clients know it by another.
+  /// The member's name on the wire: the column's name, unless it is set.
   package let wireName: String
   package let note: String
-  /// The name under which the catalogue has what people call it, where `wireName` means something else.
+  /// The name of the label in the catalogue, if it is not `wireName`.
   package private(set) var term: String?
   /// The reply's member: its shape, and whether it may be absent.
   package var shape: Shape { makeShape() }
@@ -19,31 +19,31 @@ public struct Field<Root: Sendable>: Sendable {
   package private(set) var isOptional: Bool
   package let limits: FieldLimits
   package private(set) var traits: Traits = []
-  /// The value that an item of an archive, or of a library from elsewhere, gets whatever stands there.
+  /// The value that items of an archive, or of an external library, get instead of the imported value.
   package private(set) var importedValue: SQLValue?
-  /// What becomes of it where it changed here and elsewhere.
+  /// How conflicting changes of it, here and in an imported version, are merged.
   package private(set) var merging = FieldMerging.value
-  /// The fields that are one value with this: who clears it or merges it, does so with them.
+  /// The fields that form one value with this one: they are cleared and merged together.
   package private(set) var companions: [String] = []
-  /// As what of an item its words are found.
+  /// The part of an item in whose index entry its words are searched; nil if it is not searched.
   package private(set) var searchPart: SearchPart?
-  /// Those that change with it, and by themselves are no change: when a card came into its column.
+  /// The fields that change with it, and alone count as no change, such as the time of a card's move to its column.
   package private(set) var followers: [String] = []
-  /// Whether two items say the same in it, where that is more than the same value.
+  /// Whether two items have an equivalent value in it, if equivalence is more than equality.
   private(set) var likeness: (@Sendable (_ one: Root, _ other: Root) throws -> Bool)?
-  /// How a text of an archive is stored.
+  /// How an imported text is converted to its stored form.
   package private(set) var importedForm: (@Sendable (String) -> String)?
   /// How clients set it; nil for a field that only the library writes.
   package internal(set) var input: FieldInput<Root>?
 
-  /// Puts in the value of a column. Throws `InvalidColumn` for one that no write of ours stored.
+  /// Stores the value of a column in an item. Throws `InvalidColumn` for a value that no write of ours stored.
   let read: @Sendable (_ column: SQLValue, _ item: inout Root) throws -> Void
   package let value: @Sendable (_ item: Root) throws -> SQLValue
-  /// Writes the member of a reply, or nothing where there is no value.
+  /// Writes the member of a reply; writes nothing if there is no value.
   package let write: @Sendable (_ item: Root, _ json: inout JSONWriter) throws -> Void
-  /// Puts in what a client sent.
+  /// Stores a value from a client in an item.
   package let assign: @Sendable (_ value: JSONValue, _ item: inout Root) throws -> Void
-  /// Gives the second item this field's value of the first.
+  /// Copies this field's value from the first item to the second.
   package let copy: @Sendable (_ other: Root, _ item: inout Root) -> Void
   private let property: any FieldProperty<Root>
 
@@ -52,32 +52,33 @@ public struct Field<Root: Sendable>: Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Part of no reply and no history; undo and old versions keep it.
+    /// Part of no reply and no history; undo and old versions contain it.
     package static var isInternal: Traits { Traits(rawValue: 1 << 0) }
-    /// The item's place among others: the history has its values, but no differences of texts.
+    /// The item's position among others: the history has its values, but no text differences.
     package static var isPlace: Traits { Traits(rawValue: 1 << 1) }
-    /// Written by the feature's own SQL, which then calls `touch`: no old version keeps it, no `update` writes it.
+    /// Written by the feature's own SQL, which then calls `touch`: old versions do not contain it, and `update` does
+    /// not write it.
     package static var isQuiet: Traits { Traits(rawValue: 1 << 2) }
-    /// Names a blob by its SHA-256.
+    /// Refers to a blob by its SHA-256.
     package static var isBlob: Traits { Traits(rawValue: 1 << 3) }
-    /// Holds JSON as a text, which clients get as the value that it is.
+    /// Holds JSON as a text, which clients get as a JSON value.
     package static var isJSON: Traits { Traits(rawValue: 1 << 4) }
     /// Part of a draft.
     package static var isDrafted: Traits { Traits(rawValue: 1 << 5) }
-    /// Left out of lists, as it may be long.
+    /// Omitted in lists, as it may be long.
     package static var isOmittedInLists: Traits { Traits(rawValue: 1 << 6) }
     /// `add` needs it, and `update` cannot clear it.
     package static var isRequired: Traits { Traits(rawValue: 1 << 7) }
     /// `add` gives it a value of its own unless the client sends `null`.
     package static var hasDefault: Traits { Traits(rawValue: 1 << 8) }
-    /// Changed by a file that comes again, see `ItemMerge`.
+    /// Updated when a file is imported again, see `ItemMerge`.
     package static var isFollowed: Traits { Traits(rawValue: 1 << 9) }
-    /// The column in which the item stands, as a card on a board: people are told of another value as of a move.
+    /// The column in which the item is, as a card on a board: people see another value as a move.
     package static var isLane: Traits { Traits(rawValue: 1 << 10) }
   }
 
   /// - Parameters:
-  ///   - wireName: what clients call it, where that is another name than the column's.
+  ///   - wireName: the member's name on the wire, if it is not the column's.
   ///   - path: a stored property.
   ///   - note: a sentence for the reference; empty for a field that no client sees.
   public init<Value>(
@@ -87,7 +88,7 @@ public struct Field<Root: Sendable>: Sendable {
     let key = MemberKey(wireName ?? name)
     let place = PropertyPlace(path)
     let (read, stored, parse) = (type.read, type.stored, type.wire.parse)
-    // One by one: a type that is taken along as a whole is asked for by its name at each look.
+    // Separate closures: a captured `FieldType` is looked up by name in the runtime at each access.
     let (write, isNothing) = (type.wire.write, type.wire.isNothing)
     (self.name, self.wireName, self.note) = (name, wireName ?? name, note)
     let wire = type.wire
@@ -112,7 +113,7 @@ public struct Field<Root: Sendable>: Sendable {
     self.init(name, as: wireName, path, Value.fieldType, note)
   }
 
-  /// The same field of the whole that has its item in a property.
+  /// This field as a field of a whole that contains the item in a property.
   func of<Whole: Sendable>(_ path: any WritableKeyPath<Whole, Root> & Sendable) -> Field<Whole> {
     var field = property.field(name, as: wireName, of: path, note)
     field.traits = Field<Whole>.Traits(rawValue: traits.rawValue)
@@ -125,7 +126,7 @@ public struct Field<Root: Sendable>: Sendable {
   }
 }
 
-/// The property of a field with its type, which the field itself does not name.
+/// The property of a field with its type, which `Field` does not have as a parameter.
 private protocol FieldProperty<Root>: Sendable {
   associatedtype Root: Sendable
   func field<Whole: Sendable>(
@@ -137,18 +138,18 @@ private struct Property<Root: Sendable, Value: Sendable>: FieldProperty {
   let path: any WritableKeyPath<Root, Value> & Sendable
   let type: FieldType<Value>
 
-  /// Through one path to the part's property, since through two every look would copy the whole part.
+  /// Uses one combined path to the part's property, since two paths would copy the whole part at each access.
   func field<Whole: Sendable>(
     _ name: String, as wireName: String, of outer: any WritableKeyPath<Whole, Root> & Sendable, _ note: String
   ) -> Field<Whole> {
-    // Both paths can be sent, so what they make can; the type of the result does not say it.
+    // Both paths are `Sendable`, so the appended path is too; its type does not state that.
     let path = unsafeBitCast(
       outer.appending(path: path), to: (any WritableKeyPath<Whole, Value> & Sendable).self)
     return Field<Whole>(name, as: wireName, path, type, note)
   }
 }
 
-// MARK: - What is said of a field
+// MARK: - Declaring a field
 
 extension Field {
   private func with(_ traits: Traits) -> Field {
@@ -164,14 +165,14 @@ extension Field {
   package var blob: Field { with(.isBlob) }
   package var drafted: Field { with(.isDrafted) }
   package var omittedInLists: Field { with(.isOmittedInLists) }
-  /// The same in a list that leaves out nothing.
+  /// The same field, included in lists.
   package var keptInLists: Field {
     var field = self
     field.traits.remove(.isOmittedInLists)
     return field
   }
 
-  /// People call it as the catalogue calls another name.
+  /// The same field with the label of another catalogue name.
   package func called(_ term: String) -> Field {
     var field = self
     field.term = term
@@ -187,17 +188,17 @@ extension Field {
     return field
   }
 
-  /// Where a file that comes again has changed it, the item follows.
+  /// The item is updated when the field changed in a file that is imported again.
   package var followed: Field { with(.isFollowed) }
 
-  /// One value with other fields, by their names: a day with its time.
+  /// Makes it one value with other fields, given by name: a day with its time.
   package func with(_ companions: String...) -> Field {
     var field = self
     field.companions = companions
     return field
   }
 
-  /// Its words are found, as this part of the item.
+  /// Indexes its words for search, as this part of the item.
   package func searched(_ part: SearchPart) -> Field {
     var field = self
     field.searchPart = part
@@ -210,14 +211,14 @@ extension Field {
     return field
   }
 
-  /// Says the same in several ways: a text however its lines end.
+  /// Sets when two values are equivalent, such as texts that differ only in line endings.
   package func alike(where likeness: @escaping @Sendable (_ one: Root, _ other: Root) throws -> Bool) -> Field {
     var field = self
     field.likeness = likeness
     return field
   }
 
-  /// Says the same however its letters are composed.
+  /// Treats texts as equivalent that differ only in Unicode composition.
   package var inAnyComposition: Field {
     let value = value
     return alike { one, other in

@@ -1,10 +1,10 @@
 import Contract
 import Wire
 
-/// How clients set a field: in `add`, where an absent one has its default; in `update`, where an absent one is kept and
-/// `null` clears; and in drafts, which take what is half-written too.
+/// How clients set a field: in `add`, where an absent member gets its default; in `update`, where an absent member is
+/// unchanged and `null` clears; and in drafts, which also accept incomplete values.
 package struct FieldInput<Root: Sendable>: Sendable {
-  /// The param's name, which is the field's unless a client gives less or more than the column holds.
+  /// The param's name, which is the field's unless the param's value is not the column's.
   package let name: String
   package var shape: Shape { makeShape() }
   package var limits: FieldLimits { makeLimits() }
@@ -12,18 +12,18 @@ package struct FieldInput<Root: Sendable>: Sendable {
   let makeLimits: @Sendable () -> FieldLimits
   /// A sentence for the reference.
   package let note: String
-  /// Whether `null` clears it in an update; otherwise that is read as absent.
+  /// Whether `null` clears it in an update; otherwise `null` is read as absent.
   package let isClearable: Bool
-  /// Puts a value in that was checked against shape and limits.
+  /// Stores a value that was checked against shape and limits.
   ///
-  /// - Throws: `RPCError.invalidParams` for what only the library can refuse.
+  /// - Throws: `RPCError.invalidParams` for a value that only the library can refuse.
   let set: @Sendable (_ value: JSONValue, _ item: inout Root, _ snapshot: Snapshot) throws -> Void
   /// The same for a draft.
   let draft: @Sendable (_ value: JSONValue, _ item: inout Root, _ snapshot: Snapshot) throws -> Void
 }
 
 extension FieldInput {
-  /// The input of a part's field, as one of the whole.
+  /// Converts the input of a part's field to one of the whole.
   init<Part: Sendable>(_ input: FieldInput<Part>, of path: any WritableKeyPath<Root, Part> & Sendable) {
     (name, makeShape, makeLimits, note) = (input.name, input.makeShape, input.makeLimits, input.note)
     isClearable = input.isClearable
@@ -33,9 +33,9 @@ extension FieldInput {
 }
 
 extension Field {
-  /// Clients set it as they see it.
+  /// Lets clients set the field by the value that they see.
   ///
-  /// - Parameter check: what limits cannot say. A draft is not checked: it may be half-written.
+  /// - Parameter check: a check beyond the limits. Drafts skip it, since they may be incomplete.
   package func settable(
     _ note: String? = nil, limits: FieldLimits? = nil, clearable isClearable: Bool = true,
     check: (@Sendable (JSONValue) throws -> Void)? = nil
@@ -52,11 +52,11 @@ extension Field {
     return field
   }
 
-  /// Clients set it by a value of another type, such as a day in words.
+  /// Lets clients set it by a value of another type, such as a natural-language date.
   ///
   /// - Parameters:
-  ///   - name: the param's; the field's unless it is given.
-  ///   - set: puts it in. It may look at the fields before this one, which are set already.
+  ///   - name: the param's name; the field's unless given.
+  ///   - set: stores the value. It may read the fields declared before this one, which are already set.
   package func settable<Given: Codable & Sendable>(
     as type: Given.Type, named name: String? = nil, _ note: String? = nil, limits: FieldLimits? = nil,
     clearable isClearable: Bool = true,
@@ -76,9 +76,9 @@ extension Field {
 }
 
 extension Fields {
-  /// Sets the fields that these params give, in the order of their declaration.
+  /// Sets the fields that these params contain, in the order of their declaration.
   ///
-  /// - Parameter empty: what a cleared field is copied from.
+  /// - Parameter empty: the item from which cleared fields are copied.
   /// - Throws: `RPCError.invalidParams` with the param's name.
   package func set(_ params: JSONObject, of item: inout Root, cleared empty: Root, in snapshot: Snapshot) throws {
     try each(of: params) { field, input, value in
@@ -103,14 +103,16 @@ extension Fields {
 }
 
 extension StoredItem {
-  /// Sets the fields that these params give, in the order of their declaration.
+  /// Sets the fields that these params contain, in the order of their declaration.
   ///
   /// - Throws: `RPCError.invalidParams` with the field's name.
   package mutating func set(_ params: JSONObject, in snapshot: Snapshot) throws {
     try Self.fields.set(params, of: &self, cleared: Self(), in: snapshot)
   }
 
-  /// The same for what stands in an editor and is not saved.
+  /// The same for a draft, which is not saved as an item.
+  ///
+  /// - Throws: `RPCError.invalidParams` for a value that only the library can refuse.
   package mutating func setDrafted(_ params: JSONObject, in snapshot: Snapshot) throws {
     try Self.fields.each(of: params) { field, input, value in
       if value.isNull { field.copy(Self(), &self) } else { try input.draft(value, &self, snapshot) }

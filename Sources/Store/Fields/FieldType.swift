@@ -2,9 +2,9 @@ import Contract
 import SQLite
 import Wire
 
-/// How values of one Swift type travel (`WireType`), and how they lie in a column.
+/// How values of one Swift type are encoded on the wire (`WireType`) and in a column.
 ///
-/// A field's type follows from its property (`StoredValue`); what that does not say is given by name:
+/// A field's type follows from its property (`StoredValue`); types with parameters are given by name:
 ///
 ///     Field("title", \.title, .text(1...1_000, notBlank: true), "What is to be done, in one line.")
 ///     Field("priority", \.priority, .integer(1...9), "1 (highest) to 9, as in iCalendar.")
@@ -15,8 +15,8 @@ public struct FieldType<Value: Sendable>: Sendable {
   let read: @Sendable (SQLValue) throws -> Value
   let stored: @Sendable (Value) throws -> SQLValue
 
-  /// - Parameter read: reads a column, or what the change log has of one. Throws `InvalidColumn` for a value that no write
-  ///   of ours stored.
+  /// - Parameter read: decodes a column, or its value in the change log. Throws `InvalidColumn` for a value that no
+  ///   write of ours stored.
   package init(
     _ wire: WireType<Value>, isJSON: Bool = false,
     read: @escaping @Sendable (SQLValue) throws -> Value,
@@ -25,7 +25,7 @@ public struct FieldType<Value: Sendable>: Sendable {
     (self.wire, self.isJSON, self.read, self.stored) = (wire, isJSON, read, stored)
   }
 
-  /// The same type, whose values travel otherwise.
+  /// The same type with another wire encoding.
   package func traveling(as wire: WireType<Value>) -> FieldType {
     var type = self
     type.wire = wire
@@ -41,10 +41,10 @@ public struct FieldType<Value: Sendable>: Sendable {
   }
 }
 
-/// A column that no write of ours stored; the field adds its name.
+/// A column has a value that no write of ours stored; the field adds its name.
 struct InvalidColumn: Error {}
 
-/// A column as a type has it. NULL is an empty text and zero, as of a column that came later than its row.
+/// Typed access to a column. NULL reads as an empty text or zero: the column may have been added after the row.
 extension SQLValue {
   fileprivate var text: String {
     get throws {
@@ -86,7 +86,7 @@ extension SQLValue {
 
 // MARK: - Types of properties
 
-/// A Swift type that a column can hold, with the type of its fields unless they say another.
+/// A Swift type that a column can hold, with the default type of its fields.
 public protocol StoredValue: Sendable {
   static var fieldType: FieldType<Self> { get }
 }
@@ -101,8 +101,8 @@ extension String: StoredValue {
   }
 }
 
-/// No write of ours stores U+0000. A library that somebody else made may hold it, and neither clients nor workers are sent
-/// it: they get the mark of a character that cannot be shown.
+/// Replaces U+0000 with U+FFFD. No write of ours stores U+0000, but an external library may contain it, and neither
+/// clients nor workers may receive it.
 private func readable(_ text: String) -> String {
   text.hasNUL ? text.replacing("\0", with: "\u{FFFD}") : text
 }
@@ -131,7 +131,7 @@ extension Bool: StoredValue {
   }
 }
 
-/// On the wire a text, in its column a number that can be compared and sorted.
+/// A text on the wire; in its column a number that can be compared and sorted.
 extension Instant: StoredValue {
   public static var fieldType: FieldType<Instant> {
     FieldType(wireType, read: { Instant(milliseconds: try $0.integer) }, stored: { .integer($0.milliseconds) })
@@ -153,7 +153,7 @@ extension CalendarDay: StoredValue {
 extension StoredJSON: StoredValue {
   public static var fieldType: FieldType<StoredJSON> { json(.any) }
 
-  /// - Parameter shape: what clients see.
+  /// - Parameter shape: the shape that clients see.
   package static func json(_ shape: Shape) -> FieldType<StoredJSON> {
     FieldType(
       WireType(
@@ -162,7 +162,7 @@ extension StoredJSON: StoredValue {
   }
 }
 
-/// A list lies in its column as JSON. Most are empty, which is not parsed.
+/// A list is stored as JSON. Most lists are empty, and are not parsed.
 extension Array: StoredValue where Element: WireValue & Codable {
   public static var fieldType: FieldType<[Element]> {
     let wire = wireType
@@ -171,7 +171,7 @@ extension Array: StoredValue where Element: WireValue & Codable {
       read: { column in
         let json = try column.text
         if json.isEmpty || sameBytes(json, "[]") { return [] }
-        // Texts, as most lists are of, without `Codable`: a board is read for each client that looks.
+        // Most lists contain texts. They skip `Codable`, since a board is decoded for each client that reads it.
         if Element.self == String.self, let list = try? JSONParser.parse(json).arrayValue {
           let texts = list.compactMap(\.stringValue)
           if texts.count == list.count, let value = texts as? [Element] { return value }
@@ -196,7 +196,7 @@ extension FieldType where Value == [String] {
   }
 }
 
-/// An enum of words conforms by its name alone: `enum SourceKind: String, StoredWord`.
+/// A string enum conforms by its declaration alone: `enum SourceKind: String, StoredWord`.
 public protocol StoredWord: StoredValue, RawRepresentable where RawValue == String {}
 
 extension StoredWord {
@@ -219,21 +219,21 @@ extension StoredWord {
 // MARK: - Types by name
 
 extension FieldType where Value == String {
-  /// - Parameter length: in Unicode scalars.
+  /// - Parameter length: length in Unicode scalars.
   package static func text(_ length: ClosedRange<Int>, notBlank: Bool = false) -> FieldType {
     var type = String.fieldType
     type.wire.limits = .length(length, notBlank: notBlank)
     return type
   }
 
-  /// A text of a named form, such as an id.
+  /// A text of a named format, such as an id.
   package static func form(_ form: TextForm) -> FieldType {
     var type = String.fieldType
     type.wire.shape = .text(form)
     return type
   }
 
-  /// The name of a blob, which becomes a path: 64 hexadecimal digits.
+  /// The name of a blob, from which a path is formed: 64 hexadecimal digits.
   package static var hash: FieldType {
     FieldType(
       String.wireType,
@@ -244,7 +244,7 @@ extension FieldType where Value == String {
       stored: { .text($0) })
   }
 
-  /// An object or a list as the JSON that its column holds, read only when somebody looks into it.
+  /// An object or a list as the stored JSON, which is parsed only on demand.
   package static func json(_ shape: Shape) -> FieldType {
     FieldType(
       WireType(shape, write: { $1.write(storedJSON: $0) }, parse: { $0.description }), isJSON: true,
@@ -253,7 +253,7 @@ extension FieldType where Value == String {
 }
 
 extension FieldType where Value: Payload {
-  /// An object as JSON.
+  /// An object, stored as JSON.
   package static var object: FieldType {
     FieldType(
       Value.wireType, isJSON: true, read: { try StoredJSON(stored: try $0.text).value() },
@@ -262,7 +262,7 @@ extension FieldType where Value: Payload {
 }
 
 extension FieldType where Value == Int {
-  /// Others may have made the library: a number outside the range is refused when the row is read.
+  /// Refuses a number outside the range when the row is read, since the library may be external.
   package static func integer(_ range: ClosedRange<Int>) -> FieldType {
     var wire = Int.wireType
     wire.limits = .range(Double(range.lowerBound)...Double(range.upperBound))
@@ -278,7 +278,7 @@ extension FieldType where Value == Int {
 }
 
 extension FieldType where Value == Bool {
-  /// In replies only where it is true.
+  /// In replies only if true.
   package static var flag: FieldType { Bool.fieldType.traveling(as: Bool.wireType.omitted { !$0 }) }
 }
 
@@ -303,7 +303,7 @@ extension FieldType where Value == String? {
 }
 
 extension FieldType where Value: Codable {
-  /// An object or a list that lies in its column as JSON and is decoded with the row.
+  /// An object or a list that is stored as JSON and decoded with the row.
   package static var json: FieldType {
     FieldType(
       WireType(.any) { $1.write(raw: try JSONEncoding.bytes(of: $0)) }, isJSON: true,
@@ -313,7 +313,7 @@ extension FieldType where Value: Codable {
 }
 
 extension JSONWriter {
-  /// JSON of a column. A library that somebody else made may hold anything there, and a reply only JSON.
+  /// Writes the JSON of a column. An external library may contain any text there; a reply may contain only JSON.
   fileprivate mutating func write(storedJSON json: String) {
     if sameBytes(json, "[]") { return write(literal: "[]") }
     write((try? JSONParser.parse(json)) ?? .null)

@@ -5,13 +5,13 @@ import Wire
 /// The fields of an item, in the order of its columns.
 public struct Fields<Root: Sendable>: Sendable {
   package let all: [Field<Root>]
-  /// What they do with a row, each with its column and then the next with its own: to go through a list of what does not
-  /// know its item's type asks the runtime for that at each step.
+  /// Combined closures of all fields, chained one to the next: iterating over an array of generic values asks the
+  /// runtime for their type at each step.
   let read: @Sendable (_ row: Columns, _ item: inout Root) throws -> Void
   let append: @Sendable (_ item: Root, _ values: inout [SQLValue]) throws -> Void
-  /// Those that files change. An import asks for them once for each item.
+  /// The fields that are followed (`isFollowed`), computed once, since an import reads them for each item.
   package let followed: [Field<Root>]
-  /// What they declare, by the names of their columns.
+  /// What the fields declare, by column name.
   let columns: ColumnTraits
 
   public init(@FieldsBuilder<Root> _ fields: () -> [Field<Root>]) {
@@ -37,25 +37,27 @@ public struct Fields<Root: Sendable>: Sendable {
     columns = ColumnTraits(all)
   }
 
-  /// The names of those of which all of `traits` hold.
+  /// The column names of the fields that have all of `traits`.
   package func names(of traits: Field<Root>.Traits) -> [String] {
     all.filter { $0.traits.isSuperset(of: traits) }.map(\.name)
   }
 
-  /// A field, its companions and its followers.
+  /// A field with its companions and followers.
   func group(of field: Field<Root>) -> [Field<Root>] {
     [field] + (field.companions + field.followers).compactMap { self[$0] }
   }
 
-  /// Whether two items say the same in a field and its companions.
+  /// Whether two items have equivalent values in a field and its companions.
+  ///
+  /// - Throws: the error of a value that cannot be encoded as JSON.
   package func isAlike(_ field: Field<Root>, _ one: Root, _ other: Root) throws -> Bool {
     if let likeness = field.likeness { return try likeness(one, other) }
     return try field.isSame(one, other) && field.companions.allSatisfy { try self[$0]?.isSame(one, other) ?? true }
   }
 
-  /// Gives another item what this one says in a field, its companions and its followers.
+  /// Copies a field, its companions and its followers from one item to another.
   package func copy(_ field: Field<Root>, of item: Root, to other: inout Root) {
-    // Not as a group, which costs more than all of this: most fields stand for themselves.
+    // Not through `group(of:)`, which costs more than all of this: most fields have no companions.
     field.copy(item, &other)
     for name in field.companions { self[name]?.copy(item, &other) }
     for name in field.followers { self[name]?.copy(item, &other) }
@@ -63,10 +65,10 @@ public struct Fields<Root: Sendable>: Sendable {
 
   package subscript(name: String) -> Field<Root>? { all.first { sameBytes($0.name, name) } }
 
-  /// The field that clients call so.
+  /// The field with this wire name.
   package func member(_ name: String) -> Field<Root>? { all.first { sameBytes($0.wireName, name) } }
 
-  /// What clients may send as these members, for params that give them beside others.
+  /// The limits of these members, for params that contain them beside others.
   package func limits(_ members: String...) -> [String: FieldLimits] {
     members.reduce(into: [:]) { limits, name in
       limits[name] = member(name).map { $0.input?.limits ?? $0.limits }
@@ -82,7 +84,7 @@ package enum FieldsBuilder<Root: Sendable> {
 }
 
 extension Fields {
-  /// Those of a part, as fields of the whole that has it in a property.
+  /// The fields of a part, as fields of the whole that contains it in a property.
   package func of<Whole: Sendable>(_ path: any WritableKeyPath<Whole, Root> & Sendable) -> [Field<Whole>] {
     all.map { $0.of(path) }
   }

@@ -1,8 +1,8 @@
-/// Where a stored property lies in its value, for reading and writing it in place: through its key path each look takes ten
-/// times as long, and every row has a dozen.
+/// Reads and writes a stored property in place, by its offset: through its key path each access takes ten times as
+/// long, and every row has a dozen.
 package struct PropertyPlace<Root: Sendable, Value: Sendable>: Sendable {
   let path: any WritableKeyPath<Root, Value> & Sendable
-  /// In bytes; nil of a property that is computed.
+  /// In bytes; nil for a computed property.
   let offset: Int?
 
   package init(_ path: any WritableKeyPath<Root, Value> & Sendable) {

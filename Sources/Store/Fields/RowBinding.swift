@@ -2,12 +2,12 @@ import Contract
 import SQLite
 import Wire
 
-/// An item and its row: the four columns that every table has, then those of the declared fields.
+/// Conversion between an item and its row: the four columns that every table has, then those of the declared fields.
 extension StoredItem {
-  /// The columns in the order in which rows are read and values given.
+  /// The columns in the order in which rows are read and values are written.
   static func columnNames() -> [String] { Schema.kept + fields.all.map(\.name) }
 
-  /// Reads the item at which a statement stands that selects `columnNames()`.
+  /// Reads the item in the current row of a statement that selects `columnNames()`.
   ///
   /// - Throws: `StoreError.broken` with the column's name for a value that no write of ours stored.
   public init(row: Columns) throws {
@@ -28,7 +28,7 @@ extension StoredItem {
     return values
   }
 
-  /// Gives columns the values that the change log, or a file, has of them. Those that are no field stay as they are.
+  /// Sets columns to their values from the change log or a file. Columns that are not a field are skipped.
   ///
   /// - Throws: `StoreError.broken` for a value that no write of ours stored.
   package mutating func restore(_ values: JSONObject) throws {
@@ -50,7 +50,7 @@ extension StoredItem {
 }
 
 extension StoreError {
-  /// Why a column was not read.
+  /// Maps the error of reading a column.
   init(reading error: any Error, of column: String) {
     self =
       switch error {

@@ -1,5 +1,5 @@
-/// The SHA-256 that names a blob: 64 digits of lower-case hexadecimal. Only such a text becomes a path, so no row of a
-/// library that somebody else has made leads out of its folder.
+/// The SHA-256 that names a blob: 64 digits of lower-case hexadecimal. Only such a text becomes part of a path, so no
+/// row of an external library can refer to a file outside its folder.
 package struct BlobHash: Hashable, Sendable {
   package let text: String
 

@@ -3,10 +3,10 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// Files by the SHA-256 of their bytes.
+/// Content-addressed files, by the SHA-256 of their bytes.
 ///
-/// A blob is whole and on disk before any row names it: temporary file, fsync, rename, fsync of the folder, and only
-/// then the row, in a transaction that looks for the file. Only the writer deletes blobs.
+/// A blob is complete and on disk before any row refers to it: temporary file, fsync, rename, fsync of the folder, and
+/// only then the row, in a transaction that checks that the file exists. Only the writer deletes blobs.
 package struct Blobs: Sendable {
   package let folder: String
 
@@ -25,9 +25,9 @@ package struct Blobs: Sendable {
     "\(folder)/\(hash.text.prefix(2))/\(hash.text.dropFirst(2))"
   }
 
-  /// The path of the blob that a row names.
+  /// The path of the blob to which a row refers.
   ///
-  /// - Throws: `StoreError.broken` when the row holds something else than a hash.
+  /// - Throws: `StoreError.broken` if the text is not a hash.
   package func path(named text: String) throws(StoreError) -> String {
     guard let hash = BlobHash(text) else { throw .broken(path: folder, reason: "badHash") }
     return path(hash)
@@ -37,10 +37,13 @@ package struct Blobs: Sendable {
     BlobHash(text).map { access(path($0), R_OK) == 0 } ?? false
   }
 
-  /// Takes over a finished file: hashes, syncs and moves it. The file must lie on the library's file system.
+  /// Moves a finished file into the store: hashes, syncs and renames it. The file must lie on the library's file
+  /// system.
   ///
-  /// It also goes over a file of the same name. The bytes are the same, but whole should the old ones have been
-  /// damaged, and young, so that no sweep takes them for forgotten before their row is there.
+  /// It also replaces a file of the same name. The bytes are the same, but complete if the old file was damaged, and
+  /// recent, so that no sweep deletes them before their row is committed.
+  ///
+  /// - Throws: `FileFailure`.
   package func adopt(file: String) throws -> Blob {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw FileFailure(path: file, errno) }
@@ -54,7 +57,7 @@ package struct Blobs: Sendable {
     futimens(descriptor, nil)
     guard rename(file, place) == 0 else { throw FileFailure(path: place, errno) }
     try Self.sync(folder: parent)
-    // Also when the folder was there: whoever made it may not have come to its sync.
+    // Also if the folder existed: the process that created it may not have synced it.
     try Self.sync(folder: folder)
     return blob
   }
@@ -74,7 +77,9 @@ package struct Blobs: Sendable {
     return Blob(hash: hasher.hexadecimal(), size: size)
   }
 
-  /// Hash and size of a file, wherever it lies.
+  /// Hash and size of a file at any path.
+  ///
+  /// - Throws: `FileFailure`.
   package static func hash(path: String) throws -> Blob {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
@@ -87,13 +92,13 @@ package struct Blobs: Sendable {
     SHA256.hexadecimal(of: bytes)
   }
 
-  /// Whether the bytes on disk are still those that the name promises.
+  /// Whether the bytes on disk still have the hash that names them.
   package func isIntact(_ text: String) -> Bool {
     guard let path = try? path(named: text) else { return false }
     return (try? Self.hash(path: path).hash) == text
   }
 
-  /// The hashes of all files here, in no order.
+  /// The hashes of all files in the store, in no order.
   package func all() -> [String] {
     let manager = FileManager.default
     let folders = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
@@ -110,7 +115,7 @@ package struct Blobs: Sendable {
   }
 }
 
-/// What the kernel said about a file.
+/// An error of a system call on a file.
 package struct FileFailure: Error, Equatable {
   package var path: String
   package var errno: Int32
@@ -122,7 +127,7 @@ package struct FileFailure: Error, Equatable {
 
   package var reason: String { String(cString: strerror(errno)) }
   package var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
-  /// The process, or the whole system, has as many open files as it may.
+  /// The process or the system has reached its limit of open files.
   package var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
   package var isOfDisk: Bool { DiskTrial.isOfDisk(errno) }
   package var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT || errno == EFBIG }

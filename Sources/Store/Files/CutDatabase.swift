@@ -1,25 +1,28 @@
 import Glibc
 
-/// A database whose end is missing, as a copy that was broken off or a damaged disk leaves it.
+/// A truncated database, as an interrupted copy or a damaged disk leaves it.
 ///
-/// SQLite does not compare the lengths where there is a log, and takes what is missing for empty pages: each request would
-/// find out by itself, or not at all.
+/// SQLite does not compare the lengths if there is a WAL, and takes missing pages for empty ones: each request would
+/// detect the damage by itself, or not at all.
 ///
-///     first page   16 size of a page, 24 changes, 28 pages in the file, 92 the changes at which 28 was written
-///     log          8 size of a page, 16 salt; from 32 on frames of 24 bytes and a page
-///     frame        0 number of the page, 4 pages in the file after a commit, else zero, 8 salt
+///     first page   16 page size, 24 change counter, 28 pages in the file, 92 the change counter when 28 was written
+///     log          8 page size, 16 salt; from 32 on frames of 24 bytes and a page
+///     frame        0 page number, 4 pages in the file after a commit, else zero, 8 salt
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, 1.3 and 4.1
 extension LibraryFolder {
-  /// Refuses a database that is shorter than its first page says. Of one that is not, little more is read than that page.
+  /// Refuses a database that is shorter than its first page states. For an intact database, little more than that page
+  /// is read.
   ///
-  /// A checkpoint writes the first page before the last one. Where it was killed between them the log still has all that
-  /// is missing, since it begins anew only behind a whole one; so has a journal.
+  /// A checkpoint writes the first page before the last one. If it was killed between them, the WAL still has all
+  /// missing pages, since it is reset only after a complete checkpoint; the same holds for a journal.
+  ///
+  /// - Throws: `StoreError.broken` with the reason `databaseCut`.
   func refuseCutDatabase() throws(StoreError) {
     let file = open(database, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
     defer { close(file) }
-    // In this order: what another program moves out of the log meanwhile is in the file when its length is asked for.
+    // In this order: frames that another process checkpoints meanwhile are in the file when its length is read.
     guard let head = Head(file), let length = file.length, length < head.length else { return }
     guard !hasJournal else { return }
     let log = readLog()
@@ -33,7 +36,7 @@ extension LibraryFolder {
     throw .broken(path: path, reason: "databaseCut")
   }
 
-  /// What the first page says of the file.
+  /// The file's size as its first page states it.
   private struct Head {
     var pageSize: Int
     var pages: Int
@@ -41,7 +44,7 @@ extension LibraryFolder {
     var length: Int64 { Int64(pageSize) * Int64(pages) }
     var lockPage: Int { (1 << 30) / pageSize + 1 }
 
-    /// Nil where it does not say it.
+    /// Nil if the page has no valid header, or its page count is out of date.
     init?(_ file: Int32) {
       let bytes = file.read(100, at: 0)
       guard bytes.count == 100, bytes.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
@@ -59,8 +62,8 @@ extension LibraryFolder {
     return stat(database + "-journal", &information) == 0 && information.st_size > 0
   }
 
-  /// The pages of all commits that are in the log, and how many the database has after the last of them. Whether their
-  /// bytes are whole SQLite looks at, when it opens it.
+  /// The pages of all commits in the WAL, and the database's size in pages after the last of them. SQLite itself checks
+  /// the bytes of the pages when it opens the database.
   private func readLog() -> (pages: Set<Int>, size: Int?) {
     let file = open(database + "-wal", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return ([], nil) }
@@ -75,7 +78,7 @@ extension LibraryFolder {
     var place: Int64 = 32
     while place + 24 + pageSize <= length {
       let frame = file.read(24, at: place)
-      // What an earlier turn of the log left behind this one's end.
+      // The rest was left by an earlier cycle of the WAL.
       guard frame.count == 24, frame[8..<16].elementsEqual(salt) else { break }
       uncommitted.append(frame.number(at: 0))
       if frame.number(at: 4) != 0 {
@@ -90,13 +93,13 @@ extension LibraryFolder {
 }
 
 extension Int32 {
-  /// The length of the file that this descriptor has open; nil where the system does not say it.
+  /// The length of the open file; nil if the system does not report it.
   fileprivate var length: Int64? {
     var information = stat()
     return fstat(self, &information) == 0 ? Int64(information.st_size) : nil
   }
 
-  /// As many bytes as there are, at most `count`.
+  /// Reads up to `count` bytes, fewer at the end of the file.
   fileprivate func read(_ count: Int, at place: Int64) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
       read = Swift.max(0, pread(self, buffer.baseAddress, count, off_t(place)))
@@ -105,7 +108,7 @@ extension Int32 {
 }
 
 extension [UInt8] {
-  /// Four bytes, the highest first.
+  /// Four bytes, big-endian.
   fileprivate func number(at place: Int) -> Int {
     self[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
   }

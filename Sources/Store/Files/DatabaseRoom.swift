@@ -1,16 +1,16 @@
 import CStore
 import SQLite
 
-/// Keeps room on the disk for moving the write-ahead log into the library.
+/// Reserves disk space for checkpointing the WAL into the library.
 ///
-/// A commit only grows the log. When the disk is full, a checkpoint that has to grow the library's file fails, so the log
-/// cannot begin anew, and what fills the disk may be the log itself. So the file has the size that a commit gives the
-/// library before that commit: the write that does not fit is refused, and a checkpoint never needs room.
+/// A commit only grows the WAL. When the disk is full, a checkpoint that has to grow the library's file fails, so the
+/// WAL cannot be reset, and the WAL itself may be what fills the disk. So the file is grown to the library's size after
+/// the commit before that commit: a write that does not fit is refused, and a checkpoint never needs space.
 ///
-/// Used while the writing connection is held only.
+/// Only used while the writing connection is held.
 final class DatabaseRoom: @unchecked Sendable {
   private static let pageCount = KeptStatement("PRAGMA page_count")
-  /// The file grows and shrinks by as much at a time.
+  /// The file grows and shrinks in steps of this size, in bytes.
   private static let chunk = 1 << 20
 
   private let pageSize: Int64
@@ -27,7 +27,7 @@ final class DatabaseRoom: @unchecked Sendable {
   /// - Throws: `DatabaseError` when the disk has no room for the library with this transaction.
   func reserve(_ db: Database) throws {
     let needed = try db.first(Self.pageCount, { $0.integer(0) }).map { $0 * pageSize } ?? 0
-    // What was removed may have made the library smaller, and the next checkpoint cuts the file.
+    // Deletions may have made the library smaller; the next checkpoint truncates the file.
     guard needed > size else {
       size = needed
       return
@@ -38,7 +38,7 @@ final class DatabaseRoom: @unchecked Sendable {
     size = needed
   }
 
-  /// Called when the transaction was rolled back: a checkpoint cuts the file to the size of the last commit.
+  /// Called when the transaction was rolled back: a checkpoint truncates the file to the size of the last commit.
   func forget() {
     size = 0
   }

@@ -2,19 +2,19 @@ import Glibc
 import Synchronization
 import Wire
 
-/// Asks the disk of a library whether it still works.
+/// Tests whether the disk of a library still works.
 ///
-/// SQLite tells no causes: a write that the disk refused is SQLITE_IOERR_WRITE, as one for which there is no room, and a
-/// page that the disk cannot read is SQLITE_CORRUPT, as one that is wrong. What people do about them is not the same.
+/// SQLite reports no causes: a write error of the disk is SQLITE_IOERR_WRITE, like a write without disk space, and a
+/// page that cannot be read is SQLITE_CORRUPT, like a damaged page. The user has to do something else for each.
 enum DiskTrial {
-  /// How long an answer holds: the whole library is read for it.
+  /// How long a result is cached: the test reads the whole library.
   private static let pause: Duration = .seconds(60)
   private static let last = Mutex<(path: String, failed: Bool, at: ContinuousClock.Instant)?>(nil)
 
-  /// A file without a name (open(2)), which Glibc's module does not have.
+  /// `O_TMPFILE` (open(2)), which Glibc's module does not have.
   private static let temporaryFile = 0o20_000_000 | O_DIRECTORY
 
-  /// Whether a little file can be written and synced beside the library's.
+  /// Whether writing and syncing a small file beside the library's fails with a device error.
   static func failsToWrite(_ folder: LibraryFolder) -> Bool {
     let descriptor = open(folder.path, O_RDWR | temporaryFile | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return isOfDisk(errno) }
@@ -23,7 +23,7 @@ enum DiskTrial {
     return pwrite(descriptor, &byte, 1, 0) < 0 && isOfDisk(errno) || fdatasync(descriptor) != 0 && isOfDisk(errno)
   }
 
-  /// Whether the library's files can be read to their ends.
+  /// Whether reading the library's files to their ends fails with a device error.
   static func failsToRead(_ folder: LibraryFolder) -> Bool {
     last.withLock { last in
       let now = ContinuousClock.now
@@ -49,6 +49,6 @@ enum DiskTrial {
     }
   }
 
-  /// Whether an error of the kernel says that a device fails.
+  /// Whether an errno reports a device error.
   static func isOfDisk(_ errno: Int32) -> Bool { errno == EIO || errno == ENXIO || errno == EREMOTEIO }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// An open file and the path at which it was opened. A file that was moved, removed or replaced lives on in the open
-/// descriptors: what is written into it would be acknowledged and found by nobody, and a lock on it locks out nobody.
+/// An open file and the path at which it was opened. A file that was moved, deleted or replaced lives on in its open
+/// descriptors: writes to it would be acknowledged and then lost, and a lock on it excludes nobody.
 struct FilePlace: Sendable {
   private let path: String
   private let identity: Identity?
@@ -27,7 +27,7 @@ struct FilePlace: Sendable {
     identity = Identity(path: path)
   }
 
-  /// - Parameter descriptor: the file that was opened at the path.
+  /// - Parameter descriptor: the file that was opened at `path`.
   init(_ path: String, descriptor: Int32) {
     self.path = path
     var information = stat()

@@ -1,9 +1,9 @@
 import CStore
 import Glibc
 
-/// A folder that is held open while it is filled.
+/// A folder that stays open while files are written into it.
 ///
-/// To be opened before anything is written into it: what the disk refuses from then on is told to this descriptor.
+/// Open it before anything is written: the kernel reports later write errors of the disk to this descriptor.
 package struct HeldFolder: ~Copyable, Sendable {
   private let path: String
   private let descriptor: Int32
@@ -16,8 +16,10 @@ package struct HeldFolder: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
-  /// What was written into all files of the folder is on the disk, with whatever else waits for that disk. For many files:
-  /// each by itself would wait for the disk as often as there are files.
+  /// Syncs all files of the folder to disk, with everything else pending for that disk. For many files: syncing each of
+  /// them would wait for the disk as often.
+  ///
+  /// - Throws: `FileFailure`.
   package func syncAll() throws {
     guard cp_disk_sync(descriptor) == 0 else { throw FileFailure(path: path, errno) }
   }

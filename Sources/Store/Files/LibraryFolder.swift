@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// Where the parts of one library lie. Everything in it is the user's alone.
+/// The paths of the parts of one library. Everything in it is the user's alone.
 ///
 ///     <library>/library.sqlite   what the user owns, and its change log
 ///     <library>/blobs/ab/cdef…   files by their SHA-256
@@ -22,16 +22,17 @@ package struct LibraryFolder: Sendable, Equatable {
   package var lock: String { path + "/lock" }
   package var run: String { path + "/run" }
 
-  /// Makes the folders that are missing, readable by nobody else, and refuses a place where locks or `mmap` lie, and one
-  /// that others can change.
+  /// Creates missing folders, readable by the user only.
+  ///
+  /// - Throws: `StoreError` for a place where locks or `mmap` do not work, and for one that other users can change.
   package func prepare() throws(StoreError) {
-    // First, so that nothing is made or changed where it is refused.
+    // First, so that nothing is created or changed in a refused place.
     try refuseOpenParents()
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      // A folder that is there already is none, so what “exists” is a file in its place.
+      // `createDirectory` succeeds for an existing folder, so EEXIST means a file in its place.
       let isFile = systemError(error) == EEXIST
       throw .cannotUseFolder(path: path, reason: isFile ? String(cString: strerror(ENOTDIR)) : errorSentence(error))
     }
@@ -42,14 +43,15 @@ package struct LibraryFolder: Sendable, Equatable {
       }
       try Self.requirePlain(folder)
     }
-    // What is written, read and removed in them by name is below this folder, whoever made the library.
+    // All paths in them must lie below this folder, even if an attacker prepared the library.
     for name in (try? FileManager.default.contentsOfDirectory(atPath: blobs)) ?? [] where name.utf8.count == 2 {
       try Self.requirePlain(blobs + "/" + name)
     }
     if isOnNetwork { throw .networkFileSystem(path: path) }
   }
 
-  /// - Throws: `cannotUseFolder` for a link and for anything else that is no folder; `foreign` for one of another user.
+  /// - Throws: `cannotUseFolder` for a link and for anything that is not a folder; `foreign` for a folder of another
+  ///   user.
   private static func requirePlain(_ folder: String) throws(StoreError) {
     var information = stat()
     guard lstat(folder, &information) == 0 else {
@@ -61,9 +63,9 @@ package struct LibraryFolder: Sendable, Equatable {
     guard information.st_uid == geteuid() else { throw .foreign(path: folder) }
   }
 
-  /// A folder that was there before keeps its old permissions; a library is private all the same. Who owns the folder
-  /// could put a database and a socket of their own into it, also where they cannot read ours. A link in its place may be
-  /// the user's own, who has moved the library to another disk.
+  /// Makes the folder private: a folder that existed before has its own permissions. The owner of the folder could put
+  /// a database and a socket into it, even without being able to read ours. A link in its place may belong to the user,
+  /// who has moved the library to another disk.
   private func requireOwn() throws(StoreError) {
     var link = stat()
     guard lstat(path, &link) == 0 else { throw .cannotUseFolder(path: path, reason: String(cString: strerror(errno))) }
@@ -79,9 +81,9 @@ package struct LibraryFolder: Sendable, Equatable {
     }
   }
 
-  /// Where everybody may write, everybody may rename: another library could be put in this one's place. In `/tmp`, with
-  /// its sticky bit, nobody can but the owner of the folder, who has to be the user or root. A group is often the user's
-  /// alone, so what a group may write is no reason.
+  /// Refuses a folder below one in which everybody may rename files: another library could be put in this one's place.
+  /// In `/tmp`, with its sticky bit, only the owner of the folder can rename it, who must be the user or root. A group
+  /// often contains only the user, so group write permission is accepted.
   ///
   /// - Throws: `foreign` for a folder of another user; `openToOthers` for one in which everybody may rename.
   private func refuseOpenParents() throws(StoreError) {
@@ -92,7 +94,7 @@ package struct LibraryFolder: Sendable, Equatable {
       throw .cannotUseFolder(path: existing, reason: String(cString: strerror(errno)))
     }
     defer { free(real) }
-    // Whose the library's own folder is, `requireOwn` asks.
+    // `requireOwn` checks the owner of the library's own folder.
     let nearest = existing == path ? parent(of: String(cString: real)) : String(cString: real)
     var folders = [nearest]
     while folders[0] != "/" { folders.insert(parent(of: folders[0]), at: 0) }
@@ -108,20 +110,20 @@ package struct LibraryFolder: Sendable, Equatable {
     }
   }
 
-  /// In a container without root, the owner of `/` and of its folders is a user whom the container does not know (see
-  /// user_namespaces(7)); it is whoever made the container.
+  /// Whether the user is one that a rootless container does not map (see user_namespaces(7)), who owns `/` and its
+  /// folders: the user who made the container.
   private static func isUnmapped(_ user: uid_t) -> Bool {
     guard user == 65_534, let map = try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8) else {
       return false
     }
-    // "0 0 4294967295": outside of a container everybody is known.
+    // "0 0 4294967295": outside of a container all users are mapped.
     return map.split(whereSeparator: \.isWhitespace).last.flatMap { UInt32($0) } != .max
   }
 
-  /// Refuses what is left of a library whose database is gone or empty. A new one would stand in its place as if nothing
-  /// had been lost, and its first sweep would take the files that no row of it names.
+  /// Refuses the remains of a library whose database is missing or empty. A new database would hide the loss, and its
+  /// first sweep would delete the files, since no row refers to them.
   ///
-  /// A library that is only begun has neither files nor a log: SQLite writes the database's first page before that.
+  /// A library that was only begun has neither files nor a WAL: SQLite writes the database's first page before them.
   func refuseLostDatabase() throws(StoreError) {
     var information = stat()
     guard stat(database, &information) == 0 ? information.st_size == 0 : errno == ENOENT else { return }
@@ -131,14 +133,15 @@ package struct LibraryFolder: Sendable, Equatable {
 
   /// SQLite's WAL needs memory shared by all processes, and `flock` a kernel that both sides share.
   private var isOnNetwork: Bool {
-    // What lies on a block device has its major number; without one it is in memory, layered, or far away.
+    // A file system on a block device has the device's major number; without one it is in memory, layered, or remote.
     var information = stat()
     if stat(path, &information) == 0, (information.st_dev >> 8) & 0xFFF != 0 { return false }
     guard let real = realpath(path, nil) else { return false }
     defer { free(real) }
     let folder = String(cString: real)
     guard let mounts = try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8) else { return false }
-    // "device place type options …", blanks in a place written as \040. The longest place above the folder holds it.
+    // "device place type options …", blanks in a place written as \040. The longest place above the folder is its
+    // mount.
     let holder = mounts.split(separator: "\n").compactMap { line -> (place: String, type: Substring)? in
       let words = line.split(separator: " ")
       guard words.count > 2 else { return nil }
@@ -153,13 +156,13 @@ package struct LibraryFolder: Sendable, Equatable {
   }
 }
 
-/// Why a file could not be used, in the system's words, without a full stop.
+/// The system's message for a file error, without a full stop.
 package func errorSentence(_ error: any Error) -> String {
   systemError(error).map { String(cString: strerror($0)) } ?? "\(error)"
 }
 
-/// What the system answered; nil for another failure. Foundation does not always hand that on, but has numbers of its own
-/// for what is met most.
+/// The errno of an error; nil for another failure. Foundation does not always pass it on, but has its own codes for the
+/// most frequent errors.
 private func systemError(_ error: any Error) -> Int32? {
   if let error = error as? POSIXError { return error.code.rawValue }
   guard let error = error as? CocoaError else { return nil }

@@ -2,10 +2,10 @@ import SQLite
 import Threads
 import Wire
 
-/// The connections to a library's file, for as long as it is open: for the writer, for readers, and for whoever looks
-/// after the library beside them, who may come at any time.
+/// The connections to a library's file while it is open: for the writer, for readers, and for maintenance, which may
+/// need one at any time.
 ///
-/// Whoever uses a connection finishes before the file is closed; later calls are refused with `shuttingDown`.
+/// Users of a connection finish before the file is closed; later calls are refused with `shuttingDown`.
 final class LibraryPool: @unchecked Sendable {
   // `@unchecked`: the fields below are only touched while `condition` is held.
   private let condition = Condition()
@@ -23,32 +23,32 @@ final class LibraryPool: @unchecked Sendable {
     self.gate = gate
   }
 
-  /// Runs on the one writing connection, in a transaction of its own.
+  /// Runs `body` on the only writing connection, in its own transaction.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try using { try turns.take { try writer.transaction { try body(writer) } } }
   }
 
-  /// Runs on the one writing connection.
+  /// Runs `body` on the only writing connection, without a transaction.
   func writeWithoutTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try using { try turns.take { try body(writer) } }
   }
 
-  /// Reads one state of the library, on a connection of its own.
+  /// Runs `body` with a read snapshot, on its own connection.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try gate.check()
     return try using { try readers.read(body) }
   }
 
-  /// Somebody did not leave, and the file stays open.
+  /// A user of a connection did not finish, and the file stays open.
   struct StillInUse: Error {}
 
-  /// Waits for those who are in until the deadline; what they run then is interrupted, and they are refused with
-  /// `shuttingDown`. Then `last` runs on the writing connection, and the file is closed when `end` returns. A second call
-  /// does nothing.
+  /// Waits for running calls until the deadline; then their statements are interrupted, and they are refused with
+  /// `shuttingDown`. Then `last` runs on the writing connection, and the file is closed when `end` returns. A second
+  /// call does nothing.
   ///
-  /// - Parameter late: called once, when somebody is in at the deadline.
-  /// - Throws: `StillInUse` a second after it when somebody runs no statement, so that nothing could be interrupted: to
-  ///   take the file from under them would be worse than to leave it as it is, its log beside it.
+  /// - Parameter late: called once, if calls are running at the deadline.
+  /// - Throws: `StillInUse` a second after the deadline if a call runs no statement that could be interrupted: closing
+  ///   the file under it would be worse than leaving the file with its WAL.
   func close(
     deadline: ContinuousClock.Instant, late: () -> Void, last: (Database) -> Void,
     end: (() throws -> Void) throws -> Void
@@ -56,7 +56,7 @@ final class LibraryPool: @unchecked Sendable {
     guard refuseAll() else { return }
     if !isLeft(by: deadline) {
       late()
-      // Between two statements SQLite forgets that it was interrupted.
+      // An interrupt has no effect between two statements.
       var interrupts = 0
       while !isLeft(by: .now + Self.betweenInterrupts) {
         guard interrupts < Self.mostInterrupts else { throw StillInUse() }
@@ -71,11 +71,11 @@ final class LibraryPool: @unchecked Sendable {
     }
   }
 
-  /// For a second in all.
+  /// One second in total.
   private static let mostInterrupts = 100
   private static let betweenInterrupts: Duration = .milliseconds(10)
 
-  /// From here on nobody comes in. False for the second who closes.
+  /// Refuses all later calls. Returns false if the pool was closed before.
   private func refuseAll() -> Bool {
     condition.lock()
     defer { condition.unlock() }
@@ -111,7 +111,7 @@ final class LibraryPool: @unchecked Sendable {
     }
   }
 
-  /// Whether a statement failed because it was stopped at the deadline of the end.
+  /// Whether a statement failed because it was interrupted at the shutdown deadline.
   func isEnd(_ error: any Error) -> Bool {
     guard (error as? DatabaseError)?.code == .interrupt else { return false }
     condition.lock()

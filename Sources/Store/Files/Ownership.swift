@@ -4,21 +4,20 @@ import Synchronization
 
 /// The proof that this process owns a library: it exists only while the kernel holds the lock for us.
 ///
-/// The lock is `flock` on `<library>/lock`, which the kernel drops with the process however it ends, so a lock left by
-/// a killed owner is no lock. The file says who owns the library and where to reach them; it is only believed while
-/// the lock is held. Its time is that at which the lock was taken: what lies in the library and is older was left by
-/// somebody before.
+/// The lock is `flock` on `<library>/lock`. The kernel releases it with the process however that ends, so the file of a
+/// killed owner is no lock. The file contains the owner and its socket; it is only trusted while the lock is held. Its
+/// modification time is that of the locking: older files in the library were left by an earlier owner.
 package struct Ownership: ~Copyable, Sendable {
   private let descriptor: Int32
   package let folder: LibraryFolder
   private let place: FilePlace
 
-  /// Takes the lock.
+  /// Acquires the lock.
   ///
   /// - Throws: `StoreError.inUse` with its owner when another process has it, or `cannotUseFile`.
   package static func take(_ folder: LibraryFolder) throws(StoreError) -> Ownership {
     while true {
-      // Whoever removed the file between its opening and its locking has left us a lock on nothing.
+      // If the file was deleted between its opening and its locking, the lock is on a deleted file.
       let taken = try takeOnce(folder)
       if taken.place.isThere { return taken }
     }
@@ -38,7 +37,7 @@ package struct Ownership: ~Copyable, Sendable {
       descriptor: descriptor, folder: folder, place: FilePlace(folder.lock, descriptor: descriptor))
   }
 
-  /// Makes sure that the lock is still one: a file that was removed or replaced is made and locked anew.
+  /// Makes sure that the lock is still valid: a lock file that was deleted or replaced is created and locked again.
   ///
   /// - Throws: `StoreError.inUse` when another process has locked the new file, or `cannotUseFile`.
   package mutating func hold() throws(StoreError) {
@@ -48,23 +47,23 @@ package struct Ownership: ~Copyable, Sendable {
         if let owner = Self.owner(reading: descriptor) { taken.announce(owner) }
         self = taken
       } catch .inUse where !Self.isHeld(folder) {
-        // A command that only looked whether the lock is held had it for a moment.
+        // A command that only tested the lock held it for a moment.
       }
     }
   }
 
-  /// Writes into the lock file where this owner can be reached.
+  /// Writes the owner and its socket into the lock file.
   package func announce(_ owner: Owner) {
     let bytes = Array(owner.text.utf8)
     var taken = stat()
     let isKnown = fstat(descriptor, &taken) == 0
     ftruncate(descriptor, 0)
     _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-    // The socket listens already, and what a client has begun since is nobody's leftover.
+    // The socket already listens, and files that a client has begun since must not look older than the lock.
     if isKnown { futimens(descriptor, [taken.st_atim, taken.st_mtim]) }
   }
 
-  /// What the lock file says, whether or not anybody holds the lock.
+  /// The contents of the lock file, whether or not the lock is held.
   package static func owner(of folder: LibraryFolder) -> Owner? {
     guard let data = FileManager.default.contents(atPath: folder.lock) else { return nil }
     return Owner(text: String(decoding: data, as: UTF8.self))
@@ -81,26 +80,26 @@ package struct Ownership: ~Copyable, Sendable {
     let descriptor = open(folder.lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    // A shared lock of an instant; a starting owner that meets it tries again (`take` is retried by whoever starts).
+    // A shared lock for an instant; a starting owner that collides with it retries `take`.
     guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return true }
     return false
   }
 
   deinit {
     ftruncate(descriptor, 0)
-    // By name, since a worker that is just being started holds our descriptors until it is loaded.
+    // Explicitly, since a worker that is being started holds copies of our descriptors until its exec.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }
 
-/// Who owns a library, as its lock file says.
+/// The owner of a library, as its lock file states it.
 package struct Owner: Sendable, Equatable {
   package var pid: Int32
   package var socket: String
   package var version: String
   package var epoch: String
-  /// Whether a bridge started it, so that it may end when nobody needs it.
+  /// Whether a bridge started it, so that it may exit when idle.
   package var isAutomatic: Bool
 
   package init(pid: Int32, socket: String, version: String, epoch: String, isAutomatic: Bool) {

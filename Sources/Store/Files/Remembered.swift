@@ -3,20 +3,20 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// What is remembered of libraries outside of them, under `$XDG_STATE_HOME/commonplace`.
+/// State about libraries that is stored outside of them, under `$XDG_STATE_HOME/commonplace`.
 ///
-/// A library that was restored from an old copy carries a clock that clients have already seen go further. Nothing in
-/// the copy can tell, so the last clock of each epoch is kept here; a library found behind it gets a new epoch.
+/// A library that was restored from an old copy has a clock below those that clients have already seen. Nothing in the
+/// copy shows that, so the last clock of each epoch is stored here; a library whose clock is lower gets a new epoch.
 package final class Remembered: Sendable {
-  /// Names this machine's changes; not in the library, since a copied library is another device's.
+  /// The id of this machine in its changes; not in the library, since a copied library is another device's.
   package let device: String
-  /// A line for the log where what was remembered was forgotten.
+  /// A log line if stored state was discarded.
   package let notice: String?
   private let folder: String
   private let descriptor = Mutex<Int32>(-1)
 
-  /// - Parameter machine: what names this machine (machine-id(5)); empty where nothing does. What was remembered on another
-  ///   one, or in another folder of this one, from which the folder was copied, is forgotten.
+  /// - Parameter machine: identifies this machine (machine-id(5)); empty if unknown. State of another machine, or of
+  ///   another folder of this machine from which the folder was copied, is discarded.
   package init(folder: String, machine: String = Remembered.machine, newID: () -> String) throws(StoreError) {
     self.folder = folder
     do {
@@ -30,33 +30,33 @@ package final class Remembered: Sendable {
         device = newID()
         try device.write(toFile: path, atomically: true, encoding: .utf8)
       }
-      // The user's alone, as all that lies here; also one that an earlier version made.
+      // Private, like everything here; also a file that an earlier version created.
       chmod(path, 0o600)
     } catch {
       throw .cannotUseFolder(path: folder, reason: errorSentence(error))
     }
   }
 
-  /// A hash, as the manual wants: the id itself is nobody's business.
+  /// A hash, as the manual demands: the id itself is confidential.
   package static let machine: String = {
     guard let id = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8), !id.isEmpty else { return "" }
     return Blobs.hash(of: Array("commonplace \(id)".utf8))
   }()
 
-  /// Compares the file `machine`, which holds the machine and the stamp of the folder, with what they are now:
+  /// Compares the file `machine`, which contains the hashes of the machine and of the folder, with the current ones:
   ///
   ///     e3b0c442… 9f86d081…
   ///
-  /// - Returns: What to write to the log; nil where nothing has changed.
+  /// - Returns: A line for the log; nil if nothing has changed.
   private static func settle(_ machine: String, in folder: String) throws -> String? {
     guard !machine.isEmpty else { return nil }
     let path = folder + "/machine"
     let stamp = stamp(machine, of: folder)
     let known = (try? String(contentsOfFile: path, encoding: .utf8)).map { $0.split(separator: " ").map(String.init) }
     if known == [machine, stamp] { return nil }
-    // Earlier versions wrote the one or the other alone.
+    // Earlier versions wrote only one of the two.
     let isSame = known.map { $0 == [machine] || $0 == [stamp] } ?? true
-    // A folder that was moved on this machine is the user's own work: only the clocks mean nothing any more.
+    // The user moved the folder on this machine: only the clocks are no longer valid.
     let isMoved = known?.count == 2 && known?.first == machine
     if !isSame {
       for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
@@ -76,11 +76,11 @@ package final class Remembered: Sendable {
       : "the folder \(folder) comes from another machine: what it remembers of libraries is forgotten"
   }
 
-  /// Differs for each copy of the folder: whoever copies a whole home on one machine has another folder. A home that is
-  /// moved on purpose counts as a copy; its library gets a new epoch, and clients fetch it anew.
+  /// Differs for each copy of the folder: a copy of a whole home on one machine has another inode or path. A home that
+  /// is moved on purpose counts as a copy; its library gets a new epoch, and clients fetch it again.
   private static func stamp(_ machine: String, of folder: String) -> String {
     var information = stat()
-    // The number of the device may change with each start of the machine.
+    // The device number may change with each boot.
     let number = stat(folder, &information) == 0 ? information.st_ino : 0
     let real = realpath(folder, nil)
     defer { free(real) }
@@ -92,13 +92,13 @@ package final class Remembered: Sendable {
     descriptor.withLock { if $0 >= 0 { close($0) } }
   }
 
-  /// The clock that was last seen for this epoch, or nil if this machine never saw it.
+  /// The last clock seen in this epoch, or nil if this machine never saw the epoch.
   package func clock(epoch: String) -> Int64? {
     guard let text = try? String(contentsOfFile: path(epoch), encoding: .utf8) else { return nil }
     return Int64(text.trimmingWhitespace())
   }
 
-  /// Begins to follow an epoch.
+  /// Begins to record the clocks of an epoch.
   package func follow(epoch: String, clock: Int64) {
     descriptor.withLock { descriptor in
       if descriptor >= 0 { close(descriptor) }
@@ -107,7 +107,7 @@ package final class Remembered: Sendable {
     note(clock: clock)
   }
 
-  /// Knows a copy that was made here and is not served yet.
+  /// Records the epoch of a copy that was made here and is not served yet.
   package func remember(epoch: String, clock: Int64) {
     try? "\(clock)\n".write(toFile: path(epoch), atomically: true, encoding: .utf8)
     chmod(path(epoch), 0o600)
@@ -123,13 +123,13 @@ package final class Remembered: Sendable {
     }
   }
 
-  /// Whether the epoch was served from this folder, also before the folder was moved.
+  /// Whether the epoch was served from this folder, even before the folder was moved.
   package func hasSeen(epoch: String) -> Bool {
     clock(epoch: epoch) != nil || access(folder + "/" + Self.formerPrefix + epoch, F_OK) == 0
   }
 
   private static let clockPrefix = "clock-"
-  /// Of an epoch from before the folder was moved.
+  /// Prefix of epochs from before the folder was moved.
   private static let formerPrefix = "former-"
 
   private func path(_ epoch: String) -> String {

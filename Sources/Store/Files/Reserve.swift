@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file beside the library that holds room on the disk: it is given up when a write that failed has to be taken back.
-/// It exists only while a long write is under way; one that a crash has left is removed at the next start.
+/// A file beside the library that reserves disk space: it is deleted when a failed write has to be rolled back. It
+/// exists only during a long write; one that a crash has left is deleted at the next start.
 struct Reserve: Sendable {
   let path: String
 
@@ -11,7 +11,7 @@ struct Reserve: Sendable {
 
   /// Makes the file at least this large.
   ///
-  /// - Throws: `StoreError.diskFull`, and the file is as it was. A file system that cannot hold room is no error.
+  /// - Throws: `StoreError.diskFull`, and the file is unchanged. A file system that cannot reserve space is no error.
   func grow(to bytes: Int64, library: String) throws(StoreError) {
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else {

@@ -1,13 +1,14 @@
 import Contract
 import Synchronization
 
-/// Tells the log that a disk is full, and that it has room again: two lines, however many writes are refused between them.
+/// Logs that a disk is full, and that it has space again: two lines, however many writes are refused in between.
 ///
-/// Who asked for a write is answered; this is for who looks later and asks what has become of the night's writes
-/// (`session/status`). Writes that fail and succeed in turns, since only the small ones fit, are told of once a minute.
-/// Any thread may call.
+/// The client of a refused write gets an error; these lines are for an audience that inspects later what happened to
+/// the night's writes (`session/status`). Alternating failures and successes, when only small writes fit, are logged at
+/// most once a minute. Any thread may call.
 package final class RoomWatch: Sendable {
-  /// What is written: while one fails another may succeed, on another disk or with fewer bytes.
+  /// The destination of a write: while writes to one fail, those to another may succeed, on another disk or with fewer
+  /// bytes.
   package enum Place: Hashable, Sendable {
     /// The rows of the library.
     case library
@@ -30,7 +31,7 @@ package final class RoomWatch: Sendable {
   private let now: @Sendable () -> Instant
   private let log: Log
   private let state = Mutex(State())
-  /// Whether anything is short: all that a write asks which succeeds.
+  /// Whether any place is short of space: all that a successful write has to test.
   private let isShort = Atomic(false)
 
   private static let pause: Int64 = 60_000
@@ -40,9 +41,9 @@ package final class RoomWatch: Sendable {
     (self.path, self.now, self.log) = (path, now, log)
   }
 
-  /// A write was refused for want of room.
+  /// Records a write that was refused for lack of disk space.
   ///
-  /// - Parameter label: What it was, such as the method's name.
+  /// - Parameter label: the operation, such as the method's name.
   package func refused(_ label: String, to place: Place) {
     let now = now()
     let isNew = state.withLock { state in
@@ -64,7 +65,7 @@ package final class RoomWatch: Sendable {
     }
   }
 
-  /// A write succeeded. Of what had nothing to write this must not be said.
+  /// Records a successful write. Must not be called after an operation without anything to write.
   package func saved(to place: Place) {
     guard isShort.load(ordering: .acquiring) else { return }
     let over = state.withLock { state in

@@ -2,36 +2,35 @@ import Glibc
 import SQLite
 import Wire
 
-/// Why a library cannot be opened or used. Each has one sentence and, on the command line, an exit code of its own.
+/// Why a library cannot be opened or used. Each case has its own message and, on the command line, its own exit code.
 package enum StoreError: Error, Sendable, Equatable {
-  /// The reason is a word of the catalogue's family `reason`, the column that holds what it cannot hold, or what SQLite
-  /// says in its own words.
+  /// The reason is a key of the catalogue's family `reason`, the column with an invalid value, or a message of SQLite.
   case broken(path: String, reason: String)
-  /// Another program holds a lock on the file for longer than we wait.
+  /// Another program locks the file for longer than the timeout.
   case busy(path: String)
   case cannotUseFile(path: String, reason: String)
   case cannotUseFolder(path: String, reason: String)
   case diskFull(path: String)
-  /// The disk reports errors. What it still holds need not be damaged.
+  /// The disk reports errors. The data on it need not be damaged.
   case failing(path: String)
-  /// The folder is another user's.
+  /// The folder belongs to another user.
   case foreign(path: String)
-  /// It was moved or removed while it was open.
+  /// The library was moved or deleted while it was open.
   case gone(path: String)
   case inUse(owner: Owner?)
   case networkFileSystem(path: String)
-  /// The library was written by a newer version, which knows migrations that this one does not.
+  /// A newer version wrote the library, with migrations that this version does not have.
   case newer(path: String, unknown: [String])
-  /// The disk has too few bytes left for the steps that bring the library to this version. `needed` are surely enough.
+  /// The disk has too little space for the migrations to this version. `needed` is an upper bound in bytes.
   case noRoomForSteps(path: String, needed: Int64, free: Int64)
-  /// Everybody may write into this folder, which holds the library.
+  /// Everybody may write to this folder, which contains the library.
   case openToOthers(path: String)
   case readOnly(path: String)
-  /// Another process has become its owner while it was open here.
+  /// Another process became the owner while the library was open here.
   case taken(path: String)
-  /// The process has as many open files as it may.
+  /// The process has reached its limit of open files.
   case tooManyFiles
-  /// A long write that failed could not be taken back yet, as there is no room for that or the disk fails.
+  /// A failed long write could not be rolled back yet, since the disk has no space for it or fails.
   case unfinished(path: String, isFull: Bool)
 
   package var rpcError: RPCError {
@@ -74,7 +73,7 @@ package enum StoreError: Error, Sendable, Equatable {
     }
   }
 
-  /// What SQLite says, in our words; nil for a mistake of ours.
+  /// Maps an error of SQLite or of a file; nil for a programming error.
   package init?(_ error: any Error, path: String) {
     if let error = error as? StoreError {
       self = error
@@ -107,9 +106,9 @@ package enum StoreError: Error, Sendable, Equatable {
     }
   }
 
-  /// Whether a write failed for want of room, whoever says so.
+  /// Whether a write failed for lack of disk space, from the error of any layer.
   ///
-  /// - Parameter path: the library's, where it is at hand and a disk that fails is to be told from a full one.
+  /// - Parameter path: the library's, if it is available and a failing disk has to be distinguished from a full one.
   package static func isDiskFull(_ error: any Error, path: String? = nil) -> Bool {
     if let error = error as? RPCError { return error.kind == .diskFull }
     if let error = error as? DatabaseError, path == nil {
@@ -119,7 +118,7 @@ package enum StoreError: Error, Sendable, Equatable {
     return false
   }
 
-  /// SQLite does not say why a file could not be opened.
+  /// Whether no descriptor is left: SQLite does not report why a file could not be opened.
   private static var hasNoDescriptorLeft: Bool {
     let descriptor = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor < 0 else {
@@ -129,7 +128,7 @@ package enum StoreError: Error, Sendable, Equatable {
     return FileFailure(path: "/", errno).isOutOfDescriptors
   }
 
-  /// Beside SQLITE_FULL: a limit on file sizes, and shared memory or a log for which there is no room.
+  /// In addition to SQLITE_FULL: a limit on file sizes, and shared memory or a WAL without space.
   private static let fullDisk: [ResultCode] = [
     .ioErrorWrite, .ioErrorSharedMemorySize, .ioErrorSharedMemoryOpen, .ioErrorTruncate,
   ]

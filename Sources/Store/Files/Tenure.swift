@@ -3,12 +3,12 @@ import Synchronization
 
 /// Whether this process is still the only owner of the library that it opened.
 ///
-/// The database's file is open for good, and so is the lock's. Somebody who removes `lock` lets a second owner in, and
-/// SQLite alone would let both write. So the first one looks at both files before each group of writes, and compares
+/// The files of the database and of the lock stay open. If somebody deletes `lock`, a second owner can start, and
+/// SQLite alone would let both write. So the first one checks both files before each group of writes, and compares
 /// clocks: a state that is newer than its own last commit was written by another owner. From then on its writes and its
-/// newer reads are refused, and the daemon ends.
+/// newer reads are refused, and the daemon exits.
 ///
-///     lock removed            the next group of writes makes and locks it anew
+///     lock deleted            the next group of writes creates and locks it again
 ///     lock locked by another  `taken`
 ///     newer clock in the file `taken`, also for reads: no notification of that commit will ever come here
 ///     database moved, removed `gone`
@@ -43,7 +43,7 @@ package final class Tenure: Sendable {
     }
   }
 
-  /// Called with the clock of each state that is read, by the writer also inside its transaction.
+  /// Called with the clock of each snapshot; the writer also calls it inside its transaction.
   ///
   /// - Throws: `StoreError.taken`.
   func check(clock: Int64) throws(StoreError) {
@@ -51,7 +51,7 @@ package final class Tenure: Sendable {
     throw lose(.taken(path: path))
   }
 
-  /// Called by the writer before COMMIT, so that no read sees a clock that is not expected, and after a failed one.
+  /// Called by the writer before COMMIT, so that no reader sees an unexpected clock, and after a failed COMMIT.
   func expect(clock: Int64) {
     newest.store(clock, ordering: .releasing)
   }

@@ -1,7 +1,7 @@
 import Threads
 
-/// A lock that is given in the order in which it was asked for. Whoever takes it again and again, as a rebuild does for
-/// each of its slices, lets those in between who have waited.
+/// A fair lock (first come, first served). A thread that locks it again and again, as a rebuild does for each of its
+/// slices, lets waiting threads in between.
 final class Turns: @unchecked Sendable {
   // `@unchecked`: the fields below are only touched while `condition` is held.
   private let condition = Condition()
@@ -24,7 +24,7 @@ final class Turns: @unchecked Sendable {
     current += 1
     let isWanted = current != next
     condition.unlock()
-    // The next one is among all who wait.
+    // All waiting threads are woken, since any of them may be the next.
     if isWanted { condition.broadcast() }
   }
 }

@@ -1,17 +1,18 @@
-/// Where a text of Markdown has code: between runs of backticks of the same length, and between fences.
+/// The code in a Markdown text: between runs of backticks of the same length, and between fences.
 struct CodeSpans {
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// Of runs of each length: up to here there is no other. So a text of backticks is looked through once for each length.
+  /// For each run length: there is no other run up to this offset. So a text of many backticks is scanned once per
+  /// length.
   private var none = [Int](repeating: 0, count: longestRun + 1)
 
-  /// Longer runs are text: nobody writes them, and each length costs a look.
+  /// Longer runs are text: they do not occur in practice, and each length costs a scan.
   private static let longestRun = 16
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
 
-  /// Behind the span that begins with these backticks, or behind them where none does.
+  /// The offset after the span that begins with these backticks, or after the backticks if no span begins here.
   mutating func behindSpan(from start: Int) -> Int {
     let end = runEnd(from: start)
     let length = end - start
@@ -33,12 +34,12 @@ struct CodeSpans {
     return end
   }
 
-  /// Behind the block of code whose fence is the line that begins here; nil where it is another line. A block that
-  /// nobody ends goes to the end of the text.
+  /// The offset after the code block whose fence is the line that begins here; nil for another line. A block without a
+  /// closing fence extends to the end of the text.
   func behindFence(from line: Int) -> Int? {
     guard let fence = fence(at: line) else { return nil }
     var place = lineEnd(from: fence.end)
-    // `` ``` `` with other backticks behind it is a span of code in its line.
+    // `` ``` `` followed by other backticks in its line is a span of code.
     if fence.sign == UInt8(ascii: "`"), bytes[fence.end..<place].contains(fence.sign) { return nil }
     while place < bytes.count {
       let line = place + 1
@@ -59,7 +60,7 @@ struct CodeSpans {
     return end - start >= 3 ? (bytes[start], end - start, end) : nil
   }
 
-  /// Behind the run of the sign that stands here.
+  /// The offset after the run of the character at `start`.
   private func runEnd(from start: Int) -> Int {
     var end = start
     while end < bytes.count, bytes[end] == bytes[start] { end += 1 }

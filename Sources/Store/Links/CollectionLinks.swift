@@ -1,22 +1,22 @@
 import SQLite
 
-/// Keeps the tables of links as the rows of one collection are.
+/// Updates the tables of links when rows of one collection change.
 ///
-/// It is told of every row that comes, changes or goes, with the values at hand, so nothing is read again; and what a
-/// write without links pays is a look for `[[` and `:/` in its texts, and the row of its title where that is new.
+/// It is called with the old and new values of every inserted, updated or deleted row, so nothing is read again. A
+/// write without links costs a scan for `[[` and `:/` in its texts, and the row of its title if that is new.
 package struct CollectionLinks: Sendable {
   package let name: String
   package let table: String
   package let linking: ItemCollection.Linking
-  /// The collections of places in items, by their names in links; of all collections.
+  /// The collections of places in items, by their names in links, for all collections.
   let places: [String: String]
 
-  /// The columns that they are about.
+  /// The columns that affect the tables of links.
   var columns: [String] {
     linking.texts.map(\.column) + (linking.title.map { [$0.column, FormerTitles.column] } ?? [])
   }
 
-  /// Whether any row follows from its items; of others it is only known how they are shown.
+  /// Whether its items have rows in the tables of links; other collections only define how an item is shown.
   var hasRows: Bool { linking.title != nil || !linking.texts.isEmpty }
 
   typealias Values = (_ column: String) -> SQLValue
@@ -44,13 +44,13 @@ package struct CollectionLinks: Sendable {
     }
   }
 
-  /// - Parameter columns: those that changed.
-  /// - Returns: what the row's former titles have to be from now on, where links led here by the title that it gave up.
+  /// - Parameter columns: the columns that changed.
+  /// - Returns: the row's new former titles, if links led here by the title that it gave up.
   func changed(
     _ id: String, _ columns: [String], from old: Values, to new: Values, in db: Database
   ) throws -> FormerTitles? {
     let item = ItemKey(collection: name, id: id)
-    // Before anything changes: a link leads where the tables still say.
+    // Before any write: the tables still contain the old targets.
     let given = try titleChange(columns, from: old, to: new).map { keys in
       (keys, try keys.old.flatMap { try LinkTables.sources(of: $0, leadingTo: item, in: db) })
     }
@@ -93,17 +93,19 @@ package struct CollectionLinks: Sendable {
   ) throws {
     let rows = try self.rows(of: text, in: new)
     guard rows != nil || old.map(LinkScan.isWorthwhile) == true else { return }
-    // Where nothing stood, no row of a link is there either.
+    // The field was empty before, so it has no link rows.
     try LinkTables.write(rows ?? [], of: item, field: text.column, isFirst: old == nil, in: db)
   }
 
-  /// The links in a value of a column; nil where it cannot have any.
+  /// The links in a value of a column; nil if it cannot contain any.
   func rows(of text: ItemCollection.Linking.Texts, in value: String?) throws -> [LinkRow]? {
     guard let value, LinkScan.isWorthwhile(value) else { return nil }
     return LinkRow.rows(in: try text.read(value), places: places)
   }
 
-  /// The texts that a field of an item holds now.
+  /// The current texts of an item's field.
+  ///
+  /// - Throws: `DatabaseError`, or the error of `Texts.read`.
   package func texts(of id: String, in field: String, _ db: Database) throws -> [String] {
     guard let text = linking.texts.first(where: { $0.column == field }) else { return [] }
     let value = try db.first("SELECT \"\(field)\" FROM \(table) WHERE id = ?", [.text(id)]) { $0.optionalText(0) }

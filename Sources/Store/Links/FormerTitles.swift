@@ -1,16 +1,17 @@
 import Wire
 
-/// What an item was called when links led to it: data of the item itself, in the column `formerTitles` of its row. So it
-/// comes and goes with undo, is in every backup and archive, and no index that is made anew loses it.
+/// The titles that an item had when links led to it: data of the item itself, in the column `formerTitles` of its row.
+/// So undo restores it, every backup and archive contains it, and rebuilding an index does not lose it.
 ///
 ///     [{"title": "dune", "from": ["diary/0192", "projects/0193"]}]
 ///
-/// `title` is in the form in which titles are compared. The items of `from` had `[[Dune]]` in them when the title was given
-/// up: in them it means this item from now on, whoever else takes the title. In all others it means this item only while
-/// nobody has the title.
+/// `title` is in the form in which titles are compared. The items of `from` contained `[[Dune]]` when the title was
+/// given up: in them it still means this item, even if another item gets the title. In all other items it means this
+/// item only while no item has the title.
 struct FormerTitles: Equatable {
   static let column = "formerTitles"
-  /// The oldest goes first; and the items that are one too many fare as all others.
+  /// When the limit is exceeded, the oldest entry is dropped; sources beyond the limit are treated like all other
+  /// items.
   static let most = 100
   static let mostSources = 1_000
 
@@ -31,9 +32,9 @@ struct FormerTitles: Equatable {
     entries.removeFirst(max(0, entries.count - Self.most))
   }
 
-  // MARK: - As the column has them
+  // MARK: - As stored in the column
 
-  /// What is no list of ours is none: an archive may come from anywhere.
+  /// Reads an invalid list as empty: an archive may come from anywhere.
   init(stored: String?) {
     guard let stored, let list = try? JSONParser.parse(stored).arrayValue else { return }
     for element in list {
@@ -49,7 +50,7 @@ struct FormerTitles: Equatable {
     return String(decoding: JSONWriter.bytes(of: .array(list)), as: UTF8.self)
   }
 
-  /// The items in which the title is this item's for good.
+  /// The item that an entry of `from` names.
   static func key(ofSource source: String) -> ItemKey? {
     let parts = source.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 2 ? ItemKey(collection: String(parts[0]), id: String(parts[1])) : nil

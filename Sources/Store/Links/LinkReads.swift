@@ -1,21 +1,21 @@
 import SQLite
 import Wire
 
-/// A link that the library holds, by the item in whose text it stands.
+/// A link in the library, with the item whose text contains it.
 package struct HeldLink: Sendable {
   package var source: ItemKey
-  /// The field of the source in which it stands.
+  /// The field of the source that contains it.
   package var field: String
-  /// What tells it from the others of its field.
+  /// Identifies the link within its field.
   package var name: String
-  /// Of `[[title]]`: the title as titles are compared.
+  /// For `[[title]]`: the title in the form in which titles are compared.
   package var key: String?
   package var target: ItemKey?
 
-  /// Its place in a list of links, in `LinkReads.order`.
+  /// Its position in a list of links, in `LinkReads.order`.
   package var place: [SQLValue] { [.text(source.id), .text(source.collection), .text(field), .text(name)] }
 
-  /// Where in a text of the field the link stands for the first time.
+  /// The first occurrence of the link in the texts of the field.
   package func place(in texts: [String], of linking: CollectionLinks) -> (text: String, range: Range<Int>)? {
     for text in texts {
       for link in LinkScan.links(in: text) {
@@ -27,26 +27,27 @@ package struct HeldLink: Sendable {
   }
 }
 
-/// Where a title leads.
+/// The target of a title.
 package struct ResolvedTitle: Sendable, Equatable {
-  /// Nil where no item has it or had it when a link led there.
+  /// Nil if no item has the title or had it when a link led there.
   package var item: ItemKey?
-  /// Those that might be meant, the one of `item` first; one or none where there is no doubt.
+  /// All possible targets, with `item` first; at most one if the title is unambiguous.
   package var candidates: [ItemKey] = []
 
   package var isAmbiguous: Bool { candidates.count > 1 }
 }
 
-/// Asks the tables of links.
+/// Queries the tables of links.
 ///
 /// A title means, in this order:
 ///
-/// 1. in an item whose link led to another that has given the title up since: that one, whoever has the title now;
-/// 2. the item whose title it is;
+/// 1. in an item whose link led to another item that has given the title up since: that item, even if another one has
+/// the title now;
+/// 2. the item that has the title;
 /// 3. the item that gave the title up when a link led to it by that title.
 ///
-/// Of several the one that came into the library first is meant, so that an item that comes later takes no link from
-/// another; and the link is told as ambiguous, with all that might be meant.
+/// If several items match, the item that was created first is meant, so that a newer item takes no link from another;
+/// and the link is reported as ambiguous, with all candidates.
 package struct LinkReads {
   private let db: Database
 
@@ -56,10 +57,10 @@ package struct LinkReads {
 
   // MARK: - Titles
 
-  /// At most so many candidates are told.
+  /// The most candidates that are reported.
   package static let mostCandidates = 10
 
-  /// - Parameter source: the item in which the title stands; nil for what somebody types.
+  /// - Parameter source: the item that contains the title; nil for user input.
   package func resolve(key: String, in source: ItemKey?) throws -> ResolvedTitle {
     if let source {
       let pinned = try db.first(
@@ -80,7 +81,7 @@ package struct LinkReads {
     return ResolvedTitle()
   }
 
-  /// The same for a title as it was written.
+  /// The same for a title as it was written, before normalization.
   package func resolve(title: String, in source: ItemKey?) throws -> ResolvedTitle {
     guard let key = LinkRow.key(of: title) else { return ResolvedTitle() }
     return try resolve(key: key, in: source)
@@ -93,7 +94,7 @@ package struct LinkReads {
     SELECT 1 FROM linkPin p WHERE p.sourceCollection = l.collection AND p.source = l.item AND p.key = l.key
     """
 
-  /// ?1 is the collection, ?2 the item.
+  /// Parameters: ?1 is the collection, ?2 the item.
   private static let toItem = """
     SELECT \(columns) FROM link l WHERE l.target = ?2 AND l.targetCollection = ?1
     UNION SELECT \(columns) FROM linkTitle t JOIN link l ON l.key = t.key
@@ -104,8 +105,8 @@ package struct LinkReads {
         END
     """
 
-  /// Those to a place lead to the item in which it is now, such as after the marks of a document went to another; one that
-  /// is gone to the item that the link names.
+  /// Links to a place lead to the item that contains it now, which can differ from the link after the marks of a
+  /// document moved to another; a link to a deleted place leads to the item that the link names.
   private static func toPlaces(in collection: String, _ places: [CollectionLinks]) -> String {
     let places = places.filter { $0.linking.place?.collection == collection }
     let gone = places.map { place in
@@ -122,9 +123,10 @@ package struct LinkReads {
       + there.joined()
   }
 
-  /// The links that lead to an item: by its id, by a place in it, by its title. The source that came last is first.
+  /// The links that lead to an item: by its id, by a place in it, by its title. Newest source first.
   ///
-  /// - Parameter places: the collections whose items are places in others.
+  /// - Parameter places: the collections whose items are places in other items.
+  /// - Throws: `DatabaseError`.
   package func links(
     to item: ItemKey, places: [CollectionLinks], behind place: [SQLValue]?, offset: Int, limit: Int
   ) throws -> (links: [HeldLink], total: Int, before: Int) {
@@ -133,9 +135,10 @@ package struct LinkReads {
       of: Self.toItem + Self.toPlaces(in: item.collection, places), key, behind: place, offset: offset, limit: limit)
   }
 
-  /// The links that lead nowhere, and those of which it is not certain where.
+  /// The links without a target, and the ambiguous ones.
   ///
   /// - Parameter tables: the table of each collection.
+  /// - Throws: `DatabaseError`.
   package func broken(
     tables: [(collection: String, table: String)], behind place: [SQLValue]?, offset: Int, limit: Int
   ) throws -> (links: [HeldLink], total: Int, before: Int) {
@@ -155,7 +158,7 @@ package struct LinkReads {
     return try part(of: broken, [], behind: place, offset: offset, limit: limit)
   }
 
-  /// The source that came last is first.
+  /// Newest source first.
   package static let order = Keyset(.text("item").descending, .text("collection"), .text("field"), .text("name"))
 
   private static let found = "found (collection, item, field, name, key, targetCollection, target)"

@@ -2,12 +2,14 @@ import SQLite
 import Wire
 
 extension Store {
-  /// Whether the tables of links were never filled from a library that is older than they, or not to the end.
+  /// Whether filling the tables of links was never finished: the library is older than these tables.
   package var needsLinks: Bool {
     (try? pool.read { try $0.first("SELECT isFilling FROM linkState") { $0.bool(0) } }) == true
   }
 
-  /// Goes on filling the tables of links where it was left off, also by a daemon that was killed.
+  /// Continues to fill the tables of links where an earlier run stopped, possibly in a daemon that was killed.
+  ///
+  /// - Throws: `DatabaseError` or `StoreError`.
   package func fillLinks() throws {
     let place = try pool.read { db in
       try db.first("SELECT collection, last FROM linkState WHERE isFilling") {
@@ -18,10 +20,10 @@ extension Store {
     try writeLinks(from: place)
   }
 
-  /// Makes the tables of links anew from the data.
+  /// Rebuilds the tables of links from the data.
   ///
-  /// Each slice takes the rows of a hundred items away and writes them again, in one transaction: readers see all of them
-  /// at any time, and whatever is written meanwhile writes its own rows. Only the items that are read in a slice are in it.
+  /// Each slice deletes and rewrites the rows of a hundred items in one transaction: readers always see all rows, and
+  /// concurrent writes update their own. A slice only writes rows of the items that it has read.
   func rebuildLinks() throws {
     try maintenance.write { try $0.run("UPDATE linkState SET isFilling = 1, collection = '', last = ''") }
     try writeLinks(from: ("", ""))
@@ -52,7 +54,7 @@ extension Store {
     }
   }
 
-  /// How many rows of the tables of links are not as the data has them.
+  /// Counts the rows of the tables of links that disagree with the data.
   func linkFindings(_ db: Database) throws -> [Text] {
     var (found, missing) = (0, 0)
     for links in schema.all.compactMap(\.links).filter(\.hasRows) {
@@ -71,10 +73,10 @@ extension Store {
 }
 
 extension LinkTables {
-  /// Each has the columns `collection` and `item`: whose data the row follows from.
+  /// The tables whose columns `collection` and `item` name the item from which the row is derived.
   static let ofItems = ["link", "linkTitle", "linkPin"]
 
-  /// A row as the data says it must be.
+  /// A row that must exist according to the data.
   struct Expected {
     var table: String
     var columns: [(name: String, value: SQLValue)]
@@ -94,7 +96,7 @@ extension CollectionLinks {
 
   private func values(_ row: Columns) -> Values {
     let columns = ["id", "createdAt"] + columns
-    // No link stands in bytes, which only others can have put there.
+    // Links occur only in texts; a column with bytes is external data.
     return { columns.firstIndex(of: $0).flatMap { try? row.value($0) } ?? .null }
   }
 
@@ -102,25 +104,25 @@ extension CollectionLinks {
     try db.each(selection) { try body($0.text(0), values($0)) }
   }
 
-  /// Writes the rows of the next items; returns the last of them, nil when there was none behind `last`. What lies between
-  /// and belongs to no item goes.
+  /// Rewrites the rows of the next items, and returns the id of the last one, or nil if there is no item after `last`.
+  /// Rows in between that belong to no item are deleted.
   func rewrite(behind last: String, atMost limit: Int, in db: Database) throws -> String? {
     let ids = try db.texts("SELECT id FROM \(table) WHERE id > ? ORDER BY id LIMIT ?", [.text(last), .integer(limit)])
     for table in LinkTables.ofItems {
-      // Behind the last item there may be rows of items that were removed.
+      // After the last item there may be rows of deleted items.
       let end = ids.last.map { [SQLValue.text($0)] } ?? []
       try db.run(
         "DELETE FROM \(table) WHERE collection = ? AND item > ?" + (end.isEmpty ? "" : " AND item <= ?"),
         [.text(name), .text(last)] + end)
     }
-    // One by one: a text may be long, and a hundred of them need not lie in memory.
+    // One by one: texts may be long, and need not be in memory together.
     for id in ids {
       try db.each("\(selection) WHERE id = ?", [.text(id)]) { try came(id, as: values($0), in: db) }
     }
     return ids.last
   }
 
-  /// What the tables must have of an item.
+  /// The rows that the tables must contain for an item.
   func rows(of id: String, as value: Values) throws -> [LinkTables.Expected] {
     let item: [(name: String, value: SQLValue)] = [("collection", .text(name)), ("item", .text(id))]
     var expected: [LinkTables.Expected] = []

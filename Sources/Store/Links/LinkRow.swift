@@ -1,22 +1,22 @@
 import SearchEngine
 import Wire
 
-/// A link as the table has it: each that stands in a field of an item once, however often it is written there. Where it
-/// stands is found when it is shown, so a text that changes around its links changes no row.
+/// A link as stored in its table: each link of a field once, however often the field contains it. Its position is
+/// computed when it is shown, so editing the text around a link changes no row.
 struct LinkRow: Sendable {
-  /// What tells it from the others of its field: the link as it would be written now, or `[[` and the key.
+  /// Identifies the link within its field: the link in its current spelling, or `[[` and the key.
   var name: String
-  /// Of `[[title]]`: the title as titles are compared.
+  /// For `[[title]]`: the title in the form in which titles are compared.
   var key: String?
-  /// Of a stable link: the item that it leads to, and where that is a place in another item, the other.
+  /// For a stable link: its target, and if the target is a place in another item, that other item in `whole`.
   var target: ItemKey?
   var whole: ItemKey?
 
-  /// Of one field. A text that has more of them was not written by hand.
+  /// The most links of one field. A text with more of them was not written by hand.
   static let most = 10_000
 
   /// - Parameter places: the collections of places in items, by their names in links.
-  /// - Returns: nil for what no item could be meant by.
+  /// - Returns: nil for a link that no item can match.
   init?(_ target: WrittenLink.Target, places: [String: String]) {
     switch target {
     case .title(let title):
@@ -35,7 +35,7 @@ struct LinkRow: Sendable {
     }
   }
 
-  /// The links of some texts, each once, as they come.
+  /// The links of some texts, each once, in order of appearance.
   static func rows(in texts: [String], places: [String: String]) -> [LinkRow] {
     var rows: [LinkRow] = []
     var names: Set<String> = []
@@ -49,8 +49,8 @@ struct LinkRow: Sendable {
     return rows
   }
 
-  /// A title in the form in which titles are compared: NFKC, case and width folded, a run of blanks one space. Nil for
-  /// none, and for one that is longer than a link may name.
+  /// A title in the form in which titles are compared: NFKC, case and width folded, runs of blanks as one space. Nil
+  /// for an empty title, and for one that is longer than a link may contain.
   static func key(of title: String) -> String? {
     guard title.utf8.count <= LinkScan.longestTitle else { return nil }
     let key = foldedText(title)

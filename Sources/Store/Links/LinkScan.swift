@@ -1,6 +1,6 @@
 import Glibc
 
-/// A link that stands in a text.
+/// A link in a text.
 package struct WrittenLink: Equatable, Sendable {
   package enum Target: Equatable, Sendable {
     /// `[[title]]`, as it was written, without blanks around it.
@@ -10,7 +10,7 @@ package struct WrittenLink: Equatable, Sendable {
   }
 
   package var target: Target
-  /// All of it with its brackets, in UTF-8 bytes of the text.
+  /// The whole link with its brackets, in UTF-8 bytes of the text.
   package var range: Range<Int>
 }
 
@@ -22,21 +22,22 @@ package struct WrittenLink: Equatable, Sendable {
 ///     [[commonplace:/diary/0192][shown]]     as org-roam has it, with titles too
 ///     \[[no link]]   `[[no link]]`           escaped as in Markdown, and in code
 ///
-/// What people of Obsidian and org-roam expect: what stands in code, within backticks or between fences, is no link, since
-/// `[[ -f x ]]` is a test of a shell there. A span of code ends in its paragraph. Brackets hold one line. A `#` belongs to
-/// the title, since ours have it (`C#`), and so does `\|`. A URI in brackets that is not of ours is no title.
+/// The rules are those that users of Obsidian and org-roam expect: code within backticks or between fences contains no
+/// links, since `[[ -f x ]]` is a shell test there. A span of code ends with its paragraph. Brackets do not span lines.
+/// A `#` is part of the title, since titles here may contain it (`C#`), and so is an escaped bar. A URI in brackets
+/// with another scheme is no title.
 ///
-/// One pass; what looked like a link and is none is at most looked at twice.
+/// The text is scanned once; only something that looked like a link and is not one is scanned twice.
 package struct LinkScan {
-  /// More of one text are not looked for.
+  /// The most links that are returned for one text.
   package static let mostLinks = 100_000
-  /// In UTF-8 bytes, 170 letters of Hangul. What is longer between brackets is no title, and no item is found by one: a
-  /// first line of a diary that is a paragraph would lie in the library twice more.
+  /// In UTF-8 bytes, 170 Hangul syllables. Longer text in brackets is no title, and no item is indexed by a longer
+  /// title: the first line of a diary that is a whole paragraph would be stored twice more.
   package static let longestTitle = 512
   private static let longestURI = 1_024
   private static let longestLabel = 4_096
 
-  /// Whether a text may have links at all. A write asks it of every text, so it is as fast as `memchr`.
+  /// Whether a text can contain links at all. Every write calls it for every text, so it is as fast as `memchr`.
   package static func isWorthwhile(_ text: String) -> Bool {
     func isWorthwhile(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
       holds(UInt8(ascii: "["), UInt8(ascii: "["), in: bytes) || holds(UInt8(ascii: ":"), UInt8(ascii: "/"), in: bytes)
@@ -58,7 +59,7 @@ package struct LinkScan {
     return false
   }
 
-  /// In their order in the text, and apart.
+  /// The links in order of appearance, without overlaps.
   package static func links(in text: String, atMost limit: Int = mostLinks) -> [WrittenLink] {
     guard isWorthwhile(text) else { return [] }
     var text = text
@@ -106,7 +107,7 @@ package struct LinkScan {
 
   // MARK: - [[…]]
 
-  /// Notes the link that begins here, and answers where to go on; nil where none begins.
+  /// Records the link that begins here, and returns the offset after it; nil if none begins here.
   private mutating func bracketed(at start: Int) -> Int? {
     guard byte(start + 1) == UInt8(ascii: "["), byte(start + 2) != UInt8(ascii: "[") else { return nil }
     var inner: [UInt8] = []
@@ -145,14 +146,14 @@ package struct LinkScan {
     return nil
   }
 
-  /// Behind the `]]` that ends what is shown for a link.
+  /// The offset after the `]]` that ends a link's label.
   private func behindLabel(from start: Int) -> Int? {
     var place = start
     while let byte = byte(place), place - start <= Self.longestLabel {
       switch byte {
       case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return nil
       case UInt8(ascii: "\\"): place += 1
-      // Another link: so a text of beginnings is not looked through for each of them.
+      // Stops at another link, so that a text with many `[[` is not rescanned for each of them.
       case UInt8(ascii: "[") where self.byte(place + 1) == byte: return nil
       case UInt8(ascii: "]") where self.byte(place + 1) == byte: return place + 2
       default: break
@@ -174,7 +175,8 @@ package struct LinkScan {
     return range.upperBound
   }
 
-  /// Of org's own kinds of links those that are not ours, and what was meant as one of ours. A title may have a colon.
+  /// Whether the text has a scheme that is not ours, as org's other link types have, or a malformed one of ours. A
+  /// title may contain a colon.
   private func isForeign(_ text: Substring) -> Bool {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
     let scheme = text[..<colon]
@@ -200,7 +202,7 @@ package struct LinkScan {
     var end = start + Self.scheme.count
     while let byte = byte(end), Self.isOfURI(byte) { end += 1 }
     guard end - start <= Self.longestURI else { return end }
-    // What ends a sentence or what is emphasized around it is not the link's; the last letter of an id may be `_`.
+    // Punctuation of the sentence and emphasis around the link are not part of it; but an id may end in `_`.
     let emphasis = start > 0 && (bytes[start - 1] == UInt8(ascii: "_")) ? bytes[start - 1] : nil
     while Self.isOfSentence(bytes[end - 1]) || bytes[end - 1] == emphasis { end -= 1 }
     let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
@@ -208,7 +210,7 @@ package struct LinkScan {
     return end
   }
 
-  /// Letters, digits and the signs of a scheme: what follows one of them is a part of another word.
+  /// Characters of a scheme, before which ours would be part of a longer word.
   private static func isOfScheme(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
@@ -216,7 +218,7 @@ package struct LinkScan {
     }
   }
 
-  /// RFC 3986 without brackets, which stand around links. A particle of Korean ends one.
+  /// The characters of RFC 3986 without brackets, which surround links. A Korean particle ends a URI.
   private static func isOfURI(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

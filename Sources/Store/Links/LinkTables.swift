@@ -1,13 +1,13 @@
 import SQLite
 
-/// The tables of links, and the statements that write to them. All of it follows from the texts, the titles and the former
-/// titles of the items, and is written by the same transaction.
+/// The tables of links, and the statements that write to them. All rows are derived from the texts, the titles and the
+/// former titles of the items, and are written in the same transaction.
 ///
-///     link       which links stand in which field of which item
+///     link       the links in each field of each item
 ///     linkTitle  by which titles items are found: the present one, and former ones
 ///     linkPin    in which items a former title still means the item that had it
 ///
-/// Where a title leads is asked when it is wanted (`LinkReads`), so no title that comes or goes writes to the links.
+/// Titles are resolved when they are read (`LinkReads`), so a new or deleted title writes no link rows.
 enum LinkTables {
   static func create(in db: Database) throws {
     try db.execute(
@@ -41,7 +41,7 @@ enum LinkTables {
   private static let delete = KeptStatement(
     "DELETE FROM link WHERE collection = ? AND item = ? AND field = ? AND name = ?")
 
-  /// Makes these the links of a field. `isFirst` says that it has none yet.
+  /// Sets the links of a field. `isFirst` states that the field has no link rows yet.
   static func write(_ rows: [LinkRow], of item: ItemKey, field: String, isFirst: Bool, in db: Database) throws {
     var known: Set<String> = []
     if !isFirst {
@@ -84,7 +84,7 @@ enum LinkTables {
   private static let insertPin = KeptStatement("INSERT OR IGNORE INTO linkPin VALUES (?, ?, ?, ?, ?)")
   private static let deletePins = KeptStatement("DELETE FROM linkPin WHERE collection = ? AND item = ?")
 
-  /// - Parameter at: when the item came into the library.
+  /// - Parameter at: when the item was created.
   static func addTitle(_ key: String, isFormer: Bool, of item: ItemKey, at: Int64, in db: Database) throws {
     try db.run(insertTitle) {
       $0.add(item.collection)
@@ -103,7 +103,7 @@ enum LinkTables {
     }
   }
 
-  /// Makes these the former titles of an item.
+  /// Sets the former titles of an item.
   static func write(_ titles: FormerTitles, of item: ItemKey, at: Int64, in db: Database) throws {
     try removeTitles(isFormer: true, of: item, in: db)
     try db.run(deletePins) {
@@ -124,7 +124,7 @@ enum LinkTables {
     }
   }
 
-  // MARK: - Who would lose its way
+  // MARK: - Links that would change their target
 
   private static let firstOfKey = KeptStatement(
     "SELECT collection, item FROM linkTitle WHERE key = ? ORDER BY isFormer, at, collection, item LIMIT 1")
@@ -137,8 +137,8 @@ enum LinkTables {
     ORDER BY l.item DESC, l.collection LIMIT ?
     """)
 
-  /// The items in which this title means this item, other than for good already. Nil where it means another one, or
-  /// nobody names it.
+  /// The items in which this title means this item and is not pinned yet. Nil if the title means another item, or no
+  /// link uses it.
   static func sources(of key: String, leadingTo item: ItemKey, in db: Database) throws -> [ItemKey]? {
     guard try db.first(anyOfKey, { $0.add(key) }, { _ in }) != nil,
       try db.first(firstOfKey, { $0.add(key) }, { ItemKey(collection: $0.text(0), id: $0.text(1)) }) == item

@@ -1,15 +1,15 @@
 import Wire
 
 extension ItemCollection {
-  /// What links have to do with the items of a collection. From this row alone come the tables of links and titles.
+  /// How a collection takes part in links. The tables of links and titles are derived from this declaration alone.
   package struct Linking: Sendable {
-    /// Where the title stands by which `[[title]]` finds an item; nil where no item is found so.
+    /// The column of the title by which `[[title]]` matches an item; nil if items cannot be linked by title.
     package var title: Title?
-    /// Where the texts stand that may have links.
+    /// The columns of texts that may contain links.
     package var texts: [Texts]
-    /// Where an item is a place in another; nil where it is none.
+    /// Set if an item of this collection is a place in another item.
     package var place: Place?
-    /// The item as whoever finds a link in it, or one that leads to it, is shown it; nil where it is gone.
+    /// The item as it is shown beside a link; nil if it was deleted.
     package var shown: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> LinkedItem?
 
     package init(
@@ -22,11 +22,11 @@ extension ItemCollection {
       self.shown = shown
     }
 
-    /// A place in another item. It may come to stand in another one than a link says, so the row tells in which it is.
+    /// A place in another item. It may have moved to another item than a link names, so its row is authoritative.
     package struct Place: Sendable {
-      /// How a link names it, without the sign: `highlight` for `#highlight=<id>`.
+      /// Its name in a link, without the `#`: `highlight` for `#highlight=<id>`.
       package var name: String
-      /// The collection of the other item, and the column that has its id.
+      /// The collection of the other item, and the column with its id.
       package var collection: String
       package var column: String
 
@@ -35,11 +35,11 @@ extension ItemCollection {
       }
     }
 
-    /// The column of a title. Beside it the table has the column `formerTitles`, which no record names: the store keeps
-    /// in it what the item was called when links led to it (`FormerTitles`).
+    /// The column of a title. The table also has the column `formerTitles`, which is part of no record: the store
+    /// records in it the titles that the item had when links led to it (`FormerTitles`).
     package struct Title: Sendable {
       package var column: String
-      /// The title in a value of the column.
+      /// Extracts the title from a value of the column.
       package var read: @Sendable (String) -> String
 
       package init(_ column: String, read: @escaping @Sendable (String) -> String = { $0 }) {
@@ -48,10 +48,10 @@ extension ItemCollection {
       }
     }
 
-    /// A column with texts that a reader wrote. It is named as its field is on the wire.
+    /// A column with user-written texts. Its name is that of its field on the wire.
     package struct Texts: Sendable {
       package var column: String
-      /// The texts in a value of the column.
+      /// Extracts the texts from a value of the column.
       package var read: @Sendable (String) throws -> [String]
 
       package init(_ column: String, read: @escaping @Sendable (String) throws -> [String] = { [$0] }) {
@@ -64,7 +64,7 @@ extension ItemCollection {
 
 /// An item as it is shown beside a link.
 package struct LinkedItem: Sendable {
-  /// Empty where it has none; of a mark its document's.
+  /// Empty if the item has none; for a mark, the title of its document.
   package var title: String
   package var link: String
   package var page: Int?
@@ -77,7 +77,7 @@ package struct LinkedItem: Sendable {
     self.pageCount = pageCount
   }
 
-  /// An item that is found by its collection and id alone.
+  /// An item that is identified by its collection and id alone.
   package init(title: String, of collection: String, id: String) {
     self.init(title: title, link: StableLink(collection: collection, item: id).text)
   }

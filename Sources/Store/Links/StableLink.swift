@@ -1,9 +1,9 @@
-/// A link to something in the library that any text may hold: `commonplace:/documents/0192#page=3`.
+/// A link to something in the library that any text may contain: `commonplace:/documents/0192#page=3`.
 ///
-/// It names its collection and the item's id, which do not change, and with a fragment a place within the item. Links
-/// are URIs (RFC 3986) without an authority, since a library is not found by a host's name. Ids need no quoting.
+/// It contains the collection and the item's id, which do not change, and optionally a fragment for a place within the
+/// item. Links are URIs (RFC 3986) without an authority, since libraries have no host name. Ids need no quoting.
 package struct StableLink: Equatable, Sendable {
-  /// The scheme that the protocol keeps for them.
+  /// The scheme that the protocol reserves for them.
   package static let scheme = "commonplace"
 
   package var collection: String
@@ -31,8 +31,8 @@ package struct StableLink: Equatable, Sendable {
 }
 
 extension StableLink {
-  /// Reads a link as people paste it: with blanks or the angle brackets of Markdown around it, its scheme in any case,
-  /// and also in the form `commonplace:///…`, which is the same URI to many programs. Nil for anything else.
+  /// Parses a link as users paste it: with blanks or the angle brackets of Markdown around it, its scheme in any case,
+  /// and also in the form `commonplace:///…`, which many programs treat as the same URI. Nil for anything else.
   package init?(_ text: String) {
     var rest = text.drop(while: \.isWhitespace)
     while rest.last?.isWhitespace == true { rest.removeLast() }

@@ -1,18 +1,18 @@
 import SQLite
 import SearchEngine
 
-/// Items whose titles begin with what somebody has typed, told by the titles that links are found by.
+/// Items whose titles begin with the typed text, from the table of titles by which links are resolved.
 ///
-/// The search index knows the words of titles and not where they stand, and ranks the newest that have them: in a large
-/// library an older title that begins so is not among these. Here the titles lie in their order. A title that many items
-/// have is met once, and no more than `mostKeys` are looked at.
+/// The search index has the words of titles without their positions, and ranks the newest items first: in a large
+/// library an older title with the typed prefix is not among its hits. This table is sorted by title. A title of many
+/// items counts once, and at most `mostKeys` titles are scanned.
 package struct TitleBeginnings {
-  /// So many titles are looked at, in the order of their bytes.
+  /// The most titles that are scanned, in byte order.
   static let mostKeys = 16
-  /// So many items are met, of all titles and of one.
+  /// The most items that are scanned: of all titles, and of one.
   private static let mostItems = 1_000
   private static let mostOfKey = 200
-  /// So many items of one title are counted.
+  /// The most items that are counted for one title.
   package static let mostCounted = 1_000
 
   private let db: Database
@@ -24,8 +24,8 @@ package struct TitleBeginnings {
   private static let next = KeptStatement("SELECT key FROM linkTitle WHERE key > ? AND key < ? ORDER BY key LIMIT 1")
   private static let first = KeptStatement("SELECT key FROM linkTitle WHERE key >= ? AND key < ? ORDER BY key LIMIT 1")
 
-  /// Of each title the newest in each collection, as a statement's rows; last how many were met. Two places are for the
-  /// title and for how many may be met.
+  /// Selects the newest item of a title in each collection, and the number of scanned items. Its parameters are the
+  /// title and the most items to scan.
   private static let newest = KeptStatement(
     """
     SELECT \(RankedText.columns), t.count FROM (
@@ -35,10 +35,10 @@ package struct TitleBeginnings {
     ) t CROSS JOIN search_entry AS entry USING (collection, item) WHERE entry.part = 0
     """)
 
-  /// The newest item of each title that begins so in each of these collections, the newest of all first, as hits that
-  /// nothing has ranked.
+  /// The newest item of each title with this prefix in each of these collections, newest first, as hits without a rank.
   ///
-  /// - Parameter typed: the beginning of a title, folded; of Korean its last letter may be half-typed.
+  /// - Parameter typed: the beginning of a title, folded; in Korean its last syllable may be incomplete.
+  /// - Throws: `DatabaseError`.
   package func hits(typed: String, collections: [String], limit: Int) throws -> [RankedText] {
     var hits: [RankedText] = []
     var left = Self.mostItems
@@ -78,7 +78,10 @@ package struct TitleBeginnings {
     return keys
   }
 
-  /// How many items of a collection have this title now, at most `mostCounted`; 0 where its titles are not kept so.
+  /// The number of items in a collection that have this title now, at most `mostCounted`; 0 if the collection has no
+  /// titles in this table.
+  ///
+  /// - Throws: `DatabaseError`.
   package func count(of title: String, in collection: String) throws -> Int {
     guard let key = LinkRow.key(of: title) else { return 0 }
     return try db.first(
@@ -90,21 +93,21 @@ package struct TitleBeginnings {
   }
 }
 
-/// How a title goes with what somebody has typed of it: the nearest first.
+/// How well a title matches the typed text, best first.
 package enum TitleNearness: Int, Comparable, Sendable {
-  /// It begins with what was typed, letter for letter.
+  /// The title begins with exactly the typed text.
   case beginsExactly
-  /// It begins with what that may become, or with other diacritics.
+  /// The title begins with a completion of the typed text, or with other diacritics.
   case begins
-  /// One of its words does.
+  /// One of its words begins with the typed text.
   case beginsWord
   case holds
 
   package static func < (left: TitleNearness, right: TitleNearness) -> Bool { left.rawValue < right.rawValue }
 
   /// - Parameters:
-  ///   - typed: all that was typed, folded.
-  ///   - query: the same as one term.
+  ///   - typed: the whole typed text, folded.
+  ///   - query: the same as a single term.
   package init(of title: String, typed: String, _ query: MatchQuery) {
     let found = TextRanges(of: query, in: title, isTitle: true).ranges
     guard !found.isEmpty else {
@@ -124,7 +127,9 @@ package enum TitleNearness: Int, Comparable, Sendable {
 extension SearchIndex {
   private static let selectTitle = KeptStatement("SELECT title FROM search_body WHERE rowid = ?")
 
-  /// The title of a hit, as it was indexed, without reading the page of its text.
+  /// The title of a hit, as it was indexed. It does not read the page of the hit's text.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func title(of hit: RankedText, in db: Database) throws -> String? {
     try db.first(selectTitle, { $0.add(hit.row) }, { $0.text(0) })
   }

@@ -1,4 +1,4 @@
-/// What happened to one item in one commit, as clients are told.
+/// The change of one item by one commit, as it is reported to clients.
 package struct Change: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable, Codable {
     case added, updated, removed
@@ -7,9 +7,9 @@ package struct Change: Sendable, Equatable {
   package var collection: String
   package var id: String
   package var kind: Kind
-  /// The item's revision after the change; of a removed item the last that it had.
+  /// The item's revision after the change; for a removed item its last revision.
   package var revision: Int64
-  /// The names of the changed fields as they are on the wire; only of an update.
+  /// The wire names of the changed fields; only for an update.
   package var fields: [String]
 
   package init(collection: String, id: String, kind: Kind, revision: Int64, fields: [String] = []) {
@@ -25,7 +25,8 @@ package struct Change: Sendable, Equatable {
 package struct Commit: Sendable, Equatable {
   package var clock: Int64
   package var changes: [Change]
-  /// Whether it is told as a reset, because it changed more items than are told one by one, or is part of what did.
+  /// Whether the commit is reported as a reset, because it, or the long write to which it belongs, changed more items
+  /// than are reported one by one.
   package var isOfMany: Bool
 
   package init(clock: Int64, changes: [Change], isOfMany: Bool = false) {
@@ -35,11 +36,12 @@ package struct Commit: Sendable, Equatable {
   }
 }
 
-/// What a client has to know to come from one clock to a later one.
+/// The difference between two clocks, as a client needs it.
 package struct Delta: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
     case changes([Change])
-    /// Too much or too old to be listed: fetch these collections again, or all where nil.
+    /// The difference is too large or too old to be listed: the client has to fetch these collections again, or all if
+    /// nil.
     case reset([String]?)
   }
 
@@ -53,11 +55,11 @@ package struct Delta: Sendable, Equatable {
     self.content = content
   }
 
-  /// More changed items than this are not listed one by one.
+  /// The most changed items that are listed one by one.
   package static let limit = 1_000
 }
 
-/// Merges the changes of several commits into one for each item: added+updated is added, added+removed is left out,
+/// Merges the changes of several commits into one per item: added+updated is added, added+removed is dropped,
 /// removed+added is updated.
 package struct ChangeMerger {
   private struct Key: Hashable {
@@ -70,7 +72,7 @@ package struct ChangeMerger {
 
   package init() {}
 
-  /// How many items have something to tell.
+  /// How many items have a change to report.
   package var count: Int { merged.count }
   package private(set) var collections: Set<String> = []
 
@@ -78,7 +80,7 @@ package struct ChangeMerger {
     let key = Key(collection: change.collection, id: change.id)
     collections.insert(change.collection)
     guard let earlier = merged[key] else {
-      // An item that was added and removed may come back: its place in the order is then its newest.
+      // An item that was added and removed may be added again: its position is then that of the newest change.
       order.append(key)
       merged[key] = change
       return
@@ -86,7 +88,7 @@ package struct ChangeMerger {
     merged[key] = Self.merge(earlier, change)
   }
 
-  /// In the order in which the items were first touched.
+  /// The changes in the order in which the items were first changed.
   package var changes: [Change] {
     var seen: Set<Key> = []
     return order.compactMap { key in seen.insert(key).inserted ? merged[key] : nil }
@@ -105,7 +107,7 @@ package struct ChangeMerger {
     case (.added, .removed): return nil
     case (.updated, .updated): result.fields = union(earlier.fields, later.fields)
     case (.removed, .added):
-      // What changed in between is not known, so no field is named: the whole item is to be fetched.
+      // The changes in between are not known, so no field is listed: the client has to fetch the whole item.
       result.kind = .updated
     default: break
     }
@@ -114,7 +116,7 @@ package struct ChangeMerger {
   }
 
   private static func union(_ first: [String], _ second: [String]) -> [String] {
-    // An update without names stands for all fields.
+    // An update without field names means all fields.
     if first.isEmpty || second.isEmpty { return [] }
     return first + second.filter { !first.contains($0) }
   }

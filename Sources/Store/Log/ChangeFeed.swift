@@ -1,24 +1,24 @@
 import Synchronization
 
-/// The newest commits, in clock order, for everybody who follows the library.
+/// The newest commits, in clock order, for all followers of the library.
 ///
-/// The writer appends right after a commit, under the lock, so the order here is the order of commits. A follower holds
-/// only a clock; what it must be told is computed when it can take it, and a follower that fell too far behind is told
-/// to fetch again. So a slow client costs nothing but its number.
+/// The writer appends right after a commit, under the lock, so this order is the order of commits. A follower stores
+/// only a clock; its delta is computed when it can receive it, and a follower that lags too far gets a reset. So a slow
+/// client costs nothing but its number.
 package final class ChangeFeed: Sendable {
   private struct State {
     var head: Int64
-    /// The clock before the oldest commit that is still here.
+    /// The clock before the oldest stored commit.
     var floor: Int64
     var commits: [Kept] = []
-    /// Where the oldest commit stands in `commits`; the dead part before it is cut off now and then.
+    /// Index of the oldest commit in `commits`; the unused part before it is removed from time to time.
     var first = 0
     var changeCount = 0
     var wakers: [Int: @Sendable () -> Void] = [:]
     var nextWaker = 0
   }
 
-  /// A commit as it is remembered. Of one that changed more than is told one by one only the collections are.
+  /// A stored commit. If it changed more items than are reported one by one, only its collections are stored.
   private struct Kept {
     var clock: Int64
     var changes: [Change]
@@ -30,11 +30,12 @@ package final class ChangeFeed: Sendable {
       if changes.isEmpty { bulk = Set(commit.changes.map(\.collection)) }
     }
 
-    /// What it takes of the ring's room.
+    /// The number of entries that count towards the capacity.
     var size: Int { changes.count + bulk.count }
   }
 
-  /// How many changes are remembered for followers that lag: twice of what would be told one by one (`Delta.limit`).
+  /// How many changes are stored for followers that lag: twice the number that would be reported one by one
+  /// (`Delta.limit`).
   package static let usualCapacity = 2_048
 
   private let capacity: Int
@@ -45,7 +46,7 @@ package final class ChangeFeed: Sendable {
     state = Mutex(State(head: clock, floor: clock))
   }
 
-  /// The newest clock that was published. A reply with clock N waits until this has reached N.
+  /// The newest published clock. A reply with clock N waits until this has reached N.
   package var head: Int64 {
     state.withLock(\.head)
   }
@@ -64,9 +65,9 @@ package final class ChangeFeed: Sendable {
     for wake in wakers { wake() }
   }
 
-  /// Everything after `clock`, merged; nil when there is nothing.
+  /// The merged changes after `clock`; nil if there are none.
   package func delta(since clock: Int64) -> Delta? {
-    // Copied under the lock, merged outside of it: a follower that lags does not hold up the writer.
+    // Copied under the lock, merged outside of it, so that a lagging follower does not block the writer.
     let (head, commits) = state.withLock { state -> (Int64, [Kept]?) in
       guard clock < state.head else { return (state.head, []) }
       guard clock >= state.floor else { return (state.head, nil) }
@@ -88,8 +89,8 @@ package final class ChangeFeed: Sendable {
     return merger.delta(since: clock, clock: head)
   }
 
-  /// Calls `wake` after every group of commits, on the writer's thread: it must only hand on. Returns a token for
-  /// `unfollow`.
+  /// Calls `wake` after every group of commits, on the writer's thread, so it must only schedule work. Returns a token
+  /// for `unfollow`.
   package func follow(_ wake: @escaping @Sendable () -> Void) -> Int {
     state.withLock { state in
       state.nextWaker += 1
@@ -102,7 +103,8 @@ package final class ChangeFeed: Sendable {
     state.withLock { $0.wakers[token] = nil }
   }
 
-  /// Every commit has its own clock, one after the other, so a clock is a place in the array.
+  /// Drops the oldest commits beyond the capacity. Commits have consecutive clocks, so a clock is an index into the
+  /// array.
   private func trim(_ state: inout State) {
     while state.changeCount > capacity || state.commits.count - state.first > capacity {
       state.changeCount -= state.commits[state.first].size

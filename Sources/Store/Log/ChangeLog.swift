@@ -2,9 +2,9 @@ import Contract
 import SQLite
 import Wire
 
-/// The commits and their changes as they lie in the library: for clients that come back, for undo and for history.
+/// The stored commits and their changes: for clients that reconnect, for undo and for history.
 package enum ChangeLog {
-  /// Kinds and revisions are kept this long, and never fewer than `minimumChanges` of them.
+  /// How long entries are retained, in milliseconds. At least `minimumChanges` are always retained.
   package static let keptMilliseconds: Int64 = 90 * 86_400_000
   package static let minimumChanges = 100_000
 
@@ -41,11 +41,11 @@ package enum ChangeLog {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """)
 
-  /// Writes a transaction's commit and change rows; in its savepoint.
+  /// Writes a transaction's commit and change rows, inside its savepoint.
   static func write(_ transaction: Transaction, device: String) throws -> [Change] {
     let db = transaction.db
     let notes = transaction.notes.filter { !$0.isVoid }
-    // Of a series only the end is undoable, when it has come.
+    // In a chunked commit group only the last commit is undoable, once it is written.
     let undoable =
       transaction.series == nil && transaction.isUndoable && notes.contains { $0.kind == .added || $0.before != nil }
     try db.run(insertCommit) {
@@ -62,7 +62,7 @@ package enum ChangeLog {
       $0.add(transaction.isGivingUp)
     }
     for (place, note) in notes.enumerated() {
-      // Nobody brings back what was taken back, and on a full disk there may be no room for another copy of it.
+      // A rolled-back change is never redone, and a full disk may have no space for another copy of it.
       let before = transaction.isGivingUp ? nil : note.before
       try db.run(insertChange) {
         $0.add(transaction.clock)
@@ -82,7 +82,8 @@ package enum ChangeLog {
     }
   }
 
-  /// A blob that only an old version names must outlive the item, or undo would bring back a document without its file.
+  /// Records blobs to which only an old version refers: they must outlive the item, or undo would restore a document
+  /// without its file.
   private static func noteBlobs(
     of before: RowValues?, collection: String, in transaction: Transaction
   ) throws {
@@ -94,8 +95,10 @@ package enum ChangeLog {
     }
   }
 
-  /// What happened after `clock`, merged. `collections` narrows it where given; with `limit` it ends behind the commit
-  /// that reached so many items, and its clock is that commit's.
+  /// The merged changes after `clock`, restricted to `collections` if given. With `limit` it ends after the commit that
+  /// reaches that many items, and its clock is that commit's.
+  ///
+  /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`.
   package static func delta(
     since clock: Int64, in snapshot: Snapshot, collections: Set<String>? = nil, limit: Int? = nil
   ) throws -> Delta {
@@ -120,14 +123,15 @@ package enum ChangeLog {
         end = at
         if let collections, !collections.contains(change.collection) { return false }
         merger.add(change)
-        // Past the limit only the names of the collections count, and those that were seen are told.
+        // Past the limit only the names of the collections count, and a reset of the collections seen so far is
+        // reported.
         if merger.count > 50 * Delta.limit { cut = everything }
         return cut != nil
       })
     return cut ?? merger.delta(since: clock, clock: snapshot.clock)
   }
 
-  /// - Throws: `StoreError.broken` with the column that holds something else than a daemon writes.
+  /// - Throws: `StoreError.broken` with the column whose value no daemon writes.
   private static func change(_ row: Columns) throws(StoreError) -> Change {
     Change(
       collection: try row.requiredText(0), id: try row.requiredText(1),

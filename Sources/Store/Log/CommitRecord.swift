@@ -1,7 +1,7 @@
 import Contract
 import SQLite
 
-/// One commit as the change log tells it.
+/// A commit as the change log lists it.
 package struct CommitRecord: Sendable, Equatable {
   package var clock: Int64
   package var client: String
@@ -12,7 +12,9 @@ package struct CommitRecord: Sendable, Equatable {
   package var undoOf: Int64?
   package var undoneBy: Int64?
 
-  /// Newest first, before `clock` where given. Notes are none of them.
+  /// The commits before `clock`, or all, newest first. Commits of the action `note` are skipped.
+  ///
+  /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`.
   package static func log(in snapshot: Snapshot, before clock: Int64?, limit: Int) throws -> [CommitRecord] {
     var records: [CommitRecord] = []
     try snapshot.db.each(
@@ -25,7 +27,9 @@ package struct CommitRecord: Sendable, Equatable {
     return records
   }
 
-  /// How many commits there are from `clock` on, all where nil.
+  /// The number of commits from `clock` on; 0 if it is nil.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func count(in snapshot: Snapshot, from clock: Int64? = 0) throws -> Int {
     guard let clock else { return 0 }
     return try snapshot.db.first(

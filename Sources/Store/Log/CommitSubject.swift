@@ -1,19 +1,22 @@
 import Wire
 
-/// What a commit was about, for whoever reads the log: of the collections that it changed, the one that holds the others.
+/// The subject of a commit, for the audience of the log: the items of that changed collection which contains the
+/// others.
 package struct CommitSubject: Sendable {
-  /// The title of the first item, or of the one of which it is a part; of one that is gone the last that is known.
+  /// The title of the first item, or of the item that contains it; for a deleted item its last known title.
   package var title: String?
-  /// How many items of the collection it changed; of parts of another item that one.
+  /// How many items of the collection the commit changed; 1 if it changed parts of another item.
   package var count: Int
 
-  /// By item its title, and whether that is of the item that holds it.
+  /// For each item its title, and whether that is the title of the item that contains it.
   package typealias Known = [ItemKey: (title: String?, isWhole: Bool)]
 }
 
 extension Schema {
-  /// Nil where the commit changed nothing that is still known.
-  /// What was looked up for one commit is `known` for the others of a page: many are about the same item.
+  /// The subject of a commit. Nil if none of its items is known any more. `known` caches titles for the other commits
+  /// of a page, since many concern the same item.
+  ///
+  /// - Throws: `StoreError.broken` or `DatabaseError`.
   package func subject(
     of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot
   ) throws -> CommitSubject? {
@@ -46,7 +49,9 @@ extension Schema {
     return (whole?.title ?? entry.description.title(of: payload), whole != nil)
   }
 
-  /// The item of which one of this collection is a part, as clients see it; nil for what is none.
+  /// The item that contains this item of `collection`, as clients see it; nil if the collection has no container.
+  ///
+  /// - Throws: `DatabaseError`.
   func whole(
     holding payload: JSONValue, of collection: String, in snapshot: Snapshot
   ) throws -> (payload: JSONValue, title: String?)? {

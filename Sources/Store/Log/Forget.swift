@@ -1,18 +1,21 @@
 import Contract
 import SQLite
 
-/// Forgetting on purpose: kinds and revisions stay, so that clients are told rightly; what was written there goes.
+/// Forgets old versions on purpose: kinds and revisions stay, so that clients are notified correctly; the previous
+/// values are deleted.
 extension Transaction {
   /// Forgets the old versions of one item. Returns how many there were.
   ///
-  /// Of an item that is gone its parts are gone too, and nobody can name them any more: what a highlight quoted and a memo
-  /// said is forgotten with their document.
+  /// Parts of a deleted item were deleted with it, and cannot be addressed any more: the quotes of highlights and the
+  /// texts of memos are forgotten with their document.
+  ///
+  /// - Throws: `DatabaseError`.
   package func forget(collection: String, id: String) throws -> Int {
     let whole = schema.collection(collection)
     let isThere = try db.first("SELECT 1 FROM \(whole.table) WHERE id = ?", [.text(id)]) { _ in true } ?? false
     var count = 0
     for part in isThere ? [] : whole.description.parts {
-      // The version before it went has all of a part, others only what was changed.
+      // The version before a deletion has all columns of a part; others have only the changed columns.
       count += try forget(
         """
         collection = ? AND id IN
@@ -22,19 +25,23 @@ extension Transaction {
     return count + (try forget("collection = ? AND id = ?", [.text(collection), .text(id)]))
   }
 
-  /// Removes an item together with its old versions. Clients are notified; no undo brings it back.
+  /// Removes an item with its old versions. Clients are notified; undo cannot restore it.
+  ///
+  /// - Throws: `DatabaseError`, or `RPCError` if the item does not exist.
   package func removeForGood<Item: StoredItem>(_ item: Item) throws {
     _ = try forget(collection: Item.collectionName, id: item.id)
     try removeRow(in: schema.collection(Item.collectionName), id: item.id, isForgotten: true)
   }
 
-  /// Forgets everything that was replaced before a moment.
+  /// Forgets all versions that were replaced before `instant`. Returns how many there were.
+  ///
+  /// - Throws: `DatabaseError`.
   package func forget(before instant: Instant) throws -> Int {
     try forget("clock IN (SELECT clock FROM commits WHERE at < ?)", [.integer(instant.milliseconds)])
   }
 
   private func forget(_ condition: String, _ values: [SQLValue]) throws -> Int {
-    // A commit of which a part is forgotten cannot be undone as a whole any more, and no more can a series.
+    // A commit with a forgotten change cannot be undone as a whole any more, and neither can its chunked commit group.
     for column in ["clock", "series"] {
       try db.run(
         """

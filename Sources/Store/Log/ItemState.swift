@@ -1,13 +1,15 @@
 import Wire
 
 extension ItemVersion {
-  /// A text of an item as it was after a commit: what the next change of that column replaced, or what stands there now.
+  /// A column's text as of a commit: the value that the next change of the column replaced, or the current value.
   ///
-  /// Nil where the item was not there then, or where what was replaced since is not kept.
+  /// Nil if the item did not exist then, or if the replaced value is not stored.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func text(
     _ column: String, of collection: String, table: String, id: String, after clock: Int64, in snapshot: Snapshot
   ) throws -> String? {
-    // An update without names of fields is one of everything.
+    // An update without field names changed all fields.
     let change = try snapshot.db.first(
       """
       SELECT kind, before FROM changes WHERE collection = ?1 AND id = ?2 AND clock > ?3

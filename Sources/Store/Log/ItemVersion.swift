@@ -1,19 +1,20 @@
 import Contract
 import Wire
 
-/// One change of one item, with what it replaced.
+/// One change of one item, with the replaced values.
 package struct ItemVersion: Sendable {
   package var clock: Int64
   package var kind: Change.Kind
   package var client: String
   package var at: Instant
   package var fields: [String]
-  /// The values of the changed columns before; nil where they are not kept.
+  /// The previous values of the changed columns; nil if they are not stored.
   package var before: JSONValue?
 
-  /// Newest first, before `clock` where given.
+  /// The changes of an item, newest first, before `clock` if given.
   ///
-  /// - Parameter ofContent: without what was only told of the item, such as that it is free now: that made no revision.
+  /// - Parameter ofContent: skips changes without a revision, such as a card that became unblocked.
+  /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`.
   package static func history(
     of collection: String, id: String, before clock: Int64?, limit: Int, ofContent: Bool = false, in snapshot: Snapshot
   ) throws -> [ItemVersion] {
@@ -37,7 +38,9 @@ package struct ItemVersion: Sendable {
     return versions
   }
 
-  /// How many versions there are from `clock` on.
+  /// The number of versions from `clock` on.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func count(
     of collection: String, id: String, from clock: Int64 = 0, in snapshot: Snapshot
   ) throws -> Int {
@@ -49,7 +52,7 @@ package struct ItemVersion: Sendable {
     ) { $0.int(0) } ?? 0
   }
 
-  /// What the transaction keeps of itself is in the version's own fields already, and in another form.
+  /// Drops the columns that the transaction maintains: the version has them as fields of its own.
   private static func contentOnly(_ before: JSONValue) -> JSONValue {
     guard case .object(var object) = before else { return before }
     for column in Schema.kept + [FormerTitles.column] { object[column] = nil }

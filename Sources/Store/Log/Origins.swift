@@ -1,9 +1,10 @@
 import SQLite
 
-/// Whose work an item shows: undo after undo, of the same item too, must not take its own traces for somebody's change.
+/// Determines which commit's state an item shows, so that an undo does not mistake earlier undos of the same item for
+/// another client's change.
 ///
 /// A commit's *origin* with regard to an item is the commit whose state the item shows after it. A write is its own
-/// origin. After an undo or a redo of commit C the item shows what it showed before C, unless something else had come
+/// origin. After an undo or a redo of commit C the item shows the state before C, unless another change was made in
 /// between and the undo was forced.
 ///
 ///     clock     1 add    2 edit   3 edit   4 undo 3   5 undo 2
@@ -23,7 +24,9 @@ struct Origins {
     self.db = db
   }
 
-  /// Whether the item is as it was right after that commit.
+  /// Whether the item has the state that it had right after that commit.
+  ///
+  /// - Throws: `DatabaseError`.
   mutating func isAsAfter(_ commit: Int64, collection: String, id: String) throws -> Bool {
     let key = ItemKey(collection: collection, id: id)
     guard let newest = try newestChange(of: key, before: .max) else { return false }
@@ -37,11 +40,11 @@ struct Origins {
     return origin
   }
 
-  /// 0 stands for the time before the item was there.
+  /// Returns 0 for the time before the item existed.
   private mutating func computeOrigin(of clock: Int64, _ key: ItemKey) throws -> Int64 {
     let undone = try db.first(Self.undone, { $0.add(clock) }, { $0.optionalInteger(0) })
     guard case let undone?? = undone else { return clock }
-    // Forced over what somebody else had done: a state of its own.
+    // Forced over another client's change: a state of its own.
     guard let foregoing = try newestChange(of: key, before: clock),
       try origin(of: foregoing, key) == origin(of: undone, key)
     else { return clock }
@@ -49,7 +52,7 @@ struct Origins {
     return try origin(of: earlier, key)
   }
 
-  /// Changes that were only told of, such as a reading position, made no revision and do not count.
+  /// Changes without a revision, such as a reading position, do not count.
   private func newestChange(of key: ItemKey, before clock: Int64) throws -> Int64? {
     try db.first(
       Self.newest,

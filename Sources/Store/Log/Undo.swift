@@ -1,12 +1,15 @@
 import SQLite
 import Wire
 
-/// Taking back a commit, and bringing it back.
+/// Undo and redo of a commit.
 ///
-/// An undo is itself a commit, so it is told, logged and undone like any other; a redo is the undo of an undo. What a
-/// commit changed is written back column by column from its `before` values; what it removed comes back with its id.
+/// An undo is itself a commit, so it is reported, logged and undoable like any other; a redo is the undo of an undo.
+/// The changed columns are restored from their `before` values; removed items are restored with their ids.
 extension Transaction {
-  /// Whether the caller may take this commit back: its own connection made it, or one of the same client name.
+  /// Whether the caller may undo this commit: its own connection made it, or one of the same client name. Nil if there
+  /// is no such commit.
+  ///
+  /// - Throws: `StoreError.broken` or `DatabaseError`.
   package func mayUndo(_ clock: Int64) throws -> Bool? {
     try db.first("SELECT client, connection FROM commits WHERE clock = ?", [.integer(clock)]) { row in
       let (client, connection) = (try row.requiredText(0), try row.requiredText(1))
@@ -14,16 +17,20 @@ extension Transaction {
     }
   }
 
-  /// Whether a commit can still be taken back: it was undoable, its old values are kept, nobody took it back.
+  /// Whether a commit can still be undone: it was undoable, its old values are stored, and it was not undone yet.
+  ///
+  /// - Throws: `DatabaseError`.
   package func isUndoable(_ clock: Int64) throws -> Bool {
     try db.first(
       "SELECT 1 FROM commits c WHERE c.clock = ? AND c.undoable AND \(Self.standing)", [.integer(clock)], { _ in })
       != nil
   }
 
-  /// Writes back what was before commit `clock`, newest change first. An item that has moved on since is a conflict,
-  /// unless `force`. Returns the slice before it where it is one of a series, which is to be undone next, in a slice of
-  /// its own: so an undo is no longer than what it takes back.
+  /// Restores the state before commit `clock`, newest change first. In a chunked commit group, returns the preceding
+  /// commit, which has to be undone next, in a transaction of its own: so an undo takes no longer than the write.
+  ///
+  /// - Parameter force: overwrites items that were changed since; otherwise they are a conflict.
+  /// - Throws: `RPCError` of the kinds `nothingToUndo` and `conflict`, `StoreError.broken`, `DatabaseError`.
   @discardableResult
   package func undo(_ commit: Int64, force: Bool) throws -> Int64? {
     let undone = try db.first("SELECT action, label FROM commits WHERE clock = ?", [.integer(commit)]) { row in
@@ -38,14 +45,15 @@ extension Transaction {
       "SELECT collection, id, kind, before FROM changes WHERE clock = ? ORDER BY place DESC", [.integer(commit)]
     ) { changes.append(try LoggedChange(row: $0)) }
     var origins = Origins(db: db)
-    // What is given up is nobody's any more, whatever came since.
+    // A failed long write is rolled back completely, whatever was written since.
     let before = try force || isGivingUp ? [:] : itemsThatMayRefuse(changes)
     for change in changes {
       try undoChange(change, of: commit, force: force, origins: &origins)
     }
     for (key, payload) in before { try requireNoRefusal(of: key, before: payload) }
     if notes.isEmpty {
-      // Everything is as it was before already. No commit says so, and without this the next undo would find it again.
+      // All items already have their previous state. No commit records this undo, so without the update the next undo
+      // would try the same commit again.
       keepSilent()
       try db.run("UPDATE commits SET undoable = 0 WHERE clock = ?", [.integer(commit)])
     }
@@ -53,7 +61,7 @@ extension Transaction {
     return try slice(before: commit)
   }
 
-  /// The items of which others may need what they are now, as clients see them.
+  /// The current payloads of the items whose restoration other items may refuse.
   private func itemsThatMayRefuse(_ changes: [LoggedChange]) throws -> [ItemKey: JSONValue?] {
     var items: [ItemKey: JSONValue?] = [:]
     for change in changes {
@@ -65,7 +73,7 @@ extension Transaction {
     return items
   }
 
-  /// - Throws: `StoreError.broken` for a collection that there is not: others may have made the library.
+  /// - Throws: `StoreError.broken` for an unknown collection: the library may be external.
   private func collection(of change: LoggedChange) throws -> Schema.Entry {
     guard let collection = schema.find(change.collection) else {
       throw StoreError.broken(path: "", reason: "collection")
@@ -85,7 +93,7 @@ extension Transaction {
   private func tellRestored() throws {
     for note in notes where !note.isVoid {
       guard let restored = schema.collection(note.key.collection).description.restored else { continue }
-      // Without names all fields changed.
+      // An update without field names changed all fields.
       let isShown = note.fields.isEmpty || note.fields.contains(where: restored.columns.contains)
       if isShown { try restored.tell(note.key.id, self) }
     }
@@ -103,7 +111,7 @@ extension Transaction {
       }
       return RowValues(json: object)
     }
-    // A change without old values was not undoable when it was made: a position, a fetched cover. It stays.
+    // A change without old values was not undoable when it was made, such as a position or a fetched cover. It stays.
     if kind != .added, before == nil { return }
     let current = try row(of: collection, id: id)
     if !force || isGivingUp {
@@ -111,7 +119,7 @@ extension Transaction {
       let isUntouched =
         try isGone == (kind == .removed)
         && origins.isAsAfter(commit, collection: collection.name, id: id)
-      // What somebody has made of it since is theirs, and was promised to stay.
+      // Changes that another client has made since must survive the rollback of a failed write.
       if isGivingUp, try !isUntouched || kind == .added && hasParts(in: collection, id: id) { return }
       guard isUntouched else { throw try undoConflict(collection: collection.name, id: id) }
     }
@@ -123,19 +131,19 @@ extension Transaction {
       case (.added, nil): break
       case (_, .some): try restore(before!, in: collection, id: id)
       case (_, nil):
-        // A forced undo of an update whose item has gone has only some of its columns: nothing to bring back.
+        // A forced undo of an update has only some columns of a deleted item, which is not enough to restore it.
         if kind == .removed { try bringBack(before!, in: collection, id: id) }
       }
     } catch let error as DatabaseError where error.code == .constraint {
-      // Another item took its place meanwhile, such as a second bookmark of the same page. It is somebody's, and what is
-      // given up is nobody's any more.
+      // Another item took its place meanwhile, such as a second bookmark of the same page. That item is preserved; the
+      // change of a failed long write is dropped.
       if isGivingUp { return }
       throw try undoConflict(collection: collection.name, id: id)
     }
   }
 
-  /// What somebody made in the item since would be left where nobody can reach it. Parts that the same commit added are
-  /// gone already.
+  /// Removes the parts that other commits added, or refuses if `force` is false: they could not be reached any more.
+  /// Parts of the same commit are already removed.
   private func removeParts(of collection: Schema.Entry, id: String, force: Bool) throws {
     for part in collection.description.parts {
       let ids = try ids(of: part, in: id)
@@ -157,7 +165,9 @@ extension Transaction {
     return ids
   }
 
-  /// The refusal of an undo or a redo for the sake of an item that somebody has changed or put in its place.
+  /// The error of an undo or redo that an item blocks, because it was changed or replaced since.
+  ///
+  /// - Throws: `StoreError.broken` or `DatabaseError`.
   package func undoConflict(collection: String, id: String) throws -> RPCError {
     var error = try conflict(collection: collection, id: id)
     let isRedo = action == .redo
@@ -172,7 +182,7 @@ extension Transaction {
       }
       return error
     }
-    // People know it by its title.
+    // Names the item by its title.
     if let title = error.data["current"]?["title"]?.stringValue, !title.isEmpty {
       let arguments = ["title": String(title.prefix(120))]
       error.text = isRedo ? Text("error.redoConflictOf", arguments) : Text("error.undoConflictOf", arguments)
@@ -194,14 +204,14 @@ extension Transaction {
   }
 }
 
-/// A change as it lies in the log, unread.
+/// A change as stored in the log, not yet parsed.
 private struct LoggedChange {
   var collection: String
   var id: String
   var kind: String
   var before: String?
 
-  /// - Throws: `StoreError.broken` with the column that holds no text.
+  /// - Throws: `StoreError.broken` with the column that is not a text.
   init(row: Columns) throws(StoreError) {
     collection = try row.requiredText(0)
     id = try row.requiredText(1)

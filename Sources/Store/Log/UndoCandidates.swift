@@ -1,23 +1,26 @@
 import Wire
 
-/// Which commit `changes/undo {}` takes back, and which `changes/redo {}` brings back.
+/// Selects the commit that `changes/undo {}` or `changes/redo {}` applies to.
 extension Transaction {
-  /// Whether no commit has taken back commit `c`.
+  /// SQL condition that commit `c` was not undone.
   static let standing = "NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock AND NOT u.isVoid)"
 
-  /// The newest commit that `changes/undo {}` takes back for this caller: of this connection, else of its client name.
-  /// Commits that were taken back already, and the undos themselves, are stepped over.
+  /// The newest commit that `changes/undo {}` undoes for this caller: of this connection, else of its client name.
+  /// Commits that were already undone, and the undos themselves, are skipped.
   ///
-  /// - Parameter isWanted: is asked of one commit after another, newest first, until it accepts one.
+  /// - Parameter isWanted: called with one commit after another, newest first, until it returns true.
+  /// - Throws: `DatabaseError`, and whatever `isWanted` throws.
   package func newestUndoable(where isWanted: (Int64) throws -> Bool = { _ in true }) throws -> Int64? {
     try newest("c.undoable AND c.action IN ('write', 'redo') AND \(Self.standing)", where: isWanted)
   }
 
-  /// The newest undo that was not brought back, unless the caller has written something since: a write empties the
-  /// stack of what can be redone, also when it was taken back itself.
+  /// The newest undo that was not redone, unless the caller has written since: a write clears the redo stack, even if
+  /// it was undone itself.
+  ///
+  /// - Throws: `DatabaseError`, and whatever `isWanted` throws.
   package func newestRedoable(where isWanted: (Int64) throws -> Bool = { _ in true }) throws -> Int64? {
     let write = try newest("c.action = 'write' AND c.undoOf IS NULL AND c.undoable") { _ in true } ?? 0
-    // An undo that lies before the write ends the search: another connection's undo is not looked for behind it.
+    // An undo before that write ends the search, so another connection's older undo is not considered.
     let undo = try newest("c.undoable AND c.action = 'undo' AND \(Self.standing)") { try $0 < write || isWanted($0) }
     return undo.flatMap { $0 < write ? nil : $0 }
   }
@@ -38,8 +41,11 @@ extension Transaction {
     return nil
   }
 
-  /// The first item that has changed since commit `commit`, so that the commit can only be undone by force; nil if there
-  /// is none. Only the undo itself finds the rarer obstacles, such as another item in the place of a removed one.
+  /// The first item that was changed after commit `commit`, so that the commit can only be undone by force; nil if
+  /// there is none. Rarer obstacles, such as another item in the place of a removed one, are only detected by the undo
+  /// itself.
+  ///
+  /// - Throws: `DatabaseError`.
   package func firstMovedOn(since commit: Int64) throws -> ItemKey? {
     var origins = Origins(db: db)
     var moved: ItemKey?
@@ -60,7 +66,9 @@ extension Transaction {
     return moved
   }
 
-  /// The revision of an item, nil if it does not exist.
+  /// The revision of an item; nil if it does not exist.
+  ///
+  /// - Throws: `DatabaseError`.
   package func revision(of key: ItemKey) throws -> Int64? {
     try db.first("SELECT revision FROM \(schema.collection(key.collection).table) WHERE id = ?", [.text(key.id)]) {
       $0.integer(0)

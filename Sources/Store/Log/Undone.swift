@@ -1,44 +1,45 @@
 import Wire
 
-/// What taking back a commit, or bringing it back, did to one item.
+/// The effect of an undo or redo on one item.
 package struct UndoneItem: Sendable {
   package var collection: String
   package var id: String
-  /// What happened to it now: an item that the commit had removed was added.
+  /// The effect of the undo: for an item that the commit removed, `added`.
   package var kind: Change.Kind
-  /// As clients see it; where it is gone, as they saw it last.
+  /// The item as clients see it; if it is gone, as they last saw it.
   package var payload: JSONValue?
-  /// The item of which it is a part, as clients see that.
+  /// The item that contains it, as clients see it.
   package var whole: JSONValue?
-  /// What people call it, or the item of which it is a part.
+  /// The title of the item, or of the item that contains it.
   package var title: String?
-  /// The place of its collection among all: features declare what holds others before what stands in it.
+  /// The index of its collection: features declare containers before the collections that they contain.
   package var rank: Int
 }
 
-/// To how many items of a collection the same happened.
+/// How many items of a collection were affected in the same way.
 package struct UndoneCount: Sendable {
   package var collection: String
   package var kind: Change.Kind
   package var count: Int
-  /// The collection whose items these come and go with; see `ItemCollection.holder`.
+  /// The collection whose items these are added and removed with; see `ItemCollection.holder`.
   package var holder: String?
 }
 
-/// What the undo of one commit did.
+/// The effect of undoing one commit.
 package struct UndoneSlice: Sendable {
-  /// The commit of the same series that is to be undone next.
+  /// The commit of the same chunked commit group that has to be undone next.
   package var next: Int64?
   package var items: [UndoneItem]
-  /// All items, those that are told among them; the lowest ranks first.
+  /// Counts of all affected items, including the listed ones; the lowest ranks first.
   package var counts: [UndoneCount]
 }
 
 extension Transaction {
-  /// Undoes as `undo(_:force:)` does, and says what that did: to how many items, and to so many of them, the lowest
-  /// ranks first. A source that comes back with a thousand posts is told, and not a hundred of the posts.
+  /// Undoes like `undo(_:force:)`, and returns the number of affected items with up to `most` of them, lowest ranks
+  /// first. So a restored source is listed, and not a hundred of its thousand posts.
   ///
-  /// - Parameter rank: only items of lower ranks are told, where enough of the others were.
+  /// - Parameter rank: only items of lower ranks are listed, if the others were listed already.
+  /// - Throws: as `undo(_:force:)`.
   package func undo(
     _ commit: Int64, force: Bool, telling most: Int, below rank: Int = .max
   ) throws -> UndoneSlice {
@@ -73,7 +74,7 @@ extension Transaction {
     }
   }
 
-  /// The items that a commit changed, in the order in which they are undone.
+  /// The items that a commit changed, in undo order.
   private func changedItems(by commit: Int64) throws -> [ItemKey] {
     var keys: [ItemKey] = []
     try db.each("SELECT collection, id FROM changes WHERE clock = ? ORDER BY place DESC", [.integer(commit)]) {
@@ -94,7 +95,7 @@ extension Transaction {
 }
 
 extension Array {
-  /// Those of these collections, collection after collection, and of each as they stand here.
+  /// The elements of these collections, grouped by collection, and in their order within each.
   fileprivate func inOrder(of collections: ArraySlice<String>, by name: (Element) -> String) -> [Element] {
     let groups = Dictionary(grouping: self, by: name)
     return collections.flatMap { groups[$0] ?? [] }

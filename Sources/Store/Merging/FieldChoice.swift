@@ -1,23 +1,23 @@
 import Contract
 import Wire
 
-/// What somebody says of a field of which two versions stand.
+/// The resolution of a field with two conflicting versions.
 package enum FieldChoice: Sendable {
-  /// The version that the item has.
+  /// The version of the item.
   case ours
-  /// The version of elsewhere.
+  /// The other version.
   case theirs
-  /// Both: of a text all lines of either, of a set all elements.
+  /// Both versions: all lines of two texts, all elements of two sets.
   case both
-  /// Another one, as `update` takes it.
+  /// Another value, as `update` accepts it.
   case value(JSONValue)
 }
 
 extension StoredItem {
-  /// Gives a field another value where two versions of it stand.
+  /// Resolves the conflict of a field.
   ///
-  /// - Parameter theirs: the other version, by columns.
-  /// - Throws: `RPCError.invalidParams` for a choice that this field does not have.
+  /// - Parameter theirs: the other version, by column.
+  /// - Throws: `RPCError.invalidParams` for a choice that this field does not support.
   mutating func settle(_ field: String, by choice: FieldChoice, theirs: JSONObject, in snapshot: Snapshot) throws {
     switch choice {
     case .ours: return
@@ -38,14 +38,14 @@ extension StoredItem {
     try check()
   }
 
-  /// The columns of a field that is merged as one value, its own first.
+  /// The columns of a field that is merged as one value, its own first. Empty for an unknown field.
   package static func columns(of field: String) -> [String] {
     fields[field].map { fields.group(of: $0).map(\.name) } ?? []
   }
 }
 
 extension FieldInput {
-  /// - Throws: `RPCError.invalidParams` for a value that `update` would refuse in this field.
+  /// - Throws: `RPCError.invalidParams` for a value that `update` would refuse for this field.
   fileprivate func check(_ value: JSONValue, as name: String) throws(RPCError) {
     let member = ObjectShape.Field(name: name, shape: shape, presence: .required, note: note, limits: limits)
     try Shape.object(.described("Value", [member])).check(.object([name: value]), strict: true)

@@ -1,18 +1,18 @@
 import SQLite
 import Wire
 
-/// How two values of a field that came from one become one again. What only one side changed is its value in any case.
+/// How two versions of a field with a common base are merged. A change of only one side always wins.
 package enum FieldMerging: Sendable {
-  /// Not at all: somebody decides.
+  /// Not merged: the conflict has to be resolved by the user.
   case value
-  /// Not at all: that of here stays, and nobody is asked.
+  /// Not merged: our version wins without a conflict.
   case ours
   /// As a text, by lines and words.
   case text
-  /// As a set: what either side added or took away. The order is that of here.
+  /// As a set: elements that either side added or removed. The order is ours.
   case elements
 
-  /// What has both values, one after the other; nil where there is no such thing.
+  /// Both values, ours first; nil if the type has no such combination.
   func both(_ ours: SQLValue, _ theirs: SQLValue) throws -> SQLValue? {
     switch (self, ours, theirs) {
     case (.text, .text(let one), .text(let other)): return .text(TextMerge(base: "", older: one, newer: other).text)
@@ -24,9 +24,9 @@ package enum FieldMerging: Sendable {
   }
 }
 
-/// Two sets that came from one, as lists without doubles.
+/// Three-way merge of sets, as lists without duplicates.
 package enum SetMerge {
-  /// What stands here, without what was taken away elsewhere, and with what came there.
+  /// Our elements, without those that the other side removed, and with those that it added.
   package static func elements<Element: Equatable>(
     ours: [Element], theirs: [Element], base: [Element]
   ) -> [Element] {

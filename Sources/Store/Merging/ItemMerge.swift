@@ -2,29 +2,29 @@ import Contract
 import SQLite
 import Wire
 
-/// What becomes of an item that was changed here and elsewhere since the two last said the same, field by field.
+/// Three-way merge of an item that was changed here and in an imported version, field by field.
 ///
-///     theirs says what ours says                 nothing
-///     only theirs has changed                    what theirs says
-///     only ours has changed, or theirs says      ours
-///       what ours said since and moved on from
-///     both have changed                          of a text and of a set what either side changed; of all else, and of
-///                                                lines that both changed, ours: theirs stands beside it
+///     theirs equals ours                        no change
+///     only theirs changed                       theirs
+///     only ours changed, or theirs equals       ours
+///       an earlier version of ours
+///     both changed                              a text or set: the changes of both; any other field, and lines
+///                                               that both changed: ours, with theirs recorded beside it
 ///
-/// The fields are those that are declared as `followed`, each with its companions.
+/// The merged fields are those declared as `followed`, each with its companions.
 package struct ItemMerge<Item: Sendable>: Sendable {
-  /// Ours, with what comes of theirs.
+  /// Ours, with the accepted changes of theirs.
   package var merged: Item
-  /// What theirs says else, of fields that stay as they are here or that both sides changed, as values of columns.
+  /// Differing values of theirs, by column, in fields where ours wins or that both sides changed.
   package var said: JSONObject = [:]
-  /// The fields that both changed to different things, by their names.
+  /// The names of the fields that both sides changed differently.
   package private(set) var conflicts: [String] = []
-  /// The same of fields of which ours stays, and nobody is asked.
+  /// The names of such fields in which ours wins without a conflict.
   package private(set) var kept: [String] = []
-  /// Whether anything comes of theirs.
+  /// Whether any change of theirs was accepted.
   package var isChange: Bool { !changed.isEmpty }
 
-  /// The fields of which something comes of theirs.
+  /// The fields with an accepted change of theirs.
   private var changed: Set<String> = []
 
   private let fields: Fields<Item>
@@ -32,12 +32,13 @@ package struct ItemMerge<Item: Sendable>: Sendable {
   private let theirs: Item
 
   /// - Parameters:
-  ///   - base: what the two last said alike; nil where nobody knows.
-  ///   - later: what ours said since, the newest first.
-  ///   - isOld: whether theirs is known to be from before something that was taken over. Then what ours said since is old
-  ///     also where ours is back at its base.
-  ///   - silence: an item that says nothing, where theirs may say a part only. What it does not say is no change then,
-  ///     and a set loses nothing by it; and where ours says nothing, theirs is no other word.
+  ///   - base: the last common version, or nil if it is unknown.
+  ///   - later: the versions of ours since the base, newest first.
+  ///   - isOld: whether theirs is known to precede an earlier import. Then a value of `later` is outdated even if ours
+  ///     equals the base again.
+  ///   - silence: an item without values, if theirs may be partial. Fields that are absent in theirs are then
+  ///     unchanged, sets lose no elements, and a field that is absent in ours accepts the value of theirs without a
+  ///     conflict.
   package init(
     _ fields: Fields<Item>, base: Item?, ours: Item, theirs: Item, later: [Item] = [], isOld: Bool = false,
     silence: Item? = nil
@@ -65,19 +66,22 @@ package struct ItemMerge<Item: Sendable>: Sendable {
     }
   }
 
-  /// An item that stays as it is.
+  /// The merge of an unchanged item.
   package init(_ fields: Fields<Item>, keeping item: Item) {
     (merged, self.fields, ours, theirs) = (item, fields, item, item)
   }
 
-  /// Ours, with all that theirs has changed.
+  /// Ours, with all changes of theirs.
   package var followed: Item {
     var followed = merged
     for field in fields.all where conflicts.contains(field.name) { fields.copy(field, of: theirs, to: &followed) }
     return followed
   }
 
-  /// Lets ours stand in fields of which both sides' versions make no sense together, where they differ.
+  /// Restores ours in fields whose merged values would be inconsistent, if the sides differ, and marks them as
+  /// conflicts.
+  ///
+  /// - Throws: the error of a value that cannot be encoded.
   package mutating func dispute(_ names: String...) throws {
     for field in names.compactMap({ fields[$0] }) where try !fields.isAlike(field, ours, theirs) {
       fields.copy(field, of: ours, to: &merged)
@@ -95,7 +99,7 @@ package struct ItemMerge<Item: Sendable>: Sendable {
     for field in fields.group(of: field) { said[field.name] = try field.value(theirs).json }
   }
 
-  /// - Parameter keepsAll: whether what theirs does not say is no change.
+  /// - Parameter keepsAll: whether elements that are absent in theirs are unchanged.
   private mutating func merge(_ field: Field<Item>, since base: Item?, keepingAll keepsAll: Bool = false) throws {
     switch (field.merging, try base.map { try field.value($0) }, try field.value(ours), try field.value(theirs)) {
     case (.text, .text(let base), .text(let older), .text(let newer)):
@@ -121,13 +125,17 @@ package struct ItemMerge<Item: Sendable>: Sendable {
 }
 
 extension Fields {
-  /// Gives an item the followed fields that it says nothing of, as another says them; sets are united.
+  /// Fills the followed fields that are empty in an item with another item's values; sets are united.
+  ///
+  /// - Throws: the error of a value that cannot be encoded.
   package func fill(_ item: inout Root, from other: Root, empty: Root) throws {
-    // Where nobody knows what was said before, and the library's words hold.
+    // Without a base, the values of the library win.
     item = try ItemMerge(self, base: nil, ours: item, theirs: other, silence: empty).merged
   }
 
   /// The same with all fields.
+  ///
+  /// - Throws: the error of a value that cannot be encoded.
   package func complete(_ item: inout Root, from other: Root, empty: Root) throws {
     let others = Set(all.flatMap { $0.companions + $0.followers })
     for field in all where !others.contains(field.name) {
@@ -135,7 +143,9 @@ extension Fields {
     }
   }
 
-  /// The followed values of which both items say something, each in its way.
+  /// The followed fields, except sets, that have different values in both items and are empty in neither.
+  ///
+  /// - Throws: the error of a value that cannot be encoded.
   package func differing(_ one: Root, _ other: Root, empty: Root) throws -> [Field<Root>] {
     try followed.filter { field in
       let group = group(of: field)
@@ -147,7 +157,9 @@ extension Fields {
 }
 
 extension Field {
-  /// What an item says in this field, as a person reads it: the elements of a list one after another.
+  /// The value of this field as readable text: the elements of a list are separated by commas.
+  ///
+  /// - Throws: the error of a list that is not JSON.
   package func words(of item: Root) throws -> String {
     switch try value(item) {
     case .null: return ""

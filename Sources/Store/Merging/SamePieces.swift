@@ -1,17 +1,17 @@
-/// Which pieces of a text stand in another one too, in the same order.
+/// The pieces that two texts have in common, in the same order.
 package struct SamePieces {
   package typealias Pair = (old: Int, new: Int)
 
-  /// The places of equal pieces, in their order.
+  /// The indexes of equal pieces, in order.
   package private(set) var pairs: [Pair] = []
-  /// Whether all was compared; otherwise so much differs somewhere that it would take long, and nothing more is found
-  /// there.
+  /// Whether the whole texts were compared. Otherwise a part has so many differences that comparing it would take long,
+  /// and no pairs are reported there.
   package private(set) var isComplete = true
 
-  /// Compares byte for byte: a letter that is only composed in another way is another.
+  /// Compares byte for byte: differently composed characters are different.
   ///
-  /// What begins and ends alike is found first, then pieces that stand once in each text, and between those the longest
-  /// common run.
+  /// Matches common prefixes and suffixes first, then pieces that occur once in each text, and between those the
+  /// longest common subsequence.
   package init(_ old: ArraySlice<Substring>, _ new: ArraySlice<Substring>) {
     var numbers: [[UInt8]: Int] = [:]
     func numbered(_ pieces: ArraySlice<Substring>) -> [Int] {
@@ -29,7 +29,7 @@ package struct SamePieces {
 
   /// The time of a comparison grows with the number of pieces times the number of differences.
   private static let limit = 3_000
-  /// Of texts in which every part hides another one.
+  /// Limit of the recursion, for texts in which every part contains another.
   private static let deepest = 32
 
   private mutating func match(_ old: ArraySlice<Int>, _ new: ArraySlice<Int>, depth: Int) {
@@ -62,7 +62,7 @@ package struct SamePieces {
     match(old[start.old...], new[start.new...], depth: depth + 1)
   }
 
-  /// The places of what stands once in each, in the order of the old.
+  /// The indexes of the pieces that occur once in each text, in the order of the old text.
   private static func unique(_ old: ArraySlice<Int>, _ new: ArraySlice<Int>) -> [Pair] {
     func places(_ pieces: ArraySlice<Int>) -> [Int: Int?] {
       pieces.indices.reduce(into: [:]) { places, place in
@@ -76,7 +76,7 @@ package struct SamePieces {
     }
   }
 
-  /// The longest part of these whose places in the new text grow too (patience sorting).
+  /// The longest subsequence with increasing indexes in the new text (patience sorting).
   private static func increasing(_ pairs: [Pair]) -> [Pair] {
     var tops: [Int] = []
     var before = [Int](repeating: -1, count: pairs.count)

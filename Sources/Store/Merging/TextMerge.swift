@@ -1,18 +1,18 @@
 import Wire
 
-/// A text that two sides made of one: what either changed, and of what both changed both.
+/// Three-way merge of a text.
 ///
-/// By lines, and within lines that both changed by words. Of lines in which both changed the same words both sides' lines
-/// stay, the older side's first and what they share once; no marks come into the text. The result depends on nothing but
-/// the three texts and their order, so that every device makes the same of them.
+/// Merges by lines, and within lines that both sides changed by words. If both changed the same words, the lines of
+/// both sides are included, the older side's first and common lines once; no conflict markers are inserted. The result
+/// depends only on the three texts and their order, so that every device gets the same result.
 package struct TextMerge: Sendable, Equatable {
   package private(set) var text: String
-  /// Whether both sides changed the same place to different things, which somebody should look at.
+  /// Whether both sides changed the same place differently, so that the user should check it.
   package private(set) var overlaps: Bool
 
   /// - Parameters:
-  ///   - base: what both sides began with; empty where nobody knows it, and only shared lines count as one.
-  ///   - older: the side whose lines come first.
+  ///   - base: the common base; empty if it is unknown, and then only equal lines are merged.
+  ///   - older: the side whose lines precede the other's.
   package init(base: String, older: String, newer: String) {
     (text, overlaps) = ("", false)
     if sameBytes(older, newer) || sameBytes(newer, base) {
@@ -32,7 +32,7 @@ package struct TextMerge: Sendable, Equatable {
     add(Self.both(region))
   }
 
-  /// Nil where both sides changed the same words.
+  /// The region merged by words; nil if both sides changed the same words.
   private static func merged(byWords region: MergedRegion) -> String? {
     let sides = [region.base, region.older, region.newer].map { TextPieces.words(of: $0.joined()) }
     if sides.contains(where: \.isEmpty) { return nil }
@@ -44,7 +44,7 @@ package struct TextMerge: Sendable, Equatable {
     return merged
   }
 
-  /// The lines of both sides; those that they share once.
+  /// The lines of both sides, common lines once.
   private static func both(_ region: MergedRegion) -> [Substring] {
     var lines: [Substring] = []
     var (older, newer) = (region.older.startIndex, region.newer.startIndex)
@@ -55,7 +55,7 @@ package struct TextMerge: Sendable, Equatable {
     return lines + region.older[older...] + region.newer[newer...]
   }
 
-  /// A line that was the last of its text gets an end where another one follows it now.
+  /// Appends lines. A last line without a line end gets one when another line follows.
   private mutating func add(_ lines: [Substring]) {
     for line in lines where !line.isEmpty {
       if let last = text.last, !last.isNewline, lineEnd != nil { text += lineEnd ?? "" }
@@ -64,17 +64,18 @@ package struct TextMerge: Sendable, Equatable {
     }
   }
 
-  /// The end of the line before, once there is one.
+  /// The line end of the preceding lines; nil before the first line.
   private var lineEnd: String?
 }
 
-/// A run of pieces that at least one side changed, or that none did, between pieces that all three share.
+/// A run of pieces that at least one side changed, or that no side changed, between pieces that all three have in
+/// common.
 private struct MergedRegion {
   var base: ArraySlice<Substring>
   var older: ArraySlice<Substring>
   var newer: ArraySlice<Substring>
 
-  /// What stands here where only one side changed it, or both did the same; nil where it is for somebody to decide.
+  /// The result if only one side changed the region or both made the same change; nil for a conflict.
   var settled: [Substring]? {
     if Self.same(older, newer) || Self.same(newer, base) { return Array(older) }
     return Self.same(older, base) ? Array(newer) : nil

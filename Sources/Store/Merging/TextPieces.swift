@@ -1,12 +1,12 @@
-/// A text in pieces, which together are the text.
+/// Splits a text into pieces whose concatenation is the text.
 package enum TextPieces {
   private enum Kind {
     case blank, word
-    /// Stands for itself: punctuation, and the letters of scripts that put no blanks between words.
+    /// A piece by itself: punctuation, and characters of scripts without blanks between words.
     case single
   }
 
-  /// Words, white space, and signs or letters that stand for themselves.
+  /// Words, white space, and single characters.
   package static func words(of text: String) -> [Substring] {
     var pieces: [Substring] = []
     var start = text.startIndex
@@ -23,7 +23,7 @@ package enum TextPieces {
     return pieces
   }
 
-  /// Lines, each with its end.
+  /// Lines with their line ends.
   package static func lines(of text: String) -> [Substring] {
     var lines: [Substring] = []
     var rest = text[...]

@@ -1,15 +1,15 @@
 import SQLite
 
-/// Columns of a library that others may have made: each holds what it holds in every library of a daemon, or the library
-/// is said to be broken.
+/// Checked access to columns of a library that may be external: a value of a type that no daemon writes makes the
+/// library broken.
 extension Columns {
-  /// - Throws: `StoreError.broken` with the column's name for bytes, which no daemon writes into a column of an item.
+  /// - Throws: `StoreError.broken` with the column's name for bytes, which no daemon writes into an item's column.
   package func value(_ index: Int) throws(StoreError) -> SQLValue {
     guard let value = storedValue(index) else { throw broken(index) }
     return value
   }
 
-  /// A text, of a column that holds one in every library of a daemon.
+  /// The text of a column that is a text in every library of a daemon.
   ///
   /// - Throws: `StoreError.broken` with the column's name.
   package func requiredText(_ index: Int) throws(StoreError) -> String {
@@ -17,7 +17,7 @@ extension Columns {
     return text(index)
   }
 
-  /// An integer, of a column that holds one in every library of a daemon.
+  /// The integer of a column that is an integer in every library of a daemon.
   ///
   /// - Throws: `StoreError.broken` with the column's name.
   package func requiredInteger(_ index: Int) throws(StoreError) -> Int64 {

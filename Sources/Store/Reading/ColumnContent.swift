@@ -1,4 +1,4 @@
-/// What a column of a derived table holds beside null.
+/// The type of the values in a column of a derived table, apart from null.
 package enum ColumnContent: Sendable {
   case text
   case bytes

@@ -2,11 +2,11 @@ import CStore
 import SQLite
 import Synchronization
 
-/// Lets another thread stop a read that is running, and only that read.
+/// Lets another thread stop a running read, and only that read.
 ///
-/// `sqlite3_interrupt` stops whatever a connection runs. The lock makes sure that it is still our statement: the
-/// connection is forgotten before it goes back to the pool. Between two statements of a read SQLite has nothing to stop
-/// and forgets that it was asked; so a running statement also looks here by itself, every few thousand of its steps.
+/// `sqlite3_interrupt` stops any statement of a connection. The lock guarantees that it is still ours: the connection
+/// is cleared before it returns to the pool. Between two statements of a read SQLite has nothing to interrupt and drops
+/// the request; so a running statement also checks the flag itself, every few thousand steps.
 package final class Interruption: Sendable {
   private struct State: @unchecked Sendable {
     var connection: OpaquePointer?
@@ -18,7 +18,7 @@ package final class Interruption: Sendable {
 
   package init() {}
 
-  /// Stops the read now, or as soon as it starts. The first reason stays.
+  /// Stops the read now, or as soon as it starts. The first reason wins.
   package func interrupt(_ reason: RPCErrorReason) {
     state.withLock { state in
       if state.reason == nil { state.reason = reason }

@@ -3,47 +3,46 @@ import SQLite
 import SearchEngine
 import Wire
 
-/// One kind of item that the library keeps: its name in change notifications, and its table.
+/// A collection of items in the library: its name in change notifications, and its table.
 ///
 /// The table has the columns `id` (text, primary key), `revision`, `createdAt`, `updatedAt` (UTC milliseconds), and
-/// whatever the feature adds. The columns are named as the fields are on the wire. From this row alone come change
-/// rows, undo, history, conflicts and the search index, so a feature writes none of them.
+/// those of the feature. The columns have the names of the fields on the wire. Change rows, undo, history, conflicts
+/// and the search index are derived from this declaration, so a feature writes none of them.
 package struct ItemCollection: Sendable {
   package let name: String
   package let table: String
-  /// Finds an item as its type has it, which throws for a row that no daemon writes.
+  /// Reads an item as its Swift type; throws for a row that no daemon writes. Used to validate rows.
   package let read: @Sendable (_ id: String, _ db: Database) throws -> Void
-  /// The values of some columns of an item, as conflicts keep them; nil where there is no such item.
+  /// The values of some columns of an item, as conflict records store them; nil if there is no such item.
   package let values: @Sendable (_ id: String, _ columns: [String], _ db: Database) throws -> JSONObject?
-  /// The columns of a field that is merged as one value; none for what is no such field.
+  /// The columns of a field that is merged as one value; empty for other fields.
   package let columnsOfField: @Sendable (_ field: String) -> [String]
-  /// Gives a field another value where two versions of it stand; `theirs` is the other one, by columns. With `revision`
-  /// only of the item as it was then.
+  /// Resolves a conflict of a field; `theirs` is the other version, by column. If `revision` is given, only if the item
+  /// still has it.
   package let settle: Settling
   package typealias Settling =
     @Sendable (
       _ field: String, _ id: String, _ revision: Int64?, _ choice: FieldChoice, _ theirs: JSONObject,
       _ transaction: Transaction
     ) throws -> Void
-  /// What its fields declare.
+  /// The declarations of its fields.
   package var columns: ColumnTraits { declared() }
-  /// Only when they are asked for: the command line makes all collections and asks for none.
+  /// Computed lazily: the command line creates all collections and needs none of this.
   private let declared: @Sendable () -> ColumnTraits
-  /// The columns that hold 0 and 1 for yes and no.
+  /// The columns with 0 and 1 for false and true.
   package let booleans: @Sendable () -> [String]
-  /// Tables of what was derived from blobs, with the column that names the blob; swept with it.
+  /// Tables of data derived from blobs, with the column of the blob's hash; swept with the blob.
   package var derived: [Derived]
 
-  /// Collections whose items belong to one of these and cannot be reached without it.
+  /// Collections whose items belong to an item of this one and cannot be reached without it.
   package var parts: [Part]
 
-  /// The collection whose items bring these along and take them away, of which it is then enough to say how many they
-  /// were: the posts of a source.
+  /// The collection whose items add and remove these, so that reporting their number is enough: the posts of a source.
   package var holder: String?
 
   package struct Part: Sendable {
     package var collection: String
-    /// The column that names the item they belong to.
+    /// The column with the id of the item to which they belong.
     package var column: String
 
     package init(collection: String, column: String) {
@@ -55,7 +54,7 @@ package struct ItemCollection: Sendable {
   package struct Derived: Sendable {
     package var table: String
     package var column: String
-    /// What every column holds. A row of an archive that holds anything else is refused.
+    /// The type of every column. A row of an archive with any other type is refused.
     package var columns: [String: ColumnContent]
 
     package init(table: String, column: String, columns: [String: ColumnContent]) {
@@ -65,28 +64,29 @@ package struct ItemCollection: Sendable {
     }
   }
 
-  /// Makes what shows the items of one state of the library as clients see them; nil for one that none can see any more.
+  /// Returns a function that gives the items of a snapshot as clients see them; nil for an item that no client can see
+  /// any more.
   package let payloads: @Sendable (_ snapshot: Snapshot) throws -> (_ id: String) throws -> JSONValue?
-  /// What that looks like.
+  /// The shape of those values.
   package let shape: @Sendable () -> Shape
-  /// Whether people are notified of changes only if they ask for this collection, as of what was searched for.
+  /// Whether clients are notified of changes only if they subscribe to this collection, as for the search history.
   package let isSilent: Bool
-  /// What search finds of an item; called after the write, in its transaction. Empty where nothing is indexed.
+  /// The search entries of an item, computed after the write, in its transaction. Empty if nothing is indexed.
   package var searchEntries: SearchEntries
   package var isSearched: Bool
 
-  /// `isWhole` asks for all parts, as of an item that was added; otherwise those will do that the item's own row holds.
+  /// `isWhole` requests all parts, as for an item that was added; otherwise only those in the item's own row.
   package typealias SearchEntries =
     @Sendable (_ id: String, _ isWhole: Bool, _ db: Database) throws -> [SearchEntry]
 
-  /// Tells of items that show something of this one and whose own rows did not change, by `touch`: what the feature's
-  /// writes tell by themselves when they change these columns, an undo does not know. Called once for each item that an
-  /// undo or a redo brought, took away, or changed in one of `columns`, when all of its commit is as it was.
+  /// Reports changes of other items that show data of this one and whose own rows did not change, by `touch`. The
+  /// feature's writes do that themselves when they change these columns; an undo cannot. Called once for each item that
+  /// an undo or redo added, removed, or changed in one of `columns`, after all of its commit is restored.
   package struct Restored: Sendable {
     package var columns: Set<String>
     package var tell: @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
-    /// Why the item cannot be so any more, where others that came since need what it was: a conflict unless the undo is
-    /// forced. `before` is the item as clients saw it until then.
+    /// Why the item cannot be restored, if newer items depend on its current state: a conflict unless the undo is
+    /// forced. `before` is the item as clients saw it before the undo.
     package var refusal: Refusal?
 
     package typealias Refusal =
@@ -107,19 +107,19 @@ package struct ItemCollection: Sendable {
   }
   package var restored: Restored?
 
-  /// What people call the value of a column that is the name of something else, in the reader's language: of a card's
-  /// column its title. Nil for what is read as it is.
+  /// The readable form of a column's value that refers to something else, in the user's language: for a card's column
+  /// its title. Nil for a value that is shown unchanged.
   package typealias Wording =
     @Sendable (_ column: String, _ value: JSONValue, _ snapshot: Snapshot) throws -> String?
   package var wording: Wording?
-  /// What links have to do with it; nil where no link stands in it that a reader wrote, and none is shown to lead to it.
+  /// How items take part in links; nil if they contain no user-written links and cannot be linked to.
   package var linking: Linking?
 
   /// - Parameters:
-  ///   - type: what a row of the table is. Rows of an archive are read as it before they are accepted.
-  ///   - payloads: makes what shows items as clients see them, which returns nil for one that none can see any more. What
-  ///     all items need is looked up once then.
-  ///   - sense: refuses fields that make no sense together.
+  ///   - type: the type of a row of the table. Rows of an archive are decoded as it before they are accepted.
+  ///   - payloads: returns a function that gives items as clients see them, or nil for an item that no client can see
+  ///     any more. Shared data is looked up once per call.
+  ///   - sense: refuses fields whose values are inconsistent with each other.
   package init<Item: StoredItem, Reply: Payload>(
     _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil, isSilent: Bool = false,
     payloads: @escaping @Sendable (_ snapshot: Snapshot) throws -> (_ item: Item) throws -> Reply?,
@@ -162,9 +162,9 @@ package struct ItemCollection: Sendable {
 }
 
 extension ItemCollection {
-  /// A collection whose items need nothing in common to be shown.
+  /// A collection whose items can be shown without shared data.
   ///
-  /// - Parameter payload: the item as clients see it; nil for one that none can see any more.
+  /// - Parameter payload: the item as clients see it; nil for one that no client can see any more.
   package init<Item: StoredItem, Reply: Payload>(
     _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil, isSilent: Bool = false,
     payload: @escaping @Sendable (_ item: Item, _ snapshot: Snapshot) throws -> Reply?,
@@ -177,16 +177,18 @@ extension ItemCollection {
   }
 
   /// The item as clients see it, for conflicts and history.
+  ///
+  /// - Throws: `StoreError.broken` or `DatabaseError`.
   package func payload(_ id: String, _ snapshot: Snapshot) throws -> JSONValue? { try payloads(snapshot)(id) }
 
-  /// What the reference says of the items.
+  /// The description of the items for the protocol reference.
   package var description: ItemDescription {
     ItemDescription(collection: name, shape: shape(), isSilent: isSilent)
   }
 
-  /// The first line of an item's title; nil where it has none.
+  /// The first line of an item's title; nil if it has none.
   ///
-  /// - Parameter item: as clients see it, or the columns that were kept of one that is gone.
+  /// - Parameter item: the item as clients see it, or the stored columns of a deleted one.
   package func title(of item: JSONValue?) -> String? {
     shape().titles.lazy.compactMap { path in
       let words = path.reduce(item) { $0?[$1] }?.stringValue
@@ -205,11 +207,12 @@ public protocol StoredItem: Sendable {
   var createdAt: Instant { get set }
   var updatedAt: Instant { get set }
 
-  /// An item with nothing in it, into which a row is read.
+  /// An item with default values, into which a row is read.
   init()
-  /// What a write would refuse of an item beside the types of its columns. An archive's items are checked by it.
+  /// Refuses an item that a write would refuse for reasons beyond the types of its columns. Called for an archive's
+  /// items.
   func check() throws
-  /// Every column but the four above.
+  /// All columns except the four above.
   static var fields: Fields<Self> { get }
 }
 

@@ -2,10 +2,10 @@ import Contract
 import SQLite
 import Wire
 
-/// The order of a list, by keys of which the last tells each row from all others, and the places in it.
+/// The order of a list, by keys of which the last is unique, and positions in it.
 ///
-/// A place is what the keys of a row are, so whatever comes or goes meanwhile moves nothing; a cursor is a place as a
-/// client keeps it.
+/// A position consists of the keys of a row, so insertions and deletions do not move it; a cursor is a position as a
+/// client stores it.
 package struct Keyset: Sendable {
   /// A column, or an expression that is never null.
   package struct Key: Sendable {
@@ -22,7 +22,7 @@ package struct Keyset: Sendable {
     package static func day(_ sql: String) -> Key { Key(sql: sql, kind: .day) }
     package var descending: Key { Key(sql: sql, kind: kind, isDescending: true) }
 
-    /// Nil for what no row of ours has.
+    /// Nil for a text that is no valid value of this key.
     func value(_ text: String) -> SQLValue? {
       switch kind {
       case .integer: Int64(text).map { .integer($0) }
@@ -37,23 +37,23 @@ package struct Keyset: Sendable {
   package init(_ keys: Key...) { self.init(keys) }
   private init(_ keys: [Key]) { self.keys = keys }
 
-  /// The same keys, the greatest first.
+  /// The same keys in reverse order.
   package var descending: Keyset { Keyset(keys.map(\.descending)) }
 
-  /// Behind `ORDER BY`.
+  /// SQL for `ORDER BY`.
   package var order: String {
     keys.map { $0.isDescending ? "\($0.sql) DESC" : $0.sql }.joined(separator: ", ")
   }
 
-  /// What a statement selects to give the place of a row.
+  /// SQL for the columns that give the position of a row.
   package var columns: String { keys.map(\.sql).joined(separator: ", ") }
 
-  /// The place of a row of a statement that selects `columns` from this index on.
+  /// The position of a row of a statement that selects `columns` from this index on.
   package func place(_ row: Columns, from index: Int = 0) -> [SQLValue] {
     keys.indices.map { keys[$0].kind == .integer ? .integer(row.integer(index + $0)) : .text(row.text(index + $0)) }
   }
 
-  /// Which rows stand behind a place.
+  /// SQL condition for the rows after a position.
   package func condition(behind place: [SQLValue]) -> (sql: String, values: [SQLValue]) {
     func comparison(_ key: Key) -> String { key.isDescending ? "<" : ">" }
     guard let last = keys.last, keys.contains(where: { $0.isDescending != last.isDescending }) else {
@@ -71,7 +71,7 @@ package struct Keyset: Sendable {
 
   // MARK: - Cursors
 
-  /// The keys between slashes; a text says its own otherwise.
+  /// The keys separated by slashes; slashes in texts are escaped.
   package func cursor(_ place: [SQLValue]) -> String {
     place.map { value in
       switch value {
@@ -84,7 +84,7 @@ package struct Keyset: Sendable {
 
   /// - Throws: `invalidParams` of `after`.
   package func place(_ cursor: String) throws(RPCError) -> [SQLValue] {
-    // By bytes: to Swift a slash is one character with a mark that stands before or behind it.
+    // Splits bytes: for Swift a slash with a combining mark is one character.
     let parts = cursor.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     let place = zip(keys, parts).compactMap { key, part -> SQLValue? in

@@ -2,17 +2,17 @@ import SQLite
 import Synchronization
 import Wire
 
-/// A connection of its own for short reads on one thread, so that they never wait for long ones.
+/// A dedicated connection for short reads on one thread, so that they never wait for long ones.
 ///
 /// Four long reads occupy all of a pool's readers, and an event loop that waits there stops all its clients.
 ///
-/// To begin and end a transaction costs more than many a read in it. So the state that was read last stays open, and is
-/// read again as long as nothing has been committed since:
+/// Beginning and ending a transaction costs more than many a read in it. So the last snapshot stays open, and is read
+/// again as long as nothing has been committed since:
 ///
 ///     read ── BEGIN, pin ─── read ─── read ──── read ── COMMIT, BEGIN, pin ─── letGo ── COMMIT
 ///                                          ▲ a commit
 ///
-/// An open state keeps the write-ahead log from beginning anew; its owner calls `letGo` when `LogHolders` asks it to.
+/// An open snapshot keeps the WAL from being reset; its owner calls `letGo` when `LogHolders` requests it.
 package final class QuickReader: @unchecked Sendable {
   // `@unchecked`: it is used on one thread only.
   private let connection: ReaderConnection
@@ -28,7 +28,9 @@ package final class QuickReader: @unchecked Sendable {
     self.tenure = tenure
   }
 
-  /// Runs on the calling thread. Only for reads by key, or limited.
+  /// Runs `body` on the calling thread. Only for reads by key, or limited.
+  ///
+  /// - Throws: `RPCError` while the library is blocked, `StoreError.taken`, and whatever `body` throws.
   package func read<Result>(for caller: any Caller, _ body: (Snapshot) throws -> Result) throws -> Result {
     try gate.check()
     return try connection.use { db in
@@ -41,13 +43,13 @@ package final class QuickReader: @unchecked Sendable {
     }
   }
 
-  /// Ends the open state.
+  /// Ends the open snapshot.
   package func letGo() {
     connection.use { end($0) }
   }
 
   private func newest(_ db: Database, for caller: any Caller) throws -> Snapshot {
-    // Read before the state is pinned: what is committed between the two is seen, and the next read looks again.
+    // Read before the snapshot is pinned: a commit in between is part of the snapshot, and the next read checks again.
     let commits = commits.value
     if let held, held.commits == commits { return Snapshot(db: db, clock: held.clock, caller: caller) }
     end(db)
@@ -64,7 +66,7 @@ package final class QuickReader: @unchecked Sendable {
   }
 }
 
-/// How often the writer has committed, told or silently. It counts before anybody is answered.
+/// The number of the writer's commits, reported or silent. Incremented before any reply is sent.
 package final class CommitCount: Sendable {
   private let count = Atomic(0)
 
@@ -75,16 +77,16 @@ package final class CommitCount: Sendable {
   }
 }
 
-/// Those who keep a state open while nobody reads, and let it go when the write-ahead log cannot begin anew for it.
+/// The owners of idle snapshots, which release them when the WAL cannot be reset otherwise.
 package final class LogHolders: Sendable {
   private let holders = Mutex<[@Sendable () -> Void]>([])
 
-  /// `letGo` is called on the writer's thread and must only hand on.
+  /// `letGo` is called on the writer's thread and must only schedule work.
   package func add(_ letGo: @escaping @Sendable () -> Void) {
     holders.withLock { $0.append(letGo) }
   }
 
-  /// Nobody is asked any more once this returns.
+  /// No owner is called any more once this returns.
   package func removeAll() {
     holders.withLock { $0 = [] }
   }

@@ -1,12 +1,12 @@
 import SQLite
 
-/// A connection that only reads. One thread uses it at a time.
+/// A read-only connection. One thread uses it at a time.
 final class ReaderConnection: Sendable {
   private let db: Database
   private static let begin = KeptStatement("BEGIN DEFERRED")
   private static let commit = KeptStatement("COMMIT")
 
-  /// - Parameter db: opened for reading.
+  /// - Parameter db: a connection opened for reading.
   init(_ db: Database) {
     self.db = db
   }
@@ -15,15 +15,15 @@ final class ReaderConnection: Sendable {
     Self.end(db)
   }
 
-  /// Runs on the calling thread.
+  /// Runs `body` on the calling thread.
   func use<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
     try body(db)
   }
 
-  /// Reads one state of the library: that of the first SELECT.
+  /// Runs `body` with a read snapshot, which its first SELECT pins.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try use { db in
-      // Of a read whose end has failed.
+      // Left open if ending the previous read failed.
       Self.end(db)
       try Self.begin(db)
       defer { Self.end(db) }
@@ -37,11 +37,11 @@ final class ReaderConnection: Sendable {
 
   static func end(_ db: Database) {
     if db.isInsideTransaction { try? db.run(commit) }
-    // The statement could not be compiled, or was interrupted.
+    // If the statement could not be compiled, or was interrupted.
     db.rollBack()
   }
 
-  /// Stops what it runs now, on another thread.
+  /// Interrupts the running statement. Called on another thread.
   func interrupt() {
     db.interrupt()
   }

@@ -2,26 +2,26 @@ import SQLite
 import Threads
 import Wire
 
-/// A few threads for reads that may take long. There is a reader for each that has one, so nobody who has a thread waits
-/// for a connection.
+/// Threads for reads that may take long. There is one connection per thread, so a thread never waits for a connection.
 package final class ReaderThreads: @unchecked Sendable {
   // `@unchecked`: the fields below are only touched while `condition` is held, and `wholeReads` while `wholes` is.
 
-  /// Nobody but the threads waits for it before the end, so that one of them is woken by each read, and no other: to wake
-  /// them all cost a short question a tenth of its time.
+  /// Before the end only the threads wait for it, so that each read wakes one thread, and no other: waking all of them
+  /// cost a short query a tenth of its time.
   private let condition = Condition()
   private let wholes = Condition()
   private var waiting: [@Sendable () -> Void] = []
   private var isClosed = false
   private var running = 0
-  /// The reads that hold a state of the library, in the order in which they pinned it.
+  /// The reads that hold a snapshot, oldest first.
   private var holders: [Interruption] = []
   private var wholeReads = 0
   private var begun = 0
 
-  /// A client may have two long reads at once, so it takes four clients to occupy them all, for half a minute at most.
+  /// A client may run two long reads at once, so it takes four clients to occupy all threads, for half a minute at
+  /// most.
   package static let count = 8
-  /// So many reads of the whole library, such as a copy of it, run at once, on threads of their own.
+  /// How many reads of the whole library, such as a copy, run at once, on their callers' threads.
   package static let wholeCount = 2
 
   private let pool: LibraryPool
@@ -35,11 +35,11 @@ package final class ReaderThreads: @unchecked Sendable {
     }
   }
 
-  /// Reads one state of the library on one of the threads.
+  /// Runs `body` with a snapshot on one of the threads.
   ///
-  /// `pinned` is called once, as soon as the state is fixed, or when the read fails before: whoever waits for it in
-  /// order to go on with the client's next message must be released either way. `completion` is called once, after it.
-  /// Both run on the reader's thread.
+  /// `pinned` is called once, as soon as the snapshot is pinned, or when the read fails before: the client's next
+  /// message waits for it and must be released either way. `completion` is called once, after it. Both run on the
+  /// reader's thread.
   package func read<Result: Sendable>(
     for caller: any Caller, interruption: Interruption,
     pinned: @escaping @Sendable () -> Void,
@@ -69,10 +69,12 @@ package final class ReaderThreads: @unchecked Sendable {
     completion(.failure(RPCError.shuttingDown))
   }
 
-  /// Reads one state of all that there is, on the calling thread, which may wait for its turn.
+  /// Reads a snapshot of the whole library on the calling thread, which may wait for its turn.
   ///
-  /// It too is stopped when it keeps the write-ahead log from ending, and then throws `readTimedOut`. What goes on
-  /// without a statement of SQLite's, such as copying pages, looks at the interruption between its steps.
+  /// It is also interrupted when it keeps the WAL from being reset, and then throws `readTimedOut`. Work without an
+  /// SQLite statement, such as copying pages, checks the interruption between its steps.
+  ///
+  /// - Throws: `RPCError.readTimedOut`, `RPCError.shuttingDown`, and whatever `body` throws.
   func readWhole<Result>(_ body: (Database, Interruption) throws -> Result) throws -> Result {
     try beginWhole()
     defer { endWhole() }
@@ -80,7 +82,7 @@ package final class ReaderThreads: @unchecked Sendable {
     do {
       return try pool.read { db in
         try interruption.guarding(db) {
-          // The first SELECT is what pins the state.
+          // The first SELECT pins the snapshot.
           _ = try db.first("SELECT clock FROM library") { $0.integer(0) }
           notePinned(interruption)
           defer { forget(interruption) }
@@ -111,22 +113,21 @@ package final class ReaderThreads: @unchecked Sendable {
     wholes.signal()
   }
 
-  /// How many reads have begun so far.
+  /// The number of reads begun so far.
   var begunReads: Int {
     condition.lock()
     defer { condition.unlock() }
     return begun
   }
 
-  /// How many states of the library are held.
+  /// The number of pinned snapshots.
   var heldStates: Int {
     condition.lock()
     defer { condition.unlock() }
     return holders.count
   }
 
-  /// Stops the read that holds the oldest state of the library: as long as it runs, the write-ahead log cannot be
-  /// restarted.
+  /// Interrupts the read with the oldest snapshot: as long as it runs, the WAL cannot be reset.
   func stopOldest() {
     condition.lock()
     let oldest = holders.first { $0.reason == nil }
@@ -134,7 +135,7 @@ package final class ReaderThreads: @unchecked Sendable {
     oldest?.interrupt(.timedOut)
   }
 
-  /// Stops every read, at the end of the library.
+  /// Interrupts every read, when the library is closed.
   func stopAll() {
     condition.lock()
     let holders = holders
@@ -155,7 +156,7 @@ package final class ReaderThreads: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// False when the threads have ended.
+  /// Returns false when the threads have ended.
   private func add(_ job: @escaping @Sendable () -> Void) -> Bool {
     condition.lock()
     guard !isClosed else {
@@ -164,12 +165,12 @@ package final class ReaderThreads: @unchecked Sendable {
     }
     waiting.append(job)
     condition.unlock()
-    // Outside the lock, which the thread would only wait for again.
+    // Outside the lock, for which the woken thread would only have to wait.
     condition.signal()
     return true
   }
 
-  /// Lets what runs come to its end, or the deadline; the threads end.
+  /// Waits until running reads finish, or the deadline; the threads end.
   package func close(deadline: ContinuousClock.Instant) {
     condition.lock()
     defer { condition.unlock() }
@@ -200,7 +201,7 @@ package final class ReaderThreads: @unchecked Sendable {
 }
 
 extension Interruption {
-  /// An interrupted statement fails in SQLite's words; the client is told in ours.
+  /// Replaces SQLite's error of an interrupted statement with the reply for the client.
   func translate(_ error: any Error) -> any Error {
     switch reason {
     case .cancelled: RPCError.cancelled
@@ -212,6 +213,6 @@ extension Interruption {
 }
 
 extension RPCError {
-  /// A read took longer than a read may.
+  /// A read exceeded the time limit.
   package static let readTimedOut = RPCError(.timedOut, text: Text("error.readTimedOut"))
 }

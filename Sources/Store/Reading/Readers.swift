@@ -1,8 +1,8 @@
 import SQLite
 import Synchronization
 
-/// Connections for whoever reads one state of the library, as many as there are reads at once. The one that was used last
-/// is used next: it has the pages that the next question needs, too.
+/// A pool of reading connections, as many as there are concurrent reads. The most recently used connection is used
+/// next: its page cache is likely to contain the pages of the next query.
 final class Readers: Sendable {
   private struct State {
     var all: [ReaderConnection] = []
@@ -29,12 +29,12 @@ final class Readers: Sendable {
     return reader
   }
 
-  /// Stops what any of them runs now.
+  /// Interrupts all running statements.
   func interrupt() {
     for reader in state.withLock(\.all) { reader.interrupt() }
   }
 
-  /// Closes those that nobody uses.
+  /// Closes the idle connections.
   func close() {
     let closed = state.withLock { state in
       defer { state = State() }

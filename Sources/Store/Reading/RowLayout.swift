@@ -1,11 +1,11 @@
 import SQLite
 import Synchronization
 
-/// The columns of a table, and the statements about one of its rows.
+/// The columns of a table, and the statements for one of its rows.
 final class RowLayout: Sendable {
   let columns: [String]
   let table: String
-  /// All columns of some rows; `WHERE …` and `ORDER BY …` go behind it.
+  /// Selects all columns; `WHERE …` and `ORDER BY …` are appended.
   let select: String
   let selectByID: KeptStatement
   let insert: KeptStatement
@@ -24,14 +24,14 @@ final class RowLayout: Sendable {
     delete = KeptStatement("DELETE FROM \(table) WHERE id = ?")
   }
 
-  /// Kept statements are never forgotten, and sets of columns are many: a client that changes all that it can should not
-  /// fill the memory with them.
+  /// Cached statements are never dropped, and there are many sets of columns: a client that changes every combination
+  /// must not fill the memory.
   static let mostUpdates = 64
   private static let ownColumns: Set = ["id", "revision", "createdAt", "updatedAt"]
 
-  /// Writes these columns, and the two that every change writes: the values of `places`, then revision, instant and id.
-  /// Of the first kinds of changes each has a statement of its own; all others share one that writes every column, those
-  /// that stay with what they have.
+  /// An update of these columns, and of the two that every change writes: the values of `places`, then revision,
+  /// instant and id. The first `mostUpdates` sets of columns each get their own statement; all others share one that
+  /// writes every column, unchanged ones with their old values.
   func update(_ changed: [Int]) -> (places: [Int], statement: KeptStatement) {
     updates.withLock { known in
       if let known = known.first(where: { $0.places == changed }) { return known }
@@ -50,7 +50,7 @@ final class RowLayout: Sendable {
 
   var updateCount: Int { updates.withLock(\.count) }
 
-  /// A selection that stands in the sources, so that its place there is its name.
+  /// A selection from a literal in the sources, whose address identifies it.
   func selection(_ clause: StaticString) -> KeptStatement {
     let place = UInt(bitPattern: clause.utf8Start)
     return selections.withLock { known in
@@ -65,7 +65,7 @@ final class RowLayout: Sendable {
 
   private static let known = Mutex<[ObjectIdentifier: RowLayout]>([:])
 
-  /// The columns that an item of this type names, in its order. A table may have more of them.
+  /// The columns that an item of this type has, in its order. A table may have more columns.
   static func of<Item: StoredItem>(_ type: Item.Type) -> RowLayout {
     let id = ObjectIdentifier(type)
     if let layout = known.withLock({ $0[id] }) { return layout }
@@ -82,7 +82,7 @@ final class RowLayout: Sendable {
   }
   private static let tables = Mutex<[Key: RowLayout]>([:])
 
-  /// One for all libraries of this process that have such a table: its statements are never forgotten.
+  /// Shared by all libraries of this process with such a table: its statements are never dropped.
   static func of(table: String, columns: [String]) -> RowLayout {
     tables.withLock { tables in
       let key = Key(table: table, columns: columns)
@@ -95,24 +95,32 @@ final class RowLayout: Sendable {
 }
 
 extension StoredItem {
-  /// The item of this id.
+  /// The item with this id; nil if it does not exist.
+  ///
+  /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`.
   public static func find(_ id: String, in db: Database) throws -> Self? {
     try db.first(RowLayout.of(Self.self).selectByID, { $0.add(id) }, Self.init(row:))
   }
 
-  /// The first item of a selection that every request asks for: `WHERE …`, `ORDER BY …`.
+  /// The first item of a frequent selection, whose statement is cached: `WHERE …`, `ORDER BY …`.
+  ///
+  /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`.
   public static func first(
     in db: Database, kept selection: StaticString, _ fill: (inout Binding) throws -> Void
   ) throws -> Self? {
     try db.first(RowLayout.of(Self.self).selection(selection), fill, Self.init(row:))
   }
 
-  /// The first item of a selection: `WHERE …`, `ORDER BY …`, with a place for each value.
+  /// The first item of a selection: `WHERE …`, `ORDER BY …`, with a placeholder for each value.
+  ///
+  /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`.
   public static func first(in db: Database, _ selection: String, _ values: [SQLValue] = []) throws -> Self? {
     try db.first(RowLayout.of(Self.self).select + selection, values, Self.init(row:))
   }
 
   /// All items of a selection.
+  ///
+  /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`.
   public static func all(in db: Database, _ selection: String, _ values: [SQLValue] = []) throws -> [Self] {
     var items: [Self] = []
     try db.each(RowLayout.of(Self.self).select + selection, values) { items.append(try Self(row: $0)) }

@@ -1,16 +1,16 @@
 import SQLite
 import Wire
 
-/// The collections of this library with the columns that their tables really have.
+/// The collections of this library with the actual columns of their tables.
 ///
-/// The columns are read once when the library is opened, after the migrations, so no list of them stands beside the
-/// migration that made them.
+/// The columns are read once when the library is opened, after the migrations, so the migration that created them is
+/// their only list.
 package struct Schema: Sendable {
-  /// A class, since every write hands it around.
+  /// A class, since every write passes it around.
   final class Entry: Sendable {
     let description: ItemCollection
     let layout: RowLayout
-    /// The columns that a write gives a value; the others belong to the transaction, or to SQL of the feature's own.
+    /// The columns that a write can set; the others belong to the transaction, or to SQL of the feature.
     let contentColumns: Set<String>
     let links: CollectionLinks?
 
@@ -28,7 +28,7 @@ package struct Schema: Sendable {
     var columns: [String] { layout.columns }
     var payload: @Sendable (String, Snapshot) throws -> JSONValue? { description.payload }
 
-    /// How many items there are.
+    /// The number of items.
     func count(in db: Database) throws -> Int {
       try db.first("SELECT count(*) FROM \(table)") { $0.int(0) } ?? 0
     }
@@ -61,13 +61,13 @@ package struct Schema: Sendable {
     names = collections.map(\.name)
   }
 
-  /// The columns that the transaction itself fills.
+  /// The columns that the transaction sets.
   static let kept = ["id", "revision", "createdAt", "updatedAt"]
 
-  /// What a feature declares of a collection; nil for one that does not exist.
+  /// A feature's declaration of a collection; nil if the collection does not exist.
   package func description(of name: String) -> ItemCollection? { entries[name]?.description }
 
-  /// What links have to do with a collection; nil where that is nothing.
+  /// The links of a collection; nil if it does not take part in links.
   package func links(of name: String) -> CollectionLinks? { entries[name]?.links }
 
   func collection(_ name: String) -> Entry {
@@ -81,7 +81,7 @@ package struct Schema: Sendable {
 
   var all: [Entry] { names.map { entries[$0]! } }
 
-  /// Gives all items the values that those of an archive get: the whole library was brought here.
+  /// Sets the columns of all items that have an imported value, when the whole library was imported.
   func setImportedValues(in db: Database) throws {
     try db.transaction {
       for collection in all {

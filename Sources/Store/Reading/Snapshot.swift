@@ -1,10 +1,10 @@
 import SQLite
 import Wire
 
-/// One state of the library: nothing that happens meanwhile can be seen through it, and nothing can be written.
+/// A consistent read view of the library: later changes are invisible in it, and it cannot write.
 ///
-/// It exists only inside the closure that received it. The first SELECT of its transaction read `clock`, which is what
-/// makes SQLite pin the state.
+/// It is only valid inside the closure that received it. The first SELECT of its transaction has read `clock`, which
+/// makes SQLite pin the view.
 public struct Snapshot {
   package let db: Database
   package let clock: Int64
@@ -22,6 +22,8 @@ public struct Snapshot {
   }
 
   /// The clock that a connection sees now.
+  ///
+  /// - Throws: `StoreError.broken` with the reason `noClock`, `DatabaseError`.
   static func clock(of db: Database) throws -> Int64 {
     guard let clock = try db.first(selectClock, { $0.integer(0) }) else {
       throw StoreError.broken(path: "", reason: "noClock")
@@ -34,18 +36,20 @@ public struct Snapshot {
     try Item.find(id, in: db)
   }
 
-  /// The item, or `notFound` with the collection and the id.
+  /// Returns the item.
+  ///
+  /// - Throws: `RPCError` of the kind `notFound` with the collection and the id, `StoreError.broken`, `DatabaseError`.
   public func get<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item {
     guard let item = try find(type, id: id) else { throw RPCError.notFound(Item.collectionName, id: id) }
     return item
   }
 }
 
-/// On whose behalf something is read or written. Features put more behind it; the store asks only for names.
+/// The client on whose behalf something is read or written. Features add more to it; the store only needs its names.
 package protocol Caller: AnyObject, Sendable {
   /// `clientInfo.name`, or empty.
   var clientName: String { get }
-  /// Unique for each connection, never used again.
+  /// Unique for each connection, never reused.
   var connectionID: String { get }
 }
 

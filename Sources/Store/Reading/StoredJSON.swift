@@ -1,14 +1,14 @@
 import Wire
 
-/// A value that lies as JSON in one column, read only when somebody looks into it.
+/// A value stored as JSON in one column, decoded on demand.
 ///
-/// Most reads of an item never look at what is kept in it for later, such as the anchor of a mark, and decoding that
-/// would cost more than all the rest of the row.
+/// Most reads of an item do not need it, such as the anchor of a mark, and decoding it would cost more than the rest of
+/// the row.
 package struct StoredJSON<Value: Codable & Sendable>: Sendable {
-  /// As it lies in the column.
+  /// The JSON as stored in the column.
   package let json: String
 
-  /// What lay in a column.
+  /// - Parameter json: the value of the column.
   package init(stored json: String) {
     self.json = json
   }
@@ -17,6 +17,8 @@ package struct StoredJSON<Value: Codable & Sendable>: Sendable {
     json = String(decoding: try JSONEncoding.bytes(of: value), as: UTF8.self)
   }
 
+  /// Decodes the value.
+  ///
   /// - Throws: `StoreError.broken` for JSON that no daemon writes. The reason is the field that cannot be read.
   package func value() throws -> Value {
     do {
@@ -28,7 +30,7 @@ package struct StoredJSON<Value: Codable & Sendable>: Sendable {
 }
 
 extension StoreError {
-  /// JSON in a column that cannot be read. Others may have made the library.
+  /// JSON in a column that cannot be decoded. The library may be external.
   init(json error: any Error, otherwise name: String) {
     let field = (error as? RPCError)?.data["field"]?.stringValue
     self = .broken(path: "", reason: field.flatMap { $0.isEmpty ? nil : $0 } ?? name)

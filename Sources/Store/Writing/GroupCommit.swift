@@ -3,14 +3,14 @@ import SQLite
 import SearchEngine
 import Wire
 
-/// Commits the writes that wait together: one transaction, one sync, a savepoint for each.
+/// Commits waiting writes as a group: one transaction, one sync, a savepoint for each write.
 ///
 ///     BEGIN IMMEDIATE
-///       SAVEPOINT w … RELEASE w        per write; ROLLBACK TO w when it fails, and only it is answered so
+///       SAVEPOINT w … RELEASE w        per write; ROLLBACK TO w when it fails, and only that write fails
 ///       index work                     after the last RELEASE: a savepoint makes FTS5 flush
 ///       UPDATE library SET clock
 ///     COMMIT                           the WAL is synced: synchronous = FULL
-///     publish, then answer             the ring's order is the order of commits
+///     publish, then reply              the order of the feed is the order of commits
 struct GroupCommit: Sendable {
   let pool: LibraryPool
   let tenure: Tenure
@@ -20,37 +20,37 @@ struct GroupCommit: Sendable {
   let remembered: Remembered
   let path: String
   let now: @Sendable () -> Instant
-  /// A group takes no further write after this long, so that those who wait for the sync do not wait for long.
+  /// The longest time in which writes can join a group, so that the first ones do not wait long for the sync.
   let longest: Duration
   let answerTogether: @Sendable (() -> Void) -> Void
-  /// Called behind a write that has found the index to be made anew.
+  /// Called after a write that found that the index needs a rebuild.
   let whenIndexIsDue: @Sendable () -> Void
   let room: RoomWatch
   let databaseRoom: DatabaseRoom
-  /// Makes room on a full disk; false when it cannot.
+  /// Frees space on a full disk; returns false if it cannot.
   let makeRoom: @Sendable () -> Bool
   let log: Log
 
   static let usualDuration: Duration = .milliseconds(20)
 
-  /// What the writer's connection has in memory.
+  /// The memory of the writer's connection.
   struct Memory {
     /// Pages of the library, in KiB.
     let pages: Int
-    /// Whether what a savepoint or a statement would roll back is kept there too. In a file, which is hardly ever read, the
-    /// pages that a group of writes touches are written once more than to the log.
+    /// Whether rollback data of savepoints and statements is also in memory. In a file, which is hardly ever read, the
+    /// pages that a group of writes touches are written once more than to the WAL.
     let holdsRollback: Bool
 
-    /// A transaction must not be open.
+    /// Must not be called within a transaction.
     func set(in db: Database) throws {
       try db.execute("PRAGMA cache_size = -\(pages); PRAGMA temp_store = \(holdsRollback ? "MEMORY" : "DEFAULT")")
     }
   }
 
-  /// Until nothing is written for a while (`LogCare`). In 2 MB, SQLite's own measure, the tables of a large library, which
-  /// posts touch at random, are written to the log and read back many times over before the commit.
+  /// Used until nothing is written for a while (`LogCare`). With 2 MB, SQLite's default, the tables of a large library,
+  /// which posts touch at random, are written to the WAL and read back many times before the commit.
   static let usual = Memory(pages: 8_000, holdsRollback: true)
-  /// Of a long write, which may touch all of the library.
+  /// Used for a long write, which may touch all of the library.
   private static let long = Memory(pages: 32_000, holdsRollback: false)
 
   private static let begin = KeptStatement("BEGIN IMMEDIATE")
@@ -61,11 +61,11 @@ struct GroupCommit: Sendable {
 
   private typealias Answer = (job: WriteJob, result: Result<WriteOutcome, any Error>)
 
-  /// What a write left to be done for the group: index work, and what follows the commit.
+  /// Remaining work of a group's writes: indexing, and calls after the commit.
   private struct Remains {
-    /// Of each item whether all of its parts are to be indexed anew, or only those that its row holds.
+    /// For each item whether all of its parts have to be indexed again, or only those in its row.
     var index: [ItemKey: Work] = [:]
-    /// Its items as they came: whose rows lie beside each other are read and written one after the other.
+    /// The items in insertion order: items with adjacent rows are read and written one after another.
     var order: [ItemKey] = []
     /// Items that may have fewer parts than before.
     var cleared: Set<ItemKey> = []
@@ -79,7 +79,8 @@ struct GroupCommit: Sendable {
 
     mutating func add(_ transaction: Transaction) {
       transaction.forEachIndexWork { key, isWhole, found in
-        // What an earlier write gave of an item that this one removes, or of which all is made anew, must not come back.
+        // Entries from an earlier write of the group must not reappear after this one removes the item or indexes all
+        // of it again.
         if isWhole, !entries.isEmpty { entries.removeAll { $0.item == key.id && $0.collection == key.collection } }
         let earlier = index.updateValue(Work(isWhole: isWhole, found: found), forKey: key)
         if let earlier { index[key]?.isWhole = earlier.isWhole || isWhole } else { order.append(key) }
@@ -94,16 +95,16 @@ struct GroupCommit: Sendable {
     var reason: any Error
   }
 
-  /// Runs the first of these jobs and, when none is left, those that join; answers them and returns how many they were.
+  /// Runs these jobs, then the jobs that join the group; sends their replies and returns how many jobs there were.
   ///
-  /// - Parameter isAgain: whether room was made for it on a full disk.
+  /// - Parameter isAgain: whether this is the second attempt, after space was freed on a full disk.
   func run(_ group: [WriteJob], joining next: () -> WriteJob? = { nil }, isAgain: Bool = false) -> Int {
     var jobs = group
     do {
       let (answers, commits, followUps) = try commit(&jobs, joining: next)
       if !commits.isEmpty { room.saved(to: .library) }
       feed.append(commits)
-      // Before the answers, behind which a long write that failed is taken back.
+      // Before the replies, after which a failed long write is rolled back.
       if let last = commits.last { remembered.note(clock: last.clock) }
       for followUp in followUps { followUp() }
       if answers.count > 1 {
@@ -113,16 +114,18 @@ struct GroupCommit: Sendable {
       }
       return answers.count
     } catch let refusal as CannotBegin {
-      // Another program holds the library, as a shell with an open transaction does. Each alone would wait as long again.
+      // Another program locks the library, such as a shell with an open transaction. Each job alone would wait as long
+      // again.
       for job in jobs { job.completion(.failure(asReply(refusal.reason, to: job))) }
       return jobs.count
     } catch let refusal as RPCError where refusal.isOfEnd {
-      // They waited beyond the deadline of the end. One that says so itself is alone, and is answered so too.
+      // They waited beyond the shutdown deadline. A job that throws this error itself is alone in its group, and gets
+      // the same reply.
       for job in jobs { job.completion(.failure(RPCError.stoppedWrite)) }
       return jobs.count
     } catch  where jobs.count > 1 {
-      // SQLite left the transaction, or COMMIT failed: nothing of the group is there. Alone, only the guilty one fails.
-      // A full disk is told of by the first that has no room alone either.
+      // SQLite ended the transaction, or COMMIT failed: nothing of the group was committed. Run alone, only the faulty
+      // write fails. A full disk is logged by the first write that does not fit alone either.
       if !StoreError.isDiskFull(error) {
         log("a group of \(jobs.count) writes was rolled back, each is run again alone: \(error)", as: .warning)
       }
@@ -137,13 +140,13 @@ struct GroupCommit: Sendable {
     }
   }
 
-  /// Whether whoever waits has its reply already, without being woken for it.
+  /// Whether the waiting client already has its reply, so that `completion` need not run.
   private func isAnswered(_ answer: Answer) -> Bool {
     guard case .success(let outcome) = answer.result, let reply = answer.job.reply else { return false }
     return reply(outcome)
   }
 
-  /// Whoever joins is added to the jobs, so that they are known when the commit fails.
+  /// Jobs that join are added to `jobs`, so that they are known when the commit fails.
   private func commit(
     _ jobs: inout [WriteJob], joining next: () -> WriteJob?
   ) throws -> ([Answer], [Commit], [@Sendable () -> Void]) {
@@ -210,7 +213,7 @@ struct GroupCommit: Sendable {
     }
   }
 
-  /// One write in its savepoint. Throws only when the whole group is lost.
+  /// Runs one write in its savepoint. Throws only if the whole group is lost.
   private func run(
     _ job: WriteJob, clock: Int64, isAlone: Bool, db: Database
   ) throws -> (Result<WriteOutcome, any Error>, Commit?, Transaction?) {
@@ -236,7 +239,7 @@ struct GroupCommit: Sendable {
       let commit = changes.isEmpty ? nil : Commit(clock: clock, changes: changes, isOfMany: transaction.isOfMany)
       return (.success(outcome), commit, transaction)
     } catch {
-      // SQLite ends the transaction by itself on a full disk and the like; then all of the group is lost.
+      // SQLite ends the transaction itself on a full disk and similar errors; then the whole group is lost.
       guard db.isInsideTransaction, !isAlone else { throw error }
       try db.run("ROLLBACK TO w")
       try db.run(Self.release)
@@ -244,7 +247,7 @@ struct GroupCommit: Sendable {
     }
   }
 
-  /// Whether the index is to be made anew.
+  /// Writes the search entries. Returns whether the index needs a rebuild.
   private func index(_ remains: Remains, db: Database) throws -> Bool {
     guard !remains.index.isEmpty || !remains.entries.isEmpty else { return false }
     var batch = try SearchBatch(in: db)
@@ -254,7 +257,7 @@ struct GroupCommit: Sendable {
       guard collection.description.isSearched else { continue }
       let entries = try work.found ?? collection.description.searchEntries(key.id, work.isWhole, db)
       assert(try! work.found.map { try $0 == collection.description.searchEntries(key.id, true, db) } ?? true)
-      // An item that has gone, or of which nothing is left to find, leaves nothing in the index.
+      // A deleted item, or one without search entries, must leave none in the index.
       if entries.isEmpty || remains.cleared.contains(key) {
         try batch.remove(collection: key.collection, item: key.id)
       }

@@ -1,13 +1,13 @@
-/// When each of the things is done that a queue does while nothing comes.
+/// Schedules the steps that a queue runs while no job arrives.
 ///
-/// They have their turns in their order, each so long after the one before it. One that is to be tried again holds back none
-/// of those behind it; and once it is done these have their turns anew, since it may have left them something.
+/// The steps run in order, each a given time after the preceding one. A step that has to be repeated does not delay the
+/// following steps; once it is done, these are scheduled again, since it may have left them more work.
 struct IdleTurns {
   let steps: [WriteQueue.IdleStep]
-  /// Nil for what is done.
+  /// Nil for a step that is done.
   private var times: [ContinuousClock.Instant?]
 
-  /// - Parameter steps: as they are when something was written just now.
+  /// - Parameter steps: the steps to run after a write.
   init(_ steps: [WriteQueue.IdleStep]) {
     self.steps = steps
     times = steps.map { _ in nil }
@@ -22,12 +22,12 @@ struct IdleTurns {
     }
   }
 
-  /// Which is next, and when; nil when all are done.
+  /// The next step and its time; nil when all are done.
   var next: (place: Int, time: ContinuousClock.Instant)? {
     times.indices.compactMap { place in times[place].map { (place: place, time: $0) } }.min { $0.time < $1.time }
   }
 
-  /// What its step returned.
+  /// Records the result of a step.
   mutating func note(_ place: Int, isDone: Bool) {
     if isDone {
       times[place] = nil

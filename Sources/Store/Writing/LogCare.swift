@@ -5,12 +5,12 @@ import SQLite
 import Synchronization
 import Wire
 
-/// Thresholds of the WAL checkpointer, in bytes of the log and in time without a write. Tests set smaller ones.
+/// Thresholds of the WAL checkpointer, in bytes of the WAL and in time without a write. Tests set smaller ones.
 package struct LogLimits: Sendable {
   package var checkpointBytes = 16 << 20
-  /// From here on the log is restarted: the writer waits a moment for the readers that hold it.
+  /// The size from which the WAL is restarted: the writer waits a moment for its readers.
   package var restartBytes = 24 << 20
-  /// From here on the writer waits longer, and then stops the readers that still hold it.
+  /// The size from which the writer waits longer, and then interrupts the remaining readers of the WAL.
   package var readerBytes = 48 << 20
   package var idleCheckpoint: Duration = .seconds(1)
   package var idleTruncate: Duration = .seconds(10)
@@ -18,22 +18,22 @@ package struct LogLimits: Sendable {
   package init() {}
 }
 
-/// Keeps the write-ahead log short, between the commits and never inside one.
+/// Keeps the WAL short, between commits and never inside one.
 ///
-/// SQLite's own checkpoint runs within the unlucky commit that reaches a thousand pages, and lets its client wait; so it
-/// is switched off. Here, on the writer's thread and after everybody was answered:
+/// SQLite's own checkpoint runs within the commit that happens to reach a thousand pages, and delays its client; so it
+/// is disabled. Instead, on the writer's thread and after all replies:
 ///
-///     log grew by 16 MiB    PASSIVE: moves into the library what no reader needs any more, waits for nobody
-///     log is over 24 MiB    RESTART: waits up to 20 ms for the readers that hold the log, after every further 4 MiB
-///     log is over 48 MiB    RESTART: waits up to half a second, then stops the oldest reads until the log is free
+///     WAL grew by 16 MiB    PASSIVE: moves pages that no reader needs into the library, without waiting
+///     WAL exceeds 24 MiB    RESTART: waits up to 20 ms for readers of the WAL, after every further 4 MiB
+///     WAL exceeds 48 MiB    RESTART: waits up to half a second, then interrupts the oldest reads until the WAL is free
 ///     idle for a second     PASSIVE
-///     idle for ten          TRUNCATE: the file is emptied, if need be when those who read just then have ended,
-///                           or when the disk takes it again
+///     idle for ten          TRUNCATE: empties the file; retried after current readers end, or when the disk has
+///                           recovered
 ///
-/// A passive checkpoint alone does not keep the log short. The log begins anew only if no reader holds a part of it at the
-/// next commit, and with overlapping reads there is always one. RESTART ends that: once all of the log is in the library,
-/// a read that begins needs the library's file alone, so waiting for the older ones has an end. No read waits for it; the
-/// writer does. All steps are below 64 MiB by as much as one commit may add (`SliceRoom`).
+/// Passive checkpoints alone do not keep the WAL short. It is reset only if no reader uses a part of it at the next
+/// commit, and with overlapping reads there is always one. RESTART solves that: once the whole WAL is in the library, a
+/// new read needs only the library's file, so waiting for the older ones ends. No read waits for it; the writer does.
+/// All thresholds are below 64 MiB by as much as one commit may add (`SliceRoom`).
 final class LogCare: @unchecked Sendable {
   // `@unchecked`: after `init` the fields without a lock are only touched while the writing connection is held.
 
@@ -42,9 +42,9 @@ final class LogCare: @unchecked Sendable {
   private let holders: LogHolders
   private let stopOldestRead: @Sendable () -> Void
   private let log: Log
-  /// What SQLite says after each commit.
+  /// The state of SQLite's hook, which runs after each commit.
   private final class Hook: Sendable {
-    /// Pages in the log.
+    /// Pages in the WAL.
     let pages = Atomic<Int>(0)
     let commits: CommitCount
 
@@ -53,10 +53,10 @@ final class LogCare: @unchecked Sendable {
     }
   }
   private let hook: Hook
-  /// Length of the log, in pages, when it was last looked after.
+  /// Length of the WAL, in pages, at the last step.
   private let pagesSeen = Mutex(0)
   private var pageSize = 4_096
-  /// Of the last attempt to move the log into the library; only touched where the writer's connection is.
+  /// Whether the last checkpoint failed; only touched while the writing connection is held.
   private var isFailing = false
 
   init(
@@ -69,10 +69,10 @@ final class LogCare: @unchecked Sendable {
     self.stopOldestRead = stopOldestRead
     self.log = log
     hook = Hook(commits)
-    // The connection outlives this object by a moment; the hook is kept as long as the process.
+    // The connection outlives this object by a moment; the hook is retained as long as the process.
     let context = Unmanaged.passRetained(hook).toOpaque()
     pageSize = try pool.writeWithoutTransaction { db in
-      // The hook takes the place of SQLite's own, which is what `wal_autocheckpoint` is made of.
+      // The hook replaces SQLite's own, which implements `wal_autocheckpoint`.
       sqlite3_wal_hook(
         db.sqliteConnection,
         { context, _, _, count in
@@ -88,20 +88,20 @@ final class LogCare: @unchecked Sendable {
   private static let shortWait: Duration = .milliseconds(20)
   private static let longWait: Duration = .milliseconds(500)
 
-  /// Called when a commit found no room: a log that begins anew has as much room as it has taken before. False when it
-  /// cannot, or holds nothing.
+  /// Called when a commit found no space: a reset WAL can reuse all of its file. False if it cannot be reset, or is
+  /// empty.
   func makeRoom() -> Bool {
     hook.pages.load(ordering: .relaxed) > 0 && restart(waiting: Self.longWait) == .done
   }
 
-  /// Called after a group was answered, and after a write of maintenance on its thread.
+  /// Called after a group's replies, and after a write of maintenance on its thread.
   func afterCommit() {
     let count = hook.pages.load(ordering: .relaxed)
     let size = count * pageSize
     let isLong = size >= min(limits.restartBytes, limits.readerBytes)
     let step = isLong ? limits.checkpointBytes / 4 : limits.checkpointBytes
     let isDue = pagesSeen.withLock { seen in
-      // The log began anew since.
+      // The WAL was reset meanwhile.
       if count < seen { seen = 0 }
       guard (count - seen) * pageSize >= step else { return false }
       seen = count
@@ -119,10 +119,10 @@ final class LogCare: @unchecked Sendable {
     forceRestart()
   }
 
-  /// Restarts the log at the cost of the reads that hold it for longer than `longWait`.
+  /// Restarts the WAL, interrupting reads that use it for longer than `longWait`.
   private func forceRestart() {
     var wait = Self.longWait
-    // As many as read at once; a disk that fails is not the fault of whoever reads.
+    // At most the number of concurrent reads; a failing disk is not the readers' fault.
     for _ in 0...ReaderThreads.count + ReaderThreads.wholeCount {
       guard restart(waiting: wait) == .busy else { return }
       stopOldestRead()
@@ -130,24 +130,24 @@ final class LogCare: @unchecked Sendable {
     }
   }
 
-  /// Moves all of the log into the library and has the next commit begin the log anew.
+  /// Moves the whole WAL into the library, so that the next commit resets it.
   ///
-  /// - Parameter duration: how long the writer may wait for the reads that hold the log.
+  /// - Parameter duration: how long the writer may wait for readers of the WAL.
   func restart(waiting duration: Duration) -> Emptying {
     holders.ask()
     let result = try? pool.writeWithoutTransaction { db in
       db.wait(whenBusy: duration)
       defer { db.wait(whenBusy: Store.busyWait) }
       let code = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
-      // Quick readers pin the library's file instead of the log.
+      // Quick readers now pin the library's file instead of the WAL.
       if code == SQLITE_OK { hook.commits.increment() }
       return judge(code, db)
     }
-    // Otherwise the library is closed, which empties the log.
+    // Otherwise the library is closed, which empties the WAL.
     return result ?? .done
   }
 
-  /// What is done when nothing is written for a while, in this order.
+  /// The steps to run when nothing is written for a while, in this order.
   var whenIdle: [WriteQueue.IdleStep] {
     [
       (
@@ -167,18 +167,18 @@ final class LogCare: @unchecked Sendable {
     ]
   }
 
-  /// What an attempt to empty the log came to.
+  /// The result of an attempt to empty the WAL.
   enum Emptying: Equatable {
     case done
-    /// Somebody reads from it.
+    /// A reader uses it.
     case busy
-    /// The disk is full, perhaps, or fails. The log keeps all that was written, and grows.
+    /// The disk may be full, or fails. The WAL keeps all data, and grows.
     case failed
   }
 
-  /// Moves all of the log into the library and empties the file, so that what was taken out of the one lies no longer in
-  /// the other. Whoever reads meanwhile is asked to let go; who does not for a second has it left as it is, and so has a
-  /// disk that fails. Also called on threads that may wait.
+  /// Moves the whole WAL into the library and truncates the file, so that data deleted from the library does not remain
+  /// in the WAL. Readers are asked to release their snapshots; if one does not within a second, or the disk fails, the
+  /// file stays as it is. Also called on threads that may wait.
   func empty() {
     for _ in 0..<40 {
       guard truncate() == .busy else { return }
@@ -187,22 +187,22 @@ final class LogCare: @unchecked Sendable {
     log("the write-ahead log could not be emptied while somebody reads", as: .info)
   }
 
-  /// True when all of the log is in the library now.
+  /// Returns true if the whole WAL is in the library now.
   private func checkpoint() -> Bool {
     let isMoved = try? pool.writeWithoutTransaction { db in
       var size: CInt = 0
       var moved: CInt = 0
       let code = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_PASSIVE, &size, &moved)
       guard judge(code, db, isWhole: size == moved) == .done else { return false }
-      // Whoever reads on from here needs nothing of the log any more, if only it begins anew.
+      // New reads need nothing of the WAL any more, so it can be reset.
       if size == moved { hook.commits.increment() } else { holders.ask() }
       return size == moved
     }
-    // Else the library is closed, which moves all of it.
+    // Otherwise the library is closed, which moves all of it.
     return isMoved ?? true
   }
 
-  /// `busy` when somebody reads from the log, for whom the writer must not wait: a write may come any moment.
+  /// `busy` if a reader uses the WAL. The writer must not wait for it, since a write may arrive at any moment.
   func truncate() -> Emptying {
     let result = try? pool.writeWithoutTransaction { db in
       db.wait(whenBusy: .zero)
@@ -212,15 +212,15 @@ final class LogCare: @unchecked Sendable {
       if result == .busy { holders.ask() }
       return result
     }
-    // Else the library is closed, which has emptied it.
+    // Otherwise the library is closed, which has emptied it.
     return result ?? .done
   }
 
-  /// Tells of the first failure of many, and of the first success behind them: it is tried again and again.
+  /// Logs only the first of several failures, and the first success after them, since attempts are repeated.
   private func judge(_ code: CInt, _ db: Database, isWhole: Bool = true) -> Emptying {
     switch ResultCode(rawValue: code).primary {
     case .ok:
-      // Where a reader holds the log nothing may have been written, which proves nothing.
+      // If a reader uses the WAL, possibly nothing was written, which proves nothing.
       if isFailing, isWhole {
         log("the write-ahead log is moved into the library again", as: .warning)
         isFailing = false

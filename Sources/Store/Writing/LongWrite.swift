@@ -2,33 +2,33 @@ import Contract
 import Synchronization
 import Wire
 
-/// What a slice of a long write came to.
+/// The result of a slice of a long write.
 package enum Slice: Sendable {
-  /// There is more to do, from here on.
+  /// More work is left; the value is the position to continue from.
   case more(any Sendable)
-  /// All is done; the reply's bytes, without `clock`.
+  /// The write is complete; the value is the reply's bytes, without `clock`.
   case done([UInt8])
 }
 
-/// A write of any size. It runs in slices, each a commit of its own between which other clients' writes get through;
-/// together the slices are one step (`Series`): undone as one, and nothing of them stays when one of them fails.
+/// A write of any size. It runs in slices, each its own commit, between which other clients' writes run. Together the
+/// slices are one step (`Series`): undone as one, and rolled back completely when one of them fails.
 ///
-///     slice 1 ──► others' writes ──► slice 2 ──► … ──► last slice ──► answered
-///                                       └── fails, or is cancelled ──► taken back (`SeriesRecovery`) ──► answered
+///     slice 1 ──► others' writes ──► slice 2 ──► … ──► last slice ──► reply
+///                                       └── fails, or is cancelled ──► rolled back (`SeriesRecovery`) ──► reply
 ///
-/// A slice is short only where somebody waits for its end; else it goes on to ten thousand rows, besides those of links,
-/// of titles and of triggers that follow from them, so that most imports are one commit. What can be known before is found
-/// out before: others see the slices as they come.
+/// A slice is short only while another write waits; otherwise it continues up to ten thousand rows, not counting
+/// derived rows of links, titles and triggers, so that most imports are one commit. Input is validated before the first
+/// slice, since other clients see each slice.
 package final class LongWrite: Sendable {
-  /// Does a slice of the work while `transaction.hasRoom`. The position is nil at first, and then what the slice before
-  /// gave. A slice may run twice, like every write; so it must do the same when it is given the same position.
+  /// Runs a slice of the work while `transaction.hasRoom`. `position` is nil in the first slice, then the value from
+  /// the previous slice. A slice may run twice, like every write, so it must do the same for the same position.
   package typealias Body = @Sendable (_ position: (any Sendable)?, _ transaction: Transaction) throws -> Slice
 
   private struct State {
     var position: (any Sendable)?
     var series: Series?
     var rows: Int
-    /// What the slice that ran last would make of them.
+    /// The result of the last slice, valid once its commit succeeds.
     var slice: Slice?
     var notes = 0
     var began = ContinuousClock.now
@@ -52,7 +52,7 @@ package final class LongWrite: Sendable {
     self.completion = completion
   }
 
-  /// Rows of the first slice; the next are as large as fits into the time that a slice may take.
+  /// Rows of the first slice; later slices are as large as fits into a slice's time limit.
   private static let firstRows = 256
   private static let fewestRows = 16
   private static let duration = GroupCommit.usualDuration
@@ -82,7 +82,7 @@ package final class LongWrite: Sendable {
     var output: [UInt8] = []
     if case .done(let bytes) = slice {
       output = bytes
-      // All in one slice is a write like any other.
+      // A write with only one slice is an ordinary write.
       transaction.series = series.map { $0.ended }
     } else {
       transaction.series = series ?? Series(first: transaction.clock)
@@ -95,7 +95,7 @@ package final class LongWrite: Sendable {
     return output
   }
 
-  /// On the writer's thread, after the slice's commit or its failure.
+  /// Called on the writer's thread, after the slice's commit or its failure.
   private func finished(_ result: Result<WriteOutcome, any Error>, in store: Store) {
     switch result {
     case .failure(let error): giveUp(error, in: store)
@@ -105,7 +105,7 @@ package final class LongWrite: Sendable {
         state.series?.told += state.notes
         guard case .more(let position) = state.slice else { return true }
         state.position = position
-        // The time tells what the slice cost with its share of the index, which is written behind it.
+        // The duration includes the index work of the slice, which runs after it.
         let duration = ContinuousClock.now - state.began
         if duration > Self.duration { state.rows = max(min(Self.fewestRows, state.rows), state.rows / 2) }
         if duration < Self.duration / 2 { state.rows = min(store.sliceRows, state.rows * 2) }
@@ -125,14 +125,14 @@ package final class LongWrite: Sendable {
     }
   }
 
-  /// Answers when nothing of it is there any more, or with why that cannot be.
+  /// Completes with the error after the rollback, or with the reason why the rollback failed.
   private func giveUp(_ error: any Error, in store: Store) {
     guard let first = state.withLock({ $0.series?.first }) else {
       store.recovery.beganNothing()
       return completion(.failure(error))
     }
     if (error as? RPCError)?.isOfEnd == true {
-      // Only its next slice was refused. Nothing is written any more, and the next start takes back what is there.
+      // Only its next slice was refused. Nothing more is written, and the next start rolls back its commits.
       return completion(.failure(RPCError.stoppedWrite))
     }
     completion(.failure(store.recovery.takeBack(first)?.rpcError ?? error))
@@ -140,7 +140,7 @@ package final class LongWrite: Sendable {
 }
 
 extension Store {
-  /// Takes a long write in; its first slice waits for its turn like every write.
+  /// Adds a long write to the queue; its first slice waits for its turn like every write.
   package func add(_ write: LongWrite) {
     write.begin(in: self)
   }

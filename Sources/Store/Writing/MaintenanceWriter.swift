@@ -1,11 +1,11 @@
 import SQLite
 
-/// Writes that maintenance makes beside the write queue: the search index, links, pruning, sweeping.
+/// Writes of maintenance outside the write queue: the search index, links, pruning, sweeping.
 ///
-/// Each write is one transaction on the writing connection and gets what a group of writes gets: a check of the ownership,
-/// room in the library's file before its commit (`DatabaseRoom`), a second attempt when restarting the write-ahead log makes
-/// room on a full disk, and the WAL checkpointer after it. Without them a rebuild of a large index would let the log grow to
-/// the size of the index, and a small disk would be filled by the log. Any thread may call that may wait.
+/// Each write is one transaction on the writing connection, with the same precautions as a group of writes: a check of
+/// the ownership, reserved space in the library's file before its commit (`DatabaseRoom`), a second attempt if
+/// restarting the WAL frees space on a full disk, and the WAL checkpointer after it. Without them a rebuild of a large
+/// index would let the WAL grow to the size of the index and fill a small disk. Any thread that may wait can call it.
 struct MaintenanceWriter: Sendable {
   let pool: LibraryPool
   let tenure: Tenure
@@ -13,7 +13,7 @@ struct MaintenanceWriter: Sendable {
   let care: LogCare
   let path: String
 
-  /// - Parameter body: runs a second time when the disk was full and the log made room.
+  /// - Parameter body: runs a second time if the disk was full and restarting the WAL freed space.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
     defer { care.afterCommit() }
     do {

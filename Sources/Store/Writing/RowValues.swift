@@ -1,9 +1,9 @@
 import SQLite
 import Wire
 
-/// The values of a row, or of some of its columns, by column; and their form in the change log.
+/// Column values of a row, complete or partial, and their form in the change log.
 struct RowValues {
-  /// Each column once.
+  /// No column occurs twice.
   private var columns: [(name: String, value: SQLValue)]
 
   init(_ columns: [(name: String, value: SQLValue)]) {
@@ -22,12 +22,12 @@ struct RowValues {
     }
   }
 
-  /// With the columns that only the other one has.
+  /// Adds the columns that only `other` has.
   func adding(_ other: RowValues) -> RowValues {
     RowValues(columns + other.columns.filter { self[$0.name] == nil })
   }
 
-  /// Bytes of the values.
+  /// Size of the values in bytes.
   var size: Int { columns.reduce(0) { $0 + $1.value.size } }
 
   var revision: Int64 {
@@ -38,7 +38,7 @@ struct RowValues {
     if case .text(let text) = self[column] { text } else { nil }
   }
 
-  /// An object with the columns in alphabetic order.
+  /// A JSON object with the columns in alphabetical order.
   var json: String {
     var json = JSONWriter()
     var separator = UInt8(ascii: "{")

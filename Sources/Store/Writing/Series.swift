@@ -1,20 +1,20 @@
 import SQLite
 import Wire
 
-/// The commits of one long write. In the log they carry the clock of the first of them, and only the newest of them can
-/// be undone, which takes all of them back.
+/// The commits of one long write. In the change log they contain the clock of the first of them, and only the last one
+/// can be undone, which undoes all of them.
 ///
 ///     commits      slice, not undoable ─ slice, not undoable ─ last slice, undoable
-///     openSeries   its first clock ──────────────────────────┘ gone
+///     openSeries   its first clock ──────────────────────────┘ deleted
 ///
-/// A series that stays open was cut off. It is taken back: when a slice failed at once, after a crash before the library
-/// is served. Its commits, and those that take it back, are void: nobody's undo or redo finds them.
+/// A group that stays open was interrupted. It is rolled back: at once after a failed slice, or after a crash before
+/// the library is served. Its commits, and those of the rollback, are void: no undo or redo applies to them.
 struct Series: Sendable {
   /// The clock of its first commit.
   var first: Int64
   var isEnded = false
-  /// How many items its commits so far have told of. What changes more than `Delta.limit` items is told as a reset, also
-  /// when it comes in slices.
+  /// The number of items reported by its commits so far. More than `Delta.limit` changed items are reported as a reset,
+  /// even if each slice has fewer.
   var told = 0
 
   init(first: Int64) {
@@ -37,14 +37,14 @@ struct Series: Sendable {
       """)
   }
 
-  /// The first clocks of those that were cut off.
+  /// The first clocks of interrupted groups.
   static func open(_ db: Database) throws -> [Int64] {
     try db.integers("SELECT first FROM openSeries ORDER BY first DESC")
   }
 }
 
 extension Transaction {
-  /// Whether a slice may go on; a write that has no slices may always.
+  /// Whether a slice may continue; always true for a write without slices.
   package var hasRoom: Bool {
     guard let room else { return true }
     guard writtenBytes < SliceRoom.mostBytes else { return false }
@@ -58,12 +58,12 @@ extension Transaction {
       changes: db.totalChangesCount, rows: rows, mostRows: mostRows, end: .now + duration, othersWait: othersWait)
   }
 
-  /// Whether the series has changed more items by now than are told one by one.
+  /// Whether the group has changed more items so far than are reported one by one.
   var isOfMany: Bool {
     series.map { $0.told + notes.count > Delta.limit } ?? false
   }
 
-  /// After the commit's own rows were written.
+  /// Opens or closes the group. Called after the commit's own rows were written.
   func settleSeries(hasCommit: Bool) throws {
     guard let series else { return }
     guard series.isEnded else {
@@ -82,7 +82,7 @@ extension Transaction {
       """, [.integer(series.first)])
   }
 
-  /// The slice that was made before this one of the same series; nil where it is the first or no slice at all.
+  /// The preceding commit of the same group; nil for the first one and for a commit without a group.
   func slice(before clock: Int64) throws -> Int64? {
     try db.first(
       """
@@ -92,7 +92,7 @@ extension Transaction {
     ) { $0.isNull(0) ? nil : $0.integer(0) } ?? nil
   }
 
-  /// Takes back the newest slice of a series that was given up; false when none is left, and the series is closed.
+  /// Rolls back the newest commit of a failed group; returns false when none is left, and the group is closed.
   func takeBackNewest(ofSeriesFrom first: Int64) throws -> Bool {
     keepSilent()
     isUndoable = false
@@ -110,17 +110,17 @@ extension Transaction {
   }
 }
 
-/// How far a slice may go.
+/// The limits of a slice.
 struct SliceRoom {
-  /// Bytes of items in a slice. With the search index and the change log they become about three times as many in the
-  /// write-ahead log, which so stays below its limit (`LogLimits`) when a slice meets a log that is already long.
+  /// The most bytes of items in a slice. With the search index and the change log they take about three times as much
+  /// in the WAL, which so stays below its limit (`LogLimits`) even if it is already long.
   static let mostBytes = 4 << 20
 
-  /// How many rows the connection had changed when it began; those of links are not counted from then on.
+  /// The connection's change count when the slice began, increased by derived rows.
   var changes: Int
-  /// How many it may change, and until when, while somebody waits.
+  /// The most rows, and the time limit, while another write waits.
   var rows: Int
-  /// How many in any case.
+  /// The most rows in any case.
   var mostRows: Int
   var end: ContinuousClock.Instant
   var othersWait: () -> Bool

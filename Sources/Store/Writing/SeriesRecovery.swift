@@ -2,18 +2,18 @@ import Contract
 import Synchronization
 import Wire
 
-/// Takes back long writes that failed, and keeps room on the disk for that.
+/// Rolls back long writes that failed, and reserves disk space for that.
 ///
-/// A long write that has committed slices and then fails must leave nothing (promise 11), also when it failed because the
+/// A long write that fails after committing slices must leave no change (promise 11), even if it failed because the
 /// disk is full:
 ///
-///     a slice that is not the last   before its commit, the reserve is made as large as taking it back may need
-///     failure                        reserve given up, log restarted, slices taken back on the writer's thread, before
-///                                    any other write runs and before the failure is answered
-///     that fails too                 the library is blocked: reads and writes are refused with a sentence of their own;
-///                                    each write, and every second, tries again
+///     a slice before the last    before its commit, the reserve is grown to what its rollback may need
+///     failure                    the reserve is released, the WAL restarted, and the slices are rolled back on the
+///                                writer's thread, before any other write runs and before the failure is reported
+///     the rollback fails         the library is blocked: reads and writes get an error of their own; each write,
+///                                and a timer every second, tries again
 ///
-/// So nothing is ever built on a part of a refused write, and no later start removes what was acknowledged since.
+/// So no write is ever based on a part of a refused write, and no later start removes writes acknowledged since.
 final class SeriesRecovery: @unchecked Sendable {
   // `@unchecked`: used on the writer's thread only, and by `Store.init` before that runs.
   private let reserve: Reserve
@@ -22,25 +22,25 @@ final class SeriesRecovery: @unchecked Sendable {
   private let log: Log
   /// Runs one write, alone.
   private let run: (WriteJob) -> Void
-  /// The long writes that have committed slices.
+  /// Long writes with committed slices.
   private var open: Set<Int64> = []
   private var failed: [Int64] = []
   private var reserved: Int64 = 0
 
-  /// Taking back writes about as much into the log as the slice did, most of it over what the log holds already.
+  /// A rollback writes about as much to the WAL as the slice did, mostly over what the WAL contains already.
   private static let margin: Int64 = 4 << 20
 
   init(folder: LibraryFolder, gate: LibraryGate, log: Log, run: @escaping (WriteJob) -> Void) {
     reserve = Reserve(folder)
     (self.gate, path, self.log, self.run) = (gate, folder.path, log, run)
-    // Of a daemon that was killed; what it left undone needs the room now.
+    // The reserve of a daemon that was killed; rolling back its writes needs the space now.
     reserve.giveUp()
   }
 
-  /// Before the commit of a slice that is not the last one.
+  /// Called before the commit of a slice that is not the last one.
   ///
-  /// - Parameter bytes: of the items that it writes.
-  /// - Throws: `StoreError.diskFull` when there would be too little room to take it back.
+  /// - Parameter bytes: the size of the items that it writes.
+  /// - Throws: `StoreError.diskFull` if there is too little space to roll it back.
   func prepare(bytes: Int) throws(StoreError) {
     let needed = 2 * Int64(bytes) + Self.margin
     guard needed > reserved else { return }
@@ -48,17 +48,17 @@ final class SeriesRecovery: @unchecked Sendable {
     reserved = needed
   }
 
-  /// After that commit.
+  /// Called after that commit.
   func committed(_ first: Int64) {
     open.insert(first)
   }
 
-  /// The first slice of a long write failed.
+  /// Called when the first slice of a long write failed.
   func beganNothing() {
     giveUpReserve()
   }
 
-  /// The last slice of a long write is committed.
+  /// Called when the last slice of a long write is committed.
   func ended(_ first: Int64) {
     open.remove(first)
     giveUpReserve()
@@ -70,17 +70,17 @@ final class SeriesRecovery: @unchecked Sendable {
     reserved = 0
   }
 
-  /// Takes back what is there of a long write. Returns why the library is blocked when it could not be, else nil.
+  /// Rolls back a long write. Returns the reason why the library is blocked if that failed, otherwise nil.
   func takeBack(_ first: Int64) -> StoreError? {
     open.remove(first)
-    // Another long write under way makes it anew with its next slice.
+    // Another running long write grows it again with its next slice.
     reserve.giveUp()
     reserved = 0
     failed.append(first)
     return retry()
   }
 
-  /// Takes back what could not be taken back before. Returns why it still cannot be, else nil.
+  /// Retries failed rollbacks. Returns the reason why one still fails, otherwise nil.
   func retry() -> StoreError? {
     while let first = failed.last {
       if let reason = takeBackAll(of: first) {
@@ -121,19 +121,19 @@ final class LibraryGate: Sendable {
   private let isClosed = Atomic(false)
   private let reason = Mutex<StoreError?>(nil)
 
-  /// - Throws: Why it is closed.
+  /// - Throws: The `RPCError` of the reason while it is closed.
   func check() throws {
     guard isClosed.load(ordering: .acquiring) else { return }
     if let reason = reason.withLock(\.self) { throw reason.rpcError }
   }
 
-  /// False when it was closed already.
+  /// Returns false if it was closed already.
   func close(_ error: StoreError) -> Bool {
     reason.withLock { $0 = error }
     return !isClosed.exchange(true, ordering: .acquiringAndReleasing)
   }
 
-  /// False when it was open already.
+  /// Returns false if it was open already.
   func open() -> Bool {
     guard isClosed.exchange(false, ordering: .acquiringAndReleasing) else { return false }
     reason.withLock { $0 = nil }

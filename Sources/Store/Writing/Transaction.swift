@@ -3,44 +3,44 @@ import SQLite
 import SearchEngine
 import Wire
 
-/// One write: what it does to the library, noted item by item.
+/// One write, with a record of its changes per item.
 ///
-/// It exists only inside the closure that received it, on the writer's thread, inside a savepoint. What it changes
-/// goes through `insert`, `change` and `remove`, which find the changed columns, keep what undo needs, and remember
-/// what to tell and what to index. A write that fails leaves nothing.
+/// It exists only inside the closure that received it, on the writer's thread, inside a savepoint. Changes go through
+/// `insert`, `change` and `remove`, which determine the changed columns, store what undo needs, and record the
+/// notifications and index work. A failed write leaves no change.
 package final class Transaction {
   package let db: Database
-  /// The clock of the commit that is being made. It is also the revision of every item that it changes.
+  /// The clock of the commit in progress. It is also the revision of every item that it changes.
   package let clock: Int64
   package let now: Instant
   package let caller: any Caller
-  /// The request that this write answers. A write that runs again after a failed commit has the same one.
+  /// The request of this write. A second attempt after a failed commit has the same one.
   package let request: WriteToken
 
-  /// Whether `changes/undo` may take this commit back. What the daemon does by itself is nobody's to take back.
+  /// Whether `changes/undo` may undo this commit. Commits of the daemon itself cannot be undone.
   package var isUndoable: Bool
-  /// What `changes/log` calls this commit; the method's name unless a write says better.
+  /// The label of this commit in `changes/log`; the method's name unless a write sets another.
   package var label: String
-  /// The commit that this one takes back or brings back.
+  /// The commit that this one undoes or redoes.
   var undoes: Int64?
   package internal(set) var action = CommitAction.write
-  /// The series to which this commit belongs.
+  /// The chunked commit group of this commit.
   var series: Series?
-  /// How far this slice may go.
+  /// The limits of this slice.
   var room: SliceRoom?
-  /// This commit takes back a slice of a series that was given up.
+  /// Whether this commit rolls back a slice of a failed long write.
   var isGivingUp = false
 
   let schema: Schema
   let blobs: Blobs
   private(set) var notes: [ChangeNote] = []
   private var places: [ItemKey: Int] = [:]
-  /// How many rows it has changed that follow from the items': those of the tables of links, and what triggers write. A
-  /// slice does not count them.
+  /// The number of changed rows that are derived from items: those of the tables of links, and of triggers. They do not
+  /// count for a slice.
   private(set) var derivedRows = 0
-  /// Bytes of the values of items that it has written or removed.
+  /// Size of the values of written and removed items in bytes.
   var writtenBytes = 0
-  /// Rows were changed in a table that no notification tells of, on purpose.
+  /// Whether rows were changed in a table that has no notifications, on purpose.
   private(set) var isSilent = false
   private(set) var changesSetting = false
 
@@ -59,15 +59,16 @@ package final class Transaction {
     self.blobs = blobs
   }
 
-  /// What this write sees: the library with its own changes.
+  /// A snapshot that includes the changes of this write.
   package var snapshot: Snapshot {
     Snapshot(db: db, clock: clock, caller: caller)
   }
 
-  /// Adds an item; the transaction sets its revision and both times.
+  /// Adds an item; sets its revision and both times.
   ///
-  /// - Parameter found: what search finds of it, where that is at hand: just what the collection's `searchEntries` would
-  ///   make of the row, which then is not read again.
+  /// - Parameter found: the item's search entries, if they are available: exactly those that the collection's
+  ///   `searchEntries` would return for the row, which then is not read again.
+  /// - Throws: `DatabaseError`, or the error of a value that cannot be encoded.
   @discardableResult
   package func insert<Item: StoredItem>(_ item: Item, found: [SearchEntry]? = nil) throws -> Item {
     var item = item
@@ -81,7 +82,9 @@ package final class Transaction {
     return item
   }
 
-  /// Changes an item that this write has read. Returns it as it is now; its revision is unchanged when nothing differs.
+  /// Changes an item that this write has read. Returns the changed item; its revision is unchanged if no value differs.
+  ///
+  /// - Throws: whatever `body` throws, `DatabaseError`, or the error of a value that cannot be encoded.
   @discardableResult
   package func change<Item: StoredItem>(_ item: Item, _ body: (inout Item) throws -> Void) throws -> Item {
     assert((try? snapshot.find(Item.self, id: item.id))??.revision == item.revision, "this write has not read the item")
@@ -106,7 +109,7 @@ package final class Transaction {
     try removeRow(in: schema.collection(Item.collectionName), id: item.id)
   }
 
-  /// Tells of a change that is not undoable and makes no revision: a reading position, a fetched cover.
+  /// Reports a change that is not undoable and creates no revision: a reading position, a fetched cover.
   package func touch(collection: String, id: String, revision: Int64, fields: [String]) {
     var change = ChangeNote(
       key: ItemKey(collection: collection, id: id), kind: .updated, revision: revision, fields: fields)
@@ -114,33 +117,33 @@ package final class Transaction {
     note(change)
   }
 
-  /// Declares that this write changes rows without telling: drafts, caches, kept text, forgotten history.
+  /// Declares that this write changes rows without notifications: drafts, caches, stored text, forgotten history.
   package func keepSilent() {
     isSilent = true
   }
 
-  /// Declares that this write changes a setting, which nobody is told of: the answer says all the same that it changed
-  /// something.
+  /// Declares that this write changes a setting, for which there is no notification: the reply still states that the
+  /// library changed.
   package func changeSetting() {
     isSilent = true
     changesSetting = true
   }
 
-  /// Declares that this commit changes nothing that the reader keeps, such as a note of what was looked for: clients are
-  /// told of it, `changes/log` does not list it, and nobody can take it back.
+  /// Declares that this commit changes no user data, such as an entry of the search history: clients are notified, but
+  /// `changes/log` does not list it, and it cannot be undone.
   package func isOnlyNoted() {
     isUndoable = false
     if action == .write { action = .note }
   }
 
-  /// Has the search entries of an item made anew after this write, although its row did not change.
+  /// Schedules the item's search entries to be rebuilt after this write, although its row did not change.
   package func reindex(collection: String, id: String) {
     reindexed.insert(ItemKey(collection: collection, id: id))
   }
   private(set) var reindexed: Set<ItemKey> = []
 
-  /// The items whose search entries are to be made anew, whether all of their parts are, and what is found of them where
-  /// the write said so.
+  /// Calls `body` for each item to be indexed, with whether all of its parts are, and the search entries that the write
+  /// provided, if any.
   func forEachIndexWork(_ body: (_ key: ItemKey, _ isWhole: Bool, _ found: [SearchEntry]?) -> Void) {
     for note in notes where note.touchesContent {
       body(note.key, note.kind != .updated || note.fields.isEmpty, note.found)
@@ -148,19 +151,22 @@ package final class Transaction {
     for key in reindexed { body(key, true, nil) }
   }
 
-  /// Has these search entries written after this write, such as those of pages whose text has just come.
+  /// Schedules these search entries to be written after this write, such as those of pages whose text was just
+  /// extracted.
   package func index(_ entries: [SearchEntry]) {
     newEntries += entries
   }
   private(set) var newEntries: [SearchEntry] = []
 
-  /// Runs on the writer's thread once the data is on disk; it must only hand on.
+  /// Schedules a call on the writer's thread after the commit is on disk; it must only schedule work.
   package func afterCommit(_ body: @escaping @Sendable () -> Void) {
     followUps.append(body)
   }
   private(set) var followUps: [@Sendable () -> Void] = []
 
-  /// Names a blob in the library. Its file must be there already: data first, then the row.
+  /// Records a blob in the library. Its file must already exist: data first, then the row.
+  ///
+  /// - Throws: `RPCError.internalError` if there is no such file, `DatabaseError`.
   package func keep(_ blob: Blobs.Blob) throws {
     guard blobs.contains(blob.hash) else { throw RPCError.internalError }
     try db.run(
@@ -168,7 +174,9 @@ package final class Transaction {
       [.text(blob.hash), .integer(blob.size), .integer(now.milliseconds)])
   }
 
-  /// Refuses with `conflict` and the current item when it has moved on since `revision`.
+  /// Requires that the item still has `revision`, if given.
+  ///
+  /// - Throws: `RPCError` of the kind `conflict` with the current item, `DatabaseError`.
   package func require<Item: StoredItem>(_ item: Item, at revision: Int64?) throws {
     guard let revision, revision != item.revision else { return }
     var error = try conflict(collection: Item.collectionName, id: item.id)
@@ -185,7 +193,7 @@ package final class Transaction {
       .conflict, data: ["collection": .string(collection), "id": .string(id), "current": current ?? .null])
   }
 
-  /// Runs what changes so many rows of items at most; all others that it changes are derived.
+  /// Runs `body`, which changes at most `rows` rows of items; all other rows that it changes count as derived.
   @discardableResult
   func deriving<Value>(from rows: Int, _ body: () throws -> Value) rethrows -> Value {
     let before = db.totalChangesCount
@@ -194,7 +202,7 @@ package final class Transaction {
   }
 
   func note(_ note: ChangeNote) {
-    // Most writes change one item or two, for which no hash is needed.
+    // Most writes change one or two items, for which no hash table is needed.
     if notes.count < 4 {
       if let place = notes.firstIndex(where: { $0.key == note.key }) { return notes[place].absorb(note) }
       notes.append(note)
@@ -218,7 +226,8 @@ package struct ItemKey: Hashable, Sendable {
     (self.collection, self.id) = (collection, id)
   }
 
-  /// Items of two collections hardly ever have the same id, and an import asks this several times of each item.
+  /// Hashes only the id: items of two collections hardly ever have the same id, and an import hashes each key several
+  /// times.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(id)
   }
@@ -226,23 +235,23 @@ package struct ItemKey: Hashable, Sendable {
 
 package enum CommitAction: String, Sendable {
   case write, undo, redo
-  /// Of interest to clients, and no change of the library to its reader.
+  /// Reported to clients, but not a change of user data.
   case note
 }
 
-/// What one commit did to one item: what to tell, and what undo needs.
+/// The change of one item by one commit: data for the notification and for undo.
 struct ChangeNote {
   var key: ItemKey
   var kind: Change.Kind
   var revision: Int64
   var fields: [String]
-  /// The old values of the changed columns; of a removal the whole row; nil where nothing is kept.
+  /// The old values of the changed columns; for a removal the whole row; nil if nothing is stored.
   var before: RowValues?
-  /// Added and removed again by the same commit: nothing happened.
+  /// Added and removed again by the same commit, so there is nothing to report.
   var isVoid = false
-  /// Whether the row itself was written, so that what search finds of it may have changed.
+  /// Whether the row itself was written, so that its search entries may have changed.
   var touchesContent = true
-  /// What search finds of an item that was added and is still as it was then; nil where nobody said.
+  /// The search entries of an added item that is still unchanged; nil if they were not provided.
   var found: [SearchEntry]?
 
   init(key: ItemKey, kind: Change.Kind, revision: Int64, fields: [String], before: RowValues? = nil) {
@@ -253,7 +262,7 @@ struct ChangeNote {
     self.before = before
   }
 
-  /// Merges a later change of the same item by the same commit. The oldest values win: they are what was before.
+  /// Merges a later change of the same item by the same commit. The older values win: they precede the commit.
   mutating func absorb(_ later: ChangeNote) {
     if isVoid {
       self = later
@@ -272,7 +281,7 @@ struct ChangeNote {
       before = merged(later.before)
       fields = []
     case (.removed, _):
-      // Removed and added: an update of everything. What it was before is the whole old row.
+      // Removed and added: an update of all fields. The previous values are the whole old row.
       kind = .updated
       fields = []
     }

@@ -2,9 +2,9 @@ import SQLite
 import SearchEngine
 import Wire
 
-/// Rows by column, which is all that undo and history know of an item.
+/// Writes of rows by column, as undo and history need them.
 extension Transaction {
-  /// `values` in the order in which the layout has them.
+  /// `values` has the order of the layout's columns.
   func insertRow(
     _ values: [SQLValue], by layout: RowLayout, into collection: Schema.Entry, id: String, found: [SearchEntry]? = nil
   ) throws {
@@ -19,13 +19,14 @@ extension Transaction {
     note(change)
   }
 
-  /// The same by name; what is not given becomes null.
+  /// The same by column name; missing columns become null.
   func insertRow(_ values: RowValues, into collection: Schema.Entry, id: String) throws {
     try insertRow(
       collection.columns.map { values[$0] ?? .null }, by: collection.layout, into: collection, id: id)
   }
 
-  /// Writes the columns that differ from the stored row, byte for byte; what is not given stays. False when none did.
+  /// Writes the columns that differ from the stored row, byte for byte; missing columns stay unchanged. False if none
+  /// differ.
   func updateRow(_ values: RowValues, in collection: Schema.Entry, id: String) throws -> Bool {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
     let columns = collection.columns
@@ -39,7 +40,7 @@ extension Transaction {
       at: places, from: stored, to: { new($0) ?? .null }, by: collection.layout, in: collection, id: id)
   }
 
-  /// Writes the columns at these places. False when there are none.
+  /// Writes the columns at these indexes. False if there are none.
   func updateRow(
     at places: [Int], from old: (Int) -> SQLValue, to new: (Int) -> SQLValue, by layout: RowLayout,
     in collection: Schema.Entry, id: String
@@ -59,7 +60,7 @@ extension Transaction {
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .updated, revision: clock,
-        // A column that is no field: who is told without names fetches the item.
+        // A column that is not a field: without field names clients fetch the item.
         fields: columns.filter { $0 != FormerTitles.column },
         before: RowValues(places.map { (layout.columns[$0], old($0)) })))
     try keepLinks(of: id, at: places, from: old, to: new, by: layout, in: collection)
@@ -80,7 +81,7 @@ extension Transaction {
     _ = try updateRow(RowValues([(FormerTitles.column, .text(former.stored))]), in: collection, id: id)
   }
 
-  /// - Parameter isForgotten: whether nothing is kept of it, so that no undo brings it back.
+  /// - Parameter isForgotten: whether the old values are not stored, so that undo cannot restore the item.
   func removeRow(in collection: Schema.Entry, id: String, isForgotten: Bool = false) throws {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
     try deriving(from: 1) { try db.run(collection.layout.delete) { $0.add(id) } }

@@ -2,28 +2,29 @@ import Contract
 import Synchronization
 import Wire
 
-/// What became of a write.
+/// The result of a write.
 package struct WriteOutcome: Sendable {
   /// The reply's bytes, without `clock`.
   package var output: [UInt8]
-  /// The clock up to which the writer must have been told before it gets its reply.
+  /// The clock up to which the client must be notified before it gets its reply.
   package var clock: Int64
   /// Whether the library changed.
   package var changed: Bool
 }
 
-/// One write that waits for its turn.
+/// A write in the queue.
 package struct WriteJob: Sendable {
   package var caller: any Caller
   package var label: String
   package var token: WriteToken
   /// Whether it may touch thousands of pages.
   package var isLong: Bool
-  /// Runs on the writer's thread. It may run twice: again, alone, when the group it was part of could not commit.
+  /// Runs on the writer's thread. It may run twice: again, alone, if its group could not be committed.
   package var body: @Sendable (Transaction) throws -> [UInt8]
-  /// Answers a write that was committed alone, on the writer's thread; false when `completion` must do it.
+  /// Sends the reply of a write that was committed alone, on the writer's thread; returns false if `completion` must do
+  /// it.
   package var reply: (@Sendable (WriteOutcome) -> Bool)?
-  /// Called once, on the writer's thread, after the commit or the failure, unless `reply` has answered.
+  /// Called once, on the writer's thread, after the commit or the failure, unless `reply` has sent the reply.
   package var completion: @Sendable (Result<WriteOutcome, any Error>) -> Void
 
   package init(
@@ -42,14 +43,14 @@ package struct WriteJob: Sendable {
   }
 }
 
-/// Decides the race between a cancel and the writer: a write is cancelled before it began, or not at all.
+/// Decides the race between a cancellation and the writer: a write is cancelled before it begins, or not at all.
 package final class WriteToken: Sendable {
   private enum State { case waiting, begun, unwanted, cancelled }
   private let state = Mutex(State.waiting)
 
   package init() {}
 
-  /// True when the write had not begun; it then never runs, and its completion gets `RPCError.cancelled`.
+  /// True if the write had not begun; it then never runs, and its completion gets `RPCError.cancelled`.
   package func cancel() -> Bool {
     state.withLock { state in
       guard state == .waiting else {
@@ -61,7 +62,7 @@ package final class WriteToken: Sendable {
     }
   }
 
-  /// Whether it was cancelled after it had begun: a write of many slices then goes no further.
+  /// Whether it was cancelled after it had begun: a write with more slices then stops.
   var isUnwanted: Bool {
     state.withLock { $0 == .unwanted }
   }

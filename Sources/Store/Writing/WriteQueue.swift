@@ -3,11 +3,11 @@ import Synchronization
 import Threads
 import Wire
 
-/// The one queue of all writes, first in, first out, and the one thread that works it off.
+/// The FIFO queue of all writes, and the single thread that runs them.
 ///
-/// What waits together is committed together, and what comes while a group is being written joins it, so that
-/// sixty-four writes share one sync: otherwise those in flight fall into two halves, each of which waits for the other's.
-/// The queue itself is bounded by whoever fills it: a connection has at most 64 requests under way.
+/// Waiting writes are committed together, and writes that arrive while a group runs join it, so that sixty-four writes
+/// share one sync: otherwise concurrent writes split into two halves, each of which waits for the other's sync. The
+/// queue is bounded by its callers: a connection has at most 64 concurrent requests.
 package final class WriteQueue: @unchecked Sendable {
   // `@unchecked`: `waiting`, `isClosed`, `isIdle` and `isWrittenBeside` are only touched while `condition` is held.
   private let condition = Condition()
@@ -15,26 +15,26 @@ package final class WriteQueue: @unchecked Sendable {
   private var isClosed = false
   private var isIdle = true
   private var isWrittenBeside = false
-  /// Those that wait, and those that run.
+  /// The number of waiting and running jobs.
   private let unanswered = Atomic(0)
   private let commit: Commit
   private let whenIdle: [IdleStep]
-  /// What an earlier daemon may have left to be done.
+  /// Steps for work that an earlier daemon may have left.
   private let atStart: [IdleStep]
 
-  /// What is done when nothing came for so long after a write. False when it is to be tried again after as long. See
-  /// `IdleTurns`.
+  /// A step that runs when no job has arrived for `after` following a write. Returns false if it has to be repeated
+  /// after the same time. See `IdleTurns`.
   typealias IdleStep = (after: Duration, run: @Sendable () -> Bool)
 
-  /// Writes a group, those first that it is given, then those that the function hands it until that has no more, and
-  /// returns how many were taken in all.
+  /// Writes a group: the given jobs, then those that `joining` returns until it returns nil. Returns how many jobs were
+  /// run in all.
   typealias Commit = @Sendable (_ group: [WriteJob], _ joining: () -> WriteJob?) -> Int
 
-  /// At most so many writes share a transaction.
+  /// The most writes in one transaction.
   package static let groupLimit = 64
 
-  /// `commit` runs on the writer's thread; those of a group that it did not take are given to it again. `whenIdle` runs
-  /// there too.
+  /// `commit` and `whenIdle` run on the writer's thread; jobs of a group that `commit` did not run are passed to it
+  /// again.
   init(commit: @escaping Commit, whenIdle: [IdleStep] = [], atStart: [IdleStep] = []) {
     self.commit = commit
     self.whenIdle = whenIdle
@@ -52,11 +52,11 @@ package final class WriteQueue: @unchecked Sendable {
     waiting.append(job)
     unanswered.add(1, ordering: .relaxed)
     condition.unlock()
-    // Outside the lock, which the writer would only wait for again.
+    // Outside the lock, for which the woken writer would only have to wait.
     condition.signal()
   }
 
-  /// Somebody has written beside the queue, as who makes the index anew does: what is done behind a write is done now.
+  /// Called after a write outside the queue, such as a reindex: starts the idle steps as after a write of the queue.
   func noteWritten() {
     condition.lock()
     isWrittenBeside = true
@@ -64,10 +64,10 @@ package final class WriteQueue: @unchecked Sendable {
     condition.signal()
   }
 
-  /// Whether anybody but the write that asks waits for its end.
+  /// Whether any write other than the running one waits.
   var hasOthers: Bool { unanswered.load(ordering: .relaxed) > 1 }
 
-  /// Refuses new writes, and returns when those that waited are done or the deadline has come.
+  /// Refuses new writes, and returns when the waiting ones are done or at the deadline.
   package func close(deadline: ContinuousClock.Instant) {
     condition.lock()
     defer { condition.unlock() }
@@ -107,7 +107,7 @@ package final class WriteQueue: @unchecked Sendable {
         condition.wait()
         continue
       }
-      // Whoever wakes us may have something else in mind.
+      // The condition may have been signalled for another reason.
       guard next.time <= .now || !condition.wait(until: next.time) else { continue }
       condition.unlock()
       let isDone = turns.steps[next.place].run()
@@ -120,7 +120,7 @@ package final class WriteQueue: @unchecked Sendable {
     return group
   }
 
-  /// What joins a group that is being written. A long write begins one: it needs more pages at hand.
+  /// The next job that joins the running group. A long write never joins: it needs a larger page cache.
   private func takeOne() -> WriteJob? {
     condition.lock()
     defer { condition.unlock() }
@@ -131,13 +131,14 @@ package final class WriteQueue: @unchecked Sendable {
 
 extension RPCError {
   package static let shuttingDown = RPCError(code: Code.invalidRequest, text: Text("error.shuttingDown"))
-  /// A write that was taken, and met the end before its commit: it was rolled back, or the next start takes it back.
+  /// A write that was accepted and reached the shutdown deadline before its commit: it was rolled back, or the next
+  /// start rolls it back.
   package static let stoppedWrite = RPCError(code: Code.invalidRequest, text: Text("error.stoppedWrite"))
 
-  /// A request that was begun, and given up because the daemon ends.
+  /// A request that was begun and stopped because the daemon exits.
   package static let stoppedRequest = RPCError(code: Code.invalidRequest, text: Text("error.stoppedRequest"))
 
-  /// What a daemon that ends answers: nothing is wrong with what was asked, though the code is that of bad requests.
+  /// The errors of a daemon that exits: the request is not at fault, though the code is that of invalid requests.
   package static let endings = [shuttingDown, stoppedRequest, stoppedWrite]
   package var isOfEnd: Bool { Self.endings.contains(self) }
 }

@@ -7,14 +7,14 @@ import Wire
 ///
 ///     library.json             {"format": 1, "id", "epoch", "clock", "exportedAt", "items": {collection: count}, "blobs": count}
 ///     items/<collection>.jsonl one item a line, its fields named as on the wire; times in UTC milliseconds
-///     derived/<table>.jsonl    what was made from files, such as the text of pages, so that nothing need be made again
-///     blobs/<sha256>           the files that items name
+///     derived/<table>.jsonl    data derived from files, such as page text, so that nothing is extracted again
+///     blobs/<sha256>           the files to which items refer
 ///
-/// The members stand in this order. Bytes inside a line are `{"$bytes": "<base64>"}`. Revisions are in it for readers;
-/// an import gives new ones, since they belong to the library that made them. Old versions stay behind: an archive is
-/// what a library holds, a backup is all that it was.
+/// The members have this order. Bytes inside a line are `{"$bytes": "<base64>"}`. Revisions are included for readers;
+/// an import assigns new ones, since they belong to the library that made them. Old versions are not included: an
+/// archive holds the current state of a library, a backup its whole history.
 ///
-/// This one was read, and every row of it found good, before the write begins.
+/// A value of this type was read completely, and every row checked, before the write begins.
 package struct Archive: Sendable {
   /// The rows of one table, a line each.
   struct Section: Sendable {
@@ -44,36 +44,39 @@ package struct Archive: Sendable {
   package var blobCount: Int { blobs.count }
 }
 
-/// What was written into an archive or read from one.
+/// The result of an export or import.
 package struct ArchiveReport: Sendable, Equatable {
   package var path: String
   package var items: Int
   package var blobs: Int
-  /// Of the archive.
+  /// Size of the archive.
   package var bytes: Int64
 }
 
-/// Why there is no archive, or why it is not taken.
+/// Why an archive cannot be written or imported.
 package enum ArchiveError: Error, Sendable, Equatable {
   case exists(path: String)
   case missingBlob(hash: String)
-  /// There is something of this name, but not the file that the name promises.
+  /// There is a file of this name, but its bytes do not have the hash that the name states.
   case damagedBlob(hash: String)
-  /// The reason is the file in the archive, its place in the tar, or a word of the catalogue's family `reason`.
+  /// `reason` is the name of a member, its offset in the tar (`tar@512`), or a key of the catalogue's family `reason`.
   case damaged(path: String, reason: String)
-  /// A newer version wrote it: a format, collection or field that this one does not know.
+  /// A newer version wrote the archive. `unknown` is the format, collection or field that this version does not
+  /// support.
   case newer(path: String, unknown: String)
-  /// Only an empty library takes an archive.
+  /// An archive can only be imported into an empty library.
   case notEmpty
 }
 
 extension Schema {
-  /// Tables of what was derived from blobs, each once, in alphabetic order.
+  /// The tables of data derived from blobs, each once, sorted by name.
   var derivedTables: [String] {
     Set(all.flatMap { $0.description.derived.map(\.table) }).sorted()
   }
 
-  /// The hashes of the blobs that items name.
+  /// The hashes of the blobs to which items refer, sorted.
+  ///
+  /// - Throws: `DatabaseError`.
   func namedBlobs(_ db: Database) throws -> [String] {
     let names = try all.flatMap { collection in
       try collection.description.columns.blobs.flatMap { column in
@@ -84,20 +87,20 @@ extension Schema {
   }
 }
 
-/// How far the write of an archive has come.
+/// How much of an archive has been imported.
 package struct ArchivePosition: Sendable {
   var blob = 0
   var section = 0
-  /// Of the section's next line; nil before its first.
+  /// Offset of the section's next line; nil before its first.
   var offset: Int64?
 }
 
-/// A column of a row in an archive. Other than in the change log, it may hold bytes.
+/// A column of a row in an archive. Unlike in the change log, it may be bytes.
 enum ArchiveValue {
   case value(SQLValue)
   case bytes([UInt8])
 
-  /// The text, or nil if it is something else.
+  /// The text, or nil for a value of another type.
   var text: String? { if case .value(.text(let text)) = self { text } else { nil } }
 
   var isNull: Bool { if case .value(.null) = self { true } else { false } }
@@ -117,7 +120,7 @@ enum ArchiveLine {
         }))
   }
 
-  /// Nil for what is no row.
+  /// Parses a line. Nil if it is not a row.
   static func row(_ line: [UInt8]) -> [String: ArchiveValue]? {
     guard case .object(let object)? = try? JSONParser.parse(line) else { return nil }
     var values: [String: ArchiveValue] = [:]
@@ -134,7 +137,7 @@ enum ArchiveLine {
     return values
   }
 
-  /// A row of an item, in which there are no bytes.
+  /// Converts a row of an item. Nil if it contains bytes, which items never have.
   static func item(_ row: [String: ArchiveValue]) -> RowValues? {
     var values: [String: SQLValue] = [:]
     for (column, value) in row {

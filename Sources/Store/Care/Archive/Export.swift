@@ -3,13 +3,16 @@ import SQLite
 import Wire
 
 extension Store {
-  /// Writes one state of the library into a new archive while it goes on being used. `progress` gets 0 to 100.
+  /// Writes a snapshot of the library into a new archive while the library stays in use. `progress` gets 0 to 100.
   ///
-  /// The archive gets its name when all of it is on disk; one that fails leaves nothing.
+  /// The file gets its final name once all of it is on disk; a failed export leaves no file.
+  ///
+  /// - Throws: `ArchiveError.exists` if there is a file at `path`, `ArchiveError.missingBlob` or `.damagedBlob`,
+  ///   `FileFailure`, and whatever `progress` throws.
   package func export(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> ArchiveReport {
     guard access(path, F_OK) != 0 else { throw ArchiveError.exists(path: path) }
     let partial = Self.partialName(of: path)
-    // The name is ours, and so is what lies there in the end; the writer refuses one that is taken.
+    // The name is unique to this export, so the file is ours to delete; `TarWriter` refuses an existing one.
     defer { unlink(partial) }
     let report: ArchiveReport
     do {
@@ -18,7 +21,7 @@ extension Store {
       throw FileFailure(path: path, error.errno)
     }
     try progress(100)
-    // Not by a rename, which would take the place of what somebody else has put there meanwhile.
+    // `link` and not `rename`, which would replace a file that somebody else has created at the path meanwhile.
     guard link(partial, path) == 0 else {
       throw errno == EEXIST ? ArchiveError.exists(path: path) : FileFailure(path: path, errno)
     }
@@ -41,7 +44,7 @@ extension Store {
     return ArchiveReport(path: path, items: items, blobs: hashes.count, bytes: tar.size)
   }
 
-  /// All that is in tables, of one state, row by row. Returns the hashes of the blobs and the number of items.
+  /// Writes all tables of one snapshot, row by row. Returns the hashes of the blobs and the number of items.
   private func addTables(
     of db: Database, to tar: inout TarWriter, progress: (Int) throws -> Void
   ) throws -> ([String], Int) {

@@ -4,8 +4,11 @@ import SQLite
 import Wire
 
 extension Store {
-  /// Reads an archive: parses its rows and takes its files over, so that the write that follows has only to put them in.
-  /// Nothing of the library changes; files that no write then names are swept. `progress` gets 0 to 100.
+  /// Reads an archive: parses its rows and copies its files into the library's folder, so that the following write only
+  /// has to insert them. Nothing in the library changes; a sweep deletes files to which no row refers afterwards.
+  /// `progress` gets 0 to 100.
+  ///
+  /// - Throws: `ArchiveError.damaged` or `.newer`, `FileFailure`, and whatever `progress` throws.
   package func readArchive(
     at path: String, newName: () -> String, progress: @Sendable (Int) throws -> Void
   ) throws -> Archive {
@@ -13,7 +16,7 @@ extension Store {
     var archive = Archive(path: path, spool: try Spool(path: folder.parts + "/" + newName()))
     var spool = Spool.Writer(archive.spool)
     var read: Int64 = 0
-    // The blobs that rows name.
+    // The blobs to which rows refer.
     var named: Set<String> = []
     guard let first = try tar.next(), first.name == "library.json" else {
       throw ArchiveError.damaged(path: path, reason: "headMissing")
@@ -38,7 +41,7 @@ extension Store {
             try check(line, of: table, columns: columns, naming: &named, name: name, path: path)
             try spool.add(line)
             count += 1
-            // The check of whether anybody still wants it, not a step of the progress.
+            // Only to notice a cancellation; the progress value does not change.
             if count.isMultiple(of: 1_024) { try step() }
           }
         } catch is Lines.TooLong {
@@ -65,12 +68,13 @@ extension Store {
     guard archive.blobs.count == counts.blobs, named.isSubset(of: files) else {
       throw ArchiveError.damaged(path: path, reason: "blobsMissing")
     }
-    // What was derived first: search finds an item by the text of its pages, which must be there when it comes.
+    // Derived data first: search indexes an item with the text of its pages, so that text must be inserted before the
+    // item.
     archive.sections = archive.sections.filter(\.isDerived) + archive.sections.filter { !$0.isDerived }
     return archive
   }
 
-  /// The table of a member, and the columns that it has here.
+  /// The table of a member, and the columns that it has in this library.
   private func table(
     _ kind: String, _ stem: String, name: String, path: String
   ) throws -> (Archive.Section.Table, Set<String>) {
@@ -83,7 +87,7 @@ extension Store {
     throw ArchiveError.newer(path: path, unknown: name)
   }
 
-  /// A row is only accepted as this daemon might have written it: an archive may come from anybody.
+  /// Accepts only rows that this daemon could have written itself: an archive may come from anybody.
   private func check(
     _ line: [UInt8], of table: Archive.Section.Table, columns: Set<String>, naming blobs: inout Set<String>,
     name: String, path: String
@@ -124,12 +128,16 @@ extension Store {
 }
 
 extension Transaction {
-  /// Puts an archive, or a slice of one, into a library that was empty when it began. Returns how far it came; nil when
-  /// all of it is there. Ids and times stay, revisions are those of the commits.
+  /// Inserts an archive, or the next slice of one, into a library that was empty when the import began. Returns the
+  /// position to go on from, or nil when the archive is complete. Ids and times are preserved; revisions are those of
+  /// the new commits.
+  ///
+  /// - Throws: `ArchiveError.notEmpty` at the beginning, `.damaged` for a row that violates a constraint,
+  ///   `DatabaseError`.
   package func add(_ archive: Archive, from position: ArchivePosition?) throws -> ArchivePosition? {
     if position == nil { try requireEmptyLibrary() }
     var position = position ?? ArchivePosition()
-    // What has no notes of its own, such as the text of pages, may fill a slice.
+    // Rows without entries in the change log, such as the text of pages, may fill a whole slice.
     keepSilent()
     while position.blob < archive.blobs.count {
       guard hasRoom else { return position }
@@ -174,7 +182,7 @@ extension Transaction {
       } catch is StoreError {
         throw ArchiveError.damaged(path: path, reason: "items/\(name).jsonl")
       } catch let error as DatabaseError where error.code == .constraint {
-        // The same id twice, or a field that must be there and is not.
+        // A duplicate id, or a required field that is missing.
         throw ArchiveError.damaged(path: path, reason: "items/\(name).jsonl")
       }
     }

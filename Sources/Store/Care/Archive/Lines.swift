@@ -1,8 +1,8 @@
 import Glibc
 
-/// Cuts bytes into lines that come in parts, and holds no more of them than a part and a line.
+/// Splits a stream of bytes into lines. Holds at most one chunk and one line in memory.
 struct Lines {
-  /// Where the next line begins.
+  /// Offset of the next line.
   private(set) var offset: Int64
   private var unread: Int64
   private var bytes: [UInt8] = []
@@ -10,7 +10,7 @@ struct Lines {
   private var searched = 0
 
   static let partSize = 256 << 10
-  /// No item of ours comes near it, and a line that never ends must not fill the memory.
+  /// Far more than any item of ours has; a line without an end must not fill the memory.
   static let longest = 64 << 20
 
   struct TooLong: Error {}
@@ -20,7 +20,7 @@ struct Lines {
     unread = Int64(range.count)
   }
 
-  /// The next line that is not empty; `read` gives so many of the bytes that follow.
+  /// The next line that is not empty. `read` returns the given number of following bytes.
   mutating func next(_ read: (Int) throws -> [UInt8]) throws -> [UInt8]? {
     while true {
       if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -47,9 +47,9 @@ struct Lines {
   }
 }
 
-/// Lines that were read and found good, in a file beside the library that has no name: it is gone with whoever holds it,
-/// also when the daemon is killed. So a write that follows needs not trust that the file they came from has stayed the
-/// same, and no memory to hold them.
+/// Lines that were read and checked, in an unlinked file beside the library: it disappears with its descriptor, also
+/// when the daemon is killed. So the following write need not rely on the archive staying unchanged, and needs no
+/// memory for its lines.
 final class Spool: Sendable {
   private let descriptor: Int32
   private let path: String
@@ -71,7 +71,7 @@ final class Spool: Sendable {
     return bytes
   }
 
-  /// The lines of a part of it.
+  /// The lines in a range of the file.
   func lines(in range: Range<Int64>) -> Reader {
     Reader(spool: self, range: range)
   }
@@ -87,7 +87,7 @@ final class Spool: Sendable {
       place = range.lowerBound
     }
 
-    /// Where the next line begins.
+    /// Offset of the next line.
     var offset: Int64 { lines.offset }
 
     mutating func next() throws -> [UInt8]? {
@@ -99,7 +99,7 @@ final class Spool: Sendable {
     }
   }
 
-  /// Fills a spool from its beginning.
+  /// Writes a spool from its beginning.
   struct Writer {
     let spool: Spool
     private var buffer: [UInt8] = []
@@ -109,7 +109,7 @@ final class Spool: Sendable {
       self.spool = spool
     }
 
-    /// Where the next line will begin.
+    /// Offset at which the next line will begin.
     var offset: Int64 { written + Int64(buffer.count) }
 
     mutating func add(_ line: [UInt8]) throws {

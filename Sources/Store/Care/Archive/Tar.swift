@@ -2,12 +2,12 @@ import Crypto
 import Glibc
 import Wire
 
-/// Writes the members of a POSIX ustar archive one after the other.
+/// Writes the members of a POSIX ustar archive sequentially.
 struct TarWriter: ~Copyable {
   private let descriptor: Int32
   private let path: String
   private(set) var size: Int64 = 0
-  /// The member whose bytes come in parts: its header is written when its length is known.
+  /// The member that is being streamed. Its header is written when its length is known.
   private var member: (name: String, header: Int64)?
   private var buffer: [UInt8] = []
 
@@ -25,7 +25,7 @@ struct TarWriter: ~Copyable {
     try pad(Int64(bytes.count))
   }
 
-  /// Begins a member whose length is not known yet; `append` gives its bytes.
+  /// Begins a member whose length is not known yet; `append` adds its bytes.
   mutating func begin(_ name: String) throws {
     member = (name, size)
     try write([UInt8](repeating: 0, count: 512))
@@ -53,8 +53,8 @@ struct TarWriter: ~Copyable {
 
   /// Adds a blob under its hash.
   ///
-  /// - Throws: `ArchiveError.damagedBlob` where the file holds other bytes than its name promises, or is a link: others
-  ///   may have made the library, and nothing but its own files leaves in an archive.
+  /// - Throws: `ArchiveError.damagedBlob` if the bytes do not have the hash, or if the file is a link: somebody else
+  ///   may have made the library, and an archive must contain only files of the library; `FileFailure`.
   mutating func add(blob hash: String, fileAt source: String) throws {
     let input = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard input >= 0 else {
@@ -80,7 +80,7 @@ struct TarWriter: ~Copyable {
     try pad(length)
   }
 
-  /// Two empty blocks end an archive. It is on disk when this returns.
+  /// Ends the archive with two empty blocks and syncs it to disk.
   mutating func finish() throws {
     try write([UInt8](repeating: 0, count: 1_024))
     guard fsync(descriptor) == 0 else { throw FileFailure(path: path, errno) }
@@ -103,8 +103,8 @@ struct TarWriter: ~Copyable {
   }
 }
 
-/// Reads the members of an archive in their order. What is written in it is not believed: names, sizes and sums are
-/// checked, and nothing is made of a name but a comparison.
+/// Reads the members of an archive sequentially. Its contents are untrusted: names, sizes and checksums are checked,
+/// and names are only compared, never used as paths.
 struct TarReader: ~Copyable {
   private let descriptor: Int32
   private let path: String
@@ -129,6 +129,8 @@ struct TarReader: ~Copyable {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// The next member's name and size; nil at the end.
+  ///
+  /// - Throws: `ArchiveError.damaged` with the header's offset, or `FileFailure`.
   mutating func next() throws -> (name: String, size: Int64)? {
     let block = try bytes(count: 512)
     if block.allSatisfy({ $0 == 0 }) { return nil }
@@ -144,7 +146,7 @@ struct TarReader: ~Copyable {
     return contents
   }
 
-  /// The lines of a member, one after the other.
+  /// Calls `body` with each line of a member.
   mutating func forEachLine(_ length: Int64, _ body: ([UInt8]) throws -> Void) throws {
     var lines = Lines(0..<length)
     while let line = try lines.next({ try bytes(count: $0) }) { try body(line) }
@@ -193,12 +195,12 @@ struct TarHeader {
     self.size = size
   }
 
-  /// What eleven octal digits hold. Larger sizes are in base 256, as GNU tar and libarchive write and read them: the first
-  /// bit is set, and the number fills the field.
+  /// The largest size that fits in eleven octal digits. Larger sizes are in base 256, as GNU tar and libarchive write
+  /// and read them: the first bit is set, and the number fills the field.
   private static let mostOctal: Int64 = (1 << 33) - 1
 
   var bytes: [UInt8] {
-    // Names are `library.json`, a table of ours or a hash.
+    // Names are `library.json`, the name of a table, or a hash.
     var block = [UInt8](repeating: 0, count: 512)
     func put(_ text: String, at place: Int) {
       for (index, byte) in text.utf8.enumerated() { block[place + index] = byte }
@@ -242,7 +244,7 @@ struct TarHeader {
 
   private static func sum(_ block: [UInt8]) -> Int { block.reduce(0) { $0 + Int($1) } }
 
-  /// Nil for what no file is as large as.
+  /// Nil for a number that no file size can reach.
   private static func base256(_ digits: ArraySlice<UInt8>) -> Int64? {
     digits.reduce(0 as Int64?) { value, digit in
       guard let value, value < 1 << 54 else { return nil }
