@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// Cards in columns, with deadlines, that the user writes.
+/// Tasks as cards in columns, with deadlines.
 package enum ProjectsFeature {
   package static let feature = Feature(
     name: "projects",

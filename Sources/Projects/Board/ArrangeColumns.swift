@@ -82,7 +82,7 @@ enum ArrangeColumns: LongWriteMethod {
     return try ColumnTurn(from: before, in: transaction)
   }
 
-  /// Who arranges columns that are not as he saw them is told how they are, also where nobody has arranged them yet.
+  /// A client with an outdated revision gets the current columns in the error, even if nobody has arranged them yet.
   private static func require(_ current: ColumnsRecord, at revision: Int64?, in snapshot: Snapshot) throws {
     guard let revision, revision != current.revision else { return }
     let numbers = ["revision": String(revision), "current": String(current.revision)]

@@ -5,16 +5,16 @@ import SearchEngine
 import Store
 import Wire
 
-/// The name of a column: `todo`, `doing`, `done`, or what a reader called another.
+/// The name of a column: `todo`, `doing`, `done`, or a name that the user gave.
 package struct ColumnID: Identifier {
   package let text: String
   package init(unchecked text: String) { self.text = text }
 }
 
-/// A column as it is kept.
+/// A column as it is stored.
 struct KeptColumn: Codable, Sendable, Equatable {
   var state: String
-  /// Nil where the catalogue names it.
+  /// Nil if the language catalogue has the title.
   var title: String?
   /// Whether the cards in it are still to be done.
   var isOpen: Bool
@@ -44,7 +44,7 @@ struct ColumnsRecord: StoredItem {
     Field("columns", \.columns, "From left to right.")
   }
 
-  /// As they are where nobody has arranged them.
+  /// The usual columns, for a library in which nobody has arranged them.
   static var usual: ColumnsRecord {
     var record = ColumnsRecord()
     record.columns = (try? StoredJSON(KeptColumn.usual)) ?? record.columns
@@ -75,13 +75,13 @@ struct ShownColumns: SnapshotItem {
   ]
 }
 
-/// The columns of one state of the library, from left to right.
+/// The columns in one snapshot of the library, from left to right.
 struct BoardColumns: Sendable {
   let all: [KeptColumn]
 
   init(_ all: [KeptColumn]) { self.all = all }
 
-  /// With those that have cards and are in no list any more, as after an undo: no card is ever out of sight.
+  /// Includes columns that have cards but are in no list any more, as after an undo: no card is ever hidden.
   init(in snapshot: Snapshot) throws {
     var all = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? KeptColumn.usual
     for (state, count) in try Self.counts(in: snapshot) where count > 0 {
@@ -94,15 +94,16 @@ struct BoardColumns: Sendable {
 
   subscript(state: String) -> KeptColumn? { all.first { sameBytes($0.state, state) } }
 
-  /// Where new cards begin.
+  /// The column of new cards.
   var first: KeptColumn { all.first { $0.isOpen } ?? all.first ?? KeptColumn.usual[0] }
 
   func isOpen(_ state: String) -> Bool { self[state]?.isOpen ?? true }
 
   var openStates: [String] { all.filter(\.isOpen).map(\.state) }
 
-  /// The column that a person means: by its state, or by the title that it is shown with, whatever their case, width and
-  /// composition; or the refusal that names those that are there as the board shows them.
+  /// Finds a column by its state or by its displayed title; case, width and composition do not matter.
+  ///
+  /// - Throws: `invalidParams` with the titles of the existing columns, if none or several match.
   func require(named name: String, in snapshot: Snapshot, field: String = "state") throws(RPCError) -> KeptColumn {
     if let column = self[name] { return column }
     let services = snapshot.services
@@ -118,8 +119,8 @@ struct BoardColumns: Sendable {
       field: field, reason: Text("projects.noColumn", ["found": name, "choices": choices]))
   }
 
-  /// Why the columns cannot be as an undo has made them: one that went by it has cards by now. Its title is what it was
-  /// called before.
+  /// The reason why an undo may not restore these columns: it would remove a column that has cards by now, which the
+  /// text names by its former title. Nil if the undo may go on.
   static func refusal(before: JSONValue?, in snapshot: Snapshot) throws -> Text? {
     let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? KeptColumn.usual
     let counts = try counts(in: snapshot)

@@ -2,20 +2,22 @@ import Contract
 import SQLite
 import Store
 
-/// What becomes of the cards of columns that are opened or closed.
+/// Updates the cards of columns that have been opened or closed.
 ///
-/// A column that is closed finishes its cards as if each had been moved into it now: `completedAt` is now, a recurring
-/// card brings its next one, and who waited for a card is free. One that is opened has nothing finished in it:
-/// `completedAt` goes, and who waits for a card waits again. When a card was begun stays, as nobody has moved it.
+/// Closing a column finishes its cards as if each had been moved into it now: `completedAt` is now, a recurring card
+/// gets its next card, and cards that waited for it are free. Opening a column makes its cards unfinished:
+/// `completedAt` is cleared, and cards that wait for them wait again. `startedAt` stays, since nobody has moved the
+/// cards.
 ///
-/// The columns turn with the first slice, and with them whatever follows from a column alone: what is overdue, what is
-/// open, who waits. A column of tens of thousands of cards takes seconds, in which others write; so its cards are settled
-/// slice by slice behind it. One that leaves an open column before its turn comes was never finished in it, one that comes
-/// is settled by its move, and whoever turns the column back has the last word.
+/// The columns change in the first slice, and with them everything that follows from a column alone: which cards are
+/// overdue, open or waiting. A column of tens of thousands of cards takes seconds, during which other clients write; so
+/// its cards are updated slice by slice afterwards. A card that leaves the column before its update was never finished
+/// in it, a card that is moved into it is updated by the move, and if a client switches the column back, that change
+/// wins.
 struct ColumnTurn: Sendable {
-  /// What is to be settled yet.
+  /// The columns whose cards are not updated yet.
   private var columns: [KeptColumn] = []
-  /// The last card that was settled of the first of them; nil before its first.
+  /// The last updated card of the first of these columns; nil before its first card.
   private var last: Place?
 
   private struct Place: Sendable {
@@ -23,19 +25,19 @@ struct ColumnTurn: Sendable {
     var rank: String
   }
 
-  /// Turns nothing.
+  /// Changes nothing.
   init() {}
 
-  /// From the columns as they were to those that there are now.
+  /// Compares the columns before with the current ones.
   init(from before: BoardColumns, in transaction: Transaction) throws {
     columns = try BoardColumns(in: transaction.snapshot).all.filter { column in
       before[column.state].map { $0.isOpen != column.isOpen } ?? false
     }
-    // When all are turned: of two that wait for each other's column both are told as they are then.
+    // After all columns have changed: cards that wait for each other's column are both reported in their final state.
     for column in columns { try Blockers.tellWaiting(forCardsIn: column.state, in: transaction) }
   }
 
-  /// False where there is more to be done in another slice.
+  /// Updates cards; returns false if another slice has to go on.
   mutating func settle(in transaction: Transaction) throws -> Bool {
     let board = try BoardColumns(in: transaction.snapshot)
     while let column = columns.first {
@@ -46,7 +48,7 @@ struct ColumnTurn: Sendable {
       guard transaction.hasRoom else { return false }
       let cards = try Self.cards(in: column, behind: last, transaction.db)
       if cards.isEmpty {
-        // Once more from the beginning, where somebody may have put a card meanwhile that was behind it before.
+        // Once more from the beginning: a client may have moved a card from after the current place to before it.
         if last == nil { end() } else { last = nil }
         continue
       }
@@ -64,10 +66,10 @@ struct ColumnTurn: Sendable {
     last = nil
   }
 
-  /// How many cards are settled before it is asked whether there is still room.
+  /// How many cards are updated before checking whether the slice has room left.
   private static let step = 100
 
-  /// Those that are not as the column has them now.
+  /// The cards whose `completedAt` does not fit the column's current state.
   private static func cards(in column: KeptColumn, behind last: Place?, _ db: Database) throws -> [Place] {
     var cards: [Place] = []
     try db.each(

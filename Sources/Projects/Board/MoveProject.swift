@@ -44,7 +44,7 @@ enum MoveProject: WriteMethod {
     return try ProjectView(in: snapshot).project(moved, comingAgainAs: next)
   }
 
-  /// Nil where the card is to stay where it is.
+  /// Nil if the card stays where it is.
   private static func place(
     _ params: Params, _ column: KeptColumn, for record: ProjectRecord, in snapshot: Snapshot
   ) throws -> ColumnPlace? {
@@ -84,7 +84,7 @@ enum MoveProject: WriteMethod {
     _ record: ProjectRecord, to column: KeptColumn, at rank: String, columns: BoardColumns, in transaction: Transaction
   ) throws -> (moved: ProjectRecord, next: ProjectRecord?) {
     let (wasOpen, isFirst) = (columns.isOpen(record.state), sameBytes(column.state, columns.first.state))
-    // In a column that is just being closed a card may not be finished yet.
+    // In a column that is just being closed, a card may be unfinished.
     let isDone = !column.isOpen && (wasOpen || record.completedAt == nil)
     let isElsewhere = !sameBytes(column.state, record.state)
     let next = isDone ? try transaction.comeAgain(after: record, columns: columns) : nil

@@ -7,8 +7,9 @@ import Wire
 enum Blockers {
   static let most = 100
 
-  /// The ids as they are kept: none twice, each of a card that is there or was named before, none that would make cards
-  /// wait for each other.
+  /// The ids to store: without duplicates, each of a card that exists or was in the list before.
+  ///
+  /// - Throws: `invalidParams` if a card does not exist, or if cards would wait for each other.
   static func kept(
     _ ids: [ProjectID], of card: String, known: [String] = [], in snapshot: Snapshot
   ) throws -> [String] {
@@ -30,17 +31,17 @@ enum Blockers {
     return kept
   }
 
-  /// Whether a card that waited for another would wait for itself.
+  /// Whether a card would wait for itself if it waited for `blocker`.
   static func wouldWait(_ card: String, for blocker: String, in db: Database) throws -> Bool {
     if card == blocker { return true }
-    // Most cards are waited for by nobody, and a chain of thousands need not be gone through for them.
+    // Most cards block no other; for them no chain of thousands of cards has to be walked.
     guard try db.first("SELECT 1 FROM projectBlock WHERE blocker = ?", [.text(card)], { _ in true }) != nil else {
       return false
     }
     return try cycle(from: card, through: blocker, in: db) != nil
   }
 
-  /// The way from a card through one that it shall wait for back to itself, if there is one.
+  /// The path from a card through a planned blocker back to itself, if there is one.
   private static func cycle(from card: String, through blocker: String, in db: Database) throws -> [String]? {
     if card == blocker { return [card, card] }
     var cameFrom: [String: String] = [blocker: card]
@@ -65,14 +66,14 @@ enum Blockers {
     return nil
   }
 
-  /// Tells that the cards that wait for this one may be blocked or free now.
+  /// Notifies clients that the cards that wait for this one may be blocked or free now.
   static func tellWaiting(for card: String, in transaction: Transaction) throws {
     try tell(
       "SELECT p.id, p.revision FROM projectBlock b JOIN project p ON p.id = b.card WHERE b.blocker = ?", card,
       in: transaction)
   }
 
-  /// The same of all cards of a column.
+  /// The same for all cards of a column.
   static func tellWaiting(forCardsIn state: String, in transaction: Transaction) throws {
     try tell(
       """

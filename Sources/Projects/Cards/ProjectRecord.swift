@@ -8,47 +8,47 @@ package struct ProjectID: Identifier {
   package init(unchecked text: String) { self.text = text }
 }
 
-/// A card as it is stored, with all that its fields are.
+/// A card as it is stored, and the declaration of its fields.
 struct ProjectRecord: StoredItem {
   static let collectionName = "projects"
   static let tableName = "project"
 
   var id = ""
   var revision: Int64 = 0
-  /// When it came into the library.
+  /// When it was inserted into the library.
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
   var title = ""
-  /// Empty where there is none.
+  /// Empty if there is none.
   var body = ""
-  /// The column in which it stands.
+  /// The state of its column.
   var state = ""
-  /// Its place in the column: a text that sorts by its bytes (`Rank`). Two cards may have the same after an undo; then
-  /// their ids decide.
+  /// Its place in the column: a text that sorts by its bytes (`Rank`). Two cards may have the same rank after an undo;
+  /// then their ids decide.
   var rank = ""
   var deadline: CalendarDay?
-  /// `09:30`, on the wall of wherever the reader is; only with a deadline.
+  /// `09:30`, local time wherever the user is; only with a deadline.
   var time: String?
-  /// In the reader's order, none twice; see `TagList`.
+  /// In the user's order, without duplicates; see `TagList`.
   var tags: [String] = []
-  /// The ids of the cards that have to be done before. Those of removed cards stay, so that undo brings all of it back.
+  /// The ids of the cards that have to be done before. Ids of removed cards stay, so that undo restores them all.
   var blockedBy: [String] = []
   var recurrence: Recurrence?
   /// 1, the highest, to 9, as in iCalendar.
   var priority: Int?
-  /// When it was written. Of an imported card what its file says, which may be long before `createdAt`.
+  /// When it was written. For an imported card the time in its file, which may be long before `createdAt`.
   var writtenAt = Instant(milliseconds: 0)
   /// When it left the first column for another open one.
   var startedAt: Instant?
-  /// When it last came from one column into an open one.
+  /// When it last moved from one column into an open one.
   var movedAt: Instant?
-  /// When it came into a closed column.
+  /// When it moved into a closed column.
   var completedAt: Instant?
-  /// What a format says of it that we do not understand, as JSON, kept so that the way back loses nothing.
+  /// The parts of its imported file that no field holds, as JSON, for an export without loss.
   var foreign: String?
   /// Its id in the program that it was imported from.
   var foreignID: String?
-  /// Which file of ours it was last taken from, as JSON (`MergeBase`).
+  /// The Commonplace file that it was last imported from, as JSON (`MergeBase`).
   var taken: String?
 
   static let fields = Fields<Self> {
@@ -104,12 +104,12 @@ struct ProjectRecord: StoredItem {
   }
 
   static let longestTitle = 1_000
-  /// Unicode scalars, as of an entry of the diary.
+  /// Unicode scalars, as for a diary entry.
   static let longestBody = 1_000_000
 }
 
 extension ProjectRecord {
-  /// Refuses a title that would break a line which shows it.
+  /// - Throws: `invalidParams` for a title with a line end or a control character.
   static func requireOneLine(_ text: JSONValue, field: String) throws(RPCError) {
     let wrong = (text.stringValue ?? "").unicodeScalars.filter(\.isLineEndOrControl)
     if wrong.isEmpty { return }
@@ -117,7 +117,9 @@ extension ProjectRecord {
     throw .invalidParams(field: field, reason: breaks ? Text("projects.oneLine") : Text("projects.noControl"))
   }
 
-  /// What its fields must be together, whichever of them was given.
+  /// Checks the fields that depend on each other, whichever of them was given.
+  ///
+  /// - Throws: `invalidParams` for a time without a deadline, or a recurrence that needs a deadline without one.
   func requireSense() throws {
     if time != nil, deadline == nil {
       throw RPCError.invalidParams(field: "time", reason: Text("projects.timeWithoutDeadline"))

@@ -4,11 +4,11 @@ import Store
 import Wire
 
 extension TimeOfDay {
-  /// A time as a person says it, in any of the languages known: `18:30`, `9am`, `6:30 pm`, `noon`, `오후 6시 30분`,
-  /// `저녁 일곱 시 반`, `午後3時半`, `下午三点一刻`. Nil for what is none: a number alone, an hour that its part of the day
-  /// does not have, and twelve at night (`밤 12시`), which belongs to the next day.
+  /// Parses a time of day in any of the supported languages: `18:30`, `9am`, `6:30 pm`, `noon`, `오후 6시 30분`,
+  /// `저녁 일곱 시 반`, `午後3時半`, `下午三点一刻`. Nil for other texts: a number alone, an hour outside its part of the day,
+  /// and twelve at night (`밤 12시`), which belongs to the next day.
   ///
-  /// Midnight is the moment in which its day begins, 00:00, as CLDR and calendars have it and as `12am` and `자정` say.
+  /// Midnight is the beginning of its day, 00:00, as in CLDR and in calendars, and as `12am` and `자정` mean it.
   init?(said text: String) {
     var said = foldedText(text).filter { !$0.isWhitespace }[...]
     if let end = Self.endings.first(where: said.hasSuffix) { said.removeLast(end.count) }
@@ -39,7 +39,7 @@ extension TimeOfDay {
     self.init(minutes: hour * 60 + minute)
   }
 
-  /// What may stand behind a time: until, at.
+  /// Particles that may follow a time: until, at.
   private static let endings = ["까지", "에", "まで", "に"]
 
   private static let moments = [
@@ -47,7 +47,7 @@ extension TimeOfDay {
     "midnight": 0, "자정": 0, "真夜中": 0, "午夜": 0,
   ]
 
-  /// What stands behind the hour; none is its beginning.
+  /// The minutes in the text after the hour; an empty text is 0.
   private static func minute(_ text: Substring) -> Int? {
     switch text {
     case "", "整": 0
@@ -55,7 +55,7 @@ extension TimeOfDay {
     case "一刻": 15
     case "三刻": 45
     default:
-      // `三点二十` and `18시 30` want no word behind the number, which is then of two figures or in letters.
+      // `三点二十` and `18시 30` need no unit after the number, which then has two digits or is written in characters.
       if ["분", "分"].contains(text.suffix(1)) {
         SaidNumber.value(of: text.dropLast())
       } else {
@@ -64,16 +64,18 @@ extension TimeOfDay {
     }
   }
 
-  /// As it is kept: `09:00`.
+  /// The stored form: `09:00`.
   private var text: String {
     let (hour, minute) = (String(minutes / 60), String(minutes % 60))
     return (hour.count < 2 ? "0" : "") + hour + ":" + (minute.count < 2 ? "0" : "") + minute
   }
 
-  /// How long the words for a time may be.
+  /// The maximal length of the text, in Unicode scalars.
   static let longestSaid = 32
 
-  /// What was given, as it is kept; what is not understood is refused, by the name of its field.
+  /// Parses a time into its stored form.
+  ///
+  /// - Throws: `invalidParams` for the field `time` if the text is no time.
   static func kept(_ given: String) throws(RPCError) -> String {
     guard let time = TimeOfDay(said: given) else {
       throw .invalidParams(field: "time", reason: Text(TextForm.timeOfDay.textKey))

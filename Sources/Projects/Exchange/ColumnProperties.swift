@@ -1,8 +1,9 @@
 import Contract
 import Wire
 
-/// The column of a task in the formats of other programs, which distinguish only open, started and done tasks: its name,
-/// and after a comma its title if it has one of its own. A task has the property only if its mark means another column.
+/// The column of a task in the formats of other programs, which distinguish only open, started and done tasks: its
+/// name, and after a comma its title if it has one of its own. A task has the property only if its state mark means
+/// another column.
 ///
 ///     cp-column:waiting,Waiting%20for%20others    X-COMMONPLACE-CLOSEDCOLUMN:archive\,Archive
 enum ColumnProperty {
@@ -38,29 +39,29 @@ enum ColumnProperty {
 }
 
 extension ForeignTask {
-  /// The column that its mark does not say: another than the usual one of its state.
+  /// The name of its column, if that is not the usual one of its state; else nil.
   var unmarkedColumn: String? {
     let usual = [State.todo: "todo", .doing: "doing", .done: "done"][state]
     return column.flatMap { sameBytes($0, usual ?? "") ? nil : $0 }
   }
 
-  /// Whether a line that says another task says its column too.
+  /// Whether the text for `other` states the same column as this task.
   func hasColumn(of other: ForeignTask) -> Bool {
     guard let column = unmarkedColumn else { return other.column == nil }
     return other.column.map { sameBytes($0, column) } ?? false
   }
 }
 
-/// All columns of the board, from left to right, in a file that has no place for them but its tasks: the first of ours
-/// says them, where they are not the usual ones. A column's name, and behind a comma the title where it has one of
-/// its own; those of cards that are done have a sign before them.
+/// All columns of the board, from left to right, in a file that has no place for them but its tasks: the first exported
+/// task states them, unless they are the usual ones. A column is its name, and after a comma its title if it has one of
+/// its own. Columns of finished cards have a sign before them.
 ///
 ///     cp-columns:inbox,Inbox%0Atodo%0Adoing%0A=done%0A=archive,Old%20ones
 enum BoardProperty {
   static let key = "columns"
   private static let closed = "="
 
-  /// The columns that a value names, without those that make no sense; none where that leaves no board.
+  /// The columns in a value, without invalid ones; empty if the rest is no valid board.
   static func columns(_ value: String) -> [KeptColumn] {
     var columns: [KeptColumn] = []
     for item in value.split(separator: "\n") {
@@ -79,7 +80,7 @@ enum BoardProperty {
     return columns.map { ($0.isOpen ? "" : closed) + $0.named }.joined(separator: "\n")
   }
 
-  /// The tasks, the first of ours with the columns to say.
+  /// The tasks, with the columns stated in the first task that has a revision.
   static func saying(_ columns: [KeptColumn], with tasks: [ForeignTask]) -> [ForeignTask] {
     guard !columns.isEmpty, columns != KeptColumn.usual,
       let first = tasks.firstIndex(where: { $0.revision != nil })
@@ -91,7 +92,7 @@ enum BoardProperty {
 }
 
 extension KeptColumn {
-  /// The column that a word names, `waiting,Waiting for others`; nil where it makes no sense.
+  /// Parses a column from a token, `waiting,Waiting for others`; nil if it is invalid.
   init?(named word: String, isOpen: Bool) {
     // By its bytes: a title may begin with a mark that joins the comma.
     let comma = word.utf8.firstIndex(of: UInt8(ascii: ",")) ?? word.endIndex
@@ -102,6 +103,6 @@ extension KeptColumn {
     guard isSound else { return nil }
   }
 
-  /// What names it in a word.
+  /// The column as a token.
   var named: String { state + (title.map { "," + $0 } ?? "") }
 }

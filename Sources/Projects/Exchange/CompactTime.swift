@@ -3,8 +3,8 @@ import Display
 import Exchange
 import Kit
 
-/// A day or a moment as iCalendar (RFC 5545, 3.3.4 and 3.3.5) and Taskwarrior write them: `20261121`,
-/// `20261121T230000` on the wall of some zone, `20261121T140000Z` in UTC.
+/// A day or an instant as iCalendar (RFC 5545, 3.3.4 and 3.3.5) and Taskwarrior write them: `20261121`,
+/// `20261121T230000` in the local time of some zone, `20261121T140000Z` in UTC.
 enum CompactTime: Equatable {
   case day(CalendarDay)
   case wall(WallTime)
@@ -23,7 +23,7 @@ enum CompactTime: Equatable {
     }
     guard digits[8] == UInt8(ascii: "T"), let hour = Self.number(digits[9..<11]), hour < 24,
       let minute = Self.number(digits[11..<13]), minute < 60,
-      // A leap second is the moment after the second before it, which no clock of ours can tell.
+      // A leap second is read as the second before it.
       let second = Self.number(digits[13..<15]), second <= 60
     else { return nil }
     let wall = WallTime(day: day, minutes: hour * 60 + minute, seconds: min(second, 59))
@@ -54,8 +54,8 @@ enum CompactTime: Equatable {
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-  /// What the reader's calendar and clock show then, of a whole day no time. A time on a wall is given with its zone;
-  /// without one it is the same on every wall. Nil where the reader's calendar has no such day.
+  /// The day and the local time in the user's zone; the time is nil for a whole day. `zone` is the zone of a local
+  /// time; without one it is the same local time everywhere. Nil if the user's calendar has no such day.
   func shown(in reader: Zone, writtenIn zone: Zone?) -> (day: CalendarDay, wall: WallTime?)? {
     switch self {
     case .day(let day): return (day, nil)
@@ -66,7 +66,7 @@ enum CompactTime: Equatable {
     }
   }
 
-  /// Whether it is another day or time for readers elsewhere.
+  /// Whether it is another day or time in other zones.
   func isMoment(writtenIn zone: Zone?) -> Bool {
     switch self {
     case .day: false
@@ -75,7 +75,7 @@ enum CompactTime: Equatable {
     }
   }
 
-  /// What the reader's clock shows then instead, written as this one is.
+  /// The same value moved to another day and time of the user's zone, in its own form.
   func moved(to day: CalendarDay, _ time: String, in reader: Zone, writtenIn zone: Zone?) -> CompactTime? {
     guard var wall = WallTime(day: day, time: time) else { return nil }
     if let old = shown(in: reader, writtenIn: zone)?.wall, old.minutes == wall.minutes { wall.seconds = old.seconds }

@@ -5,92 +5,93 @@ import Kit
 import Store
 import Wire
 
-/// A file of tasks by its format.
+/// The format of a file of tasks.
 enum TaskFormat: String, Choice, Codable {
   case ics, taskwarrior, todotxt, markdown, jsonl
 }
 
-/// A task in the terms that all formats share: a card as far as the file says it, and the task as it stands in the file.
+/// A task in the terms that all formats share: its fields as a card, and its source text in the file.
 ///
-/// Nothing is lost because nothing is taken apart for good: a task keeps its own text, and what writes it back changes
-/// in that text only what has become different. So what we know nothing of stays as it is, in its place.
+/// An export loses nothing, since a task keeps its source text: writing it back changes only the parts of the text that
+/// differ. Unknown parts stay where they are.
 @dynamicMemberLookup
 struct ForeignTask: Sendable {
   enum State: String, Sendable, Codable {
     case todo, doing, done
   }
 
-  /// What it says of the fields of a card. The blockers are the `uid`s of tasks; days and times are those of the reader's
-  /// zone; the column and the place in it are empty where the file does not have them, as only our own do.
+  /// Its fields as a card. Blockers are the `uid`s of tasks. Days and times are in the user's zone. The column and the
+  /// rank are empty unless the file has them, as only our own files do.
   var card = ProjectRecord()
-  /// What tells it from others in its format, where the format has such a thing.
+  /// Its unique name in its format, if the format has one.
   var uid: String?
-  /// Our own revision, where the file is one of ours: then `uid` is our own id.
+  /// Our own revision, if the file is an export of ours: then `uid` is our own id.
   var revision: FileRevision?
-  /// Of which revision of its card it was written here last, where it is a task of another program, by whose name for it
-  /// the card is known.
+  /// The revision of its card when we last exported it, for a task of another program, whose name for it is the card's
+  /// `foreignID`.
   var written: FileRevision?
   var state = State.todo
-  /// Whether its file says the deadline as a moment, which is a day and a time only where somebody reads it.
+  /// Whether its file states the deadline as an instant, which has a day and a time only in a zone.
   var isDueAtMoment = false
-  /// Where it is that day and that time, by the zone's name, where its file says so.
+  /// The zone of that day and time, by its name, if the file states it.
   var dueZone: String?
   var created: Instant?
-  /// The day on which it was written, where its file has no more of that: the same for whoever reads it, in any zone.
+  /// The day on which it was written, if its file has no time: the same day in every zone.
   var createdOn: CalendarDay?
   var modified: Instant?
-  /// What the tasks of its file call it that wait for it, where that tells it from others in no other file.
+  /// The name by which other tasks of its file refer to it as a blocker, if that name is unique only in the file.
   var nameInFile: String?
-  /// The column as its word has it, with its title (`ColumnProperty`).
+  /// The column as its property states it, with its title (`ColumnProperty`).
   var named: KeptColumn?
-  /// All columns of the board, where it says them besides (`BoardProperty`).
+  /// All columns of the board, if the task states them (`BoardProperty`).
   var board: [KeptColumn] = []
-  /// As it stands in its file.
+  /// Its source text.
   var source: ForeignSource?
-  /// Of Taskwarrior, which task of a recurring one it is.
+  /// For Taskwarrior: its position in a recurring series.
   var series: TaskSeries?
 
-  /// Where in its file it stands; of no meaning once it is taken over.
+  /// Its place in its file; without meaning after the import.
   var place = ImportNote.Place(number: 0)
-  /// What could not be read of it.
+  /// Problems of reading it.
   var problems: [TaskProblem] = []
-  /// The fields, by the names that clients have for them, whose values in the file mean nothing.
+  /// The fields, by the names that clients have for them, whose values in the file are invalid.
   var unread: Set<String> = []
 
-  /// What is set through this is copied first: a list that grows is changed in `card`.
+  /// Setting through this copies the value first: change a growing list in `card` instead.
   subscript<Value>(dynamicMember path: WritableKeyPath<ProjectRecord, Value>) -> Value {
     get { card[keyPath: path] }
     set { card[keyPath: path] = newValue }
   }
 
-  /// The column in which it stands, where the file names it.
+  /// The state of its column, if the file names it.
   var column: String? {
     get { card.state.isEmpty ? nil : card.state }
     set { card.state = newValue ?? "" }
   }
 }
 
-/// A task as it stands in a file, with what stands around it and belongs to no other.
+/// The source text of a task, with the text around it that belongs to no other task.
 struct ForeignSource: Sendable, Equatable, Codable {
   var format: TaskFormat
-  /// The task itself.
+  /// The text of the task itself.
   var text: String
-  /// What stands between the task before and this one. Of Taskwarrior, templates that no card is made from.
+  /// The text between the preceding task and this one. For Taskwarrior, templates without cards.
   var before = ""
-  /// What stands behind the last task.
+  /// The text after the last task.
   var after = ""
-  /// What the file begins with, before its first task: each of its tasks has it, so that it goes with none of them.
+  /// The beginning of the file, before its first task. Each of its tasks has a copy, so that deleting one does not lose
+  /// it.
   var head: String?
-  /// Of Taskwarrior, what this task and those after it are made from, where it is the last that is open.
+  /// For Taskwarrior: the template of its series, if it is the last open task of it.
   var template: String?
-  /// Of iCalendar, the lines that name the days of it that were moved, each of which is a task of its own.
+  /// For iCalendar: the RECURRENCE-ID lines of its moved occurrences, each of which is a task of its own.
   var moved: [String]?
-  /// The zone in which its moments became days and times of a card, by its name. Nil of formats that have no moments,
-  /// and of what came before this was kept.
+  /// The name of the zone in which its instants became days and times of a card. Nil for formats without instants, and
+  /// for tasks imported before this was stored.
   var zone: String?
 
-  /// Where its moments are read: as they were when it came, so that a card that nobody touched says the same wherever it
-  /// is asked.
+  /// The zone for reading its instants: the one of the import, so that an unchanged card has the same days wherever a
+  /// client is.
   func zone(for reader: Zone) -> Zone {
     guard let zone, zone != reader.identifier else { return reader }
     return Zone(zone) ?? reader
@@ -98,23 +99,23 @@ struct ForeignSource: Sendable, Equatable, Codable {
 }
 
 extension ForeignTask {
-  /// Where its days and times are moments: where its file was read, or with whoever writes it.
+  /// The zone for reading its instants: the one of its import, or `reader` for a task that was not imported.
   func zone(for reader: Zone) -> Zone { source?.zone(for: reader) ?? reader }
 }
 
-/// What a file of tasks holds.
+/// The content of a file of tasks.
 struct ForeignFile: Sendable {
   private(set) var tasks: [ForeignTask] = []
   private(set) var notes: [ImportNote] = []
-  /// Where the file has any; only our own do.
+  /// The columns, if the file has any; only our own files do.
   var columns: [KeptColumn] = []
-  /// Whether these are the board, in its order, and not only what some tasks name.
+  /// Whether these are the whole board in its order, and not only the columns of some tasks.
   var hasAllColumns = false
-  /// Of Taskwarrior, whether it has anything that tasks are made from.
+  /// For Taskwarrior: whether the file has any templates of recurring tasks.
   var hasTemplates = false
   private var count = 0
 
-  /// Takes a task in, with what there is to say of it.
+  /// Adds a task, and notes for its problems.
   mutating func add(_ task: ForeignTask, line: Int?) {
     count += 1
     var task = task
@@ -125,7 +126,8 @@ struct ForeignFile: Sendable {
     tasks.append(task)
   }
 
-  /// Those of the board, or its own one. Of two of one name the first counts, and the first board.
+  /// Adds the columns of the board, or the task's own column. Of two columns with one name the first counts, and the
+  /// first board.
   private mutating func addColumns(of task: ForeignTask) {
     var named = task.named.map { [$0] } ?? []
     if !hasAllColumns, !task.board.isEmpty {
@@ -138,38 +140,38 @@ struct ForeignFile: Sendable {
     }
   }
 
-  /// Leaves one out.
+  /// Skips a task, with a note.
   mutating func skip(_ reason: ImportNote.Reason, line: Int?, title: String = "", text: Text? = nil) {
     count += 1
     notes.append(ImportNote(reason, at: ImportNote.Place(number: count, line: line), title: title, text: text))
   }
 
-  /// What stands behind the last task.
+  /// Sets the text after the last task.
   mutating func end(with text: String) {
     if let last = tasks.indices.last { tasks[last].source?.after = text }
   }
 }
 
 extension ForeignTask {
-  /// The same in all that is ours to change. Texts are compared by their bytes, but for how their lines end.
+  /// Whether all exchanged fields are equal. Texts are compared by their bytes, except for their line ends.
   func says(_ other: ForeignTask) -> Bool {
     var (left, right) = (card, other.card)
-    // Taskwarrior sorts them.
+    // Taskwarrior sorts tags.
     if [self, other].contains(where: { $0.source?.format == .taskwarrior }) {
       left.tags.sort()
       right.tags.sort()
     }
-    // By index, as a field that is taken out of the list is copied. Writing values cannot fail.
+    // By index, since an element that is taken out of the list is copied. Writing values cannot fail.
     return state == other.state
       && Self.fields.indices.allSatisfy { place in
         (try? ProjectRecord.fields.isAlike(Self.fields[place], left, right)) ?? false
       }
   }
 
-  /// What formats have of a card; the column is for `state` to say.
+  /// The fields of a card in files; the column is compared as `state`.
   static let fields = ProjectRecord.fields.followed.filter { $0.name != "state" }
 
-  /// Whether what stands in a file as another task says all of this one.
+  /// Whether the source text that reads as `other` states all of this task.
   func isWritten(as other: ForeignTask) -> Bool {
     says(other) && hasColumn(of: other) && uid == other.uid && revision == other.revision && written == other.written
       && board == other.board
@@ -187,15 +189,15 @@ extension ForeignTask {
     TextLine.lines(of: text).map { $0.text + ($0.end.isEmpty ? "" : "\n") }.joined()
   }
 
-  /// A title has one line, and nothing in it that would break one. White space around it says nothing, and neither does
-  /// the mark of UTF-8 before it, as texts have it that were files once.
+  /// A title has one line and no character that breaks it. White space around it is removed, and so is a byte order
+  /// mark before it, as in texts that were files once.
   static func title(_ text: String) -> String {
     let text = text.drop { $0 == "\u{FEFF}" || $0.isWhitespace }
     guard text.unicodeScalars.contains(where: breaksLine) else { return trimmed(text) }
     return trimmed(text.split { $0.unicodeScalars.contains(where: breaksLine) }.joined(separator: " "))
   }
 
-  /// NUL is no mistake in a line but no text at all, and refused as such.
+  /// A text with NUL is not cleaned but refused as a whole.
   private static func breaksLine(_ scalar: Unicode.Scalar) -> Bool { scalar != "\0" && scalar.isLineEndOrControl }
 
   static func trimmed(_ text: some StringProtocol) -> String {
@@ -204,8 +206,8 @@ extension ForeignTask {
     return String(front[..<(end ?? front.startIndex)])
   }
 
-  /// Leaves of what was read only what a card can have. All that read a task come through here, so that what is left out
-  /// does not look as if somebody had taken it away.
+  /// Reduces the fields to values that a card can have. All formats call it, so that a skipped value does not look like
+  /// an edit that removed it.
   mutating func settle() {
     card.title = Self.title(card.title)
     card.tags = TagList.possible(card.tags)
@@ -227,26 +229,26 @@ extension ForeignTask {
     }
   }
 
-  /// Keeps what a file says of its recurrence besides the rule: where it counts from, and for a task that is not due the
-  /// day of its first.
+  /// Sets the parts of the recurrence besides its rule: where it counts from, and for a task without a deadline the day
+  /// of its first occurrence.
   mutating func counts(from origin: Recurrence.Origin?, start: CalendarDay?) {
     card.recurrence?.from = origin
     card.recurrence?.start = card.deadline == nil && origin != .completion ? start : nil
   }
 
-  /// Lets our own words on its recurrence count from another first day; nil lets it begin with what the task is due on.
+  /// Sets another first day for the recurrence details of our own; nil begins with the task's deadline.
   mutating func restart(on first: CalendarDay?) {
     if first != nil, card.recurrence?.start == nil { return }
     card.recurrence?.start = first
     if first == nil { card.recurrence?.done = nil }
   }
 
-  /// Whether nothing has changed of when it is due and comes again.
+  /// Whether deadline, time and recurrence are the same.
   func comesAgain(as other: ForeignTask) -> Bool {
     card.deadline == other.deadline && card.time == other.time && card.comesAgain(as: other.card)
   }
 
-  /// What our own files say of its recurrence besides the rule, as JSON; nil where there is nothing.
+  /// The recurrence besides its rule, in our own files, as JSON; nil if there is nothing besides the rule.
   var recurrenceDetails: String? {
     guard let recurrence = card.recurrence, !recurrence.plain(due: card.deadline).isPlain else { return nil }
     return try? StoredJSON(recurrence).json
@@ -254,8 +256,7 @@ extension ForeignTask {
 }
 
 extension ProjectRecord {
-  /// Whether another card comes again as this does. The day from which a rule counts goes without saying where it is the
-  /// one on which the card is due.
+  /// Whether another card has the same recurrence. A start that equals the deadline counts as no start.
   func comesAgain(as other: ProjectRecord) -> Bool {
     recurrence?.plain(due: deadline) == other.recurrence?.plain(due: other.deadline)
   }

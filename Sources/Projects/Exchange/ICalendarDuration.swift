@@ -4,7 +4,7 @@ import Kit
 
 /// A value of the type DURATION (RFC 5545, 3.3.6): `P15DT5H0M20S`, `P7W`, `-PT15M`.
 struct ICalendarDuration: Equatable {
-  /// Days are those of the calendar, whatever their length; what follows the `T` is exact.
+  /// Days are calendar days, whatever their length; the part after the `T` is exact.
   private(set) var days = 0
   private(set) var seconds = 0
 
@@ -12,7 +12,7 @@ struct ICalendarDuration: Equatable {
 
   init(days: Int) { self.days = days }
 
-  /// nil for another form, and for more than anybody plans.
+  /// nil for another form, and for implausibly long durations.
   init?(_ text: String) {
     let form = /([+-]?)P(?:([0-9]+)W)?(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)S)?)?/
     guard let match = text.wholeMatch(of: form), text.last?.isNumber == false, text.last != "P", text.last != "T" else {
@@ -28,7 +28,7 @@ struct ICalendarDuration: Equatable {
     seconds = sign * (parts[2] * 3_600 + parts[3] * 60 + parts[4])
   }
 
-  /// The end of what begins at a time; nil where it lies outside the years that there are.
+  /// The end of a span that begins at `start`; nil outside of the supported years.
   func end(of start: CompactTime) -> CompactTime? {
     func later(_ day: CalendarDay, by days: Int) -> CalendarDay? {
       let later = day.adding(days: days)

@@ -3,7 +3,7 @@ import Display
 import Exchange
 import Kit
 
-/// Tasks as iCalendar has them: the VTODO components of RFC 5545, 3.6.2, with DEPENDS-ON of RFC 9253.
+/// Tasks in iCalendar: the VTODO components of RFC 5545, 3.6.2, with DEPENDS-ON of RFC 9253.
 enum ICalendarFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
     let top = try ICalendarComponent.parse(try ICalendarLine.lines(of: bytes))
@@ -23,10 +23,10 @@ enum ICalendarFormat {
           between.append(node)
           continue
         }
-        // A day that was moved is another task of the same name.
+        // A moved occurrence is a task of its own with the same UID.
         let ofSeries = component["RRULE"] == nil ? nil : component["UID"].flatMap { moved[$0.value] }
         var task = ICalendarTask(component, moved: ofSeries ?? [], zones: zones, reader: zone).task
-        // A task takes the zones that it names along: the task that they stand before may be removed.
+        // A task keeps a copy of the zones that it names: the task after which they follow may be removed.
         let needed = zones.components(named: component.zoneNames).filter { !between.contains(.component($0)) }
         task.source = ForeignSource(
           format: .ics, text: component.text,
@@ -39,7 +39,7 @@ enum ICalendarFormat {
     return file
   }
 
-  /// By the name of what repeats, the days of it that have a component of their own.
+  /// By UID of a recurring task, the RECURRENCE-ID lines of its moved occurrences.
   private static func moved(in calendar: ICalendarComponent) -> [String: [String]] {
     var moved: [String: [String]] = [:]
     for case .component(let component) in calendar.nodes where component.name == "VTODO" {
@@ -50,15 +50,15 @@ enum ICalendarFormat {
     return moved
   }
 
-  /// What is no task becomes no card, and that is said. It goes along with the tasks that it stands between, and comes
-  /// out again with them.
+  /// A component that is no task becomes no card, and a note says so. It is stored with the tasks around it and
+  /// exported with them.
   private static func skip(_ component: ICalendarComponent, in file: inout ForeignFile) {
     guard component.name != "VTIMEZONE" else { return }
     let title = component["SUMMARY"].map { ICalendarText.unescaped($0.value) } ?? ""
     file.skip(.notTask, line: component.number, title: ForeignTask.title(title))
   }
 
-  /// `now` is the moment of writing, which tasks that come from elsewhere carry.
+  /// `now` is the time of writing, for tasks that have no iCalendar source.
   static func write(
     _ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
@@ -69,7 +69,7 @@ enum ICalendarFormat {
       for node in try ICalendarComponent.parse(try ICalendarLine.lines(of: Array(text.utf8))) {
         switch node {
         case .line(let line):
-          // Of what can be there once, the first file's holds; what others say besides is kept.
+          // Of properties that can occur only once the first file's wins; other properties are kept from all files.
           let isKnown = head.contains { $0.name == line.name && (isUnique(line.name) || $0.text == line.text) }
           if !isKnown { head.append(line) }
         case .component(let component):

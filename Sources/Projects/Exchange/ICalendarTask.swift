@@ -3,7 +3,7 @@ import Display
 import Exchange
 import Kit
 
-/// A VTODO as a task, and a task as a VTODO.
+/// Reads a VTODO as a task, and writes a task as a VTODO.
 struct ICalendarTask {
   private(set) var task = ForeignTask()
 
@@ -14,14 +14,14 @@ struct ICalendarTask {
   /// Our extension property of this name.
   fileprivate static func extensionName(_ key: String) -> String { "X-COMMONPLACE-\(key.uppercased())" }
 
-  /// - Parameter moved: the lines that name the days of it that were moved.
+  /// - Parameter moved: the RECURRENCE-ID lines of its moved occurrences.
   init(_ component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone) {
     func text(_ name: String) -> String? { component[name].map { ICalendarText.unescaped($0.value) } }
     task.title = ForeignTask.title(text("SUMMARY") ?? "")
     task.body = text("DESCRIPTION") ?? ""
-    // A task needs no summary (3.6.2); then its description says what is to be done.
+    // A task needs no summary (3.6.2); then its description supplies the title.
     if task.title.isEmpty { task.title = Self.beginning(of: task.body) }
-    // Each moved occurrence of a task that repeats has the same UID.
+    // Moved occurrences of a recurring task all have the same UID.
     task.uid = text("UID").map { uid in component["RECURRENCE-ID"].map { uid + "/" + $0.value } ?? uid }
     task.revision = FileRevision(
       component[Self.revision].flatMap { Int64($0.value) }, history: component[Self.epoch]?.value)
@@ -53,7 +53,7 @@ struct ICalendarTask {
       ?? ""
   }
 
-  /// Of one that comes again the first that was not taken out, and without a day on which that is due, where it begins.
+  /// Sets the deadline of a recurring task to its first occurrence that is not excluded; without a deadline, the start.
   private mutating func readSeries(
     of component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
   ) {
@@ -62,11 +62,11 @@ struct ICalendarTask {
     }
     guard task.recurrence != nil else { return }
     if let origin = ICalendarOrigin(component) {
-      // The day of its first is another one for a reader elsewhere.
+      // The first day may differ for a user in another zone.
       if origin.hasStart, let first = first(of: origin.component(of: component)) { task.restart(on: first.day) }
       return
     }
-    // What another program has changed counts from what it says now.
+    // Another program has changed the series: it counts from the current lines.
     if component[ICalendarOrigin.name] != nil { task.restart(on: nil) }
     guard let first = first(of: component) else { return }
     if task.deadline != nil {
@@ -77,7 +77,7 @@ struct ICalendarTask {
   }
 
   private mutating func readDue(of component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
-    // What has no end of its own ends when it has lasted as long as it says (3.8.2.5).
+    // Without DUE, a task ends after its DURATION (3.8.2.5).
     let isSpan = component["DUE"] == nil && component["DURATION"] != nil
     guard let due = component["DUE"] ?? (isSpan ? component["DTSTART"] : nil) else { return }
     guard var time = CompactTime(due.value) else { return task.cannotRead("deadline", due.value, .badDate) }
@@ -98,7 +98,7 @@ struct ICalendarTask {
     task.isDueAtMoment = time.isMoment(writtenIn: zone)
   }
 
-  /// CANCELLED is done as far as anybody still has to do it; the word stays in the task's own text.
+  /// CANCELLED counts as done, since nobody has to do the task any more; the status stays in the task's source text.
   private static func state(of component: ICalendarComponent) -> ForeignTask.State {
     switch component["STATUS"]?.value.uppercased() {
     case "NEEDS-ACTION": return .todo
@@ -121,7 +121,9 @@ struct ICalendarTask {
 }
 
 extension ICalendarTask {
-  /// The text of a task that came from such a file, changed where the task has changed.
+  /// The source text of a task that was imported from iCalendar, with the changed parts replaced.
+  ///
+  /// - Throws: `WrongFormat` if the stored source text cannot be parsed.
   static func text(
     of task: ForeignTask, in source: ForeignSource, columns: [KeptColumn], zone: Zone
   ) throws(WrongFormat) -> String {
@@ -137,7 +139,7 @@ extension ICalendarTask {
     let old = ICalendarTask(component, moved: source.moved ?? [], zones: zones, reader: there).task
     if task.isWritten(as: old) { return component.text }
     let before = component
-    // A card's days and times are those of where it came, whoever writes the file.
+    // Days and times of a card are in the zone of its import, whoever exports it.
     component.put(task, over: old, zones: zones, reader: there)
     if !task.comesAgain(as: old) {
       component.putSeries(of: task, before: before, moved: source.moved ?? [], zones: zones, reader: there)
@@ -145,7 +147,7 @@ extension ICalendarTask {
     component.put(ColumnProperty.values(of: task, among: columns))
     if task.uid != old.uid {
       component.setValue("UID", task.uid.map { ICalendarText.escaped($0) })
-      // A card of its own is no occurrence of what it came from.
+      // A card of its own is no occurrence of the original series.
       component.set("RECURRENCE-ID", nil)
       component.exclude(source.moved ?? [])
     }
@@ -164,7 +166,7 @@ extension ICalendarTask {
     return component.text
   }
 
-  /// A task that came from elsewhere.
+  /// A component for a task without an iCalendar source.
   static func component(of task: ForeignTask, columns: [KeptColumn], now: Instant) -> ICalendarComponent {
     var component = ICalendarComponent(name: "VTODO")
     func put(_ name: String, _ value: String?) {
@@ -190,7 +192,8 @@ extension ICalendarTask {
     return component
   }
 
-  /// Of a time that was a moment in another program, where its card came; all others are the same on every wall.
+  /// The deadline as an instant, for a card imported from Taskwarrior with a zone. Other times are local time
+  /// everywhere.
   private static func moment(of task: ForeignTask) -> Instant? {
     guard let source = task.source, source.format == .taskwarrior, let zone = source.zone.flatMap({ Zone($0) }),
       let day = task.deadline, let time = task.time
@@ -200,7 +203,7 @@ extension ICalendarTask {
 }
 
 extension ICalendarComponent {
-  /// Puts in what of a task is not as it was.
+  /// Writes the fields that differ from `old`.
   fileprivate mutating func put(_ task: ForeignTask, over old: ForeignTask, zones: ICalendarZones, reader: Zone) {
     let before = self
     if !ForeignTask.sameText(task.title, old.title) { setText("SUMMARY", task.title) }
@@ -234,7 +237,7 @@ extension ICalendarComponent {
     for (key, value) in extensions { setText(ICalendarTask.extensionName(key), value) }
   }
 
-  /// Takes out of what goes on under another name the days that were moved under the old one.
+  /// Excludes the moved occurrences of the old UID from a series that continues under a new UID.
   fileprivate mutating func exclude(_ moved: [String]) {
     guard self["RRULE"] != nil,
       let lines = try? ICalendarLine.lines(of: Array(moved.joined(separator: "\r\n").utf8))
@@ -247,7 +250,7 @@ extension ICalendarComponent {
     }
   }
 
-  /// With the parameters that it had: the language that it is in, and what other programs have said of it.
+  /// Keeps the parameters of the property: its language, and parameters of other programs.
   mutating func setValue(_ name: String, _ value: String?) {
     let parameters = (self[name]?.parameters ?? []).map { ($0.name, $0.value) }
     set(name, value.map { ICalendarLine(name, parameters, $0) })
@@ -273,10 +276,10 @@ extension ICalendarComponent {
     }
   }
 
-  /// What was due at a time of a day stays due in the zone in which it was written.
+  /// A deadline with a time keeps the zone in which it was written.
   private mutating func put(due day: CalendarDay?, time: String?, zones: ICalendarZones, reader: Zone) {
     let line = self["DUE"] ?? (self["DURATION"] == nil ? nil : self["DTSTART"])
-    // Only one of the two can be there (3.6.2).
+    // Only one of the two may be present (3.6.2).
     set("DURATION", nil)
     guard let day else { return set("DUE", nil) }
     let others = (line?.parameters ?? []).filter { !["VALUE", "TZID"].contains($0.name) }.map { ($0.name, $0.value) }
@@ -286,7 +289,7 @@ extension ICalendarComponent {
     let old = line.flatMap { CompactTime($0.value) } ?? .day(day)
     let zone = line?["TZID"].flatMap { zones.zone(named: $0) }
     guard let new = old.moved(to: day, time, in: reader, writtenIn: zone) else { return }
-    // Without VALUE it is a time, as all but whole days are.
+    // Without VALUE it is a date with time; whole days need VALUE.
     let parameters = (line?.parameters ?? []).filter { $0.name != "VALUE" }.map { ($0.name, $0.value) }
     set("DUE", ICalendarLine("DUE", parameters, new.text))
   }

@@ -3,7 +3,7 @@ import Exchange
 import Kit
 import Wire
 
-/// Our own format: a card a line, as JSON, with everything that is known of it; before them the columns.
+/// Our own format: one card per line, as JSON, with all its fields; the columns precede the cards.
 enum TaskLinesFormat {
   static func read(_ bytes: [UInt8], checkCancelled: () throws -> Void) throws -> ForeignFile {
     var file = ForeignFile()
@@ -17,7 +17,7 @@ enum TaskLinesFormat {
         if file.tasks.isEmpty, file.notes.isEmpty, file.columns.isEmpty {
           throw WrongFormat(reason: "notJSON", line: index + 1)
         }
-        // Each line that is whole has an end.
+        // A complete line has a line end.
         if line.endIndex == bytes.endIndex { throw WrongFormat(reason: "cutOff", line: index + 1) }
         file.skip(.unreadable, line: index + 1)
         continue
@@ -107,7 +107,7 @@ enum TaskLinesFormat {
 }
 
 extension ForeignTask {
-  /// What stands there and says nothing: it is told, and not taken for something else in silence.
+  /// Reports members whose values are invalid, instead of ignoring them silently.
   fileprivate mutating func noteProblems(of object: JSONObject) {
     func given(_ key: String) -> String? {
       object[key].flatMap { $0.isNull ? nil : $0.stringValue ?? "\($0)" }
@@ -127,11 +127,11 @@ extension ForeignTask {
   }
 }
 
-/// The columns in our own format: a line before the cards, where they are not the usual ones.
+/// The columns in our own format: a line before the cards, if they are not the usual ones.
 ///
 ///     {"columns":[{"state":"todo","isOpen":true},{"state":"waiting","title":"WAITING","isOpen":true}, …]}
 enum TaskLinesColumns {
-  /// nil for a line that is a card; none where the columns make no sense.
+  /// nil for a line that is a card; empty if the columns are invalid.
   static func read(_ object: JSONObject) -> [KeptColumn]? {
     guard object["id"] == nil, object["title"] == nil, let list = object["columns"]?.arrayValue else { return nil }
     var columns: [KeptColumn] = []
@@ -161,7 +161,7 @@ extension KeptColumn {
   static let most = 50
   static let longestTitle = 100
 
-  /// What `projects/columns` would take.
+  /// Whether `projects/columns` would accept the column.
   var isSound: Bool {
     guard let title else { return usualTitleKey != nil }
     return !ForeignTask.trimmed(title).isEmpty && title.unicodeScalars.count <= Self.longestTitle

@@ -39,9 +39,9 @@ enum ImportProjects: ExternalLongWriteMethod {
     var params: Params
     var zone: Zone
     var epoch: String
-    /// The files that cards have come from.
+    /// The files from which cards were imported.
     var files: [String]
-    /// The cards that have come from lists.
+    /// The cards that were imported from lists.
     var lines: [KnownLine]
   }
 
@@ -84,7 +84,7 @@ enum ImportProjects: ExternalLongWriteMethod {
         if let other = MistakenFormat(bytes, as: format, hasFailed: true) {
           throw other.error(of: given.source, as: format)
         }
-        // The format was found, not named.
+        // The format was detected, not given.
         throw RPCError(failure, of: given.source, format: format.rawValue)
       }
     }
@@ -100,7 +100,7 @@ enum ImportProjects: ExternalLongWriteMethod {
     let isDryRun = plan.params.dryRun == true
     let columns = try BoardColumns(in: transaction.snapshot, with: reading.columns, areAll: reading.board != nil)
     if position == nil { tally.likeColumns = try columns.likenesses(of: reading.tasks, in: transaction.snapshot) }
-    // Of a board without cards they are all that there is to bring.
+    // A board without cards consists of its columns alone.
     if reading.tasks.isEmpty, !isDryRun { try transaction.keep(columns) }
     while tally.items.index < reading.tasks.count {
       guard transaction.hasRoom else { return .more(tally) }
@@ -117,7 +117,7 @@ enum ImportProjects: ExternalLongWriteMethod {
 }
 
 extension TaskOrigin {
-  /// Looks at the files by their names alone.
+  /// Checks only whether the files exist.
   fileprivate init(_ path: String?, others: [String], lines: [KnownLine]) {
     self.lines = lines
     self.path = path.map { URL(filePath: $0).resolvingSymlinksInPath().path }

@@ -2,22 +2,22 @@ import Contract
 import Display
 import Store
 
-/// A deadline that a file says as a moment, which is a day and a time only where somebody reads it: for a card they are
-/// those of the zone in which it came, whichever client brings its file again.
+/// Deadlines that a file states as instants, which have a day and a time only in a zone: for a card the zone is the one
+/// of its import, whichever client imports the file again.
 extension ForeignTask {
-  /// Keeps in which zone it was read, where that could make a difference.
+  /// Stores the zone of the import, if it matters.
   mutating func noteZone(_ zone: Zone, of reading: TaskReading) {
     guard isDueAtMoment, source?.format == reading.format else { return }
     source?.zone = dueZone ?? zone.identifier
   }
 
-  /// Reads the deadline in the zone in which the card came, where it is the one that the file had then, or one that the
-  /// card has or had: in a file of any format that says moments. A moment that nobody here knows is read where it is
-  /// brought, and that is the card's zone from then on.
+  /// Reads the deadline in the zone of the card's import, if it equals the deadline in the file then, or one that the
+  /// card has or had: for a file of any format with instants. An unknown instant is read in the zone of this import,
+  /// which is the card's zone from then on.
   mutating func keepDeadline(
     of record: ProjectRecord, in reading: TaskReading, zone: Zone, snapshot: Snapshot
   ) throws {
-    // Our own lines say the deadline themselves, beside the text of the file in which the card came once.
+    // Our own lines state the deadline themselves, beside the source text of the original import.
     guard let source, reading.format == source.format, let zoneHere = source.zone,
       let kept = try StoredSource(record)?.source, let zoneThere = kept.zone, zoneThere != zoneHere
     else { return }
@@ -35,8 +35,8 @@ extension ForeignTask {
     self.source = same
   }
 
-  /// Where a file of another format than the one in which the card came has moved its deadline, whose moment is read where
-  /// it is brought, the card's moments are of there too. What came in that format is its text, and stays.
+  /// If a file of another format than the card's source changes the deadline, which is read in the zone of this import,
+  /// that becomes the zone of the card's instants. A source of the same format already has it in its text.
   func moveZone(of record: inout ProjectRecord, from old: ProjectRecord, in reading: TaskReading) throws {
     guard (record.deadline, record.time) != (old.deadline, old.time), let source, source.format == reading.format,
       let zone = source.zone,

@@ -2,18 +2,18 @@ import Contract
 import Store
 import Wire
 
-/// A card that came from a line of a list, which only what it says tells from others.
+/// A card that was imported from a line of a list, which has no id: only its text identifies it.
 struct KnownLine: Sendable {
   var id: String
   var title: String
-  /// The line as it was when it came.
+  /// The text of the line at the import.
   var text: String
   var format: TaskFormat
-  /// The path of its file; nil where it came as bytes.
+  /// The path of its file; nil for an import of bytes.
   var file: String?
   var isOpen: Bool
 
-  /// Those of all lists, in the order in which they came.
+  /// The cards of all lists, in the order of their import.
   static func all(in snapshot: Snapshot) throws -> [KnownLine] {
     let columns = try BoardColumns(in: snapshot)
     var lines: [KnownLine] = []
@@ -34,16 +34,16 @@ struct KnownLine: Sendable {
   }
 }
 
-/// Which tasks of a list are lines that were edited since they came, and which only have the title of an open card.
+/// The tasks of a list whose lines were edited since the import, and those that only share the title of an open card.
 struct EditedLines: Sendable {
-  /// The card of a line that says something else by now, or that came as a copy, by the place of its task.
+  /// The card of an edited or copied line, by the index of its task.
   private(set) var cards: [Int: String] = [:]
-  /// The places of tasks that come beside an open card of the same title, of which nothing else is in the file.
+  /// The indices of new tasks with the title of an open card, when the file does not say which line is that card.
   private(set) var namesakes: Set<Int> = []
 
   init() {}
 
-  /// `ids` are those that each task may have by what it says.
+  /// `ids` are the ids that each task may have by its text.
   init(of tasks: [ForeignTask], ids: [[String]], in origin: TaskOrigin, known lines: [KnownLine]) {
     let all = Set(lines.map(\.id))
     let claimed = Set(ids.joined())
@@ -51,7 +51,7 @@ struct EditedLines: Sendable {
     func isHere(_ line: KnownLine) -> Bool { line.file.map(files.contains) ?? false }
     var free = lines.filter { !claimed.contains($0.id) }
     let new = tasks.indices.filter { tasks[$0].uid == nil && !ids[$0].contains(where: all.contains) }
-    // By their bytes, so that a list of very many lines is not gone through for each of them; the first comes first.
+    // By their bytes, so that a very long list is not searched for each line; the first match wins.
     var byText: [[UInt8]: [Int]] = [:]
     for (place, line) in free.enumerated().reversed() where origin.mayHold(line) {
       byText[Array(line.text.utf8), default: []].append(place)
@@ -68,7 +68,7 @@ struct EditedLines: Sendable {
       taken.insert(match)
     }
     free = free.indices.filter { !taken.contains($0) }.map { free[$0] }
-    // Of an open line that is gone the one new line of the same title is what became of it.
+    // A new line replaces a missing open line of the same title, if it is the only one.
     let open = Dictionary(grouping: free.filter(\.isOpen), by: \.title)
     for (title, places) in Dictionary(grouping: left, by: { tasks[$0].title }) {
       let here = (open[title] ?? []).filter(isHere)
@@ -82,14 +82,15 @@ struct EditedLines: Sendable {
 }
 
 extension TaskOrigin {
-  /// Whether a line that says the same may be one that came from a list: from this one, or from one that is gone.
+  /// Whether a line with the same text may be one of this list: it was imported from this file, or from one that is
+  /// gone.
   fileprivate func mayHold(_ line: KnownLine) -> Bool {
     guard let path, let file = line.file else { return false }
     return sameBytes(file, path) || gone.contains(file)
   }
 
-  /// Where the lines of a file were when they came: in its place, and where it lay before it was moved. That is a file
-  /// which is gone, and of whose lines most are here as they were: two lists may have one line in common.
+  /// The files whose lines may be in this file: the file itself, and a file from which it was moved. The latter is a
+  /// file that is gone and whose lines are mostly here unchanged: two lists may share a line.
   fileprivate func files(of tasks: [ForeignTask], claimed: Set<String>, among lines: [KnownLine]) -> Set<String> {
     guard let path else { return [] }
     let texts = Set(tasks.map { Array(ForeignTask.trimmed($0.source?.text ?? "").utf8) })

@@ -5,9 +5,9 @@ import Store
 import Wire
 
 extension BoardColumns {
-  /// The board with the columns of a file that are missing, each behind the one that it stands behind there. A board on
-  /// which nobody has done anything yet becomes the file's. A file that only names the columns of some cards says nothing
-  /// of their order: open ones come behind those that are open, closed ones last.
+  /// The board with the missing columns of a file, each after its predecessor in the file. An unused board becomes the
+  /// file's. A file that only names the columns of some cards has no order of columns: open ones are added after the
+  /// open ones, closed ones at the end.
   init(in snapshot: Snapshot, with wanted: [KeptColumn], areAll: Bool) throws {
     let board = try BoardColumns(in: snapshot).all
     let isUntouched =
@@ -19,8 +19,8 @@ extension BoardColumns {
 }
 
 extension BoardColumns {
-  /// What to say of those that are new here although there is one that is called almost so: a title in a file that somebody
-  /// edited by hand may miss a letter.
+  /// Notes on new columns whose names are similar to existing ones: in a file that was edited by hand, a title may lack
+  /// a character.
   func likenesses(of tasks: [ForeignTask], in snapshot: Snapshot) throws -> [(state: String, note: ImportNote)] {
     let known = try BoardColumns(in: snapshot).all
     func title(_ column: KeptColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
@@ -43,7 +43,7 @@ extension BoardColumns {
 }
 
 extension Transaction {
-  /// Makes the board have these columns, unless it has them.
+  /// Sets these columns, unless the board has them already.
   func keep(_ columns: BoardColumns) throws {
     guard try columns.all != BoardColumns(in: snapshot).all else { return }
     let record = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)

@@ -5,8 +5,8 @@ import Kit
 import Store
 import Wire
 
-/// What becomes of a card whose task is in a file (`ImportDecision`). Of tasks there is one decision more: where only
-/// which task of a template goes on has changed in the file, the card comes again, or does so no more.
+/// Decides what happens to a card whose task is in a file (`ImportDecision`). For tasks there is one more case: if the
+/// file only changed which task of a template recurs, the card recurs or stops to recur.
 enum TaskDecision {
   typealias Decision = ImportDecision<ProjectRecord>
 
@@ -25,7 +25,7 @@ enum TaskDecision {
     return try own(record, task, revision, kept, reading, columns, in: snapshot)
   }
 
-  /// A task that one of our own exports wrote.
+  /// For a task in one of our own exports.
   private static func own(
     _ record: ProjectRecord, _ task: ForeignTask, _ revision: FileRevision, _ kept: ForeignSource?,
     _ reading: TaskReading, _ columns: BoardColumns, in snapshot: Snapshot
@@ -37,7 +37,7 @@ enum TaskDecision {
       let decision = surroundings(of: task, kept, for: record, reading)
       return isSame && decision.effect == .nothing ? Decision(.noteFile, of: record) : decision
     }
-    // Which task of a template comes again is not for the card to say.
+    // Whether a task of a template recurs depends on its series, not on the card.
     let isMade = task.series != nil
     let verdict = try record.verdict(
       of: revision, after: isMade ? nil : record.taken, isSame: reading.origin.isSame, in: snapshot,
@@ -54,8 +54,8 @@ enum TaskDecision {
       let merge = try merge(task, with: record, since: base, later: later, isOld: isOld, columns)
       return !merge.conflicts.isEmpty && wasSaid ? Decision(.nothing, of: record) : Decision(merge, of: record)
     case .unknown(let states):
-      // Words of several times together nobody ever said: only of a file that is known to be old that is no edit. Of a
-      // task that was made from a template that is not asked.
+      // A task whose values are all old, from different times, was never one state of the card. It is an edit, unless
+      // the file is known to be old. For a task of a template that is not checked.
       if !isMade, try MergeBase.isLater(record.taken, than: revision, in: snapshot),
         try task.saysNothingNew(to: states, columns: columns)
       {
@@ -65,7 +65,7 @@ enum TaskDecision {
     }
   }
 
-  /// Of a task that was made from a template nothing is merged as soon as both have changed.
+  /// For a task of a template nothing is merged once both sides have changed.
   private static func merge(
     _ task: ForeignTask, with record: ProjectRecord, since base: ProjectRecord, later: [ProjectRecord],
     isOld: Bool = false, _ columns: BoardColumns
@@ -77,7 +77,7 @@ enum TaskDecision {
     return try task.merged(with: record, since: isAsBefore ? record : nil, columns: columns)
   }
 
-  /// A task of another program.
+  /// For a task of another program.
   private static func foreign(
     _ record: ProjectRecord, _ task: ForeignTask, _ kept: ForeignSource?, isElsewhere: Bool, _ reading: TaskReading,
     _ zone: Zone, _ columns: BoardColumns, in snapshot: Snapshot
@@ -91,37 +91,37 @@ enum TaskDecision {
     if kept.says(source) {
       return isElsewhere ? Decision(.nothing, of: record) : surroundings(of: task, kept, for: record, reading)
     }
-    // Only where it is needed: of most tasks the text alone has changed.
+    // Loaded only if needed: for most tasks only the text has changed.
     var known: [(clock: Int64, state: ProjectRecord)]?
     func states() throws -> [(clock: Int64, state: ProjectRecord)] {
       let states = try known ?? record.states(in: snapshot)
       known = states
       return states
     }
-    // By what its program says of itself it is from before the one that came last.
+    // By its own time of modification it is older than the one imported last.
     if let last = before.modified, let modified = task.modified, modified < last,
       try wasSaid(task, by: states(), columns)
     {
       return Decision(.nothing, of: record)
     }
-    // In another list that is still there, what the card once said is only old.
+    // In another list that still exists, an earlier state of the card is just old.
     if isElsewhere, try wasSaid(task, by: states(), columns) { return Decision(.nothing, of: record) }
     if let written = try task.written(since: before, of: states, columns, in: snapshot) {
       before = written
-      // Whatever became of the card since: nobody has edited it.
+      // Whatever happened to the card since: nobody has edited the task.
       if before.isSameCard(as: task), task.unread.isEmpty || card.isSameCard(as: task) {
         return Decision(.storeSource, of: record)
       }
     } else {
       before.blockedBy = try possible(
         before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
-      // What the card said when its file came with such a value is not known any more; whatever was said here since it
-      // said something for the first time may be ours.
+      // The file of the last import had an invalid value too. The card's value at that time is unknown; later values
+      // may have been set here. So the card's first state supplies the value.
       if !before.unread.isEmpty, let first = try states().last {
         before.retainUnread(of: first.state, columns: columns)
       }
     }
-    // A value that means nothing takes the place of none that did.
+    // An invalid value does not replace a valid one.
     if before.isSameCard(as: task) {
       return task.unread.isSubset(of: before.unread)
         ? Decision(.storeSource, of: record, isUpdate: true) : Decision(.nothing, of: record)
@@ -130,7 +130,7 @@ enum TaskDecision {
       return try handOver(record, to: task, before: before, columns)
     }
     if card.isSameCard(as: task) { return Decision(.update, of: record) }
-    // What it said here since then, and went out as, is only old.
+    // States of the card since then, which may have been exported, are just old.
     let since = try states().prefix { !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
     let base = try record.saying(before, in: columns)
     let merge = try merge(task, with: record, since: base, later: since.map(\.state), columns)
@@ -144,8 +144,8 @@ enum TaskDecision {
     states.contains { ForeignTask($0.state, columns: columns).isSameCard(as: task) }
   }
 
-  /// What stands around a task that says what it said: text of people in Markdown, components that are no tasks in
-  /// iCalendar, the templates of recurring tasks.
+  /// For a task whose own text is the same: compares the text around it, which is prose in Markdown, components that
+  /// are no tasks in iCalendar, and the templates of recurring tasks.
   private static func surroundings(
     of task: ForeignTask, _ kept: ForeignSource?, for record: ProjectRecord, _ reading: TaskReading
   ) -> Decision {
@@ -153,11 +153,11 @@ enum TaskDecision {
     let update = Decision(.storeSource, of: record, isUpdate: true)
     guard let source = task.source, source.format == reading.format else { return nothing }
     guard let kept, kept.format == source.format else {
-      // A card made here, into whose file somebody has written. iCalendar's has always something around its tasks.
+      // A card made here, into whose file somebody has written. An iCalendar file always has text around its tasks.
       let isWritten = reading.format == .markdown && !(source.before + source.after).allSatisfy(\.isWhitespace)
       return isWritten && kept == nil ? update : nothing
     }
-    // The head of our own iCalendar file is on whichever task comes first.
+    // The head of our own iCalendar file belongs to whichever task is first.
     if task.revision != nil, reading.format != .markdown { return nothing }
     let isSame =
       reading.format == .ics
@@ -167,9 +167,9 @@ enum TaskDecision {
     return isHeadKnown || reading.format == .ics ? nothing : store
   }
 
-  /// The card comes again from here on, or no more; unless that was changed here.
+  /// Makes the card recur from now on, or stop to recur, unless that was changed here.
   ///
-  /// - Parameter before: what the file contained before.
+  /// - Parameter before: the content of the file before.
   private static func handOver(
     _ record: ProjectRecord, to task: ForeignTask, before: ForeignTask, _ columns: BoardColumns
   ) throws -> Decision {
@@ -181,14 +181,15 @@ enum TaskDecision {
     if isOther {
       merge.merged.recurrence = try rule.map { try Recurrence(rule: $0).kept(deadline: record.deadline) }
     } else if joins, isAsBefore, let day = record.deadline {
-      // From here on it counts from this task, as it does of all that come with their templates.
+      // From now on it counts from this task, as for all tasks that are imported with their templates.
       merge.merged.recurrence?.start = day
       merge.merged.recurrence?.done = nil
     }
     return Decision(.storeSource, of: record, merge: merge, isUpdate: isOther || joins)
   }
 
-  /// The cards of a file that a card can wait for: for the others it would wait in a circle, and they stay in its text.
+  /// The blockers in a file that the card can have. With the others it would wait in a cycle; they stay in its source
+  /// text.
   private static func possible(
     _ blockers: [String], for record: ProjectRecord, in snapshot: Snapshot
   ) throws -> [String] {
@@ -200,18 +201,18 @@ enum TaskDecision {
 }
 
 extension ForeignTask {
-  /// The id that its card has in the program that it came from. A task that joined the card of its template has a name of
-  /// its own.
+  /// The name of its task in the program that it was imported from. A task that joined the card of its template has a
+  /// name of its own.
   func nameThere(for record: ProjectRecord) -> String? {
     series == nil || revision != nil ? record.foreignID : uid
   }
 
-  /// What its card said when its text was written here, where that was after it last came; also where another library
-  /// has written its own text over that since.
+  /// The state of its card when its text was last exported from here, if that was after the last import, even if
+  /// another library has exported its own text since.
   ///
   /// - Parameters:
-  ///   - before: what it said when it came.
-  ///   - states: what the card said, the newest first.
+  ///   - before: the task at the last import.
+  ///   - states: the states of the card, the newest first.
   fileprivate func written(
     since before: ForeignTask, of states: () throws -> [(clock: Int64, state: ProjectRecord)], _ columns: BoardColumns,
     in snapshot: Snapshot
@@ -223,9 +224,9 @@ extension ForeignTask {
 }
 
 extension TaskReading {
-  /// The card that a file means by a name: one in the file, else one of ours, else the one that this name always becomes,
-  /// whether it has come already or not. A card of ours that is nowhere any more has its own name in our files, unless
-  /// the task's card waits for one that this name would become.
+  /// The card that a file refers to by a name: one in the file, else one of ours, else the id that this name gives to
+  /// its card, whether that was imported or not. A deleted card of ours is named by its id in our files, unless the
+  /// task's card waits for the id that this name would give.
   func card(
     named uid: String, by task: ForeignTask? = nil, waiting: [String] = [], in snapshot: Snapshot
   ) throws -> String {

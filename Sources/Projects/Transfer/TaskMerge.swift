@@ -2,12 +2,12 @@ import Store
 import Wire
 
 extension ForeignTask {
-  /// What becomes of a card that was changed here and whose task was changed in its file.
+  /// Merges a card that was changed here with a task that was changed in its file.
   ///
   /// - Parameters:
-  ///   - base: the card as it was when the two last said the same; nil where nobody knows that.
-  ///   - later: what it said since, the newest first.
-  ///   - isOld: whether the file is one that its library wrote before another that was taken over.
+  ///   - base: the card when both sides were last the same; nil if unknown.
+  ///   - later: the states of the card since, the newest first.
+  ///   - isOld: whether the file was exported by its library before another one that was imported.
   func merged(
     with record: ProjectRecord, since base: ProjectRecord?, later: [ProjectRecord] = [], isOld: Bool = false,
     columns: BoardColumns
@@ -18,7 +18,7 @@ extension ForeignTask {
     var theirs = try record.saying(self, like: states, in: columns)
     theirs.leaveOutImpliedStart()
     let rule = theirs.recurrence
-    // A card that is done has passed its rule on to the next one, and has it no more when it is open again.
+    // A finished card has passed its rule on to the next one, and does not get it back when it is reopened.
     let isDone = !columns.isOpen(record.state)
     let isPassedOn =
       isDone && state != .done && ours.recurrence == nil && base.map { !columns.isOpen($0.state) } ?? false
@@ -26,7 +26,7 @@ extension ForeignTask {
     var merge = try ItemMerge(
       ProjectRecord.fields, base: base, ours: ours, theirs: theirs, later: later, isOld: isOld)
     if isPassedOn, let rule { merge.said["recurrence"] = .string(try StoredJSON(rule).json) }
-    // One side took the day away from which the other side's rule counts.
+    // One side removed the deadline from which the other side's rule counts.
     if merge.merged.deadline == nil, let recurrence = merge.merged.recurrence, recurrence.from != .completion {
       try merge.dispute("deadline", "recurrence")
     }
@@ -34,7 +34,7 @@ extension ForeignTask {
     return merge
   }
 
-  /// Whether each of its fields is what its card said at one time or another.
+  /// Whether each field had its value in some state of the card.
   func saysNothingNew(to states: [ProjectRecord], columns: BoardColumns) throws -> Bool {
     let theirs = try ProjectRecord().saying(self, like: states, in: columns)
     return try ProjectRecord.fields.followed.allSatisfy { field in
@@ -45,10 +45,10 @@ extension ForeignTask {
 }
 
 extension ProjectRecord {
-  /// The card, saying what a task does.
+  /// The card with the values of a task.
   ///
-  /// - Parameter states: what the card said. What a task says as one of them did, it says in the same way: most formats
-  ///   do not have the column, but only what it means, and Taskwarrior sorts tags.
+  /// - Parameter states: earlier states of the card. A value that means the same as one of theirs is written like
+  ///   theirs: most formats do not have the column, but only its state, and Taskwarrior sorts tags.
   func saying(
     _ task: ForeignTask, like states: [ProjectRecord] = [], in columns: BoardColumns
   ) throws -> ProjectRecord {
@@ -69,7 +69,7 @@ extension ProjectRecord {
     return card
   }
 
-  /// Leaves out the day from which a rule counts, where that goes without saying: then it goes along with the deadline.
+  /// Removes a start that equals the deadline: then it moves along with the deadline.
   fileprivate mutating func leaveOutImpliedStart() {
     if recurrence?.start == deadline { recurrence?.start = nil }
   }

@@ -6,9 +6,9 @@ import SQLite
 import Store
 import Wire
 
-/// What of a task is written into its card.
+/// Writes tasks into their cards.
 extension ProjectImport {
-  /// Adds the card that a task becomes.
+  /// Adds the card of a task.
   mutating func insert(
     _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, in transaction: Transaction
   ) throws -> ProjectRecord {
@@ -37,7 +37,7 @@ extension ProjectImport {
     try fill(&record, from: task, reading, after: decision, in: transaction)
     if !sameBytes(record.state, old.state) {
       let column = columns[record.state] ?? columns.column(for: task.state)
-      // Those of the file that nobody has here any more come only where its card comes to stand in one of them.
+      // Columns of the file that the board lacks are added only if the card moves to one of them.
       if try BoardColumns(in: transaction.snapshot)[column.state] == nil { try bring(columns, in: transaction) }
       record.state = column.state
       record.rank = try ColumnPlace(endOf: column.state, for: record.id, in: transaction.db).take(in: transaction)
@@ -58,7 +58,7 @@ extension ProjectImport {
     hasColumns = true
   }
 
-  /// A recurring card that is done brings its next one, as a move does.
+  /// A recurring card that is finished creates its next card, as a move does.
   private mutating func passOn(
     _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading, _ columns: BoardColumns,
     in transaction: Transaction
@@ -82,7 +82,7 @@ extension ProjectImport {
     if try !task.isOurs(elsewhereThan: StoredSource(card)?.source) {
       record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
     }
-    // A card of our own stays one, wherever its file has been.
+    // A card made here stays one, whatever file it was in.
     if let known = task.card.foreignID {
       record.foreignID = known
       return
@@ -90,7 +90,7 @@ extension ProjectImport {
     record.foreignID = task.source == nil || task.revision != nil ? record.foreignID : task.uid ?? record.id
   }
 
-  /// Without those for which the card would wait in a circle.
+  /// The blockers without those for which the card would wait in a cycle.
   private mutating func blockers(
     _ all: [String], of task: ForeignTask, as card: String, in db: Database
   ) throws -> [String] {
@@ -103,12 +103,12 @@ extension ProjectImport {
 }
 
 extension BoardColumns {
-  /// The column in which a task is to stand: its own, or else the one that means what its file says of it.
+  /// The column for a task: its own, or else the column for its state.
   func column(for task: ForeignTask) -> KeptColumn {
     task.column.flatMap { self[$0] } ?? column(for: task.state)
   }
 
-  /// The column that means what a file says of a task.
+  /// The column for a state in a file.
   func column(for state: ForeignTask.State) -> KeptColumn {
     switch state {
     case .todo: first
@@ -121,7 +121,7 @@ extension BoardColumns {
 }
 
 extension ProjectRecord {
-  /// When it was begun and done, as its file says or as of now.
+  /// Sets when it was begun and done, from its file or else now.
   fileprivate mutating func mark(_ task: ForeignTask, in column: KeptColumn, now: Instant) {
     completedAt = column.isOpen ? nil : task.completedAt ?? task.modified ?? now
     startedAt = task.startedAt ?? (task.state == .doing ? now : nil)
@@ -129,8 +129,8 @@ extension ProjectRecord {
 }
 
 extension ForeignTask {
-  /// Whether it comes in a file of ours, and its card from a program of another format: what that one says of it, and we
-  /// know nothing of, is worth more than our own words in another format.
+  /// Whether the task is in one of our own files, while its card has a source of another format. That source is kept,
+  /// since it holds unknown parts of another program, which are worth more than our own text.
   fileprivate func isOurs(elsewhereThan kept: ForeignSource?) -> Bool {
     guard revision != nil, let kept else { return false }
     return source?.format != kept.format
