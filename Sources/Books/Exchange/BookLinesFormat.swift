@@ -3,7 +3,7 @@ import Exchange
 import Kit
 import Wire
 
-/// A book a line, as JSON: everything that the shelf has of it, so that the way back loses nothing.
+/// One book per line, as JSON: all data of the shelf, so that an import of the export loses nothing.
 enum BookLinesFormat {
   struct Line: Codable, Sendable {
     var id: String

@@ -3,7 +3,7 @@ import Exchange
 import Kit
 import Wire
 
-/// Our own table, and any other with a column of titles. Columns that it does not know stay in the kept row.
+/// Our own table, and any other with a column of titles. Unknown columns stay in the stored row.
 enum BookTableFormat {
   static let columns = [
     "id", "title", "subtitle", "authors", "publisher", "published", "isbn", "pages", "language", "status", "started",
@@ -75,12 +75,12 @@ enum BookTableFormat {
     return content
   }
 
-  /// What of a book's facts comes back out of a line: a cell has no room for a name with a semicolon in it.
+  /// The facts as they are read back from a line: a cell cannot hold a name with a semicolon.
   static func facts(in line: String) throws -> BookFacts? {
     try read(NamedRows(DelimitedText(Array((head() + line).utf8)))).rows.first?.book.facts
   }
 
-  /// The table as a text, and where it is `guarded` with `GuardedCells`.
+  /// The table as a text; `guarded` protects cells with `GuardedCells`.
   static func text(of books: [ExportedBook], guarded: Bool) throws -> String {
     guard guarded else { return try head() + books.map(line).joined() }
     let lines = try books.map { GuardedCells.line(try cells(of: $0), of: columns) }

@@ -4,8 +4,8 @@ import Kit
 import Store
 import Wire
 
-/// How far an import has come. For each row it finds what that is: a book that came before, one that is on the shelf
-/// already, a new one, or one of which only the reader knows. None is left out but what the file has twice.
+/// The progress of an import. Each row is a book of an earlier import, a book that is on the shelf already, a new one,
+/// or one that waits for the user's decision. Only identical repeated rows are skipped.
 struct BookTally: Sendable {
   var index = 0
   var counts = ImportCounts()
@@ -31,7 +31,7 @@ struct BookTally: Sendable {
       return try ask(.repeated, row, second, candidates: [.init(book: id, score: 1)], isDryRun, transaction)
     }
     seen[book.origin] = book.row
-    // It waits, or the reader does not want it: that was said of these words, and not of others.
+    // It waits for a decision, or the user has skipped it; that applies to this content of the row only.
     let review = try transaction.snapshot.find(BookReviewRecord.self, id: id)
     let open = review.flatMap { [nil, DecideBook.Choice.skip.rawValue].contains($0.decision) ? $0 : nil }
     if let open, try open.book.value().row == book.row { return meet(open, row) }
@@ -47,7 +47,7 @@ struct BookTally: Sendable {
     guard book.facts.title != nil else {
       return try ask(.noTitle, row, id, candidates: candidates, isDryRun, transaction)
     }
-    // What the reader was asked of the row before is not decided by its having changed.
+    // A changed row does not replace the decision that the user was asked for.
     if let open, [.similar, .numberOfAnother].contains(open.reason) {
       return try ask(open.reason, row, id, candidates: candidates, isDryRun, transaction)
     }
@@ -63,7 +63,7 @@ struct BookTally: Sendable {
     try ask(.similar, row, id, candidates: candidates, isDryRun, transaction)
   }
 
-  /// The book that this row was, or became, before; and of our own files the one that has its id.
+  /// The book that this row was or became before; for our own files also the book with its id.
   private func known(_ book: ForeignBook, _ id: String, in snapshot: Snapshot) throws -> BookRecord? {
     let named = try snapshot.db.first(
       "SELECT book FROM bookName WHERE kind = 'origin' AND name = ? LIMIT 1", [.text(book.origin)]
@@ -75,8 +75,8 @@ struct BookTally: Sendable {
       ? try snapshot.find(BookRecord.self, id: String(book.origin[book.origin.index(after: slash)...])) : nil
   }
 
-  /// A row that came before: where only the file has changed the library follows. A name that is only a number may have
-  /// come to stand for another book, and is then no reason to write over this one.
+  /// Merges a row of an earlier import: if only the file has changed, the library follows. An origin that is only a
+  /// number may refer to another book by now; then this book is not overwritten.
   private mutating func compare(
     _ row: BookFile.Row, with known: BookRecord, _ id: String, _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
@@ -86,9 +86,9 @@ struct BookTally: Sendable {
       counts.known += 1
       return
     }
-    // Of a file that never came, what another said last.
+    // For a file that was never imported, the row of the last other import.
     let before = own ?? known.keptRows.first
-    // Links to documents are ours alone.
+    // Only the shelf has links to documents.
     let content = row.book.content.with(documents: current.documents)
     let contentBefore = before?.content.with(documents: current.documents)
     let candidates = [
@@ -101,13 +101,14 @@ struct BookTally: Sendable {
     let epoch = transaction.services.library.identity.epoch
     let isShelfUnchanged = row.book.revision == ExportedBook.revision(of: known, epoch: epoch)
     let changed = try Self.changedFacts(row.book, since: isShelfUnchanged ? nil : own, on: known)
-    // What the shelf has from elsewhere is no change of its own, as long as the file did not say it otherwise.
+    // Content that the shelf has from elsewhere is no change of its own, unless the file stated something else before.
     let merge = try own.map { try Self.changedContent($0.content, content, on: current) }
     let isMerged = merge.map { $0.conflicts.isEmpty } ?? false
     let isContentKnown = content == contentBefore || content == current || isMerged && merge?.merged == current
     let isWhole = contentBefore == current || isShelfUnchanged
     let isFileAhead = isContentKnown || isWhole || isMerged
-    // Without a row that came before nobody knows who has changed what, but for a file of our own that says since when.
+    // Without an earlier row it is unknown which side has changed, except for a file of our own, which states its
+    // revision.
     let isDisputed = !(changed?.conflicts.isEmpty ?? true)
     let hasChanged = isDisputed || changed?.isChange ?? false
     let isUnclear = own == nil && !isShelfUnchanged && hasChanged
@@ -129,22 +130,22 @@ struct BookTally: Sendable {
     }
   }
 
-  /// Whether two that have the same name in a file can be the same book. One without a title says nothing against it. A
-  /// name that a program gave stays with its book when the title is corrected; one made of a number or a title does not
-  /// make another volume of it.
+  /// Whether two books with the same origin can be the same. A missing title is no contradiction. An id of another
+  /// program stays with its book when the title is corrected; an origin made of a number or a title does not turn
+  /// another volume into it.
   private static func isLike(_ row: ForeignBook, _ other: BookFacts) -> Bool {
     guard let title = row.facts.title, let otherTitle = other.title, title != otherTitle else { return true }
     return BookLikeness.score(row.facts, other) >= BookLikeness.sameNumber
       && (row.hasName || BookTitle(row.facts).relation(to: BookTitle(other)) != .other)
   }
 
-  /// What a file said last of a book of the shelf.
+  /// The last row of an origin from which a book on the shelf was imported.
   private static func row(of origin: String, in record: BookRecord) -> ForeignBook? {
     record.keptRows.first { sameBytes($0.origin, origin) }
   }
 
-  /// What a row says otherwise than the one before; of a file of our own, than the shelf would write into it. nil where
-  /// there is neither: another program's words are compared with nothing here.
+  /// The changes of a row since the one before; for a file of our own, since the line that the shelf would write. nil
+  /// if there is neither: the row of another program cannot be compared here.
   private static func changedFacts(
     _ book: ForeignBook, since before: ForeignBook?, on record: BookRecord
   ) throws -> ItemMerge<BookFacts>? {
@@ -164,14 +165,14 @@ struct BookTally: Sendable {
     return try merged(written)
   }
 
-  /// What a row says otherwise of the reader's book than the one before; where there is none, all that it says.
+  /// The changes of a row in the user's content since the one before; without one, all its content.
   private static func changedContent(
     _ before: ShelfContent?, _ now: ShelfContent, on shelf: ShelfContent
   ) throws -> ItemMerge<ShelfContent> {
     try ItemMerge(ShelfContent.fields, base: before, ours: shelf, theirs: now, silence: ShelfContent())
   }
 
-  /// A row that has come since answers what waited.
+  /// Resolves a waiting row after a later one has been imported.
   private static func settle(_ id: String, _ choice: DecideBook.Choice, in transaction: Transaction) throws {
     guard let review = try transaction.snapshot.find(BookReviewRecord.self, id: id), review.decision == nil else {
       return
@@ -188,7 +189,7 @@ struct BookTally: Sendable {
     counts.added += 1
   }
 
-  /// A row with the number of one before it, under another name: the same book, unless the two contradict each other.
+  /// A row with the number of an earlier one under another origin: the same book, unless the two contradict each other.
   private mutating func unite(
     _ row: BookFile.Row, _ id: String, with first: NumberedRows.Book, _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
@@ -204,7 +205,7 @@ struct BookTally: Sendable {
     counts.notes.append(
       ImportNote(
         .repeated, at: row.place, title: title, isSkipped: false, field: "isbn", text: Text("books.import.sameNumber")))
-    // In a dry run the book of the row before may not be there.
+    // In a dry run the book of the earlier row may not exist.
     guard let record = try transaction.snapshot.find(BookRecord.self, id: first.id) else {
       let isKnown = try first.content.filled(from: row.book.content) == first.content
       if isKnown { counts.known += 1 } else { counts.updated += 1 }
@@ -227,7 +228,7 @@ struct BookTally: Sendable {
     if try own.filled(from: content) == own { counts.known += 1 } else { counts.updated += 1 }
   }
 
-  /// A row of which the reader was asked before, in the same words: it still waits, or the answer holds.
+  /// A row that was asked about before, unchanged: it still waits, or the decision stands.
   private mutating func meet(_ review: BookReviewRecord, _ row: BookFile.Row) {
     if review.decision == nil { wait(row) } else { counts.known += 1 }
   }
@@ -241,7 +242,7 @@ struct BookTally: Sendable {
     _ reason: BookReviewRecord.Reason, _ row: BookFile.Row, _ id: String,
     candidates: [BookReviewRecord.Candidate], _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
-    // With other words than those of an earlier file it takes the place of what waits.
+    // A row that has changed since replaces the waiting one.
     let asked = try transaction.snapshot.find(BookReviewRecord.self, id: id)
     if let asked, try asked.book.value().row == row.book.row { return meet(asked, row) }
     wait(row)
@@ -261,12 +262,12 @@ struct BookTally: Sendable {
     try transaction.insert(record)
   }
 
-  // MARK: - What a decision does too
+  // MARK: - Operations that a decision uses too
 
-  /// A new book of the shelf.
+  /// Adds a new book to the shelf.
   static func place(_ book: ForeignBook, _ id: String, in transaction: Transaction) throws -> BookRecord {
     var record = BookRecord()
-    // A file of our own library brings its ids along.
+    // A file of our own keeps its ids.
     let own = book.origin.split(separator: "/", maxSplits: 1).last.map(String.init) ?? ""
     let isOurs = book.origin.hasPrefix("jsonl/") && ItemID(validating: own) != nil
     record.id = isOurs ? own : id
@@ -281,7 +282,7 @@ struct BookTally: Sendable {
     return try transaction.place(record, book.facts)
   }
 
-  /// The same book as one that is there: what the shelf does not know comes from the file, what it knows stays.
+  /// Merges a row into the same book on the shelf: the file fills missing values, existing ones stay.
   @discardableResult
   static func join(_ book: ForeignBook, to record: BookRecord, in transaction: Transaction) throws -> BookRecord {
     try transaction.change(record) { record in
@@ -294,7 +295,7 @@ struct BookTally: Sendable {
     }
   }
 
-  /// What the file says otherwise than before, whatever the shelf said. What it does not say is not taken away.
+  /// Applies the row's changes, whatever the shelf states. Values missing in the row are not removed.
   @discardableResult
   static func follow(_ book: ForeignBook, _ record: BookRecord, in transaction: Transaction) throws -> BookRecord {
     let facts = try record.facts.value()

@@ -64,8 +64,7 @@ enum DecideBook: WriteMethod {
     return Result(id: params.id, choice: choice, book: try decided.map { try view.book($0) })
   }
 
-  /// That it was not said which book a row is, or what to do with it: with the books that it may be, of which the answer
-  /// names one.
+  /// The error for a missing choice of a book or an action, with the candidates for the row.
   private static func refusal(_ field: String, _ record: BookReviewRecord, _ view: BookView) throws -> RPCError {
     let candidates = try ShownCandidate.all(of: record, view)
     let lines = candidates.map { $0.line(view) }.joined(separator: "; ")
@@ -84,7 +83,7 @@ enum DecideBook: WriteMethod {
     guard book.facts.title != nil else {
       throw RPCError.invalidParams(field: "title", reason: Text("books.review.titleNeeded"))
     }
-    // Of two rows for one book, and of one that is there, the second is another book, and has another name.
+    // A second row for an existing book is another book, and gets another origin.
     let named = try transaction.snapshot.db.first(
       "SELECT 1 FROM bookName WHERE kind = 'origin' AND name = ? LIMIT 1", [.text(book.origin)]
     ) { $0.int(0) }

@@ -3,7 +3,7 @@ import Exchange
 import Kit
 import Wire
 
-/// Values of a row that mean something else here than the file says, or nothing: what became of them is noted.
+/// Values of a row that are converted or ignored, with a note for each.
 struct DoubtfulCells {
   let place: ImportNote.Place
   let title: String
@@ -25,7 +25,7 @@ struct DoubtfulCells {
     return .want
   }
 
-  /// The numbers that are ones. What has as many digits as an ISBN and is none was meant to be one.
+  /// The valid ISBNs. A value with as many digits as an ISBN that is not valid gets a note.
   mutating func isbns(_ texts: [String]) -> [String] {
     let wrong = texts.filter { text in
       let digits = text.count { $0.isNumber }

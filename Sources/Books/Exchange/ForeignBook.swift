@@ -3,32 +3,32 @@ import Exchange
 import Kit
 import Wire
 
-/// A book as a file has it, on its way to the shelf.
+/// A book in an imported file.
 struct ForeignBook: Codable, Sendable {
-  /// What the other program calls it, `goodreads/2767052`: the same in every file that has it.
+  /// Its id in the other program, `goodreads/2767052`: the same in every file that has it.
   var origin: String
   var facts: BookFacts
   var content: ShelfContent
-  /// When it came onto the shelf there.
+  /// When it was added to the shelf there.
   var addedAt: Instant?
   var citationKey: String?
   var sameAs: [String] = []
-  /// Of a file of our own: the state of the book when it was written. See `ExportedBook`.
+  /// For a file of our own: the state of the book at its export. See `ExportedBook`.
   var revision: String?
   /// The row itself, so that nothing of it is lost.
   var row: JSONObject
-  /// Of the row that a book keeps: the last rows of other files. See `BookRecord.keptRows`.
+  /// For the row that a book stores: the last rows of other files. See `BookRecord.keptRows`.
   var others: [ForeignBook]?
 }
 
 extension ForeignBook {
-  /// Whether its origin is an id that the other program gave it; otherwise the origin is its ISBN or its title.
+  /// Whether its origin is an id from the other program; otherwise the origin is its ISBN or its title.
   var hasName: Bool { program.map { !sameBytes(origin, BookCells.origin($0, facts)) } ?? true }
 
   var isNamedByTitle: Bool { !hasName && facts.isbns.isEmpty }
 }
 
-/// What a file holds.
+/// The content of an imported file.
 struct BookFile: Sendable {
   struct Row: Sendable {
     var book: ForeignBook
@@ -36,19 +36,19 @@ struct BookFile: Sendable {
   }
 
   var rows: [Row] = []
-  /// What there is to say of rows.
+  /// Notes on rows.
   var notes: [ImportNote] = []
 }
 
-/// A format that books are taken from, or given in.
+/// A format of book files for import.
 enum BookFormat: String, Choice {
   case goodreads, storygraph, csv, jsonl
 
-  /// Whether all its rows carry ids of the program that wrote them, by which it tells its books apart.
+  /// Whether all its rows have ids of the program that wrote them, which distinguish its books.
   var hasIDs: Bool { self == .goodreads || self == .jsonl }
 }
 
-/// The columns and words that formats of tables share.
+/// The columns and words that table formats share.
 enum BookCells {
   /// A day as spreadsheets and programs write it, year first: `2019/07/14`, `2019-7-4`, `2019.07.14`.
   static func day(_ text: String) -> CalendarDay? {
@@ -59,12 +59,12 @@ enum BookCells {
     return CalendarDay(year: year, month: month, day: day)
   }
 
-  /// Noon UTC of a day that a file names without a time: it is that day nearly everywhere.
+  /// Noon UTC of a day without a time: it is that day nearly everywhere.
   static func instant(_ day: CalendarDay) -> Instant {
     Instant(milliseconds: Int64(day.daysSince1970) * 86_400_000 + 43_200_000)
   }
 
-  /// The words of all these programs.
+  /// Parses the status words of all these programs.
   static func status(_ text: String) -> BookStatus? {
     switch text.lowercased().filter({ $0.isLetter }) {
     case "read", "finished", "읽음", "완독": .read
@@ -75,14 +75,14 @@ enum BookCells {
     }
   }
 
-  /// A text that a web page's editor wrote, as text: `<br/>` is a line end, and of other tags their words stay.
+  /// The plain text of a web editor's HTML: `<br/>` is a line end; of other tags the content stays.
   static func note(_ html: String) -> String { CatalogueText(html: html).text }
 
   static func list(_ text: String?, by separator: Character) -> [String] {
     (text ?? "").split(separator: separator).compactMap { String($0).readable }
   }
 
-  /// An origin for a row without an id of its own: its number, else its title and author.
+  /// An origin for a row without an id: its ISBN, else its title and author.
   static func origin(_ format: BookFormat, _ facts: BookFacts) -> String {
     if let isbn = facts.isbns.first { return "\(format.rawValue)/isbn/\(isbn)" }
     let words = ([facts.title ?? ""] + facts.authors.prefix(1)).map(BookLikeness.letters).joined(separator: "/")

@@ -3,10 +3,10 @@ import Store
 import Wire
 
 extension BookRecord {
-  /// So many files of other programs are remembered besides the one that came last.
+  /// The number of rows from other files that are stored besides the last one.
   private static let mostOthers = 7
 
-  /// The rows of files from which it was written, one of each name that programs have for it, the last that came first.
+  /// The imported rows of the book, one per origin, the newest first.
   var keptRows: [ForeignBook] {
     guard let foreign, let last = try? JSONDecoding.decode(ForeignBook.self, from: JSONParser.parse(foreign)) else {
       return []
@@ -14,7 +14,7 @@ extension BookRecord {
     return [last] + (last.others ?? [])
   }
 
-  /// Notes what a file said of it. What other files said stays: each is compared with its own words when it comes again.
+  /// Stores the row of an import. Rows of other origins stay, so that each file is compared with its own earlier row.
   mutating func keep(_ row: ForeignBook) throws {
     var kept = row
     let others = keptRows.filter { !sameBytes($0.origin, row.origin) }.prefix(Self.mostOthers).map { other in

@@ -4,12 +4,12 @@ import Kit
 import Store
 import Wire
 
-/// What a file says of a book otherwise than its reader. The reader's own stays, and the report of the import tells what
-/// the file has in its place, so that nothing seems to have come that has not.
+/// The differences between a file and the user's own content of a book. The user's content stays, and the report of the
+/// import lists the file's values, so that nobody believes that they were imported.
 enum KeptBack {
-  /// A note for each field in which the two differ; what only one of them says is no difference.
+  /// A note for each field in which the two differ; a field that only one of them has is no difference.
   ///
-  /// - Parameter own: what the shelf says, before the file is joined to it.
+  /// - Parameter own: the content on the shelf, before the merge.
   static func notes(
     _ own: ShelfContent, against file: ShelfContent, at place: ImportNote.Place, title: String
   ) throws -> [ImportNote] {
@@ -29,7 +29,7 @@ enum KeptBack {
     }
   }
 
-  /// So much of a text as tells it from others.
+  /// The beginning of a text, long enough to recognise it.
   private static func beginning(of text: String) -> String {
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     return line.count > 80 ? "\(line.prefix(79))…" : line

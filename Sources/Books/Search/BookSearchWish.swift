@@ -1,22 +1,22 @@
 import Wire
 
 extension BookSearches {
-  /// What a request wants of its view.
+  /// The parameters of a search request.
   struct Wish: Sendable {
     var view: ViewKey
     var query: BookQuery
     var catalogue: CatalogueName?
-    /// Who began the list that goes on here, where that was not the usual one.
+    /// The catalogue from which the list continues, if it was not the usual one.
     var standIn: String?
     var offset: Int
     var limit: Int
     var debounce: Duration?
     var isForced: Bool
 
-    /// Behind the last book that is wanted.
+    /// The index after the last requested book.
     var end: Int { offset + limit }
 
-    /// Whether another catalogue is asked before it is said that there is nothing: a number names one book, whoever has
+    /// Whether another catalogue is requested before an empty result: an ISBN names one book, whichever catalogue has
     /// it.
     func goesOn(behind listing: BookListing) -> Bool {
       catalogue == nil && query.isbn != nil && listing.now.books.isEmpty
@@ -28,7 +28,7 @@ extension BookSearches {
     var name: String
   }
 
-  /// A part of a list, and how it differs from what the view showed before.
+  /// A part of a list, and its difference from the view's previous content.
   struct Found: Sendable {
     var state: BookListing.State?
     var books: [CatalogueBook] = []
@@ -47,7 +47,7 @@ extension BookSearches {
 }
 
 extension BookSearches.Difference {
-  /// What came, what went, and what stands behind another than before. The longest run that kept its order stays.
+  /// The inserted and removed ids, and the moved ones: an id is moved if one that precedes it now followed it before.
   init(from old: [String], to new: [String]) {
     let before = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
     let after = Set(new)

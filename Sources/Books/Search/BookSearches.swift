@@ -5,23 +5,23 @@ import Kit
 import Synchronization
 import Wire
 
-/// The searches of all clients: what each of their views shows, and the lists that queries have brought.
+/// The searches of all clients: the content of each view, and the lists of all queries.
 ///
-/// A view shows one query at a time. Another query takes its place, wherever that was:
+/// A view shows one query at a time. Another query replaces it at any stage:
 ///
 ///     view "default":  한 ──waits──╳ superseded
 ///                      한강 ──────────► page 1 ► page 2      generation 2
 ///                      (blank) ────────────────────────╳    generation 3: nothing is shown
 ///
-/// Pages of one query do not take each other's place: they wait for the same list.
+/// Pages of one query do not replace each other: they wait for the same list.
 final class BookSearches: Sendable {
   private struct View {
     var generation = 0
-    /// nil where nothing is shown.
+    /// nil if the view is empty.
     var query: BookQuery?
     var wanted: CatalogueName?
     var listing: BookListing?
-    /// The ids of what it shows, in their order.
+    /// The ids of the shown books, in order.
     var shown: [String] = []
     var runs: [Int: Task<Found, any Error>] = [:]
   }
@@ -30,7 +30,7 @@ final class BookSearches: Sendable {
     var views: [ViewKey: View] = [:]
     var runs = 0
 
-    /// The view shows what is wished from now on. Gives its generation, and what nobody wants any more.
+    /// Switches the view to a request. Returns its generation, and the obsolete tasks.
     mutating func turn(to wish: Wish) -> (generation: Int, older: [Task<Found, any Error>]) {
       var view = views[wish.view] ?? View()
       defer { views[wish.view] = view }
@@ -52,15 +52,15 @@ final class BookSearches: Sendable {
   private let state = Mutex(State())
   private let lists = BookLists()
 
-  /// How many views and lists are held; of clients that have gone none, once another asks.
+  /// The number of views and lists in memory; views of disconnected clients are removed by the next request.
   var held: (views: Int, lists: Int) { (state.withLock(\.views.count), lists.count) }
 
-  /// A book that one of the lists has.
+  /// A book in one of the lists.
   func book(_ id: String) -> CatalogueBook? { lists.book(id) }
 
   // MARK: - Views
 
-  /// A view that shows nothing: what it was about to show is given up.
+  /// Empties a view and cancels its searches.
   func clear(_ view: ViewKey, with services: Services) -> Found {
     prune(services)
     let (found, runs) = state.withLock { state -> (Found, [Task<Found, any Error>]) in
@@ -97,7 +97,7 @@ final class BookSearches: Sendable {
     return try result.get()
   }
 
-  /// What a search comes to that asks no catalogue, since all of it lies here; nil where one must be asked.
+  /// The result of a search that needs no request, since all of it is cached; else nil.
   func known(_ wish: Wish, with services: Services) throws -> Found? {
     guard !wish.isForced else { return nil }
     prune(services)
@@ -109,9 +109,9 @@ final class BookSearches: Sendable {
     return try part(of: listing, wish, generation, isLive: false, warnings)
   }
 
-  /// So long a search may take, whoever is asked: longer than that nobody waits who types.
+  /// The maximal duration of a search: people who type do not wait longer.
   static let longestSearch: Duration = .seconds(8)
-  /// So much of that the usual catalogue has, where another may stand in for it.
+  /// The part of it for the usual catalogue, if another may replace it.
   static let longestWithoutStandIn: Duration = .seconds(4)
 
   private func run(_ wish: Wish, _ generation: Int, _ services: Services) async throws -> Found {
@@ -119,7 +119,7 @@ final class BookSearches: Sendable {
     let others = BookCatalogues.all(services.books()).filter { other in
       services.obstacle(of: other) == nil && !catalogues.contains { $0.name == other.name }
     }
-    // A catalogue that does not answer is replaced where nobody asked for it by name and a list begins.
+    // A failed catalogue is replaced only if it was not requested by name and a list begins.
     let isReplaceable = wish.catalogue == nil && wish.standIn == nil && wish.offset == 0 && !others.isEmpty
     var listing = listing(wish, catalogues, services)
     let isFetched = !listing.has(wish.end, behind: wish.offset)
@@ -131,7 +131,7 @@ final class BookSearches: Sendable {
     let client = CatalogueClient(
       services: services, end: begin + (isReplaceable ? Self.longestWithoutStandIn : Self.longestSearch))
     let patientClient = CatalogueClient(services: services, end: begin + Self.longestSearch)
-    // One that did not answer lately may not answer now: whoever stands in for it is asked at the same time.
+    // After a recent failure a substitute is requested at the same time.
     let isDoubtful = isFetched && isReplaceable && catalogues.contains { services.isOut($0) }
     let spare = isDoubtful ? others.first.map { lists.list(wish, [$0], services) } : nil
     async let spared = asked(spare, wish, patientClient)
@@ -142,7 +142,7 @@ final class BookSearches: Sendable {
       for warning in warnings { failures.append((BookCatalogues.title(of: warning.catalogue), warning.obstacle)) }
       var obstacle = CatalogueObstacle(failure: failure, catalogue: titles.first ?? "", at: services.now())
       lists.forget(listing)
-      // One that has said that it will not answer leaves its place to those that do, also where it was named.
+      // A catalogue that has refused to answer is replaced even if it was requested by name.
       guard obstacle.isRefusal || isReplaceable, wish.catalogue != .all, let other = others.first else {
         throw RPCError(CatalogueFailures(failures: failures))
       }
@@ -155,7 +155,8 @@ final class BookSearches: Sendable {
       if spare == nil { answer = try await asked(listing, wish, patientClient) } else { answer = try await spared }
       if case .failure(let otherFailure)? = answer {
         lists.forget(listing)
-        // What the usual one says comes first, but for its refusal: whoever asks knows of that, and cannot wait it out.
+        // The usual catalogue's failure comes first, except for a refusal: the client knows it, and cannot wait for its
+        // end.
         failures.insert((type(of: other).title, otherFailure), at: obstacle.isRefusal ? 0 : 1)
         throw RPCError(CatalogueFailures(failures: failures))
       }
@@ -181,7 +182,7 @@ final class BookSearches: Sendable {
     return try part(of: listing, wish, generation, isLive: answer != nil, warnings)
   }
 
-  /// What is wanted of a list, as far as it goes.
+  /// The requested part of a list, as far as the list goes.
   private func part(
     of listing: BookListing, _ wish: Wish, _ generation: Int, isLive: Bool,
     _ warnings: [(catalogue: String, obstacle: CatalogueObstacle)]
@@ -196,15 +197,16 @@ final class BookSearches: Sendable {
     return shown(now, part, wish, generation, isLive && !now.isCached, warnings)
   }
 
-  /// How far a list was fetched.
+  /// How much of the requested part was fetched.
   private enum Fetched: Sendable {
     case wholly
-    /// Something came of what was wanted, and then this.
+    /// A part was fetched, and then this failure occurred.
     case partly(any Error)
   }
 
-  /// Fetches what a request wants of a list; nil where it lies there already, or where there is no list. Throws only what
-  /// says nothing of the catalogues: that nobody waits any more.
+  /// Fetches the requested part of a list; nil if it is cached, or if there is no list.
+  ///
+  /// - Throws: only `CancellationError`; failures of catalogues are returned.
   private func asked(
     _ listing: BookListing?, _ wish: Wish, _ client: CatalogueClient
   ) async throws -> Result<Fetched, any Error>? {
@@ -218,7 +220,7 @@ final class BookSearches: Sendable {
     }
   }
 
-  /// What the view shows from now on, and how that differs from before.
+  /// Sets the view's content, and returns the difference from before.
   private func shown(
     _ now: BookListing.State, _ books: [CatalogueBook], _ wish: Wish, _ generation: Int, _ isLive: Bool,
     _ warnings: [(catalogue: String, obstacle: CatalogueObstacle)]
@@ -229,7 +231,7 @@ final class BookSearches: Sendable {
       let isNew = wish.offset == 0
       let ids = books.map(\.id)
       if isNew {
-        // The same query again shows what it showed, and as far.
+        // A repeated query keeps the length of the view's content.
         let isLonger = shownBefore.count > ids.count && shownBefore.starts(with: ids)
         view.shown = isLonger ? shownBefore : ids
       } else {
@@ -245,7 +247,7 @@ final class BookSearches: Sendable {
 
   // MARK: - Lists
 
-  /// The catalogues that a request asks, and what there is to say of those that it cannot.
+  /// The catalogues of a request, and warnings for those that cannot be requested.
   private func choose(
     _ wish: Wish, _ services: Services
   ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
@@ -256,7 +258,7 @@ final class BookSearches: Sendable {
       case .all?: all
       case let name?: all.filter { $0.name == name.rawValue }
       }
-    // Of the usual one and of the one that was asked for, whoever asks wants to know why it is missing.
+    // The client is warned about the usual catalogue and about the one that it requested.
     let isNamed = wish.catalogue != nil && wish.catalogue != .all
     func obstacle(of catalogue: any BookCatalogue) -> CatalogueObstacle? {
       services.obstacle(of: catalogue, isNamed: isNamed, isForced: wish.isForced)
@@ -267,7 +269,7 @@ final class BookSearches: Sendable {
     return (wish.catalogue == .all ? able : Array(able.prefix(1)), warnings)
   }
 
-  /// Whom a request asks: a list goes on where it began, whoever could be asked by now.
+  /// The catalogues of a request: a list continues with its first catalogue, even if others are available by now.
   private func asking(
     _ wish: Wish, _ services: Services
   ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
@@ -276,7 +278,7 @@ final class BookSearches: Sendable {
     return ([standIn], [])
   }
 
-  /// The list of a query: of the view while it turns pages, else one that anybody's request made.
+  /// The list of a query: the view's list while it pages, else a shared one.
   private func listing(_ wish: Wish, _ catalogues: [any BookCatalogue], _ services: Services) -> BookListing {
     let names = catalogues.map(\.name)
     if wish.offset > 0, let listing = state.withLock({ $0.views[wish.view]?.listing }), listing.now.catalogues == names
@@ -286,13 +288,13 @@ final class BookSearches: Sendable {
     return show(lists.list(wish, catalogues, services), wish)
   }
 
-  /// From now on the view turns the pages of this list.
+  /// Sets the list whose pages the view shows.
   private func show(_ listing: BookListing, _ wish: Wish) -> BookListing {
     state.withLock { $0.views[wish.view]?.listing = listing }
     return listing
   }
 
-  /// What clients that have gone had on their screens.
+  /// Removes the views of disconnected clients.
   private func prune(_ services: Services) {
     state.withLock { state in
       for view in state.views.keys where !services.library.isConnected(view.connection) { state.views[view] = nil }

@@ -7,26 +7,25 @@ import Store
 import Synchronization
 import Wire
 
-/// What catalogues answered, kept in files of the cache folder, so that what was found once can be read without the
-/// network and a search that is made again asks nobody.
+/// A cache of catalogues' answers in files, so that results can be read offline and a repeated search needs no request.
 ///
-/// Files and not the library: nobody wrote this, it can be fetched again, and a backup needs none of it. Each answer is
-/// one file that comes under its name when it is whole. Files are written some time behind the reply: who waits for a
-/// search shares no processor with them, and a daemon that is killed meanwhile asks again.
+/// It is not in the library: nobody wrote this data, it can be fetched again, and a backup needs none of it. Each
+/// answer is one file, renamed into place when complete. Files are written some time after the reply, so that writing
+/// does not delay a search; a daemon that is killed meanwhile fetches again.
 final class KeptAnswers: Sendable {
   struct Entry<Value: Codable & Sendable>: Codable, Sendable {
     var fetchedAt: Int64
     var value: Value
   }
 
-  /// Beyond this an answer is not shown any more, and goes with the next sweep.
+  /// In milliseconds. Older answers are not used any more, and are removed by the next sweep.
   static let longestAge: Int64 = 30 * 86_400_000
   private static let most = 64 << 20
-  /// So many writes between two looks at how large the folder has become.
+  /// The number of writes between two checks of the folder's size.
   private static let writesPerSweep = 64
 
   private let folder: String
-  /// Longer than a reply takes from here, shorter than a person from one search to the next.
+  /// Longer than sending a reply takes, shorter than the pause between two searches of a person.
   private static let delay = DispatchTimeInterval.milliseconds(100)
 
   private let queue = DispatchQueue(label: "commonplace.kept-answers", qos: .utility)
@@ -36,7 +35,7 @@ final class KeptAnswers: Sendable {
     let write: @Sendable () -> Void
   }
 
-  /// What is not in its file yet, by the path of that.
+  /// Answers that are not written yet, by path.
   private let waiting = Mutex<[String: Waiting]>([:])
   private let writes = Mutex(0)
 
@@ -49,7 +48,7 @@ final class KeptAnswers: Sendable {
   func find<Value: Codable & Sendable>(_ type: Value.Type, _ key: String, at now: Instant) -> Entry<Value>? {
     let path = path(key)
     guard let entry = waiting.withLock({ $0[path]?.entry as? Entry<Value> }) ?? read(path) else { return nil }
-    // A clock that was set back does not make an answer last.
+    // An answer does not last longer if the clock is set back.
     guard abs(now.milliseconds - entry.fetchedAt) <= Self.longestAge else { return nil }
     return entry
   }
@@ -59,7 +58,7 @@ final class KeptAnswers: Sendable {
     return try? JSONDecoding.decode(Entry<Value>.self, from: JSONParser.parse(bytes))
   }
 
-  /// `part` is an id of this answer alone.
+  /// `part` is a unique id for this answer's temporary file.
   func keep<Value: Codable & Sendable>(_ value: Value, _ key: String, at now: Instant, part: String) {
     let entry = Entry(fetchedAt: now.milliseconds, value: value)
     let path = path(key)
@@ -73,10 +72,10 @@ final class KeptAnswers: Sendable {
     if isFirst { queue.asyncAfter(deadline: .now() + Self.delay) { [self] in writeAll() } }
   }
 
-  /// Returns when all that was to be kept is.
+  /// Returns when all pending answers are written.
   func finish() { queue.sync { writeAll() } }
 
-  /// On the queue. What comes meanwhile is written too, since only the first of those that wait calls for this.
+  /// On the queue. Also writes answers that are added meanwhile, since only the first pending one schedules this call.
   private func writeAll() {
     while let (path, next) = waiting.withLock({ $0.first.map { ($0.key, $0.value) } }) {
       next.write()
@@ -86,7 +85,7 @@ final class KeptAnswers: Sendable {
     }
   }
 
-  /// An answer that cannot be kept, as on a full disk, is still an answer.
+  /// Failures, as on a full disk, are ignored: the answer itself is still valid.
   private func write(_ entry: Entry<some Codable & Sendable>, to path: String, part: String, at now: Instant) {
     guard let bytes = try? JSONEncoding.bytes(of: entry) else { return }
     let part = "\(path).\(part).part"
@@ -105,7 +104,7 @@ final class KeptAnswers: Sendable {
     if isDue { sweep(at: now) }
   }
 
-  /// The newest answer in which a text stands, for what has no file of its own.
+  /// The newest answer that contains a text, for data without a file of its own.
   func newest<Value: Codable & Sendable>(
     _ type: Value.Type, containing text: String, at now: Instant, where isWanted: (Value) -> Bool
   ) -> Entry<Value>? {
@@ -128,14 +127,14 @@ final class KeptAnswers: Sendable {
     "\(folder)/\(Blobs.hash(of: Array(key.utf8)).prefix(40)).json"
   }
 
-  /// Whether a file has the name of an answer, or of one that was being written.
+  /// Whether a file has the name of an answer, or of an unfinished one.
   private static func isOurs(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 && OwnFiles.isHexadecimal(parts[0], count: 40) && parts[1] == "json"
       && (parts.count == 2 || parts.count == 4 && parts[3] == "part")
   }
 
-  /// The oldest files go, until what is left fits. By the file system's own clock: only the order counts here.
+  /// Removes the oldest files until the rest fits. By the file system's own clock: only the order matters here.
   private func sweep(at now: Instant) {
     var files: [(path: String, size: Int, written: Int)] = []
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {

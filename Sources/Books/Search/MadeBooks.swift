@@ -2,8 +2,8 @@ import Display
 import Kit
 import Synchronization
 
-/// Books of catalogues as they were last written in a language, for lists. Whoever types or scrolls is shown the same ones
-/// again and again, and most of a book's words are sentences that must be put together.
+/// A cache of catalogue books rendered in a language, for lists. While a person types or scrolls, the same books are
+/// shown again and again, and rendering most of a book means formatting sentences.
 final class MadeBooks: Sendable {
   private struct Key: Hashable {
     var id: String
@@ -11,7 +11,7 @@ final class MadeBooks: Sendable {
   }
 
   private struct Made {
-    /// What it was made of: a catalogue may say something else tomorrow.
+    /// The source data: a catalogue may change it.
     var facts: BookFacts
     var ids: [String]
     var book: Book

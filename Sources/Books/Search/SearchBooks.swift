@@ -57,10 +57,10 @@ enum SearchBooks: ExternalReadMethod {
     var params: Params
     var offset: Int
     var view: BookSearches.ViewKey
-    /// Nil for a query that is blank.
+    /// Nil for a blank query.
     var wish: BookSearches.Wish?
 
-    /// Of a list the beginning, of a question that somebody asked and did not just go past.
+    /// Whether the search is recorded: the beginning of a list, for a deliberate query and not an intermediate one.
     var isNoted: Bool {
       offset == 0 && (params.remember ?? (params.debounce == nil && params.view == nil))
     }
@@ -88,7 +88,7 @@ enum SearchBooks: ExternalReadMethod {
     return try services.bookSearches.known(wish, with: services)
   }
 
-  /// Of a query that is blank nobody is asked, and what its view showed before is shown no more.
+  /// A blank query causes no request, and empties its view.
   private static func nothing(_ plan: Plan, with services: Services) -> BookSearches.Found {
     services.bookSearches.clear(plan.view, with: services)
   }
@@ -121,7 +121,7 @@ enum SearchBooks: ExternalReadMethod {
     results.fetchedAt = state.fetchedAt
     results.catalogues = state.catalogues
     results.warnings = found.warnings.map { view.warning($0.catalogue, $0.obstacle) }
-    // A key that was just written into the file would not count, and nobody would know why.
+    // Otherwise it would be unclear why a key that was just added to the file has no effect.
     if found.warnings.contains(where: \.obstacle.isRefusal), let mistake = snapshot.services.configuration()?.mistake {
       results.warnings.append(view.warning(nil, CatalogueObstacle(kind: .configuration, text: mistake.text)))
     }
@@ -131,8 +131,8 @@ enum SearchBooks: ExternalReadMethod {
     return try FoundBooks(results)
   }
 
-  /// `offset`, and before it who answers in place of the usual catalogue: the list goes on there, also when the usual
-  /// one can be asked again.
+  /// `offset`, preceded by the catalogue that replaces the usual one: the list continues there, even if the usual one
+  /// is available again.
   private static func cursor(_ offset: Int, in catalogues: [String], _ plan: Plan) -> String {
     guard plan.params.catalogue == nil, catalogues.count == 1, let only = catalogues.first,
       only != BookCatalogues.types.first?.name

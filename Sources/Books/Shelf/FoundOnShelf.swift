@@ -2,15 +2,15 @@ import SQLite
 import Store
 import Wire
 
-/// Which books of a catalogue are on the shelf: by what a catalogue calls them, else by their numbers. Asked once for a
-/// whole page of a list.
+/// The books on the shelf that match books of catalogues: by catalogue id, else by ISBN. Queried once for a whole page
+/// of a list.
 struct FoundOnShelf {
   private let snapshot: Snapshot
-  /// The books of the shelf by what catalogues call them and by their numbers, the first where several have one.
+  /// The books on the shelf by catalogue id and by ISBN; the first if several have one.
   private let byID: [String: String]
   private let byNumber: [String: String]
 
-  /// Works of a catalogue have the numbers of all their printings; the first few will do.
+  /// Works of a catalogue have the numbers of all their printings; the first few suffice.
   private static let mostNumbers = 20
 
   init(_ found: [CatalogueBook], in snapshot: Snapshot) throws {
@@ -25,7 +25,7 @@ struct FoundOnShelf {
 
   private init(_ snapshot: Snapshot, ids: () -> [String], isbns: () -> [String]) throws {
     self.snapshot = snapshot
-    // Who searches before there is a shelf has nothing to be found there.
+    // An empty shelf needs no further queries.
     let isEmpty = try snapshot.db.first(Self.first) { _ in false } ?? true
     byID = isEmpty ? [:] : try Self.books("catalogue", ids(), in: snapshot)
     byNumber = isEmpty ? [:] : try Self.books("isbn", isbns(), in: snapshot)
@@ -61,7 +61,7 @@ struct FoundOnShelf {
 
   func record(of found: CatalogueBook) throws -> BookRecord? { try record(ids: found.ids, isbns: found.facts.isbns) }
 
-  /// What a catalogue calls a book is surer than its numbers.
+  /// Catalogue ids are more reliable than ISBNs.
   func record(ids: [String], isbns: [String]) throws -> BookRecord? {
     guard !byID.isEmpty || !byNumber.isEmpty,
       let book = ids.lazy.compactMap({ byID[$0] }).first

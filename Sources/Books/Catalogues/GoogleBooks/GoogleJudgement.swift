@@ -2,7 +2,7 @@ import Contract
 import HTTP
 import Wire
 
-/// What Google Books says with its errors. The status alone does not tell: a bad key is 400, a used-up quota and a burst
+/// Interprets the errors of Google Books. The status alone is ambiguous: a bad key is 400, a used-up quota and a burst
 /// are both 429, and the oldest forms of these are 403.
 enum GoogleJudgement {
   static func judgement(of response: HTTPResponse, hasKey: Bool, now: Instant) -> ServiceJudgement {
@@ -27,14 +27,14 @@ enum GoogleJudgement {
     return ServiceJudgement.usual(response)
   }
 
-  /// The words for a quota of the day that is used up.
+  /// The reasons that mean a used-up daily quota.
   private static let daily: Set<String> = ["dailyLimitExceeded", "quotaExceeded"]
 
   private static func limit(
     _ error: JSONValue, _ reasons: Set<String>, hasKey: Bool, now: Instant
   ) -> ServiceJudgement {
     let quotas = (error["details"]?.arrayValue ?? []).compactMap { $0["metadata"]?["quota_limit_value"]?.givenText }
-    // The quota of those who bring no key, and of a project that was given none. That may be changed any time.
+    // The quota without a key, or of a project whose quota is zero. That may be changed at any time.
     if quotas.contains("0") { return .refused(reason: hasKey ? "googleKeyQuota" : "googleKeyNeeded") }
     let message = error["message"]?.givenText ?? ""
     let units = (error["details"]?.arrayValue ?? []).compactMap { $0["metadata"]?["quota_unit"]?.givenText }
@@ -43,8 +43,8 @@ enum GoogleJudgement {
     return isDaily ? .closed(for: untilNextDay(now), reason: "googleQuota") : .retryLater(after: nil)
   }
 
-  /// Quotas begin anew at midnight in California. Which of its two times holds there does not matter: an hour too late
-  /// is polite. Standard time is UTC−8.
+  /// Quotas start anew at midnight in California. Daylight saving time is ignored, since an hour too late is harmless.
+  /// Standard time is UTC−8.
   static func untilNextDay(_ now: Instant) -> Duration {
     let day: Int64 = 86_400_000
     let local = now.milliseconds - 8 * 3_600_000
