@@ -2,46 +2,44 @@ import Kit
 import Store
 import Wire
 
-/// What a file of ours that says something else than its item is to it.
+/// The comparison of one of our own files with its item.
 package enum FileVerdict<State> {
-  /// Nobody edited the file since it was written or last taken over: it is old.
+  /// The file is old: nobody has edited it since it was exported or last imported.
   case known
-  /// The file was edited, of what the item said then. Where the item says the same still, whatever its number is now, it
-  /// follows; what has changed on both sides is for the collection to merge. Where it cannot, both versions stand, but
-  /// for what the item has said `later`, the newest first, and has moved on from; of a file that `wasSaid` that is all of
-  /// it.
+  /// The file is an edit of the item's state `since`. If the item is still in that state, whatever its revision, it
+  /// follows the file. Changes on both sides are merged by the collection. For fields that cannot be merged both
+  /// versions are stored, unless the file's version is one that the item had in a `later` state (newest first) and has
+  /// changed since. If the file `wasSaid`, all of it is such a state.
   case edited(since: State, later: [State], wasSaid: Bool)
-  /// It may have been edited of anything: both versions stand. What the item said, as far as that is known, the newest
-  /// first.
+  /// The base of the file is unknown: both versions are stored. The known states of the item, newest first.
   case unknown(states: [State])
 }
 
 extension ExchangedItem {
-  /// The rule of all formats. The base of a file is what its item said when the two last were the same:
+  /// The rule of all formats. The base of a file is the state of its item when the two were last the same:
   ///
-  ///     this file was taken over since it was written        what the item said by then
-  ///     another library wrote it, after one that was taken   the same
-  ///     it is of this history                                what the item said at its revision
-  ///     its library had the item from here                   what the item said at the revision that came there
-  ///     the item came from another program, and was never    what the item says
-  ///       changed here
-  ///     it is of another history or of none                  nobody knows
+  ///     this file was imported since it was exported         the state after that import
+  ///     another library exported it, after an imported one   the same
+  ///     it is of this history                                the state at its revision
+  ///     its library had imported the item from here          the state at the revision that was imported there
+  ///     the item was imported from another program, and      the current state
+  ///       never changed here
+  ///     it is of another history or of none                  unknown
   ///
-  /// Of two that are known it is the later one: what went to and fro is an edit of what was handed over last.
-  /// A file that says what its base says is old; anything else is an edit of its base. Of an unknown base a file is old
-  /// that says what the item ever said. So is one that says what the item said since its base, where its library has
-  /// written a later one that was taken over already.
+  /// Of two known bases the later one counts, since a file that was exchanged to and fro is an edit of its last
+  /// version. A file that equals its base is old; any other is an edit of its base. If the base is unknown, a file is
+  /// old if it equals any state of the item. A file is also old if it equals a state since its base, and a later file
+  /// of its library was imported already.
   ///
-  /// It is the words that count and not the numbers: who removes an item and brings it back, or undoes an import, has
-  /// what there was before, under a higher number. And what was typed here is only ever replaced by an edit of exactly
-  /// that. After a backup was restored its history is a new one, and what a file that was edited meanwhile
-  /// says stands beside what is there.
+  /// Contents are compared, not revisions: removing and restoring an item, or undoing an import, restores old contents
+  /// under a higher number. Text that was typed here is only ever replaced by an edit of exactly that text. Restoring a
+  /// backup starts a new history; then the version in a file that was edited meanwhile is stored beside the item's.
   ///
   /// - Parameters:
-  ///   - revision: what the file says that it is of.
-  ///   - last: the file that the item was last taken from, as a row keeps it.
+  ///   - revision: the revision that the file states.
+  ///   - last: the merge base of the item, as stored in its row.
   ///   - isSame: whether a file is this one.
-  ///   - says: whether a state of the item is what the file says.
+  ///   - says: whether a state of the item equals the file.
   package func verdict(
     of revision: FileRevision?, after last: String?, isSame: (MergeBase) -> Bool, in snapshot: Snapshot,
     says: (Self) throws -> Bool
@@ -51,17 +49,17 @@ extension ExchangedItem {
     var found: (base: Int, states: [Self])?
     for (place, revision) in (revision?.states ?? []).enumerated() {
       let taken = last.flatMap { last in
-        // What its library had from there is what we had, unless somebody had written into ours.
+        // An import there included this library's state, unless somebody had edited the file.
         let isSame = place > 0 ? last.isEdited != true && !sameBytes(last.epoch, epoch) : isSame(last)
         return last.comes(before: revision, in: epoch, isSameFile: isSame) ? last : nil
       }
-      // Of another history nobody knows the base, and need not read what the item said.
+      // Without this history the base is unknown, and no states need to be read.
       guard taken != nil || revision.epoch == epoch else { continue }
       let states = try states(in: snapshot, after: taken)
       let base = revision.base(in: epoch, after: taken, among: states.map(\.clock))
       if let base, base < found?.base ?? .max { found = (base, states.map(\.state)) }
     }
-    // What came from another program, and was never changed here, loses nothing by what its file became elsewhere.
+    // An item of another program that was never changed here loses nothing by following its file.
     if found == nil, revision != nil, last == nil, isImported, createdAt == updatedAt { found = (0, [self]) }
     let verdict = try FileVerdict(
       base: found?.base, states: found?.states ?? states(in: snapshot).map(\.state), says: says)
@@ -73,7 +71,7 @@ extension ExchangedItem {
 }
 
 extension FileRevision {
-  /// Which of an item's states, the newest first by the clocks that made them so, a file is an edit of.
+  /// The index of the state of which a file is an edit. `clocks` are the commits of the states, newest first.
   func base(in epoch: String, after taken: MergeBase?, among clocks: [Int64]) -> Int? {
     if let taken { return clocks.firstIndex { $0 <= taken.clock } }
     return self.epoch == epoch ? clocks.firstIndex(of: number) : nil
@@ -82,10 +80,10 @@ extension FileRevision {
 
 extension FileVerdict {
   /// - Parameters:
-  ///   - base: which of the states the file is an edit of, if that is known.
-  ///   - states: what the item said, the newest first.
+  ///   - base: the index of the state of which the file is an edit; nil if unknown.
+  ///   - states: the states of the item, newest first.
   init(base: Int?, states: [State], says: (State) throws -> Bool) rethrows {
-    // Of a state that is too far back to be kept, any that is still known tells as much.
+    // If the state itself is not recorded any more, any recorded state serves.
     guard let base else {
       self = try states.contains(where: says) ? .known : .unknown(states: states)
       return

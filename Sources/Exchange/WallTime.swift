@@ -2,7 +2,7 @@ import Contract
 import Display
 import Kit
 
-/// A moment as a clock on the wall showed it.
+/// A local date and time without a zone.
 package struct WallTime: Equatable {
   package var day: CalendarDay
   /// Since midnight.
@@ -15,11 +15,11 @@ package struct WallTime: Equatable {
     self.seconds = seconds
   }
 
-  /// The moment at which the wall clock of the zone first showed it, or would have; at the ends of time (`Instant`), the
-  /// first or the last that there is.
+  /// The first instant at which the zone's local time is this, or would be; at the ends of the supported range
+  /// (`Instant`) the first or last instant.
   package func instant(in zone: Zone) -> Instant { Instant(milliseconds: milliseconds(in: zone)) }
 
-  /// The same, and nil where it lies outside the years that there are: of 9999-12-31 23:00 in New York, say.
+  /// The same, or nil outside of the supported years: for 9999-12-31 23:00 in New York, for example.
   package func exactInstant(in zone: Zone) -> Instant? {
     let milliseconds = milliseconds(in: zone)
     let instant = Instant(milliseconds: milliseconds)
@@ -32,15 +32,15 @@ package struct WallTime: Equatable {
 }
 
 extension WallTime {
-  /// What the wall clock of a zone shows at a moment; nil where that is in the year 0, which the calendar of people does
-  /// not have, or in the year 10000.
+  /// The local time of an instant in a zone; nil in the year 0, which the civil calendar does not have, or in the year
+  /// 10000.
   package init?(exactly instant: Instant, in zone: Zone) {
     let wall = instant.milliseconds + Int64(zone.offset(at: (instant.milliseconds / 1_000))) * 1_000
     guard Instant(milliseconds: wall).milliseconds == wall else { return nil }
     self.init(instant, in: zone)
   }
 
-  /// What the wall clock of a zone shows at a moment.
+  /// The local time of an instant in a zone.
   package init(_ instant: Instant, in zone: Zone) {
     let milliseconds = instant.milliseconds
     let seconds = (milliseconds - (milliseconds % 1_000 + 1_000) % 1_000) / 1_000

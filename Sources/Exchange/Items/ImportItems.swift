@@ -5,7 +5,7 @@ import Kit
 import Store
 import Wire
 
-/// Takes items over from a file such as `library/exportItems` writes, merged field by field with what is here.
+/// Imports items from a file such as `library/exportItems` writes, merged field by field with existing ones.
 package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Shown.Item: ExchangedItem {
   package typealias Item = Shown.Item
 
@@ -117,7 +117,7 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
     }
     let decision = try decision(theirs, on: known, row.revision, from: path, in: snapshot)
     do {
-      // What either side changed may make no sense together.
+      // The changes of both sides together may be invalid.
       try decision.merge.merged.check()
     } catch let refusal as RPCError {
       items.counts.notes.append(.refused(refusal, at: row.place, title: row.title))
@@ -157,8 +157,8 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
 }
 
 extension ExchangedItem {
-  /// Notes from which file of ours it was imported, where its collection has a column for that: an edit of that file is an
-  /// edit of what it says now.
+  /// Stores the merge base, if the collection has a column for it: an edit of that file is an edit of the item's
+  /// current state.
   fileprivate mutating func note(
     _ revision: FileRevision?, from path: String?, of merge: ItemMerge<Self>? = nil, in transaction: Transaction
   ) throws {
