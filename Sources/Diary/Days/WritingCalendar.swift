@@ -84,8 +84,8 @@ enum ShowCalendar: ReadMethod {
     return streaks
   }
 
-  /// Days since 1970. A diary of decades has ten thousand days, and checking anew what was checked when it was kept would
-  /// take most of the time.
+  /// The number of days since 1970. A diary of decades has ten thousand days, and validating the stored days again
+  /// would take most of the time.
   private static func number(ofKept day: UnsafeBufferPointer<UInt8>) -> Int {
     func digits(_ places: Range<Int>) -> Int {
       var number = 0

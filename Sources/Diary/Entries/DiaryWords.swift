@@ -4,30 +4,31 @@ import Store
 import Synchronization
 import Wire
 
-/// Every word that an entry has, or had while this daemon runs: which of them hold a part of a word; and which letters
-/// each entry has.
+/// An index of all words in entries, now or since the daemon started, that finds words by a part of them; and the set
+/// of characters of each entry.
 ///
-/// The index finds whole words; who types `ive` means `river` too. The words are read out of the entries by the first
-/// search that needs them, some hundred kilobytes, and then follow the change log. One too many costs a look at nothing.
+/// The search index finds whole words; but a user who types `ive` may mean `river`. The first search that needs the
+/// words reads them from the entries, some hundred kilobytes; later ones follow the change log. A word that no entry
+/// contains any more only costs a lookup.
 final class DiaryWords: Sendable {
   private struct State {
-    /// What is in the words: the library at this clock.
+    /// The clock of the library up to which the words are complete.
     var clock: Int64 = -1
     var known: Set<String> = []
-    /// A line feed, then each word with one behind it, and a zero: what `strstr` goes through in no time.
+    /// A line feed, then each word with a line feed, and a zero: the form that `strstr` searches fastest.
     var lines: [UInt8] = [lineFeed, 0]
-    /// Which letters and digits each entry has, a bit for each; also entries that are gone by now.
+    /// The letters and digits in each entry, one bit each; including removed entries.
     var letters: [String: UInt64] = [:]
   }
 
   private static let lineFeed = UInt8(ascii: "\n")
-  /// With more words than this, nearly every entry has one.
+  /// With more matching words than this, nearly every entry has one.
   private static let wordLimit = 256
 
   private let state = Mutex(State())
 
-  /// The words that the word of a query may stand in; nil where they are too many, or a state of the library is asked
-  /// for that is over.
+  /// For each word of a query, the indexed words that contain it; nil if there are too many, or if the snapshot is
+  /// older than the index.
   func holding(_ words: [SubstringQuery.Word], in snapshot: Snapshot) throws -> [[String]?] {
     if words.allSatisfy({ !$0.isOpenBefore && !$0.isOpenBehind }) { return words.map { [$0.text] } }
     return try state.withLock { state in
@@ -36,13 +37,13 @@ final class DiaryWords: Sendable {
     }
   }
 
-  /// By their clocks only the latest changes are read; the plus keeps SQLite from the index by the item, in which it would
-  /// go through all changes that the diary ever had.
+  /// Reads only the latest changes, by clock. The plus keeps SQLite from using the index by item, with which it would
+  /// scan all changes of the diary.
   static let changedStatement = """
     SELECT id, text FROM diaryEntry WHERE id IN (SELECT id FROM changes WHERE clock > ? AND +collection = 'diary')
     """
 
-  /// Brings the words to the snapshot. An entry that was changed and changed back meanwhile is in neither state.
+  /// Updates the words to the snapshot. A text that was changed and changed back meanwhile is in neither state.
   private static func follow(_ snapshot: Snapshot, _ state: inout State) throws -> Bool {
     if state.clock > snapshot.clock { return false }
     if state.clock == snapshot.clock { return true }
@@ -73,9 +74,9 @@ final class DiaryWords: Sendable {
     texts.removeAll(keepingCapacity: true)
   }
 
-  /// The entries that have a letter, or those that have it not where these are fewer. Nearly every entry has most letters,
-  /// and the index knows only words. nil where it is no letter of English and no digit, or a state of the library is
-  /// asked for that is over.
+  /// The entries that contain a character, or those that do not, whichever are fewer. Nearly every entry has most
+  /// letters, and the search index has only words. nil if it is no ASCII letter or digit, or if the snapshot is older
+  /// than the index.
   func entries(with letter: String, in snapshot: Snapshot) throws -> (ids: [String], haveIt: Bool)? {
     guard letter.utf8.count == 1, let byte = letter.utf8.first, let bit = Self.bit(of: byte) else { return nil }
     return try state.withLock { state in
@@ -110,13 +111,13 @@ final class DiaryWords: Sendable {
       var start = 0
       let hit = { part.withUnsafeBytes { strstr(base + start, $0.bindMemory(to: CChar.self).baseAddress ?? base) } }
       while let place = hit() {
-        // The line that the hit is in: a hit with its line feed begins before it.
+        // The line of the match: a match that includes the leading line feed begins before the line.
         let inside = UnsafePointer(place) - base + (word.isOpenBefore ? 0 : 1)
         let first = (bytes[..<inside].lastIndex(of: lineFeed) ?? -1) + 1
         let end = bytes[inside...].firstIndex(of: lineFeed) ?? bytes.count - 1
         if found.count == wordLimit { return nil }
         found.append(String(decoding: bytes[first..<end], as: UTF8.self))
-        // Its line feed is the next word's too.
+        // The line feed at its end also begins the next word.
         start = end
       }
       return found
@@ -125,7 +126,7 @@ final class DiaryWords: Sendable {
 }
 
 extension EntryListing {
-  /// Leaves only entries in which a text stands anywhere.
+  /// Keeps only entries that contain a text anywhere.
   mutating func narrow(to query: String, in snapshot: Snapshot) throws {
     let query = SubstringQuery(query)
     if query.folded.isEmpty { return }
@@ -140,7 +141,7 @@ extension EntryListing {
     narrow("id IN (SELECT value FROM json_each(?))", [.text(Self.json(ids))])
   }
 
-  /// The entries with a text, found by the index and looked at; nil where the index knows nothing of it.
+  /// The ids of entries with a text, from the search index, and checked; nil if the index cannot find them.
   private static func ids(
     with query: SubstringQuery, knowing words: DiaryWords, in snapshot: Snapshot
   ) throws -> [String]? {

@@ -5,11 +5,11 @@ import Kit
 import Store
 import Wire
 
-/// The format of a diary file whose sender named none.
+/// Detects the format of a diary file.
 extension ImportFormat {
-  /// The format that the name and the content of a file show. A folder and a file that ends in `.md` are Markdown.
+  /// The format by the name and the content of a file. A folder and a file that ends in `.md` are Markdown.
   ///
-  /// - Parameter limit: how many bytes a file other than an archive may have.
+  /// - Parameter limit: the maximal size in bytes of a file other than an archive.
   /// - Throws: `invalidParams` with the choices if it fits several formats or none, `FileFailure` if it cannot be read.
   static func find(at path: String, limit: Int) throws -> Self {
     var isFolder = false
@@ -23,7 +23,7 @@ extension ImportFormat {
     throw notFound(in: bytes, of: path, field: "path")
   }
 
-  /// The format that the bytes of a file without a name show.
+  /// The format by the bytes of a file without a name.
   ///
   /// - Throws: `invalidParams` with the choices if they fit several formats or none.
   static func find(in bytes: [UInt8]) throws -> Self {
@@ -35,7 +35,8 @@ extension ImportFormat {
     [".md", ".markdown"].contains { name.lowercased().hasSuffix($0) }
   }
 
-  /// Nil if they fit several formats or none. Markdown shows itself by its front matter alone: any text could be Markdown.
+  /// Nil if they fit several formats or none. Markdown is only detected by its front matter: any text could be
+  /// Markdown.
   private static func found(in bytes: [UInt8]) -> Self? {
     if GivenFile.isZip(bytes) { return .dayone }
     let text = bytes.withoutByteOrderMark
@@ -54,7 +55,7 @@ extension ImportFormat {
     return lines.first == "---" && lines.dropFirst().contains("---") ? .markdown : nil
   }
 
-  /// One object with all entries is Day One's or jrnl's; an entry a line is our own.
+  /// One object with all entries is Day One's or jrnl's; one entry per line is our own format.
   private static func json(_ bytes: [UInt8], firstLine: [UInt8]) -> Self? {
     if let line = try? JSONParser.parse(firstLine), line["text"] != nil, line["writtenAt"] != nil { return .jsonl }
     guard let entry = (try? JSONElements(bytes, under: "entries"))?.elements.first?.value else { return nil }

@@ -61,7 +61,7 @@ enum ImportEntries: ExternalLongWriteMethod {
   struct Fetched: Sendable {
     var reading: ImportReading
     var format: ImportFormat
-    /// Only where it is asked for: it is made of all entries.
+    /// Only if needed: it is computed from all entries.
     var confirmation: LargeImport?
   }
   typealias Position = ItemImport<EntryRecord>
@@ -120,7 +120,7 @@ enum ImportEntries: ExternalLongWriteMethod {
 }
 
 extension ImportReading {
-  /// By what was read: a folder has no bytes of its own, and an archive has photos besides.
+  /// Computed from the entries: a folder has no bytes of its own, and an archive also contains photos.
   fileprivate func confirmation(of plan: ImportEntries.Plan, format: ImportFormat) -> LargeImport? {
     let params = plan.params
     guard params.dryRun == true || params.confirm != nil || entries.count > LargeImport.unconfirmed else { return nil }
@@ -129,7 +129,7 @@ extension ImportReading {
   }
 
   fileprivate static let fileLimit = 256 << 20
-  /// Most of an archive are photos, which are not read.
+  /// Most of an archive is photos, which are not read.
   private static let archiveLimit = 64 << 30
   private static let folderDepth = 16
 
@@ -166,14 +166,14 @@ extension ImportReading {
   }
 
   private struct FolderProgress {
-    /// Files that were found.
+    /// The number of files found.
     var number = 0
-    /// Bytes that were read. All of them together are held, so they may be no more than one file may be.
+    /// The number of bytes read. All are in memory, so together they may not exceed the limit of one file.
     var size = 0
   }
 
-  /// All Markdown files of a folder, by name. Hidden ones are not meant, and links lead who knows where; a folder that
-  /// lies too deep is named.
+  /// Reads all Markdown files of a folder, by name, except hidden ones and symbolic links. A folder that is nested too
+  /// deeply gets a note.
   private mutating func readFolder(
     _ root: String, below folder: String, depth: Int, progress: inout FolderProgress, checkCancelled: () throws -> Void
   ) throws {
@@ -184,7 +184,7 @@ extension ImportReading {
       names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     } catch {
       guard depth > 0 else { throw FileFailure(path: path, EACCES) }
-      // As one file, one folder that cannot be read keeps no other from coming.
+      // An unreadable folder does not stop the import, as for files.
       progress.number += 1
       return note(.unreadable, at: ImportNote.Place(file: folder, number: progress.number))
     }
@@ -201,7 +201,7 @@ extension ImportReading {
       case S_IFREG where ImportFormat.isMarkdown(name):
         progress.number += 1
         try checkCancelled()
-        // One file that cannot be read keeps no other from coming.
+        // An unreadable file does not stop the import.
         if let bytes = try? GivenFile(opening: root + "/" + relative, limit: 16 << 20, followingLinks: false).bytes() {
           progress.size += bytes.count
           guard progress.size <= Self.fileLimit else { throw GivenFile.tooLarge(Self.fileLimit) }
