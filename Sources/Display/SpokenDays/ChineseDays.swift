@@ -28,7 +28,7 @@ extension DayLanguage {
     language.phrases = [
       ("今天|今日", .away(0)), ("明天|明日|聽日|听日", .away(1)), ("后天|後天", .away(2)), ("大后天|大後天", .away(3)),
       ("昨天|昨日|尋日|寻日|琴日", .away(-1)), ("前天", .away(-2)), ("大前天", .away(-3)),
-      // Five 日 back would be the 5th that something is before.
+      // Five 日 with 前 could also be "before the 5th".
       ("<n>(<u>|日)(之|以)?(后|後)", .distance(1)), ("<n><u>(之|以)?前", .distance(-1)),
       ("<w>", .weekday), ("<tw>(的)?<wd>", .weekdayOfWeek), ("<tw>|<tm>|<ty>", .sameDay),
       ("(周|週)末|<tw>末|<tw>(的)?(周|週)末", .weekend),

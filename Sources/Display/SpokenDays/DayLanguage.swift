@@ -1,21 +1,21 @@
-/// How one language names days: its words, and its phrases with what they mean.
+/// The day names of one language: its words, and its phrases with their meanings.
 struct DayLanguage: Sendable {
   /// ISO 639.
   var code = ""
-  /// Three phrases that an error shows.
+  /// Three phrases for error messages.
   var examples: [String] = []
   var numerals = DayNumerals()
   var units: DayWords = [:]
   var spans: DayWords = [:]
   var weekdays: DayWords = [:]
-  /// Those that mean a weekday only where one is expected.
+  /// Words that mean a weekday only where one is expected.
   var weekdayMarks: DayWords = [:]
   var turns: DayWords = [:]
   var weekTurns: DayWords = [:]
   var monthTurns: DayWords = [:]
   var yearTurns: DayWords = [:]
   var months: DayWords = [:]
-  /// Their first years: 令和 is counted from 2019 on, until the next in the table begins.
+  /// The first year of each era: 令和 counts from 2019 on, until the next era in the table begins.
   var eras: DayWords = [:]
   /// Tried in this order.
   var phrases: [(pattern: String, meaning: DayMeaning)] = [] {
@@ -25,17 +25,17 @@ struct DayLanguage: Sendable {
     }
   }
   private var compiled: [Compiled] = []
-  /// Those of them that may stand for more days.
+  /// The patterns that may mean several days.
   private var compiledOfMany: [Compiled] = []
-  /// What stands before a day, or behind it, where something is to be done: "by", 까지. Those that say the last day for it
-  /// come first: 3일 전까지 is until 3일 전, and not before 3일.
+  /// Words before or after a day that make it a limit: "by", 까지. Words for the last day come first: 3일 전까지 is until 3일
+  /// 전, and not before 3일.
   var limitFronts: [(words: String, limit: DayLimit)] = []
   var limitEnds: [(words: String, limit: DayLimit)] = []
-  /// The same for what is to be done within some time, with the words that would stand there if it were to be done just
-  /// then: "within 3 days" is until "in 3 days", 3일 이내 until 3일 후. They are tried before the others.
+  /// Words that limit a span of time, with the words that name the end of the span: "within 3 days" is until "in 3
+  /// days", 3일 이내 until 3일 후. They are tried before the others.
   var spanFronts: [(words: String, instead: String)] = []
   var spanEnds: [(words: String, instead: String)] = []
-  /// How a month or a year is named.
+  /// The pattern of months and years.
   var periods = "" {
     didSet { compiledPeriods = DayPattern.each(periods).map { ($0, .firstOfPeriod) } }
   }
@@ -45,7 +45,7 @@ struct DayLanguage: Sendable {
 
   init() {}
 
-  /// What its phrases are made of, each word for itself.
+  /// All single words of its phrases.
   var words: [String] {
     let tables = [numerals.words, units, spans, weekdays, turns, weekTurns, monthTurns, yearTurns, months, eras]
     let fixed = phrases.flatMap { $0.pattern.replacing(/<[a-z]+>/, with: " ").split { !$0.isLetter } }
@@ -54,7 +54,7 @@ struct DayLanguage: Sendable {
     return tables.flatMap(\.words) + (fixed + limits).map(String.init)
   }
 
-  /// The ways to part a folded text into a limit and the day that it limits, which may be none.
+  /// The ways to split a folded text into a limit and the rest, which may be no day.
   func limited(_ text: [Unicode.Scalar]) -> [(limit: DayLimit, day: [Unicode.Scalar])] {
     let text = Array(text.split(separator: " ").joined(separator: [" "]))
     func behind(_ words: String) -> [Unicode.Scalar]? {
@@ -83,7 +83,7 @@ struct DayLanguage: Sendable {
     return nil
   }
 
-  /// The first day of a month or a year, or its last for a limit, from a folded text, in days since 1970.
+  /// The first day of a month or year in a folded text, or its last for a limit, in days since 1970.
   func readPeriod(_ text: [Unicode.Scalar], _ resolution: DayResolution) -> Int? {
     for (pattern, meaning) in compiledPeriods {
       if let day = pattern.match(text, in: self, accept: { resolution.day(meaning, $0) }) { return day }
@@ -91,7 +91,7 @@ struct DayLanguage: Sendable {
     return nil
   }
 
-  /// The days of a week, a weekend, a month or a year that a folded text names, since 1970.
+  /// All days of a week, weekend, month or year in a folded text, in days since 1970.
   func period(_ text: [Unicode.Scalar], _ resolution: DayResolution) -> Range<Int>? {
     for (pattern, meaning) in [compiledPeriods, compiledOfMany].joined() {
       var period: Range<Int>?
@@ -104,7 +104,7 @@ struct DayLanguage: Sendable {
     return nil
   }
 
-  /// All that can fill a place from here on: the value, and where the text goes on.
+  /// All values that match a place at an index, with the index after each.
   func values(of place: DayPlace, in text: [Unicode.Scalar], at index: Int) -> [(value: Int, end: Int)] {
     switch place {
     case .count, .day: numerals.values(in: text, at: index)
@@ -126,7 +126,7 @@ struct DayLanguage: Sendable {
     }
   }
 
-  /// 令和8, 令和元, 民國115. The year in which an era ends has both names.
+  /// 令和8, 令和元, 民國115. The last year of an era has both names.
   private func yearsOfEras(in text: [Unicode.Scalar], at index: Int) -> [(value: Int, end: Int)] {
     eras.values(in: text, at: index).flatMap { first, end -> [(value: Int, end: Int)] in
       let end = text[end...].firstIndex { $0 != " " } ?? end
@@ -139,10 +139,10 @@ struct DayLanguage: Sendable {
   }
 }
 
-/// Words and what they stand for, `|` between those that mean the same.
+/// Words and their values, with `|` between synonyms.
 struct DayWords: Sendable, ExpressibleByDictionaryLiteral {
   private let rows: [(word: [Unicode.Scalar], value: Int)]
-  /// As the table has them.
+  /// The words as in the table.
   private let sources: [String]
 
   init(dictionaryLiteral elements: (String, Int)...) {
@@ -154,10 +154,10 @@ struct DayWords: Sendable, ExpressibleByDictionaryLiteral {
 
   var values: [Int] { rows.map(\.value) }
 
-  /// Each word for itself, those of a phrase too.
+  /// Each single word, including those of phrases.
   var words: [String] { sources.flatMap { $0.split { $0 == "|" || $0 == " " } }.map(String.init) }
 
-  /// Those that stand here, and where the text goes on. Spaces within them do not count.
+  /// The values of words at an index, with the index after each. Spaces within them are ignored.
   func values(in text: [Unicode.Scalar], at start: Int) -> [(value: Int, end: Int)] {
     rows.compactMap { row in
       var index = start
@@ -171,7 +171,7 @@ struct DayWords: Sendable, ExpressibleByDictionaryLiteral {
   }
 }
 
-/// Numbers as a language writes them: digits everywhere, beside them words and the characters that count by place.
+/// Numbers as a language writes them: digits, words, and characters with place values.
 struct DayNumerals: Sendable {
   /// Whole words.
   var words: DayWords = [:]
@@ -180,7 +180,7 @@ struct DayNumerals: Sendable {
   /// 십, 백, 천.
   var powers: [Unicode.Scalar: Int] = [:]
 
-  /// What no day is counted beyond, in digits.
+  /// The maximal number of digits.
   private static let longest = 6
 
   /// The numbers that begin here, the longest first.

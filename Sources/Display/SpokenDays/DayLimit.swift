@@ -1,14 +1,14 @@
-/// What words beside a day make of it, where something is to be done.
+/// The limit that words beside a day make of it, for a deadline.
 enum DayLimit: Sendable {
-  /// "by", 까지, まで, 为止: it is the last day for that.
+  /// "by", 까지, まで, 为止: the day is the last one.
   case until
-  /// "before", 전까지, 前に, 之前: it is the first that is too late.
+  /// "before", 전까지, 前に, 之前: the day is too late.
   case before
 }
 
 extension DayResolution {
-  /// The last day on which something may be done, of what a phrase names: a day, or a week, month or year as a whole.
-  /// Nil for one that is over, unless it is asked for.
+  /// The last day of a limit on the meaning of a phrase: a day, or a whole week, month or year. Nil for a past one,
+  /// unless it is part of a query.
   func last(_ limit: DayLimit, _ meaning: DayMeaning, _ parts: DayParts) -> Int? {
     guard let day = unchecked(limit, meaning, parts), isAsked || day >= today else { return nil }
     return day
@@ -21,11 +21,11 @@ extension DayResolution {
       .comingWeekend where isAsked:
       guard let period = period(meaning, parts) else { return nil }
       return limit == .until ? period.upperBound - 1 : period.lowerBound - 1
-    // What is done before the end is done by it: the end is no day of its own, as a Friday is.
+    // "Before the end" is by the end, which is no separate day as a Friday is.
     case .end, .endOfMonth: return meant(meaning, parts)
-    // Nobody says "before in three days"; 3일후전 is one way or the other.
+    // "Before in three days" is not used; 3일후전 is ambiguous.
     case .distance where limit == .before: return nil
-    // Also on a Sunday the Friday of this week is to come for who has until then; what is asked for may be over.
+    // A limit on this week's Friday is a future one even on a Sunday; in a query it may be past.
     case .weekdayOfWeek where !isAsked && (parts[.weekTurn] ?? parts[.turn]) == 0:
       return meant(meaning, parts).map { limited($0 < today ? $0 + 7 : $0, by: limit) }
     default: return meant(meaning, parts).map { limited($0, by: limit) }
@@ -34,8 +34,8 @@ extension DayResolution {
 
   private func limited(_ day: Int, by limit: DayLimit) -> Int { limit == .until ? day : day - 1 }
 
-  /// All days of a week, a weekend, a month or a year; of a month without a year the next that is not over. Nil for what
-  /// means a day.
+  /// All days of a week, weekend, month or year; for a month without a year the next one that is not over. Nil for a
+  /// single day.
   func period(_ meaning: DayMeaning, _ parts: DayParts) -> Range<Int>? {
     switch meaning {
     case .sameDay, .firstOfPeriod: period(parts)

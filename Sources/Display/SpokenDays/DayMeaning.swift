@@ -1,44 +1,44 @@
-/// What a phrase says about a day; the places of the phrase fill it.
+/// The meaning of a phrase, with places for its values.
 enum DayMeaning: Sendable {
-  /// So many days from today.
+  /// A number of days from today.
   case away(Int)
-  /// Count and unit, days where there is none, or a span, from today: 1 onwards, -1 back.
+  /// Count and unit (by default days), or a span, from today: 1 forward, -1 back.
   case distance(Int)
   /// A weekday alone.
   case weekday
-  /// A weekday of the week that a turn names.
+  /// A weekday of the week that a turn selects.
   case weekdayOfWeek
-  /// The next such weekday behind today, and so many weeks later.
+  /// The next such weekday after today, and a number of weeks later.
   case comingWeekday(weeks: Int)
-  /// Count and unit from the next such weekday behind today.
+  /// Count and unit from the next such weekday after today.
   case distanceFromWeekday
   /// The latest such weekday before today.
   case lastWeekday
-  /// The Saturday of the weekend that a turn names, or of the nearest.
+  /// The Saturday of the weekend that a turn selects, or of the nearest.
   case weekend
-  /// The next Saturday behind today.
+  /// The next Saturday after today.
   case comingWeekend
-  /// The same day in the week, month or year that a turn names.
+  /// The same day in the week, month or year that a turn selects.
   case sameDay
-  /// The last day of a week, month or year: the present one unless a turn names another. The end of a day is today.
+  /// The last day of a week, month or year: the current one unless a turn selects another. The end of a day is today.
   case end(DayUnit)
-  /// The last day of a month that is named.
+  /// The last day of a named month.
   case endOfMonth
-  /// A day of the month that a turn names, or of the nearest.
+  /// A day of the month that a turn selects, or of the nearest.
   case dayOfMonth
   /// Month and day, with a year, a turn of years, or neither.
   case date
-  /// A day that has a name and is the same every year, as Christmas is; with a year, a turn of years, or neither. "Next"
-  /// is the first behind today, "last" the latest before it.
+  /// A named day with a fixed date, such as Christmas; with a year, a turn of years, or neither. "Next" is the first
+  /// after today, "last" the latest before it.
   case yearly(month: Int, day: Int)
-  /// The same of one that the moon says.
+  /// The same for a day of the lunar calendar.
   case feast(LunarFeast)
   /// The day before it: 除夕, 설 전날.
   case eve(LunarFeast)
-  /// The first day of a month, of the year that is said or the latest that is not ahead, or of a year.
+  /// The first day of a month, in the given year or the latest that is not ahead, or of a year.
   case firstOfPeriod
 
-  /// Whether it stands for more days where all of them are asked for.
+  /// Whether it means several days in a query.
   var isOfMany: Bool {
     switch self {
     case .sameDay, .weekend, .comingWeekend, .firstOfPeriod: true
@@ -54,7 +54,7 @@ enum DayUnit: Int, Sendable {
   case year = 365
 }
 
-/// Finds the day that is meant, in days since 1970.
+/// Computes the day of a phrase, in days since 1970.
 struct DayResolution {
   let today: Int
   let date: YearMonthDay
@@ -63,8 +63,8 @@ struct DayResolution {
   let isAsked: Bool
 
   /// - Parameters:
-  ///   - limit: what was said beside the day.
-  ///   - isAsked: whether it is asked for what is due then, which may be over, and not set when something is due.
+  ///   - limit: the limit that words beside the day state.
+  ///   - isAsked: whether the phrase is part of a query for deadlines, which may be past, and sets none itself.
   init(today: YearMonthDay, leaning: SpokenDay.Leaning, limit: DayLimit? = nil, isAsked: Bool = false) {
     self.today = CivilDate.number(of: today)
     date = today
@@ -73,7 +73,7 @@ struct DayResolution {
     self.isAsked = isAsked
   }
 
-  /// Nil for a day that does not exist, or not within the years that can be written.
+  /// Nil for a day that does not exist, or outside of the supported years.
   func day(_ meaning: DayMeaning, _ parts: DayParts) -> Int? {
     let day = if let limit { last(limit, meaning, parts) } else { meant(meaning, parts) }
     guard let day, (1...9999).contains(CivilDate.day(day).year) else { return nil }
@@ -131,7 +131,7 @@ struct DayResolution {
 
   private static let saturday = 6
 
-  /// On its Sunday a weekend has only that day left for what is to be done.
+  /// For a deadline on the Sunday of a weekend, only that day is left.
   private func weekend(_ turn: Int?) -> Int {
     if turn == nil, leaning == .back { return today - daysSince(Self.saturday, atLeast: 0) }
     let begin = saturday(ofWeek: turn ?? 0)
@@ -159,7 +159,7 @@ struct DayResolution {
     return first + min(date.day, Self.length(ofMonthFrom: first)) - 1
   }
 
-  /// "This week" is no day.
+  /// "This week" is no single day.
   private func sameDay(_ parts: DayParts) -> Int? {
     let turns = [(parts[.weekTurn], DayUnit.week), (parts[.monthTurn], .month), (parts[.yearTurn], .year)]
     for case (let turn?, let unit) in turns where turn != 0 { return moved(by: turn, unit) }
@@ -168,7 +168,7 @@ struct DayResolution {
 
   // MARK: Months
 
-  /// The first day of the month that lies so many months from now.
+  /// The first day of the month that is `months` from now.
   func firstOfMonth(_ months: Int) -> Int {
     let index = date.year * 12 + date.month - 1 + months
     let year = floorDivide(index, 12)
@@ -180,7 +180,7 @@ struct DayResolution {
     return CivilDate.number(of: month == 12 ? (year + 1, 1, 1) : (year, month + 1, 1)) - first
   }
 
-  /// A day of the calendar, nil for one that is not there.
+  /// A day of the calendar; nil if it does not exist.
   private static func existing(_ year: Int, _ month: Int, _ day: Int) -> Int? {
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
     let number = CivilDate.number(of: (year, month, day))
@@ -212,7 +212,7 @@ struct DayResolution {
 
   // MARK: Dates
 
-  /// The year that is said: a whole one, one of two digits within fifty years of today, or by a turn.
+  /// The given year: a whole one, one of two digits within fifty years of today, or one selected by a turn.
   func year(_ parts: DayParts) -> Int? {
     if let digits = parts[.shortYear] {
       let year = date.year - date.year % 100 + digits
@@ -226,7 +226,7 @@ struct DayResolution {
     return date(parts) { Self.existing($0, month, day) }
   }
 
-  /// - Parameter day: the day in a year, nil where the year has none.
+  /// - Parameter day: the day in a year; nil if the year has none.
   private func date(_ parts: DayParts, of day: (_ year: Int) -> Int?) -> Int? {
     if let year = year(parts) { return checked(day(year), parts) }
     let turn = parts[.turn] ?? 0
@@ -247,7 +247,7 @@ struct DayResolution {
     return Self.existing(year ?? (month <= date.month ? date.year : date.year - 1), month, 1)
   }
 
-  /// A weekday that is said along must be the day's own.
+  /// A given weekday must match the day.
   private func checked(_ day: Int?, _ parts: DayParts) -> Int? {
     guard let day, let weekday = parts.weekday else { return day }
     return (day + 3 - floorDivide(day + 3, 7) * 7 + 1) == weekday ? day : nil

@@ -1,7 +1,7 @@
-/// A phrase as a table has it: `in <n> <u>`, `(the)? end of (the)? (<t>)? <u>`.
+/// A phrase in a table: `in <n> <u>`, `(the)? end of (the)? (<t>)? <u>`.
 ///
-/// `(a|b)` is one of some words, `?` behind it makes it optional, and `<n>` is a place that the language's words fill.
-/// Spaces in the pattern and in the text do not count, but digits that they part are two numbers.
+/// `(a|b)` is a choice of words, `?` after it makes it optional, and `<n>` is a place for the language's words. Spaces
+/// in the pattern and in the text are ignored, except that they separate numbers.
 struct DayPattern: Sendable {
   indirect enum Node: Sendable {
     case letter(Unicode.Scalar)
@@ -11,7 +11,7 @@ struct DayPattern: Sendable {
 
   let nodes: [Node]
 
-  /// A row of a table may be several phrases: `today|now`.
+  /// A row of a table may have several phrases: `today|now`.
   static func each(_ source: String) -> [DayPattern] {
     var rest = Array(source.unicodeScalars)[...]
     let all = alternatives(&rest).map(DayPattern.init(nodes:))
@@ -19,7 +19,7 @@ struct DayPattern: Sendable {
     return all
   }
 
-  /// Sequences apart by `|`, up to the end or the bracket that closes them.
+  /// Sequences separated by `|`, up to the end or the closing bracket.
   private static func alternatives(_ rest: inout ArraySlice<Unicode.Scalar>) -> [[Node]] {
     var all: [[Node]] = [[]]
     while let scalar = rest.first, scalar != ")" {
@@ -44,7 +44,7 @@ struct DayPattern: Sendable {
     return all
   }
 
-  /// What fills the places if the whole text is this phrase and `accept` takes it; the first way that it takes holds.
+  /// The first result of `accept` for a way to match the whole text; nil if there is none.
   func match(
     _ text: [Unicode.Scalar], in language: DayLanguage, accept: @escaping (DayParts) -> Int?
   ) -> Int? {
@@ -86,7 +86,7 @@ struct DayPattern: Sendable {
   }
 }
 
-/// The places of phrases, as tables write them.
+/// The places in phrases, by their names in tables.
 enum DayPlace: String, Sendable {
   /// A count of units.
   case count = "n"
@@ -94,11 +94,11 @@ enum DayPlace: String, Sendable {
   case unit = "u"
   /// A span with a word of its own, in days: 사흘, fortnight.
   case span = "s"
-  /// 1 Monday to 7 Sunday, by the words that stand for nothing else.
+  /// 1 Monday to 7 Sunday, by unambiguous words.
   case weekday = "w"
-  /// The same with the short words that stand behind dates: (목).
+  /// The same with the short words after dates: (목).
   case weekdayMark = "wd"
-  /// -1 last, 0 this, 1 next, of what follows.
+  /// -1 last, 0 this, 1 next, for the following unit.
   case turn = "t"
   case weekTurn = "tw"
   case monthTurn = "tm"
@@ -107,13 +107,13 @@ enum DayPlace: String, Sendable {
   /// Its last two digits alone.
   case shortYear = "yy"
   case month = "m"
-  /// The same by a word of its own, and not by a number.
+  /// The same by name, not by number.
   case monthName = "mn"
   /// The day of a month.
   case day = "d"
 }
 
-/// What filled the places of a phrase.
+/// The values of the places of a phrase.
 struct DayParts {
   private var values: [DayPlace: Int] = [:]
 

@@ -1,5 +1,5 @@
 extension DayNumerals {
-  /// 二十四 and 二〇二六, as Japanese and Chinese write them.
+  /// 二十四 and 二〇二六, as in Japanese and Chinese.
   static let han: DayNumerals = {
     var numerals = DayNumerals()
     numerals.digits = [

@@ -1,10 +1,10 @@
-/// A feast whose day the moon determines: the first day of the year, or the fifteenth of its eighth month.
+/// A feast of the lunar calendar: the first day of the year, or the fifteenth of its eighth month.
 ///
-/// By tables, since the calendars of ICU are wrong by a day where a new moon falls near midnight, and differ from version
-/// to version. Korea's days differ from China's where it falls between their midnights: the year 2027 begins on
-/// 7 February in Seoul and on 6 February in Beijing.
+/// By tables, since ICU's calendars are wrong by a day if a new moon falls near midnight, and differ between versions.
+/// Days differ between Korea and China if the new moon falls between their midnights: the year 2027 begins on 7
+/// February in Seoul and on 6 February in Beijing.
 enum LunarFeast: Sendable {
-  /// 설날, 추석; 中秋の名月 too, by the midnight that Tokyo shares with Seoul.
+  /// 설날, 추석; also 中秋の名月, since Tokyo has Seoul's midnight.
   case koreanNewYear, koreanHarvest
   /// 春节, 中秋节
   case chineseNewYear, chineseHarvest
@@ -12,7 +12,7 @@ enum LunarFeast: Sendable {
   /// The years of the tables.
   private static let years = 1950...2050
 
-  /// How many days after 19 January or 4 September the feast is, a character a year: as far as it stands behind `0` in
+  /// The number of days from 19 January or 4 September to the feast, one character per year: its distance from `0` in
   /// ASCII. Compared with the almanacs.
   private var days: StaticString {
     switch self {
@@ -39,7 +39,7 @@ enum LunarFeast: Sendable {
     }
   }
 
-  /// The day of a year, in days since 1970; nil where it is not known.
+  /// The day of a year, in days since 1970; nil outside of the tables.
   func day(in year: Int) -> Int? {
     guard Self.years.contains(year) else { return nil }
     let isNewYear = self == .koreanNewYear || self == .chineseNewYear

@@ -1,14 +1,13 @@
-/// Why a text is no day, where that can be told.
+/// The reason why a text is no day, if it can be determined.
 package enum MisreadDay: Equatable {
-  /// It says a time of day, this one, and a day is no time.
+  /// It contains this time of day, and a day has no time.
   case withTime(String)
-  /// It would be a day if it said this.
+  /// It would be a day with this spelling.
   case misspelled(likely: String)
 }
 
 extension SpokenDay {
-  /// Looks for what keeps a text from being a day. `likely` chooses the word that was meant out of those that are known,
-  /// or none.
+  /// Determines why a text is no day. `likely` returns the known word that a misspelt word probably means, or nil.
   package static func misreading(
     of text: String, today: YearMonthDay, leaning: Leaning, locale: LocaleTag,
     likely: (_ word: String, _ known: [String]) -> String?
@@ -29,7 +28,7 @@ extension SpokenDay {
     return isChanged && isDay(corrected) ? .misspelled(likely: corrected) : nil
   }
 
-  /// `by monday` of `bymonday`: what is near to that is "monday", which may be another day.
+  /// `by monday` for `bymonday`: the most similar word would be "monday", which may be another day.
   private static func parted(_ word: String, for locale: LocaleTag, known: [String]) -> String? {
     limitFronts(for: locale).lazy.compactMap { front in
       let rest = String(word.dropFirst(front.count))
@@ -37,7 +36,7 @@ extension SpokenDay {
     }.first
   }
 
-  /// The time that a text says besides a day, or instead of one.
+  /// The time in a text besides a day, or instead of one.
   private static func time(in text: String, leaving isDay: (String) -> Bool) -> String? {
     let text = text.normalized(.nfkc)
     for form in times() {
@@ -50,7 +49,7 @@ extension SpokenDay {
     return nil
   }
 
-  /// How people say times, the longest forms first. Made anew for each error: nobody else needs them.
+  /// Forms of times, the longest first. Compiled for each error, since nothing else needs them.
   private static func times() -> [Regex<Substring>] {
     [
       // 17:00, at 5:30 pm, T17:00:00.000Z

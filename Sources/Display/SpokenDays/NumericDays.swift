@@ -1,6 +1,6 @@
 import CICU
 
-/// In which order a locale writes the numbers of a date, by the CLDR's patterns (`d.M.y` for `de`, `y/M/d` for `ja`).
+/// The order of numbers in a locale's dates, from CLDR's patterns (`d.M.y` for `de`, `y/M/d` for `ja`).
 struct NumericOrder: Hashable, Sendable {
   /// 5/6 is 5 June.
   var isDayFirst = false
@@ -25,17 +25,17 @@ struct NumericOrder: Hashable, Sendable {
 }
 
 extension DayLanguage {
-  /// Dates in numbers, whose order the reader's locale says. What is no day in that order, as 12/24 is none where the day
-  /// comes first, is read in the other: then it can be nothing else.
+  /// Numeric dates in the order of the user's locale. A date that is invalid in that order, such as 12/24 with the day
+  /// first, is read in the other order, which is then unambiguous.
   static func numeric(for locale: LocaleTag, _ text: [Unicode.Scalar]) -> DayLanguage {
-    // Asking for the order loads ICU's patterns, for which most phrases have no use.
+    // Querying the order loads ICU's patterns, which most phrases do not need.
     let hasNumber = text.contains { ("0"..."9").contains($0) }
     return numeric[hasNumber ? NumericOrder(locale) : NumericOrder.all[0]] ?? DayLanguage()
   }
 
   private static let numeric = Dictionary(uniqueKeysWithValues: NumericOrder.all.map { ($0, numeric($0)) })
 
-  /// ISO 8601's, those with slashes or dots, and distances as org-mode and Taskwarrior have them.
+  /// Forms of ISO 8601, forms with slashes or dots, and distances as in org-mode and Taskwarrior.
   private static func numeric(_ order: NumericOrder) -> DayLanguage {
     let (own, other) = order.isDayFirst ? (["<d>", "<m>"], ["<m>", "<d>"]) : (["<m>", "<d>"], ["<d>", "<m>"])
     let ownShort = order.isYearFirst ? ["<yy>", "<m>", "<d>"] : own + ["<yy>"]

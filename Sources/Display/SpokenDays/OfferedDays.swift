@@ -1,7 +1,7 @@
 import Wire
 
 extension SpokenDay {
-  /// The days that people name most, the nearest first, as they are offered to somebody who is typing one.
+  /// The most frequent days, the nearest first, as completions for a user who types a day.
   private static let offered = [
     "en": [
       "today", "yesterday", "tomorrow", "this week", "last week", "next week", "this month", "last month", "next month",
@@ -14,8 +14,8 @@ extension SpokenDay {
     "zh": ["今天", "昨天", "明天", "本周", "上周", "下周", "本月", "上个月", "下个月", "今年", "去年", "明年"],
   ]
 
-  /// Those that begin so and that are read as days, in the reader's language first; of no beginning only those of his.
-  /// Each names one day, whichever way it leans.
+  /// The completions with this beginning that parse as days, in the user's language first; for an empty beginning only
+  /// that language. Each names one day, whatever the leaning.
   package static func offers(
     beginning text: String, today: YearMonthDay, locale: LocaleTag
   ) -> [(words: String, day: YearMonthDay)] {
@@ -23,7 +23,7 @@ extension SpokenDay {
       .map { ($0.words, $0.read) }
   }
 
-  /// The same as deadlines are asked for. Limits are none of them: they have no first day.
+  /// The same for queries of deadlines. Limits are not included, since they have no first day.
   package static func deadlineOffers(
     beginning text: String, today: YearMonthDay, locale: LocaleTag
   ) -> [(words: String, first: YearMonthDay, last: YearMonthDay)] {
