@@ -36,7 +36,7 @@ package struct ExportPlace: Sendable {
   ///   - form: converts a part to its form in the export.
   /// - Throws: an `RPCError` if the file cannot be written, or if inline bytes exceed `InlineBytes.limit`.
   package func write(
-    _ spool: ExportSpool, _ progress: Progress, behind head: [UInt8] = [],
+    _ spool: ExportSpool, _ progress: Progress, after head: [UInt8] = [],
     _ form: @escaping @Sendable ([UInt8]) throws -> [UInt8] = { $0 }
   ) async throws -> Written {
     guard let file else {

@@ -11,7 +11,7 @@ import Store
 ///                                                              file's version is stored beside the item's
 ///
 /// For another program's file, "unchanged" refers to its last import. For a file of ours, which states its revision and
-/// history, `FileVerdict` decides.
+/// history, `FileComparison` decides.
 package struct ImportDecision<Item: StoredItem>: Sendable {
   package enum Effect: Sendable {
     case nothing, noteFile, storeSource, update

@@ -83,12 +83,12 @@ extension Transaction {
     let (item, merge) = (decision.item, decision.merge)
     let isLevel = merge.conflicts.isEmpty
     let taken = try MergeBase(
-      revision, from: path, at: item.revision, said: merge.said, after: item.taken, isLevel: isLevel,
+      revision, from: path, at: item.revision, said: merge.said, after: item.mergeBase, isLevel: isLevel,
       isDisputed: !isLevel)
-    guard let taken, try taken.isNews(after: item.taken, in: snapshot) else { return }
+    guard let taken, try taken.isNews(after: item.mergeBase, in: snapshot) else { return }
     keepSilent()
     try db.run(
-      "UPDATE \(Item.tableName) SET \(Item.takenColumn) = ? WHERE id = ?", [.text(taken.stored), .text(item.id)])
+      "UPDATE \(Item.tableName) SET \(Item.mergeBaseColumn) = ? WHERE id = ?", [.text(taken.stored), .text(item.id)])
   }
 }
 

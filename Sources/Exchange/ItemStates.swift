@@ -7,14 +7,14 @@ package protocol ExchangedItem: StoredItem {
   /// Whether it was imported from a file of another program.
   var isImported: Bool { get }
   /// The merge base as stored in its row: the file of ours that it was last imported from (`MergeBase`).
-  var taken: String? { get }
-  static var takenColumn: String { get }
+  var mergeBase: String? { get }
+  static var mergeBaseColumn: String { get }
 }
 
 extension ExchangedItem {
   package var isImported: Bool { false }
-  package var taken: String? { nil }
-  package static var takenColumn: String { "taken" }
+  package var mergeBase: String? { nil }
+  package static var mergeBaseColumn: String { "taken" }
 }
 
 extension ExchangedItem {

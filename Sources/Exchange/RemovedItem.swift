@@ -28,7 +28,7 @@ struct RemovedItem {
 
   /// The note of an import that adds it again.
   func note(at place: ImportNote.Place, title: String, zone: Zone) -> ImportNote {
-    let day = WallTime(at, in: zone).day
+    let day = LocalDateTime(at, in: zone).day
     return ImportNote(
       .cameAgain, at: place, title: title, text: Text("import.cameBack", ["day": day.description]))
   }

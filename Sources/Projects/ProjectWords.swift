@@ -8,7 +8,7 @@ enum ProjectWords {
     guard let text = value.stringValue else { return nil }
     switch column {
     case "state":
-      let named = try BoardColumns(in: snapshot)[text] ?? KeptColumn(state: text, title: nil, isOpen: true)
+      let named = try BoardColumns(in: snapshot)[text] ?? StoredColumn(state: text, title: nil, isOpen: true)
       return named.title(for: snapshot.reader, services: snapshot.services)
     case "blockedBy":
       return try StoredJSON<[String]>(stored: text).value().map { id in
@@ -22,10 +22,10 @@ enum ProjectWords {
 
   /// The titles of all columns, from left to right.
   static func titles(ofColumns value: JSONValue, in snapshot: Snapshot) throws -> String? {
-    try value.stringValue.map { try titles(of: StoredJSON<[KeptColumn]>(stored: $0).value(), in: snapshot) }
+    try value.stringValue.map { try titles(of: StoredJSON<[StoredColumn]>(stored: $0).value(), in: snapshot) }
   }
 
-  static func titles(of columns: [KeptColumn], in snapshot: Snapshot) -> String {
+  static func titles(of columns: [StoredColumn], in snapshot: Snapshot) -> String {
     columns.map { $0.title(for: snapshot.reader, services: snapshot.services) }.joined(separator: ", ")
   }
 }

@@ -22,7 +22,7 @@ package enum ProjectsFeature {
         payloads: { try ProjectView(in: $0).reply },
         searchEntries: { id, _, db in try ProjectRecord.searchEntries(of: id, at: \.writtenAt, in: db) },
         // A column that was opened or closed leaves its cards where they are.
-        restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) },
+        restored: .init(["state", "completedAt"]) { try Blockers.notifyWaiting(for: $0, in: $1) },
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
         linking: ProjectRecord.declaredLinking,
         sense: { card, snapshot in

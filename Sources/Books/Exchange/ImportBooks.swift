@@ -136,20 +136,20 @@ enum ImportBooks: ExternalLongWriteMethod {
   static func finish(
     _ fetched: Fetched, of plan: Plan, from position: BookTally?, in transaction: Transaction
   ) throws -> Sliced<BookTally, ImportReport> {
-    var tally = try position ?? BookTally(in: transaction.snapshot)
+    var progress = try position ?? BookTally(in: transaction.snapshot)
     let isDryRun = plan.params.dryRun == true
-    while tally.index < fetched.file.rows.count {
-      guard transaction.hasRoom else { return .more(tally) }
-      try tally.take(fetched.file.rows[tally.index], isDryRun: isDryRun, in: transaction)
+    while progress.index < fetched.file.rows.count {
+      guard transaction.hasRoom else { return .more(progress) }
+      try progress.take(fetched.file.rows[progress.index], isDryRun: isDryRun, in: transaction)
     }
     // Notes of parsing and of importing a row are listed together, in the order of the file.
-    let notes = (fetched.file.notes + tally.counts.notes).enumerated().sorted {
+    let notes = (fetched.file.notes + progress.counts.notes).enumerated().sorted {
       ($0.element.place.number, $0.offset) < ($1.element.place.number, $1.offset)
     }
-    tally.counts.notes = []
+    progress.counts.notes = []
     return .done(
       ImportReport(
-        tally.counts, notes: notes.map(\.element), format: fetched.format.rawValue,
+        progress.counts, notes: notes.map(\.element), format: fetched.format.rawValue,
         confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader,
         services: transaction.services))
   }

@@ -26,7 +26,7 @@ struct EntryRecord: StoredItem {
   var origin: String?
   var came: String?
   /// The file of ours that it was last imported from, as JSON (`MergeBase`); likewise.
-  var taken: String?
+  var mergeBase: String?
 
   static let fields = Fields<Self> {
     Field("text", \.text, "All of it, byte for byte; absent in lists.")
@@ -46,6 +46,6 @@ struct EntryRecord: StoredItem {
       "writtenAt", \.writtenAt, "When it was written; no update changes it. Of an imported entry, what its file says.")
     Field("origin", \.origin).internal
     Field("came", \.came).internal
-    Field("taken", \.taken).internal
+    Field("taken", \.mergeBase).internal
   }
 }

@@ -93,7 +93,7 @@ enum ExportEntries: ExternalReadMethod {
         let record = try snapshot.get(EntryRecord.self, id: id)
         let revision = FileRevision(
           number: record.revision, epoch: library.epoch,
-          ancestor: try MergeBase(stored: record.taken)?.ancestor(in: library.epoch))
+          ancestor: try MergeBase(stored: record.mergeBase)?.ancestor(in: library.epoch))
         switch params.format {
         case .markdown: try add(MarkdownFile.name(of: record), MarkdownFile(record, as: revision).bytes)
         case .jsonl: try add("", Array("\(line(of: record, as: revision))\n".utf8))

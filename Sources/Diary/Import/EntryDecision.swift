@@ -47,13 +47,13 @@ extension ImportedEntry {
   /// The decision for an entry that a file of ours names.
   private func decision(ofOwn record: EntryRecord, in snapshot: Snapshot) throws -> ImportDecision<EntryRecord> {
     let revision = identity.revision
-    let verdict = try record.verdict(
-      of: revision, after: record.taken, isSame: { $0.isFile(at: path) }, in: snapshot, says: isSame)
+    let comparison = try record.comparison(
+      of: revision, after: record.mergeBase, isSame: { $0.isFile(at: path) }, in: snapshot, says: isSame)
     let theirs = self.record(over: record)
-    switch verdict {
+    switch comparison {
     case .known: return ImportDecision(.nothing, of: record)
     case .edited(let base, let later, _):
-      let isOld = try MergeBase.isLater(record.taken, than: revision, in: snapshot)
+      let isOld = try MergeBase.isLater(record.mergeBase, than: revision, in: snapshot)
       return ImportDecision(
         try ItemMerge(EntryRecord.fields, base: base, ours: record, theirs: theirs, later: later, isOld: isOld),
         of: record)
@@ -79,7 +79,7 @@ extension ImportedEntry {
   /// Whether this file continues the one that was imported from the same place. For our own files, a later export may
   /// be in that place: then the file is an edit of that export, and not of the stored copy.
   private func goesOn(with record: EntryRecord) throws -> Bool {
-    guard identity.isOwn, let taken = try MergeBase(stored: record.taken) else { return true }
+    guard identity.isOwn, let taken = try MergeBase(stored: record.mergeBase) else { return true }
     return taken.number == identity.revision?.number && taken.epoch == identity.revision?.epoch
   }
 }

@@ -69,8 +69,8 @@ extension ImportedEntry {
     in entry: inout EntryRecord, isCopy: Bool = false, after merge: ItemMerge<EntryRecord>? = nil, clock: Int64
   ) throws {
     if identity.isOwn {
-      entry.taken = try MergeBase(
-        identity.revision, from: path, at: clock, after: entry.taken, by: merge
+      entry.mergeBase = try MergeBase(
+        identity.revision, from: path, at: clock, after: entry.mergeBase, by: merge
       )?.stored
       if !isCopy { return }
     }

@@ -106,15 +106,15 @@ enum ImportEntries: ExternalLongWriteMethod {
   ) throws -> Sliced<ItemImport<EntryRecord>, ImportReport> {
     let reading = fetched.reading
     let isDryRun = plan.params.dryRun == true
-    var tally = position ?? ItemImport()
-    try tally.resume(in: transaction.snapshot)
-    while tally.index < reading.entries.count {
-      guard transaction.hasRoom else { return .more(tally) }
-      try tally.take(reading.entries[tally.index], isDryRun: isDryRun, in: transaction)
+    var progress = position ?? ItemImport()
+    try progress.resume(in: transaction.snapshot)
+    while progress.index < reading.entries.count {
+      guard transaction.hasRoom else { return .more(progress) }
+      try progress.take(reading.entries[progress.index], isDryRun: isDryRun, in: transaction)
     }
     return .done(
       ImportReport(
-        tally.counts, notes: reading.notes, format: fetched.format.rawValue,
+        progress.counts, notes: reading.notes, format: fetched.format.rawValue,
         confirm: isDryRun ? fetched.confirmation?.token : nil, for: transaction.reader, services: transaction.services))
   }
 }

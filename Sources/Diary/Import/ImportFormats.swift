@@ -41,7 +41,7 @@ extension ImportReading {
         if loose.saysOffset {
           add(text, at: place, writtenAt: written)
         } else {
-          add(text, at: place, writtenAt: written, on: loose.wall)
+          add(text, at: place, writtenAt: written, on: loose.local)
         }
         continue
       }

@@ -94,8 +94,8 @@ struct ImportReading: Sendable {
 
   /// Adds an entry that states only a local time. That local time identifies it, since clients in different zones may
   /// import the same file.
-  mutating func add(_ text: String, at place: ImportNote.Place, writtenAt: Instant, on wall: WallTime) {
-    add(text, at: place, writtenAt: writtenAt, day: wall.day, moment: "\(wall.day) \(wall.minutes):\(wall.seconds)")
+  mutating func add(_ text: String, at place: ImportNote.Place, writtenAt: Instant, on local: LocalDateTime) {
+    add(text, at: place, writtenAt: writtenAt, day: local.day, moment: "\(local.day) \(local.minutes):\(local.seconds)")
   }
 
   /// Adds an entry, or notes why it cannot be added. `moment` identifies the time, if the instant does not; `file` is

@@ -26,14 +26,14 @@ extension ImportReading {
         continue
       }
       // Without a time of day, the beginning of the day is used.
-      let wall = CalendarDay(date).flatMap { WallTime(day: $0, time: item["time"]?.stringValue ?? "00:00") }
-      guard let wall, let written = wall.exactInstant(in: zone) else {
+      let local = CalendarDay(date).flatMap { LocalDateTime(day: $0, time: item["time"]?.stringValue ?? "00:00") }
+      guard let local, let written = local.exactInstant(in: zone) else {
         note(.badDate, at: place, text: text)
         continue
       }
       // Its tags are in the text itself.
       leaveOut(item.saying(["starred"]), at: place, text: text)
-      add(text, at: place, writtenAt: written, on: wall)
+      add(text, at: place, writtenAt: written, on: local)
     }
   }
 
@@ -65,10 +65,10 @@ extension ImportReading {
     let end = text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex
     let (text, isStarred) = Self.withoutStar(text[..<end])
     let parts = date.split(separator: " ", maxSplits: 1).map(String.init)
-    let wall = CalendarDay(parts[0]).flatMap { WallTime(day: $0, time: parts.count > 1 ? parts[1] : "00:00") }
-    guard let wall, let written = wall.exactInstant(in: zone) else { return note(.badDate, at: place, text: text) }
+    let local = CalendarDay(parts[0]).flatMap { LocalDateTime(day: $0, time: parts.count > 1 ? parts[1] : "00:00") }
+    guard let local, let written = local.exactInstant(in: zone) else { return note(.badDate, at: place, text: text) }
     leaveOut(isStarred ? ["starred"] : [], at: place, text: text)
-    add(text, at: place, writtenAt: written, on: wall)
+    add(text, at: place, writtenAt: written, on: local)
   }
 
   /// A first line that ends with `*` marks a starred entry; in jrnl the star is not part of the text.

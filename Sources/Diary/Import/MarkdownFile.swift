@@ -154,7 +154,7 @@ extension ImportReading {
     let zone = zone(named: file.matter["timeZone"], at: place, text: file.text)
     leaveOut(file.strangeFields, at: place, text: file.text)
     // For a day without a time noon is used: that is the same day in nearby zones.
-    let noon = WallTime(day: day, minutes: 720, seconds: 0)
+    let noon = LocalDateTime(day: day, minutes: 720, seconds: 0)
     let instant =
       (written ?? (isLong ? date : nil)).flatMap(Instant.init)
       ?? (isLong ? LooseMoment(date) : nil)?.instant(in: zone) ?? noon.instant(in: zone)

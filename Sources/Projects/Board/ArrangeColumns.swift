@@ -23,7 +23,7 @@ enum ArrangeColumns: LongWriteMethod {
       "title": "What people call it. `todo`, `doing` and `done` have titles of their own in each language.",
       "isOpen": "Whether its cards are still to be done. Default: all but `done`.",
     ]
-    static let limits: [String: FieldLimits] = ["title": .length(1...KeptColumn.longestTitle, notBlank: true)]
+    static let limits: [String: FieldLimits] = ["title": .length(1...StoredColumn.longestTitle, notBlank: true)]
   }
 
   struct Params: Payload {
@@ -37,7 +37,7 @@ enum ArrangeColumns: LongWriteMethod {
       "columns": "All columns, from left to right. Without it nothing changes.",
       "ifRevision": "Refuse if the columns have changed since this revision, so that none is lost that came meanwhile.",
     ]
-    static let limits: [String: FieldLimits] = ["columns": .length(1...KeptColumn.most)]
+    static let limits: [String: FieldLimits] = ["columns": .length(1...StoredColumn.most)]
   }
 
   struct Result: Payload {
@@ -52,8 +52,8 @@ enum ArrangeColumns: LongWriteMethod {
   }
 
   static func run(
-    _ params: Params, from position: ColumnTurn?, in transaction: Transaction
-  ) throws -> Sliced<ColumnTurn, Result> {
+    _ params: Params, from position: ColumnStateChange?, in transaction: Transaction
+  ) throws -> Sliced<ColumnStateChange, Result> {
     var turn = try position ?? arrange(params, in: transaction)
     guard try turn.settle(in: transaction) else { return .more(turn) }
     let snapshot = transaction.snapshot
@@ -63,8 +63,8 @@ enum ArrangeColumns: LongWriteMethod {
         revision: try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.revision ?? 0))
   }
 
-  private static func arrange(_ params: Params, in transaction: Transaction) throws -> ColumnTurn {
-    guard let wanted = params.columns else { return ColumnTurn() }
+  private static func arrange(_ params: Params, in transaction: Transaction) throws -> ColumnStateChange {
+    guard let wanted = params.columns else { return ColumnStateChange() }
     let snapshot = transaction.snapshot
     let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
     try require(kept ?? .usual, at: params.ifRevision, in: snapshot)
@@ -74,12 +74,12 @@ enum ArrangeColumns: LongWriteMethod {
     let json = try StoredJSON(columns)
     if let kept {
       try transaction.change(kept) { $0.columns = json }
-    } else if columns != KeptColumn.usual {
+    } else if columns != StoredColumn.usual {
       var record = ColumnsRecord()
       record.columns = json
       try transaction.insert(record)
     }
-    return try ColumnTurn(from: before, in: transaction)
+    return try ColumnStateChange(from: before, in: transaction)
   }
 
   /// A client with an outdated revision gets the current columns in the error, even if nobody has arranged them yet.
@@ -94,11 +94,11 @@ enum ArrangeColumns: LongWriteMethod {
       ])
   }
 
-  private static func checked(_ wanted: [Column]) throws(RPCError) -> [KeptColumn] {
-    var columns: [KeptColumn] = []
+  private static func checked(_ wanted: [Column]) throws(RPCError) -> [StoredColumn] {
+    var columns: [StoredColumn] = []
     for (index, column) in wanted.enumerated() {
       let field = "columns[\(index)]"
-      let kept = KeptColumn(
+      let kept = StoredColumn(
         state: column.state.text, title: column.title, isOpen: column.isOpen ?? (column.state.text != "done"))
       if columns.contains(where: { sameBytes($0.state, kept.state) }) {
         throw .invalidParams(
@@ -117,7 +117,7 @@ enum ArrangeColumns: LongWriteMethod {
     return columns
   }
 
-  private static func requireNoneLost(_ columns: [KeptColumn], in snapshot: Snapshot) throws {
+  private static func requireNoneLost(_ columns: [StoredColumn], in snapshot: Snapshot) throws {
     let view = try ProjectView(in: snapshot)
     for column in try view.summaries where column.count > 0 {
       if columns.contains(where: { sameBytes($0.state, column.state.text) }) { continue }

@@ -26,7 +26,7 @@ struct ColumnPlace {
   init(endOf state: String, for card: String, in db: Database) throws {
     self.state = state
     self.card = card
-    lower = try neighbour(behind: false, of: nil, in: db)
+    lower = try neighbour(isAfter: false, of: nil, in: db)
   }
 
   /// The place before another card of the column.
@@ -35,7 +35,7 @@ struct ColumnPlace {
     self.card = card
     let upper = Neighbour(id: other.id, rank: other.rank)
     self.upper = upper
-    lower = try neighbour(behind: false, of: upper, in: db)
+    lower = try neighbour(isAfter: false, of: upper, in: db)
   }
 
   /// The place after another card of the column.
@@ -44,7 +44,7 @@ struct ColumnPlace {
     self.card = card
     let lower = Neighbour(id: other.id, rank: other.rank)
     self.lower = lower
-    upper = try neighbour(behind: true, of: lower, in: db)
+    upper = try neighbour(isAfter: true, of: lower, in: db)
   }
 
   /// Whether a card of this rank is at this place already.
@@ -61,8 +61,8 @@ struct ColumnPlace {
     var reach = 8
     while true {
       let (left, right) = (
-        try cards(behind: false, limit: reach + 1, in: transaction.db).reversed(),
-        try cards(behind: true, limit: reach + 1, in: transaction.db)
+        try cards(isAfter: false, limit: reach + 1, in: transaction.db).reversed(),
+        try cards(isAfter: true, limit: reach + 1, in: transaction.db)
       )
       // The outermost on each side stay: they are the bounds.
       let moved = Array(left.suffix(reach)) + Array(right.prefix(reach))
@@ -82,15 +82,15 @@ struct ColumnPlace {
     }
   }
 
-  private func cards(behind: Bool, limit: Int, in db: Database) throws -> [Neighbour] {
-    let edge = behind ? upper : lower
+  private func cards(isAfter: Bool, limit: Int, in db: Database) throws -> [Neighbour] {
+    let edge = isAfter ? upper : lower
     guard let edge else { return [] }
     return try neighbours(
-      behind ? ">=" : "<=", of: edge, order: behind ? "ASC" : "DESC", limit: limit, in: db)
+      isAfter ? ">=" : "<=", of: edge, order: isAfter ? "ASC" : "DESC", limit: limit, in: db)
   }
 
-  private func neighbour(behind: Bool, of edge: Neighbour?, in db: Database) throws -> Neighbour? {
-    try neighbours(behind ? ">" : "<", of: edge, order: behind ? "ASC" : "DESC", limit: 1, in: db).first
+  private func neighbour(isAfter: Bool, of edge: Neighbour?, in db: Database) throws -> Neighbour? {
+    try neighbours(isAfter ? ">" : "<", of: edge, order: isAfter ? "ASC" : "DESC", limit: 1, in: db).first
   }
 
   private func neighbours(

@@ -18,7 +18,7 @@ enum Rank {
     switch (lower, upper) {
     case (nil, nil): made = Array("a0".utf8)
     case (nil, let upper?): made = before(upper)
-    case (let lower?, nil): made = behind(lower)
+    case (let lower?, nil): made = after(lower)
     case (let lower?, let upper?): made = middle(lower, upper)
     }
     return made.map { String(decoding: $0, as: UTF8.self) }
@@ -53,7 +53,7 @@ enum Rank {
     return step(whole, by: -1)
   }
 
-  private static func behind(_ lower: [UInt8]) -> [UInt8]? {
+  private static func after(_ lower: [UInt8]) -> [UInt8]? {
     guard let (whole, fraction) = parts(lower) else { return nil }
     return step(whole, by: 1) ?? whole + midpoint(fraction, nil)
   }

@@ -34,7 +34,7 @@ enum AddProject: WriteMethod {
     let added = try transaction.place(record, atEndOf: BoardColumns(in: snapshot).first.state)
     if params.id != nil {
       // Cards that were blocked by a removed card with this id are blocked again.
-      try Blockers.tellWaiting(for: added.id, in: transaction)
+      try Blockers.notifyWaiting(for: added.id, in: transaction)
     }
     // A client that gives no day accepts the default.
     try ProjectDraft.settle(
@@ -51,14 +51,14 @@ enum AddProject: WriteMethod {
     let waitsForSame = Set(known.blockedBy) == Set(blockers.compactMap(\.stringValue))
     let (kept, given) = (known.recurrence, record.recurrence)
     // Its `start` may be the current day of that time.
-    let comesAgainAsOften = kept?.rule == given?.rule && kept?.from == given?.from && kept?.missed == given?.missed
+    let hasSameRecurrence = kept?.rule == given?.rule && kept?.from == given?.from && kept?.missed == given?.missed
     let isSame = try ProjectRecord.fields.all.allSatisfy { field in
       if field.input == nil || ["blockedBy", "recurrence"].contains(field.name) { return true }
       // The day may have changed between the two.
       if field.name == "deadline", !params.sets(field.name) { return true }
       return try field.isSame(known, record)
     }
-    if isSame, waitsForSame, comesAgainAsOften { return current }
+    if isSame, waitsForSame, hasSameRecurrence { return current }
     throw RPCError(
       .exists, text: Text("projects.exists", ["id": known.id]), data: ["current": try current.value])
   }

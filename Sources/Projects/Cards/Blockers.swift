@@ -44,19 +44,19 @@ enum Blockers {
   /// The path from a card through a planned blocker back to itself, if there is one.
   private static func cycle(from card: String, through blocker: String, in db: Database) throws -> [String]? {
     if card == blocker { return [card, card] }
-    var cameFrom: [String: String] = [blocker: card]
+    var predecessors: [String: String] = [blocker: card]
     var waiting = [blocker]
     while let next = waiting.popLast() {
       var further: [String] = []
       try db.each("SELECT blocker FROM projectBlock WHERE card = ?", [.text(next)]) { further.append($0.text(0)) }
-      for id in further where cameFrom[id] == nil {
-        cameFrom[id] = next
+      for id in further where predecessors[id] == nil {
+        predecessors[id] = next
         if id == card {
           var way = [card]
           var step = next
           while step != card {
             way.append(step)
-            step = cameFrom[step] ?? card
+            step = predecessors[step] ?? card
           }
           return [card] + way.reversed()
         }
@@ -67,22 +67,22 @@ enum Blockers {
   }
 
   /// Notifies clients that the cards that wait for this one may be blocked or free now.
-  static func tellWaiting(for card: String, in transaction: Transaction) throws {
-    try tell(
+  static func notifyWaiting(for card: String, in transaction: Transaction) throws {
+    try notify(
       "SELECT p.id, p.revision FROM projectBlock b JOIN project p ON p.id = b.card WHERE b.blocker = ?", card,
       in: transaction)
   }
 
   /// The same for all cards of a column.
-  static func tellWaiting(forCardsIn state: String, in transaction: Transaction) throws {
-    try tell(
+  static func notifyWaiting(forCardsIn state: String, in transaction: Transaction) throws {
+    try notify(
       """
       SELECT DISTINCT p.id, p.revision FROM projectBlock b CROSS JOIN project other ON other.id = b.blocker \
       JOIN project p ON p.id = b.card WHERE other.state = ?
       """, state, in: transaction)
   }
 
-  private static func tell(_ selection: String, _ value: String, in transaction: Transaction) throws {
+  private static func notify(_ selection: String, _ value: String, in transaction: Transaction) throws {
     var waiting: [(id: String, revision: Int64)] = []
     try transaction.db.each(selection, [.text(value)]) { waiting.append((id: $0.text(0), revision: $0.integer(1))) }
     for card in waiting {

@@ -75,7 +75,7 @@ struct ProjectListing {
 
   private func pageByPlace(_ part: ListPart, total: Int?, size: Int) throws -> Page<Project> {
     let (db, place) = (view.snapshot.db, try part.after.map { try Self.places.place($0) })
-    let columns = try remaining(behind: place).map { (cards: column($0.state), place: $0.place) }
+    let columns = try remaining(after: place).map { (cards: column($0.state), place: $0.place) }
     let total = try total ?? countOfColumns ?? inStates.count(in: db)
     var start = part.offset ?? 0
     if place != nil {
@@ -104,7 +104,7 @@ struct ProjectListing {
   }
 
   /// The columns from that of `place` on, and where to continue in the first of them.
-  private func remaining(behind place: [SQLValue]?) throws -> [(state: String, place: [SQLValue]?)] {
+  private func remaining(after place: [SQLValue]?) throws -> [(state: String, place: [SQLValue]?)] {
     guard let place, case .text(let state) = place[0] else { return states.map { ($0, nil) } }
     // A column that has been removed meanwhile had no cards left.
     guard let first = states.firstIndex(where: { sameBytes($0, state) }) else { return [] }

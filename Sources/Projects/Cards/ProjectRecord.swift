@@ -49,14 +49,14 @@ struct ProjectRecord: StoredItem {
   /// Its id in the program that it was imported from.
   var foreignID: String?
   /// The Commonplace file that it was last imported from, as JSON (`MergeBase`).
-  var taken: String?
+  var mergeBase: String?
 
   static let fields = Fields<Self> {
     Field("title", \.title, .text(1...longestTitle, notBlank: true), "What is to be done, in one line.")
       .settable(check: { try requireOneLine($0, field: "title") }).required.drafted.followed.searched(.title)
     Field("body", \.body, .text(0...longestBody), "What else is to be said, byte for byte; absent in lists.")
       .settable("What else is to be said, kept byte for byte.").drafted.omittedInLists.followed.merged(.text)
-      .alike { ForeignTask.sameText($0.body, $1.body) }.searched(.body)
+      .alike { ExternalTask.sameText($0.body, $1.body) }.searched(.body)
     Field("state", \.state, .form(.id), "The column in which it stands.")
       .followed.leading("startedAt", "movedAt", "completedAt").lane
     Field(
@@ -77,19 +77,19 @@ struct ProjectRecord: StoredItem {
       .settable(
         as: String.self,
         "The time of that day: 18:30, or as it is said, 9am, noon, 오후 6시 30분, 저녁 7시, 午後3時半, 下午三点半; midnight is "
-          + "its beginning, 00:00.", limits: .length(1...TimeOfDay.longestSaid, notBlank: true)
+          + "its beginning, 00:00.", limits: .length(1...TimeOfDay.longestText, notBlank: true)
       ) { time, card, _ in
-        card.time = try TimeOfDay.kept(time)
+        card.time = try TimeOfDay.stored(time)
       }.drafted
     Field.tags("tags", \.tags, "Its tags, in the order in which they were given.").drafted
     Field("blockedBy", \.blockedBy, .ids, "The cards that have to be done before it.")
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
         card.blockedBy = try Blockers.kept(blockers, of: card.id, known: card.blockedBy, in: snapshot)
-      }.followed.merged(.elements).alike { ForeignTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
+      }.followed.merged(.elements).alike { ExternalTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
     Field("recurrence", \.recurrence, "When it comes again once it is done.")
       .settable(as: Recurrence.self) { recurrence, card, _ in
         card.recurrence = try recurrence.kept(deadline: card.deadline)
-      }.followed.alike { $0.comesAgain(as: $1) }
+      }.followed.alike { $0.recurs(as: $1) }
     Field("priority", \.priority, .integer(1...9), "1, the highest, to 9, as in iCalendar.").settable().followed
     Field("writtenAt", \.writtenAt, "When it was written; of an imported card what its file says.")
     Field(
@@ -100,7 +100,7 @@ struct ProjectRecord: StoredItem {
       "When it came into a closed column, or its column was closed; absent in an open one.")
     Field("foreign", \.foreign).internal
     Field("foreignID", \.foreignID).internal
-    Field("came", \.taken).internal
+    Field("came", \.mergeBase).internal
   }
 
   static let longestTitle = 1_000

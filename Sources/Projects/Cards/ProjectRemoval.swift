@@ -11,7 +11,7 @@ enum RemoveProject: RemoveItemMethod {
   static func remove(_ record: ProjectRecord, in transaction: Transaction) throws {
     // Waiting cards keep its id: it blocks nobody while it is removed, and blocks again when it is restored.
     if try BoardColumns(in: transaction.snapshot).isOpen(record.state) {
-      try Blockers.tellWaiting(for: record.id, in: transaction)
+      try Blockers.notifyWaiting(for: record.id, in: transaction)
     }
     try transaction.remove(record)
   }

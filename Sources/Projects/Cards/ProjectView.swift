@@ -44,15 +44,15 @@ final class ProjectView {
 
   func isDrafted(_ record: ProjectRecord) -> Bool { !drafted.isEmpty && drafted.contains(record.id) }
 
-  func shown(_ record: ProjectRecord, comingAgainAs next: ProjectRecord? = nil) throws -> ShownProject {
+  func shown(_ record: ProjectRecord, followedBy next: ProjectRecord? = nil) throws -> ShownProject {
     let blockers = try states(of: record.blockedBy)
     return ShownProject(
       item: record, view: self, isOpen: columns.isOpen(record.state), blockers: blockers,
       isBlocked: blockers.contains { columns.isOpen($0.state) }, moves: try targets(from: record.state), next: next)
   }
 
-  func project(_ record: ProjectRecord, comingAgainAs next: ProjectRecord? = nil) throws -> Project {
-    try Project(shown(record, comingAgainAs: next))
+  func project(_ record: ProjectRecord, followedBy next: ProjectRecord? = nil) throws -> Project {
+    try Project(shown(record, followedBy: next))
   }
 
   func reply(_ record: ProjectRecord) throws -> Project? { try project(record) }
@@ -68,14 +68,14 @@ final class ProjectView {
 
   /// The title of a card's column.
   func state(_ record: ProjectRecord) -> String {
-    shownColumns[record.state]?.title ?? title(of: KeptColumn(state: record.state, title: nil, isOpen: true))
+    shownColumns[record.state]?.title ?? title(of: StoredColumn(state: record.state, title: nil, isOpen: true))
   }
 
   func words(_ text: Text) -> String { snapshot.words(text) }
 
-  func title(of column: KeptColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
+  func title(of column: StoredColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
 
-  func actionWords(_ column: KeptColumn) -> String {
+  func actionWords(_ column: StoredColumn) -> String {
     words(Text("projects.moveTo", ["column": title(of: column)]))
   }
 

@@ -25,11 +25,11 @@ extension GivenDay {
   private func isWeekdayOfWeek(_ day: CalendarDay, around today: CalendarDay, for reader: Reader) -> Bool {
     let monday = today.adding(days: 1 - today.weekday)
     guard day >= monday else { return false }
-    func said(on today: CalendarDay) -> CalendarDay? {
+    func parsed(on today: CalendarDay) -> CalendarDay? {
       SpokenDay.read(text, today: today.yearMonthDay, leaning: .ahead, locale: reader.locale)
         .flatMap { CalendarDay($0) }
     }
-    return said(on: monday) == day && said(on: today.adding(days: 7)) == day.adding(days: 7)
+    return parsed(on: monday) == day && parsed(on: today.adding(days: 7)) == day.adding(days: 7)
   }
 }
 

@@ -9,24 +9,24 @@ extension TimeOfDay {
   /// and twelve at night (`밤 12시`), which belongs to the next day.
   ///
   /// Midnight is the beginning of its day, 00:00, as in CLDR and in calendars, and as `12am` and `자정` mean it.
-  init?(said text: String) {
-    var said = foldedText(text).filter { !$0.isWhitespace }[...]
-    if let end = Self.endings.first(where: said.hasSuffix) { said.removeLast(end.count) }
-    if let minutes = Self.moments[String(said)] {
+  init?(parsing text: String) {
+    var phrase = foldedText(text).filter { !$0.isWhitespace }[...]
+    if let end = Self.endings.first(where: phrase.hasSuffix) { phrase.removeLast(end.count) }
+    if let minutes = Self.moments[String(phrase)] {
       self.init(minutes: minutes)
       return
     }
-    let part = PartOfDay(takenFrom: &said)
+    let part = PartOfDay(removedFrom: &phrase)
     let figures = /(?<hour>[0-9]{1,2})(?::(?<minute>[0-9]{2}))?(?<meridiem>[ap](?:m|\.m\.))?/
     let words = /(?<hour>[0-9]+|[^0-9]+?)(?:시|時|时|[点點][钟鐘]?)(?<rest>.*)/
-    if let match = said.wholeMatch(of: figures), part == nil || match.meridiem == nil,
+    if let match = phrase.wholeMatch(of: figures), part == nil || match.meridiem == nil,
       match.minute != nil || match.meridiem != nil
     {
       let half = match.meridiem.map { $0.hasPrefix("p") ? PartOfDay.afternoon : .morning }
       let hour = Int(match.hour).flatMap { half == nil || (1...12).contains($0) ? $0 : nil }
       self.init(hour: hour, minute: Int(match.minute ?? "0"), of: half ?? part)
-    } else if let match = said.wholeMatch(of: words) {
-      self.init(hour: SaidNumber.value(of: match.hour), minute: Self.minute(match.rest), of: part)
+    } else if let match = phrase.wholeMatch(of: words) {
+      self.init(hour: TimeNumeral.value(of: match.hour), minute: Self.minute(match.rest), of: part)
     } else {
       return nil
     }
@@ -57,9 +57,9 @@ extension TimeOfDay {
     default:
       // `三点二十` and `18시 30` need no unit after the number, which then has two digits or is written in characters.
       if ["분", "分"].contains(text.suffix(1)) {
-        SaidNumber.value(of: text.dropLast())
+        TimeNumeral.value(of: text.dropLast())
       } else {
-        text.utf8.count > 1 ? SaidNumber.value(of: text) : nil
+        text.utf8.count > 1 ? TimeNumeral.value(of: text) : nil
       }
     }
   }
@@ -71,13 +71,13 @@ extension TimeOfDay {
   }
 
   /// The maximal length of the text, in Unicode scalars.
-  static let longestSaid = 32
+  static let longestText = 32
 
   /// Parses a time into its stored form.
   ///
   /// - Throws: `invalidParams` for the field `time` if the text is no time.
-  static func kept(_ given: String) throws(RPCError) -> String {
-    guard let time = TimeOfDay(said: given) else {
+  static func stored(_ given: String) throws(RPCError) -> String {
+    guard let time = TimeOfDay(parsing: given) else {
       throw .invalidParams(field: "time", reason: Text(TextForm.timeOfDay.textKey))
     }
     return time.text

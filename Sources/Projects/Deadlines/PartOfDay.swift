@@ -23,7 +23,7 @@ struct PartOfDay {
   private init(hours: ClosedRange<Int>) { self.hours = hours }
 
   /// Removes the part of the day from the beginning of a text. Nil if the text begins with none.
-  init?(takenFrom text: inout Substring) {
+  init?(removedFrom text: inout Substring) {
     // 夜里 before 夜.
     let found = Self.all.filter { text.hasPrefix($0.word) }.max { $0.word.count < $1.word.count }
     guard let (word, part) = found else { return nil }
@@ -39,7 +39,7 @@ struct PartOfDay {
 }
 
 /// Small numbers in times: digits, and Korean, Japanese and Chinese numerals.
-enum SaidNumber {
+enum TimeNumeral {
   static func value(of text: Substring) -> Int? {
     if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
       return text.utf8.count <= 2 ? Int(text) : nil

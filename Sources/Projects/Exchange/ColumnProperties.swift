@@ -11,34 +11,34 @@ enum ColumnProperty {
   static let closedKey = "closedColumn"
 
   /// The column that a property names; nil if its value is invalid.
-  static func column(_ property: (key: String, value: String)) -> KeptColumn? {
+  static func column(_ property: (key: String, value: String)) -> StoredColumn? {
     guard [openKey, closedKey].contains(property.key) else { return nil }
-    return KeptColumn(named: property.value, isOpen: property.key == openKey)
+    return StoredColumn(named: property.value, isOpen: property.key == openKey)
   }
 
   /// Reads these properties in formats that have a value for each.
-  static func read(into task: inout ForeignTask, _ value: (String) -> String?) {
+  static func read(into task: inout ExternalTask, _ value: (String) -> String?) {
     for key in [openKey, closedKey, BoardProperty.key] {
       if let value = value(key) { ExtensionProperties.apply((key, value), to: &task) }
     }
   }
 
   /// The properties of a task, with nil for one that it does not need.
-  static func values(of task: ForeignTask, among columns: [KeptColumn]) -> [(key: String, value: String?)] {
+  static func values(of task: ExternalTask, among columns: [StoredColumn]) -> [(key: String, value: String?)] {
     let property = property(of: task, among: columns)
     return [openKey, closedKey].map { ($0, property?.key == $0 ? property?.value : nil) }
       + [(BoardProperty.key, BoardProperty.value(of: task.board))]
   }
 
   /// The property for a task's column; nil if the task's mark means that column.
-  static func property(of task: ForeignTask, among columns: [KeptColumn]) -> (key: String, value: String)? {
+  static func property(of task: ExternalTask, among columns: [StoredColumn]) -> (key: String, value: String)? {
     guard let name = task.unmarkedColumn else { return nil }
     let column = columns.first { sameBytes($0.state, name) }
     return (task.state == .done ? closedKey : openKey, column?.named ?? name)
   }
 }
 
-extension ForeignTask {
+extension ExternalTask {
   /// The name of its column, if that is not the usual one of its state; else nil.
   var unmarkedColumn: String? {
     let usual = [State.todo: "todo", .doing: "doing", .done: "done"][state]
@@ -46,7 +46,7 @@ extension ForeignTask {
   }
 
   /// Whether the text for `other` states the same column as this task.
-  func hasColumn(of other: ForeignTask) -> Bool {
+  func hasColumn(of other: ExternalTask) -> Bool {
     guard let column = unmarkedColumn else { return other.column == nil }
     return other.column.map { sameBytes($0, column) } ?? false
   }
@@ -62,27 +62,27 @@ enum BoardProperty {
   private static let closed = "="
 
   /// The columns in a value, without invalid ones; empty if the rest is no valid board.
-  static func columns(_ value: String) -> [KeptColumn] {
-    var columns: [KeptColumn] = []
+  static func columns(_ value: String) -> [StoredColumn] {
+    var columns: [StoredColumn] = []
     for item in value.split(separator: "\n") {
       let isOpen = !item.utf8.starts(with: closed.utf8)
       let word = isOpen ? String(item) : String(Substring(item.utf8.dropFirst()))
-      guard let column = KeptColumn(named: word, isOpen: isOpen),
+      guard let column = StoredColumn(named: word, isOpen: isOpen),
         !columns.contains(where: { sameBytes($0.state, column.state) })
       else { continue }
       columns.append(column)
     }
-    return columns.contains(where: \.isOpen) && columns.count <= KeptColumn.most ? columns : []
+    return columns.contains(where: \.isOpen) && columns.count <= StoredColumn.most ? columns : []
   }
 
-  static func value(of columns: [KeptColumn]) -> String? {
+  static func value(of columns: [StoredColumn]) -> String? {
     if columns.isEmpty { return nil }
     return columns.map { ($0.isOpen ? "" : closed) + $0.named }.joined(separator: "\n")
   }
 
   /// The tasks, with the columns stated in the first task that has a revision.
-  static func saying(_ columns: [KeptColumn], with tasks: [ForeignTask]) -> [ForeignTask] {
-    guard !columns.isEmpty, columns != KeptColumn.usual,
+  static func saying(_ columns: [StoredColumn], with tasks: [ExternalTask]) -> [ExternalTask] {
+    guard !columns.isEmpty, columns != StoredColumn.usual,
       let first = tasks.firstIndex(where: { $0.revision != nil })
     else { return tasks }
     var tasks = tasks
@@ -91,7 +91,7 @@ enum BoardProperty {
   }
 }
 
-extension KeptColumn {
+extension StoredColumn {
   /// Parses a column from a token, `waiting,Waiting for others`; nil if it is invalid.
   init?(named word: String, isOpen: Bool) {
     // By its bytes: a title may begin with a mark that joins the comma.

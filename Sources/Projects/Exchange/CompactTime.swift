@@ -7,7 +7,7 @@ import Kit
 /// `20261121T230000` in the local time of some zone, `20261121T140000Z` in UTC.
 enum CompactTime: Equatable {
   case day(CalendarDay)
-  case wall(WallTime)
+  case local(LocalDateTime)
   case instant(Instant)
 
   /// nil for another form, and for a day or a time that does not exist.
@@ -26,13 +26,13 @@ enum CompactTime: Equatable {
       // A leap second is read as the second before it.
       let second = Self.number(digits[13..<15]), second <= 60
     else { return nil }
-    let wall = WallTime(day: day, minutes: hour * 60 + minute, seconds: min(second, 59))
+    let local = LocalDateTime(day: day, minutes: hour * 60 + minute, seconds: min(second, 59))
     guard digits.count == 16 else {
-      self = .wall(wall)
+      self = .local(local)
       return
     }
     guard digits[15] == UInt8(ascii: "Z") else { return nil }
-    guard let instant = wall.exactInstant(in: .utc) else { return nil }
+    guard let instant = local.exactInstant(in: .utc) else { return nil }
     self = .instant(instant)
   }
 
@@ -46,9 +46,10 @@ enum CompactTime: Equatable {
   var text: String {
     switch self {
     case .day(let day): String(day.description.filter { $0 != "-" })
-    case .wall(let wall):
-      Self.day(wall.day).text + "T" + Self.two(wall.minutes / 60) + Self.two(wall.minutes % 60) + Self.two(wall.seconds)
-    case .instant(let instant): Self.wall(WallTime(instant, in: .utc)).text + "Z"
+    case .local(let local):
+      Self.day(local.day).text + "T" + Self.two(local.minutes / 60) + Self.two(local.minutes % 60)
+        + Self.two(local.seconds)
+    case .instant(let instant): Self.local(LocalDateTime(instant, in: .utc)).text + "Z"
     }
   }
 
@@ -56,13 +57,13 @@ enum CompactTime: Equatable {
 
   /// The day and the local time in the user's zone; the time is nil for a whole day. `zone` is the zone of a local
   /// time; without one it is the same local time everywhere. Nil if the user's calendar has no such day.
-  func shown(in reader: Zone, writtenIn zone: Zone?) -> (day: CalendarDay, wall: WallTime?)? {
+  func shown(in reader: Zone, writtenIn zone: Zone?) -> (day: CalendarDay, local: LocalDateTime?)? {
     switch self {
     case .day(let day): return (day, nil)
-    case .instant(let instant): return WallTime(exactly: instant, in: reader).map { ($0.day, $0) }
-    case .wall(let wall):
-      guard let zone else { return (wall.day, wall) }
-      return wall.exactInstant(in: zone).flatMap { WallTime(exactly: $0, in: reader) }.map { ($0.day, $0) }
+    case .instant(let instant): return LocalDateTime(exactly: instant, in: reader).map { ($0.day, $0) }
+    case .local(let local):
+      guard let zone else { return (local.day, local) }
+      return local.exactInstant(in: zone).flatMap { LocalDateTime(exactly: $0, in: reader) }.map { ($0.day, $0) }
     }
   }
 
@@ -70,19 +71,19 @@ enum CompactTime: Equatable {
   func isMoment(writtenIn zone: Zone?) -> Bool {
     switch self {
     case .day: false
-    case .wall: zone != nil
+    case .local: zone != nil
     case .instant: true
     }
   }
 
   /// The same value moved to another day and time of the user's zone, in its own form.
   func moved(to day: CalendarDay, _ time: String, in reader: Zone, writtenIn zone: Zone?) -> CompactTime? {
-    guard var wall = WallTime(day: day, time: time) else { return nil }
-    if let old = shown(in: reader, writtenIn: zone)?.wall, old.minutes == wall.minutes { wall.seconds = old.seconds }
+    guard var local = LocalDateTime(day: day, time: time) else { return nil }
+    if let old = shown(in: reader, writtenIn: zone)?.local, old.minutes == local.minutes { local.seconds = old.seconds }
     switch self {
-    case .instant: return .instant(wall.instant(in: reader))
-    case .day: return .wall(wall)
-    case .wall: return .wall(zone.map { WallTime(wall.instant(in: reader), in: $0) } ?? wall)
+    case .instant: return .instant(local.instant(in: reader))
+    case .day: return .local(local)
+    case .local: return .local(zone.map { LocalDateTime(local.instant(in: reader), in: $0) } ?? local)
     }
   }
 }

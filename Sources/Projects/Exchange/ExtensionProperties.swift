@@ -28,12 +28,12 @@ struct ExtensionProperties {
   /// - Parameters:
   ///   - read: the task as the line is read without properties.
   ///   - note: the body, if it has no lines of its own.
-  init(of task: ForeignTask, besides read: ForeignTask, note: String?, columns: [KeptColumn]) {
+  init(of task: ExternalTask, besides read: ExternalTask, note: String?, columns: [StoredColumn]) {
     if task.state != read.state { add("state", task.state.rawValue) }
     if let column = ColumnProperty.property(of: task, among: columns) { add(column.key, column.value) }
-    if !ForeignTask.sameText(task.title, read.title) { add("title", task.title) }
+    if !ExternalTask.sameText(task.title, read.title) { add("title", task.title) }
     add("note", note)
-    if !ForeignTask.sameList(task.tags, read.tags) { add("tags", task.tags, by: "\n") }
+    if !ExternalTask.sameList(task.tags, read.tags) { add("tags", task.tags, by: "\n") }
     if task.deadline != read.deadline { add("due", task.deadline?.description ?? Self.none) }
     add("time", task.time)
     for plain in PlainField.all where !plain.isSame(task, read) {
@@ -43,7 +43,7 @@ struct ExtensionProperties {
     let isOtherRule = task.recurrence?.rule != read.recurrence?.rule
     if isOtherRule { add("rrule", task.recurrence?.rule ?? Self.none) }
     if isOtherRule || task.recurrenceDetails != read.recurrenceDetails { add("recurrence", task.recurrenceDetails) }
-    if !ForeignTask.sameList(task.blockedBy.sorted(), read.blockedBy.sorted()) {
+    if !ExternalTask.sameList(task.blockedBy.sorted(), read.blockedBy.sorted()) {
       add("blockedBy", task.blockedBy, by: ",")
     }
     add("id", task.uid)
@@ -72,7 +72,7 @@ struct ExtensionProperties {
     let key = String(String(token[..<colon]).dropFirst(prefix.count))
     guard keys.contains(key), let value = decoded(String(token[token.utf8.index(after: colon)...])), !value.isEmpty
     else { return nil }
-    var nobody = ForeignTask()
+    var nobody = ExternalTask()
     return apply((key, value), to: &nobody) ? (key, value) : nil
   }
 
@@ -106,7 +106,7 @@ struct ExtensionProperties {
   ///
   /// - Returns: false if its value is invalid.
   @discardableResult
-  static func apply(_ property: (key: String, value: String), to task: inout ForeignTask) -> Bool {
+  static func apply(_ property: (key: String, value: String), to task: inout ExternalTask) -> Bool {
     let value = property.value
     switch property.key {
     case "id": task.uid = value
@@ -121,10 +121,10 @@ struct ExtensionProperties {
       guard day != nil || value == none else { return false }
       task.deadline = day
     case "time":
-      guard let wall = WallTime(day: CalendarDay(daysSince1970: 0), time: value) else { return false }
-      task.time = wall.clock
+      guard let local = LocalDateTime(day: CalendarDay(daysSince1970: 0), time: value) else { return false }
+      task.time = local.clock
     case "state":
-      guard let state = ForeignTask.State(rawValue: value) else { return false }
+      guard let state = ExternalTask.State(rawValue: value) else { return false }
       task.state = state
     case "rrule":
       // Replaces whatever the words of the title said.

@@ -70,8 +70,8 @@ struct ICalendarComponent: Sendable, Equatable {
   /// Replaces the chosen properties, at the place of the first of them; without any the new ones go after all lines.
   mutating func replace(_ choose: (ICalendarLine) -> Bool, by new: [ICalendarLine]) {
     func isChosen(_ node: Node) -> Bool { if case .line(let line) = node { choose(line) } else { false } }
-    let behindLines = nodes.lastIndex { if case .line = $0 { true } else { false } }.map { $0 + 1 } ?? 0
-    let place = nodes.firstIndex(where: isChosen) ?? behindLines
+    let endOfLines = nodes.lastIndex { if case .line = $0 { true } else { false } }.map { $0 + 1 } ?? 0
+    let place = nodes.firstIndex(where: isChosen) ?? endOfLines
     nodes.removeAll(where: isChosen)
     nodes.insert(contentsOf: new.map(Node.line), at: min(place, nodes.count))
   }

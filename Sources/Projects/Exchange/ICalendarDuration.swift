@@ -36,11 +36,11 @@ struct ICalendarDuration: Equatable {
     }
     switch start {
     case .day(let day): return later(day, by: days + seconds / 86_400).map(CompactTime.day)
-    case .wall(let wall):
-      let total = wall.minutes * 60 + wall.seconds + seconds
+    case .local(let local):
+      let total = local.minutes * 60 + local.seconds + seconds
       let ofDay = (total % 86_400 + 86_400) % 86_400
-      return later(wall.day, by: days + (total - ofDay) / 86_400).map { day in
-        .wall(WallTime(day: day, minutes: ofDay / 60, seconds: ofDay % 60))
+      return later(local.day, by: days + (total - ofDay) / 86_400).map { day in
+        .local(LocalDateTime(day: day, minutes: ofDay / 60, seconds: ofDay % 60))
       }
     case .instant(let instant):
       let milliseconds = instant.milliseconds + Int64(days * 86_400 + seconds) * 1_000

@@ -5,10 +5,10 @@ import Kit
 
 /// Tasks in iCalendar: the VTODO components of RFC 5545, 3.6.2, with DEPENDS-ON of RFC 9253.
 enum ICalendarFormat {
-  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> TaskFile {
     let top = try ICalendarComponent.parse(try ICalendarLine.lines(of: bytes))
     guard !top.isEmpty else { throw WrongFormat(reason: "noCalendar") }
-    var file = ForeignFile()
+    var file = TaskFile()
     var between: [ICalendarComponent.Node] = []
     for node in top {
       guard case .component(let calendar) = node, calendar.name == "VCALENDAR" else {
@@ -28,7 +28,7 @@ enum ICalendarFormat {
         var task = ICalendarTask(component, moved: ofSeries ?? [], zones: zones, reader: zone).task
         // A task keeps a copy of the zones that it names: the task after which they follow may be removed.
         let needed = zones.components(named: component.zoneNames).filter { !between.contains(.component($0)) }
-        task.source = ForeignSource(
+        task.source = TaskSource(
           format: .ics, text: component.text,
           before: ICalendarComponent.text(of: needed.map { .component($0) } + between), moved: ofSeries)
         file.add(task, line: component.number)
@@ -52,15 +52,15 @@ enum ICalendarFormat {
 
   /// A component that is no task becomes no card, and a note says so. It is stored with the tasks around it and
   /// exported with them.
-  private static func skip(_ component: ICalendarComponent, in file: inout ForeignFile) {
+  private static func skip(_ component: ICalendarComponent, in file: inout TaskFile) {
     guard component.name != "VTIMEZONE" else { return }
     let title = component["SUMMARY"].map { ICalendarText.unescaped($0.value) } ?? ""
-    file.skip(.notTask, line: component.number, title: ForeignTask.title(title))
+    file.skip(.notTask, line: component.number, title: ExternalTask.title(title))
   }
 
   /// `now` is the time of writing, for tasks that have no iCalendar source.
   static func write(
-    _ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone, now: Instant
+    _ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     var head: [ICalendarLine] = []
     var body = ""

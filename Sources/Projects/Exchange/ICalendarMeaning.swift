@@ -37,9 +37,9 @@ enum ICalendarMeaning {
   }
 }
 
-extension ForeignSource {
+extension TaskSource {
   /// Whether two tasks of iCalendar have the same normal form.
-  func meansSame(as other: ForeignSource) -> Bool {
+  func meansSame(as other: TaskSource) -> Bool {
     guard let left = ICalendarMeaning.parts(of: text), let right = ICalendarMeaning.parts(of: other.text) else {
       return false
     }
@@ -49,7 +49,7 @@ extension ForeignSource {
   /// Whether a file has nothing else around a task than this stored source. In a file with cards of other files, the
   /// text around this task may have moved: so the stored parts may be anywhere in the file, whose components are
   /// `components`.
-  func hasSameSurroundings(as other: ForeignSource, among components: Set<String>) -> Bool {
+  func hasSameSurroundings(as other: TaskSource, among components: Set<String>) -> Bool {
     if sameBytes(before, other.before), sameBytes(after, other.after) { return true }
     guard let kept = ICalendarMeaning.parts(of: before + after + (head ?? "")),
       let own = ICalendarMeaning.parts(of: before + after),

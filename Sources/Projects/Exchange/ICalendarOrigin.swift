@@ -61,7 +61,7 @@ extension ICalendarComponent {
   ///
   /// - Parameter before: the task as it was imported from its file.
   mutating func putSeries(
-    of task: ForeignTask, before: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
+    of task: ExternalTask, before: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
   ) {
     set(ICalendarOrigin.name, nil)
     guard let recurrence = task.recurrence, let rule = try? RecurrenceRule(recurrence.rule) else { return }

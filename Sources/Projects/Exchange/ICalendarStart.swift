@@ -41,7 +41,7 @@ extension ICalendarComponent {
     else { return }
     if Moment.isLate(was, for: due) {
       put(start: due.time, as: line)
-    } else if (was.wall == nil) != (due.wall == nil) {
+    } else if (was.local == nil) != (due.local == nil) {
       put(start: due.moved(to: was.day, reader), as: line)
     }
   }
@@ -62,7 +62,7 @@ extension ICalendarComponent {
 private struct Moment {
   let time: CompactTime
   let day: CalendarDay
-  let wall: WallTime?
+  let local: LocalDateTime?
   private let zone: Zone?
 
   /// nil for a line without a valid time.
@@ -70,21 +70,21 @@ private struct Moment {
     let zone = line["TZID"].flatMap { zones.zone(named: $0) }
     guard let time = CompactTime(line.value), let shown = time.shown(in: reader, writtenIn: zone) else { return nil }
     (self.time, self.zone) = (time, zone)
-    (day, wall) = shown
+    (day, local) = shown
   }
 
   /// The same time on another day, in the same form.
   func moved(to day: CalendarDay, _ reader: Zone) -> CompactTime? {
-    guard let wall else { return .day(day) }
-    return time.moved(to: day, wall.clock, in: reader, writtenIn: zone)
+    guard let local else { return .day(day) }
+    return time.moved(to: day, local.clock, in: reader, writtenIn: zone)
   }
 
   /// The day in its own zone; nil for a whole day.
   var ownDay: CalendarDay? {
     switch time {
     case .day: nil
-    case .wall(let wall): wall.day
-    case .instant(let instant): WallTime(instant, in: .utc).day
+    case .local(let local): local.day
+    case .instant(let instant): LocalDateTime(instant, in: .utc).day
     }
   }
 
@@ -95,7 +95,7 @@ private struct Moment {
 
   /// Whether a start is later than its deadline.
   static func isLate(_ start: Moment, for due: Moment) -> Bool {
-    guard start.day == due.day, let from = start.wall, let to = due.wall else { return start.day > due.day }
+    guard start.day == due.day, let from = start.local, let to = due.local else { return start.day > due.day }
     return (from.minutes, from.seconds) > (to.minutes, to.seconds)
   }
 }

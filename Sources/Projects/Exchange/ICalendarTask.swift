@@ -5,7 +5,7 @@ import Kit
 
 /// Reads a VTODO as a task, and writes a task as a VTODO.
 struct ICalendarTask {
-  private(set) var task = ForeignTask()
+  private(set) var task = ExternalTask()
 
   private static let revision = "X-COMMONPLACE-REVISION"
   private static let epoch = "X-COMMONPLACE-EPOCH"
@@ -17,7 +17,7 @@ struct ICalendarTask {
   /// - Parameter moved: the RECURRENCE-ID lines of its moved occurrences.
   init(_ component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone) {
     func text(_ name: String) -> String? { component[name].map { ICalendarText.unescaped($0.value) } }
-    task.title = ForeignTask.title(text("SUMMARY") ?? "")
+    task.title = ExternalTask.title(text("SUMMARY") ?? "")
     task.body = text("DESCRIPTION") ?? ""
     // A task needs no summary (3.6.2); then its description supplies the title.
     if task.title.isEmpty { task.title = Self.beginning(of: task.body) }
@@ -48,7 +48,7 @@ struct ICalendarTask {
   private static let longestTitle = 200
 
   private static func beginning(of text: String) -> String {
-    let lines = text.split(whereSeparator: \.isNewline).lazy.map { ForeignTask.title(String($0)) }
+    let lines = text.split(whereSeparator: \.isNewline).lazy.map { ExternalTask.title(String($0)) }
     return lines.first { !$0.isEmpty }.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(longestTitle))) }
       ?? ""
   }
@@ -94,12 +94,12 @@ struct ICalendarTask {
       return task.cannotRead("deadline", due.value, .badDate)
     }
     task.deadline = shown.day
-    task.time = shown.wall?.clock
+    task.time = shown.local?.clock
     task.isDueAtMoment = time.isMoment(writtenIn: zone)
   }
 
   /// CANCELLED counts as done, since nobody has to do the task any more; the status stays in the task's source text.
-  private static func state(of component: ICalendarComponent) -> ForeignTask.State {
+  private static func state(of component: ICalendarComponent) -> ExternalTask.State {
     switch component["STATUS"]?.value.uppercased() {
     case "NEEDS-ACTION": return .todo
     case "IN-PROCESS": return .doing
@@ -125,7 +125,7 @@ extension ICalendarTask {
   ///
   /// - Throws: `WrongFormat` if the stored source text cannot be parsed.
   static func text(
-    of task: ForeignTask, in source: ForeignSource, columns: [KeptColumn], zone: Zone
+    of task: ExternalTask, in source: TaskSource, columns: [StoredColumn], zone: Zone
   ) throws(WrongFormat) -> String {
     let lines = try ICalendarLine.lines(of: Array((source.before + source.text).utf8))
     let nodes = try ICalendarComponent.parse(lines)
@@ -141,7 +141,7 @@ extension ICalendarTask {
     let before = component
     // Days and times of a card are in the zone of its import, whoever exports it.
     component.put(task, over: old, zones: zones, reader: there)
-    if !task.comesAgain(as: old) {
+    if !task.recurs(as: old) {
       component.putSeries(of: task, before: before, moved: source.moved ?? [], zones: zones, reader: there)
     }
     component.put(ColumnProperty.values(of: task, among: columns))
@@ -167,7 +167,7 @@ extension ICalendarTask {
   }
 
   /// A component for a task without an iCalendar source.
-  static func component(of task: ForeignTask, columns: [KeptColumn], now: Instant) -> ICalendarComponent {
+  static func component(of task: ExternalTask, columns: [StoredColumn], now: Instant) -> ICalendarComponent {
     var component = ICalendarComponent(name: "VTODO")
     func put(_ name: String, _ value: String?) {
       if let value { component.nodes.append(.line(ICalendarLine(name, [], value))) }
@@ -178,7 +178,7 @@ extension ICalendarTask {
     put("LAST-MODIFIED", task.modified.map { CompactTime.instant($0).text })
     put(revision, task.revision.map { String($0.number) })
     put(epoch, task.revision?.history)
-    var blank = ForeignTask()
+    var blank = ExternalTask()
     blank.state = task.state == .todo ? .doing : .todo
     component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)
     component.put(ColumnProperty.values(of: task, among: columns))
@@ -194,20 +194,20 @@ extension ICalendarTask {
 
   /// The deadline as an instant, for a card imported from Taskwarrior with a zone. Other times are local time
   /// everywhere.
-  private static func moment(of task: ForeignTask) -> Instant? {
+  private static func moment(of task: ExternalTask) -> Instant? {
     guard let source = task.source, source.format == .taskwarrior, let zone = source.zone.flatMap({ Zone($0) }),
       let day = task.deadline, let time = task.time
     else { return nil }
-    return WallTime(day: day, time: time)?.instant(in: zone)
+    return LocalDateTime(day: day, time: time)?.instant(in: zone)
   }
 }
 
 extension ICalendarComponent {
   /// Writes the fields that differ from `old`.
-  fileprivate mutating func put(_ task: ForeignTask, over old: ForeignTask, zones: ICalendarZones, reader: Zone) {
+  fileprivate mutating func put(_ task: ExternalTask, over old: ExternalTask, zones: ICalendarZones, reader: Zone) {
     let before = self
-    if !ForeignTask.sameText(task.title, old.title) { setText("SUMMARY", task.title) }
-    if !ForeignTask.sameText(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
+    if !ExternalTask.sameText(task.title, old.title) { setText("SUMMARY", task.title) }
+    if !ExternalTask.sameText(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
     if task.state != old.state { put(task.state, completed: task.completedAt ?? task.modified) }
     if task.deadline != old.deadline || task.time != old.time {
       put(due: task.deadline, time: task.time, zones: zones, reader: reader)
@@ -215,7 +215,7 @@ extension ICalendarComponent {
     let (program, ours) = PlainField.properties(of: task, since: old, in: .ics) { self[$0]?.value }
     for (name, value) in program { setValue(name, value) }
     put(ours)
-    if !ForeignTask.sameList(task.tags, old.tags) {
+    if !ExternalTask.sameList(task.tags, old.tags) {
       let value = task.tags.map(ICalendarText.escaped).joined(separator: ",")
       setValue("CATEGORIES", task.tags.isEmpty ? nil : value)
     }
@@ -223,7 +223,7 @@ extension ICalendarComponent {
     if task.recurrenceDetails != old.recurrenceDetails || self[ICalendarTask.recurrence] != nil {
       setText(ICalendarTask.recurrence, task.recurrenceDetails)
     }
-    if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
+    if !ExternalTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
       replace(
         { $0.name == "RELATED-TO" && $0["RELTYPE"]?.uppercased() == "DEPENDS-ON" },
         by: task.blockedBy.map { ICalendarLine("RELATED-TO", [("RELTYPE", "DEPENDS-ON")], ICalendarText.escaped($0)) })
@@ -260,7 +260,7 @@ extension ICalendarComponent {
     setValue(name, text.map { ICalendarText.escaped($0) })
   }
 
-  private mutating func put(_ state: ForeignTask.State, completed: Instant?) {
+  private mutating func put(_ state: ExternalTask.State, completed: Instant?) {
     let status: String
     switch state {
     case .todo: status = "NEEDS-ACTION"

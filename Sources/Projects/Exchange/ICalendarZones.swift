@@ -50,7 +50,7 @@ final class ICalendarZones {
       count += 1
       guard let from = observance["TZOFFSETFROM"].flatMap({ offset($0.value) }),
         let to = observance["TZOFFSETTO"].flatMap({ offset($0.value) }),
-        case .wall(let start)? = observance["DTSTART"].flatMap({ CompactTime($0.value) })
+        case .local(let start)? = observance["DTSTART"].flatMap({ CompactTime($0.value) })
       else { return nil }
       for day in days(of: observance, from: start.day) {
         let seconds = Int64(day.daysSince1970) * 86_400 + Int64(start.minutes * 60 + start.seconds)
@@ -67,7 +67,7 @@ final class ICalendarZones {
     var days = [start]
     for line in observance.lines where line.name == "RDATE" {
       for text in line.value.split(separator: ",").prefix(years.count) {
-        if case .wall(let wall)? = CompactTime(String(text)) { days.append(wall.day) }
+        if case .local(let local)? = CompactTime(String(text)) { days.append(local.day) }
       }
     }
     guard let rule = observance["RRULE"].flatMap({ try? RecurrenceRule($0.value) }), rule.frequency == .yearly,

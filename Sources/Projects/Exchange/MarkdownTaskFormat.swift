@@ -11,9 +11,9 @@ import Wire
 /// The order of the lines is the order of new cards. For existing cards it has no meaning: sorting a list anew moves no
 /// card on the board, which has an order of its own.
 enum MarkdownTaskFormat {
-  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> TaskFile {
     var lines = try TextLine.lines(ofFile: bytes)
-    var file = ForeignFile()
+    var file = TaskFile()
     var between = ""
     var fence: Fence?
     var place = 0
@@ -30,7 +30,7 @@ enum MarkdownTaskFormat {
       let end = bodyEnd(of: head, in: lines, from: place + 1)
       let source = lines[place..<end].map(\.whole).joined()
       var task = Self.task(source, zone: zone)
-      task.source = ForeignSource(format: .markdown, text: source, before: between)
+      task.source = TaskSource(format: .markdown, text: source, before: between)
       file.add(task, line: place + 1)
       between = ""
       place = end
@@ -79,9 +79,9 @@ enum MarkdownTaskFormat {
     return end
   }
 
-  private static func task(_ source: String, zone: Zone) -> ForeignTask {
+  private static func task(_ source: String, zone: Zone) -> ExternalTask {
     let lines = TextLine.lines(of: source)
-    guard let head = MarkdownTaskLine(lines.first?.text ?? "") else { return ForeignTask() }
+    guard let head = MarkdownTaskLine(lines.first?.text ?? "") else { return ExternalTask() }
     var task = Self.task(head, zone: zone)
     if lines.count > 1 {
       // Text that somebody added below a task whose body is in its line belongs to the body too.
@@ -114,12 +114,12 @@ enum MarkdownTaskFormat {
     return word.isEmpty || word.contains("#") ? nil : word
   }
 
-  private static func task(_ line: MarkdownTaskLine, zone: Zone) -> ForeignTask {
-    var task = ForeignTask()
-    func start(of day: CalendarDay) -> Instant { WallTime(day: day, minutes: 0, seconds: 0).instant(in: zone) }
+  private static func task(_ line: MarkdownTaskLine, zone: Zone) -> ExternalTask {
+    var task = ExternalTask()
+    func start(of day: CalendarDay) -> Instant { LocalDateTime(day: day, minutes: 0, seconds: 0).instant(in: zone) }
     let (title, meanings) = line.tail
     task.state = line.state
-    task.title = ForeignTask.title(line.words[..<title].joined(separator: " "))
+    task.title = ExternalTask.title(line.words[..<title].joined(separator: " "))
     var unread: [(field: String, value: String)] = []
     var repetition: (rule: String, isFromDue: Bool)?
     var (scheduled, starts): (CalendarDay?, CalendarDay?)
@@ -159,7 +159,7 @@ enum MarkdownTaskFormat {
       task.counts(from: repetition.isFromDue ? nil : .completion, start: scheduled ?? starts)
     }
     if let word = own.last(where: { $0.key == "tags" }), !own.contains(where: { $0.key == "title" }) {
-      var kept = ForeignTask()
+      var kept = ExternalTask()
       ExtensionProperties.apply(word, to: &kept)
       let shown = meanings.compactMap { if case .tag(let tag) = $0.meaning { tag } else { nil } }
       task.tags = ExtensionProperties.tags(kept.tags, shown: shown, word: shownTag)
@@ -177,7 +177,7 @@ enum MarkdownTaskFormat {
 }
 
 extension MarkdownTaskFormat {
-  static func write(_ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone) -> String {
+  static func write(_ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone) -> String {
     var text = ""
     for task in tasks {
       if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
@@ -192,7 +192,7 @@ extension MarkdownTaskFormat {
       text += source.before
       if task.isWritten(as: old) {
         text += source.text
-      } else if ForeignTask.sameText(task.body, old.body) {
+      } else if ExternalTask.sameText(task.body, old.body) {
         let note = Self.task(head, zone: zone).body
         let line = line(
           of: task, over: head, columns: columns, zone: zone, note: note.isEmpty ? nil : note,
@@ -209,7 +209,7 @@ extension MarkdownTaskFormat {
   }
 
   private static func text(
-    of task: ForeignTask, over old: MarkdownTaskLine, end: String, columns: [KeptColumn], zone: Zone
+    of task: ExternalTask, over old: MarkdownTaskLine, end: String, columns: [StoredColumn], zone: Zone
   ) -> String {
     let blank = String(repeating: " ", count: old.indentation)
     for isEscaped in [false, true] {
@@ -231,11 +231,11 @@ extension MarkdownTaskFormat {
     guard let file = try? read(Array("\(text)- [ ] x\n".utf8), zone: zone, checkCancelled: {}), file.tasks.count == 2,
       let task = file.tasks.first, let source = task.source
     else { return false }
-    return source.before.isEmpty && sameBytes(source.text, text) && ForeignTask.sameText(task.body, body)
+    return source.before.isEmpty && sameBytes(source.text, text) && ExternalTask.sameText(task.body, body)
   }
 
   private static func line(
-    of task: ForeignTask, over old: MarkdownTaskLine, columns: [KeptColumn], zone: Zone, note: String? = nil,
+    of task: ExternalTask, over old: MarkdownTaskLine, columns: [StoredColumn], zone: Zone, note: String? = nil,
     isEscaped: Bool = false
   ) -> MarkdownTaskLine {
     let before = Self.task(old, zone: zone)
@@ -243,7 +243,7 @@ extension MarkdownTaskFormat {
     if task.state != old.state { line.mark = [.todo: " ", .doing: "/", .done: "x"][task.state] ?? " " }
     var (title, meanings) = old.tail
     var words = Array(old.words[..<title])
-    if !ForeignTask.sameText(task.title, before.title) { words = task.title.split(separator: " ").map(String.init) }
+    if !ExternalTask.sameText(task.title, before.title) { words = task.title.split(separator: " ").map(String.init) }
     title = words.count
     let sayable = Set(task.tags.compactMap(shownTag))
     var shown: Set<String> = []
@@ -264,7 +264,7 @@ extension MarkdownTaskFormat {
         // A finished card has passed its rule on to the next one.
         case .repeats:
           task.state == .done
-            || task.card.comesAgain(as: before.card)
+            || task.card.recurs(as: before.card)
         case .waits(let names, _): names.allSatisfy(task.blockedBy.contains)
         // Until the card has another value.
         case .badDay: task.deadline == nil
@@ -280,7 +280,7 @@ extension MarkdownTaskFormat {
     }
     if let due = task.deadline, due != before.deadline { words += ["📅", due.description] }
     if task.state == .done, before.state != .done, let completed = task.completedAt {
-      words += ["✅", WallTime(completed, in: task.zone(for: zone)).day.description]
+      words += ["✅", LocalDateTime(completed, in: task.zone(for: zone)).day.description]
     }
     words += waiting(of: task, in: meanings)
     line.words = words + block
@@ -293,7 +293,7 @@ extension MarkdownTaskFormat {
 
   /// The remaining blockers of a `⛔` field, if the card does not wait for all that the field names.
   private static func waiting(
-    of task: ForeignTask, in meanings: [(places: Range<Int>, meaning: MarkdownTaskLine.Meaning)]
+    of task: ExternalTask, in meanings: [(places: Range<Int>, meaning: MarkdownTaskLine.Meaning)]
   ) -> [String] {
     meanings.flatMap { _, meaning -> [String] in
       guard case .waits(let names, _) = meaning, !names.allSatisfy(task.blockedBy.contains) else { return [] }

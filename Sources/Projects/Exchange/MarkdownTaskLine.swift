@@ -44,7 +44,7 @@ struct MarkdownTaskLine: Equatable {
     return columns
   }
 
-  var state: ForeignTask.State {
+  var state: ExternalTask.State {
     switch mark {
     // A dash means cancelled: nobody has to do it any more.
     case "x", "X", "-": .done
@@ -142,7 +142,7 @@ struct MarkdownTaskLine: Equatable {
       var rest = Self.sign(words[place])
       if let first = rest.first, TasksPlugin.isSign(String(first)) {
         rest.removeFirst()
-        let value = ForeignTask.trimmed(([rest] + words[(place + 1)..<end]).joined(separator: " "))
+        let value = ExternalTask.trimmed(([rest] + words[(place + 1)..<end]).joined(separator: " "))
         if !value.isEmpty, let meaning = TasksPlugin.meaning(of: String(first), value) {
           return (meaning, end - place)
         }

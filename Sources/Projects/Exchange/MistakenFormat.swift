@@ -80,7 +80,7 @@ extension UInt8 {
   fileprivate static let blanks: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
 }
 
-extension ForeignFile {
+extension TaskFile {
   /// Notes that there is nothing to import; otherwise it would look as if everything had been imported before.
   mutating func noteIfNothing(in bytes: [UInt8], as format: TaskFormat) {
     guard tasks.isEmpty, notes.isEmpty, columns.isEmpty else { return }

@@ -9,11 +9,11 @@ struct PlainField: Sendable {
   var name: String { field.name }
 
   /// All fields without a syntax of their own in any format.
-  static let all = ForeignTask.fields.filter { field in
+  static let all = ExternalTask.fields.filter { field in
     !["title", "body", "deadline", "time", "tags", "blockedBy", "recurrence"].contains(field.name)
   }.map(PlainField.init)
 
-  func isSame(_ one: ForeignTask, _ other: ForeignTask) -> Bool {
+  func isSame(_ one: ExternalTask, _ other: ExternalTask) -> Bool {
     // Reading values from memory cannot fail.
     (try? field.isSame(one.card, other.card)) ?? false
   }
@@ -63,7 +63,7 @@ extension PlainField {
   ///   - program: the value of a property of the program, by its name.
   ///   - ours: the value of our extension property for a field.
   static func read(
-    into task: inout ForeignTask, of format: TaskFormat, program: (String) -> String?, ours: (String) -> String?
+    into task: inout ExternalTask, of format: TaskFormat, program: (String) -> String?, ours: (String) -> String?
   ) {
     for plain in all {
       let exact = ours(plain.name)
@@ -83,7 +83,7 @@ extension PlainField {
   ///
   /// - Parameter current: the value of a property of the program, by its name.
   static func properties(
-    of task: ForeignTask, since old: ForeignTask, in format: TaskFormat, current: (String) -> String?
+    of task: ExternalTask, since old: ExternalTask, in format: TaskFormat, current: (String) -> String?
   ) -> (program: [(name: String, value: String?)], ours: [(key: String, value: String?)]) {
     var program: [(name: String, value: String?)] = []
     let ours = all.map { plain -> (key: String, value: String?) in
@@ -91,7 +91,7 @@ extension PlainField {
       guard let (property, scale) = plain.programProperty(in: format) else { return (plain.name, exact) }
       let isSame = plain.isSame(task, old)
       if !isSame { program.append((property, task[scale])) }
-      var read = ForeignTask()
+      var read = ExternalTask()
       read[scale] = isSame ? current(property) : task[scale]
       return (plain.name, plain.isSame(task, read) ? nil : exact)
     }

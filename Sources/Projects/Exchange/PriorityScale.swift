@@ -51,7 +51,7 @@ extension PlainField {
   }
 }
 
-extension ForeignTask {
+extension ExternalTask {
   /// The priority as a format writes it. A word that the scale does not have is none.
   subscript(scale: PriorityScale) -> String? {
     get { card.priority.flatMap(scale.word) }

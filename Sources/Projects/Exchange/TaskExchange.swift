@@ -9,7 +9,7 @@ enum TaskExchange {
   /// - Throws: `WrongFormat`, or the error of `checkCancelled`, which is called before each task.
   static func read(
     _ bytes: [UInt8], as format: TaskFormat, zone: Zone, checkCancelled: () throws -> Void = {}
-  ) throws -> ForeignFile {
+  ) throws -> TaskFile {
     switch format {
     case .ics: try ICalendarFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
     case .taskwarrior: try TaskwarriorFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
@@ -20,7 +20,7 @@ enum TaskExchange {
   }
 
   static func write(
-    _ tasks: [ForeignTask], as format: TaskFormat, columns: [KeptColumn] = [], zone: Zone, now: Instant
+    _ tasks: [ExternalTask], as format: TaskFormat, columns: [StoredColumn] = [], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     let board = BoardProperty.saying(columns, with: tasks)
     return switch format {
@@ -66,10 +66,10 @@ enum TaskExchange {
   }
 }
 
-extension ForeignSource {
+extension TaskSource {
   /// Reads the stored source text as a task, in the zone of its import if it has one, or else in `zone`. Skipped tasks
   /// may precede it. Nil if the text cannot be read any more.
-  func task(zone: Zone) -> ForeignTask? {
+  func task(zone: Zone) -> ExternalTask? {
     let whole: String
     switch format {
     case .ics: whole = "BEGIN:VCALENDAR\r\n\(before)\(text)END:VCALENDAR\r\n"
@@ -80,10 +80,10 @@ extension ForeignSource {
   }
 }
 
-extension ForeignSource {
+extension TaskSource {
   /// Whether two source texts differ at most in parts that change by themselves: Taskwarrior recalculates the urgency
   /// every day, and servers stamp a task whenever they send it.
-  func says(_ other: ForeignSource) -> Bool {
+  func says(_ other: TaskSource) -> Bool {
     if sameBytes(text, other.text), format != .taskwarrior || template == other.template { return true }
     switch format {
     case .ics: return meansSame(as: other)
@@ -100,15 +100,15 @@ extension ForeignSource {
     }
   }
 
-  private static func rule(of source: ForeignSource) -> String? {
+  private static func rule(of source: TaskSource) -> String? {
     source.template.flatMap { (try? JSONParser.parse($0))?.objectValue }.flatMap(TaskwarriorFamilies.rule)
   }
 
   /// Whether the text around a task is the same, except for parts that change by themselves; for iCalendar see
   /// `hasSameSurroundings(as:among:)`.
-  func hasSameSurroundings(as other: ForeignSource) -> Bool {
+  func hasSameSurroundings(as other: TaskSource) -> Bool {
     if format == .taskwarrior {
-      func parts(_ source: ForeignSource) -> [[JSONValue]] {
+      func parts(_ source: TaskSource) -> [[JSONValue]] {
         [source.before, source.after, source.template ?? ""].map(TaskwarriorFamilies.lasting)
       }
       return parts(self) == parts(other)

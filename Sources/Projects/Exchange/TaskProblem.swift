@@ -12,30 +12,30 @@ struct TaskProblem: Sendable, Equatable {
   /// The raw value in the file; nil if the value is not the problem.
   var value: String?
   /// The text of the note, if it does not follow from the other properties.
-  var said: Text?
+  var detail: Text?
 
   /// A line that names more blockers than a card can have.
   static func tooManyBlockers(_ more: Int) -> TaskProblem {
     let words = ["most": String(Blockers.most), "count": String(more)]
-    return TaskProblem(reason: .badValue, field: "blockedBy", said: Text("import.tooManyBlockers", words))
+    return TaskProblem(reason: .badValue, field: "blockedBy", detail: Text("import.tooManyBlockers", words))
   }
 
   /// A day that is no deadline, since other words follow it in the title.
   static func dayInTitle(_ day: String) -> TaskProblem {
-    TaskProblem(reason: .badDate, field: "title", said: Text("import.dayInTitle", ["value": day]))
+    TaskProblem(reason: .badDate, field: "title", detail: Text("import.dayInTitle", ["value": day]))
   }
 
   /// An occurrence that was changed together with all later ones (RANGE=THISANDFUTURE). Here only the one occurrence
   /// changes.
   static let onlyThisOccurrence = TaskProblem(
-    reason: .badRule, field: "recurrence", said: Text("import.onlyThisOccurrence"))
+    reason: .badRule, field: "recurrence", detail: Text("import.onlyThisOccurrence"))
 
   func note(at place: ImportNote.Place, title: String) -> ImportNote {
     ImportNote(reason, at: place, title: title, isSkipped: false, field: field, text: text)
   }
 
   private var text: Text? {
-    if let said { return said }
+    if let detail { return detail }
     guard let value else { return reason == .badRule ? Text("import.ruleWithoutDay") : nil }
     let shown = String(value.prefix(Self.longestShown)) + (value.count > Self.longestShown ? "…" : "")
     switch reason {
@@ -48,7 +48,7 @@ struct TaskProblem: Sendable, Equatable {
   private static let longestShown = 64
 }
 
-extension ForeignTask {
+extension ExternalTask {
   /// Reports an invalid value of a field, unless the task states the field elsewhere too. An existing card keeps its
   /// own value (`retainUnread`).
   mutating func cannotRead(_ field: String, _ value: String, _ reason: ImportNote.Reason) {

@@ -27,11 +27,11 @@ struct TaskwarriorDeadline: Equatable {
   /// Nil for a task without a deadline, or with one outside the user's calendar.
   init?(_ object: JSONObject, reader: Zone) {
     guard let instant = Self.instant(of: object) else { return nil }
-    if let said = Self.said(in: object, at: instant, reader: reader) {
-      self = said
+    if let stated = Self.stated(in: object, at: instant, reader: reader) {
+      self = stated
       return
     }
-    guard let due = WallTime(exactly: instant, in: reader) else { return nil }
+    guard let due = LocalDateTime(exactly: instant, in: reader) else { return nil }
     // A whole day is due at its beginning, as `due:2026-11-30` is in Taskwarrior.
     self.init(day: due.day, time: due.minutes == 0 ? nil : due.clock)
   }
@@ -42,13 +42,13 @@ struct TaskwarriorDeadline: Equatable {
   }
 
   /// The deadline in the attribute, if it fits the instant.
-  private static func said(in object: JSONObject, at instant: Instant, reader: Zone) -> TaskwarriorDeadline? {
+  private static func stated(in object: JSONObject, at instant: Instant, reader: Zone) -> TaskwarriorDeadline? {
     let words = (object[words]?.stringValue?.split(separator: " ") ?? []).map(String.init)
     guard (2...3).contains(words.count), let day = CalendarDay(words[0]) else { return nil }
-    let timed = WallTime(day: day, time: words[1])
+    let timed = LocalDateTime(day: day, time: words[1])
     let name = timed == nil ? words[1] : words.count == 3 ? words[2] : reader.identifier
     guard let zone = name == reader.identifier ? reader : Zone(name),
-      let wall = timed ?? WallTime(day: day, time: "00:00"), wall.instant(in: zone) == instant
+      let local = timed ?? LocalDateTime(day: day, time: "00:00"), local.instant(in: zone) == instant
     else { return nil }
     var deadline = TaskwarriorDeadline(day: day, time: timed?.clock)
     deadline.zone = zone.identifier
@@ -57,8 +57,8 @@ struct TaskwarriorDeadline: Equatable {
 
   /// Writes the instant of the deadline in this zone, and the attribute.
   static func put(_ deadline: TaskwarriorDeadline?, into object: inout JSONObject, zone: Zone) {
-    let wall = deadline.flatMap { WallTime(day: $0.day, time: $0.time ?? "00:00") }
-    object["due"] = wall.map { .string(CompactTime.instant($0.instant(in: zone)).text) }
+    let local = deadline.flatMap { LocalDateTime(day: $0.day, time: $0.time ?? "00:00") }
+    object["due"] = local.map { .string(CompactTime.instant($0.instant(in: zone)).text) }
     object[words] = deadline.map { .string($0.words(in: zone)) }
   }
 
@@ -67,7 +67,7 @@ struct TaskwarriorDeadline: Equatable {
   static func renewWords(of object: inout JSONObject, zone: Zone) {
     guard object[words] != nil else { return }
     let instant = instant(of: object)
-    if let instant, said(in: object, at: instant, reader: zone) != nil { return }
+    if let instant, stated(in: object, at: instant, reader: zone) != nil { return }
     object[words] = TaskwarriorDeadline(object, reader: zone).map { .string($0.words(in: zone)) }
   }
 

@@ -41,11 +41,11 @@ struct TaskwarriorFamilies {
 
   /// The use of a template: a card of its own; none, since one of its open tasks recurs instead; or none, since it has
   /// only finished tasks.
-  enum Fate {
+  enum TemplateDecision {
     case card, passedOn, leftOut
   }
 
-  func fate(of template: JSONObject) -> Fate {
+  func decision(on template: JSONObject) -> TemplateDecision {
     guard let uuid = template["uuid"]?.stringValue else { return .card }
     return heirs[uuid] != nil ? .passedOn : parents.contains(uuid) ? .leftOut : .card
   }

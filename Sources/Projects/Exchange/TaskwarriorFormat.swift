@@ -11,8 +11,8 @@ import Wire
 /// See `TaskwarriorFamilies` for recurring tasks. A `project` is a tag that begins with `+`, as in todo.txt.
 /// Annotations are the body.
 enum TaskwarriorFormat {
-  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
-    var file = ForeignFile()
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> TaskFile {
+    var file = TaskFile()
     let found = try elements(of: bytes)
     // A line that several tasks share does not identify them: notes state their numbers instead.
     let shared = Dictionary(grouping: found, by: \.line).filter { $0.value.count > 1 }
@@ -40,13 +40,13 @@ enum TaskwarriorFormat {
         file.skip(.deleted, line: line, title: task.title)
         continue
       }
-      if TaskwarriorFamilies.isTemplate(object), families.fate(of: object) != .card {
+      if TaskwarriorFamilies.isTemplate(object), families.decision(on: object) != .card {
         // Only finished tasks of the template are left, and Taskwarrior has not made the next one yet.
-        if families.fate(of: object) == .leftOut { file.skip(.template, line: line, title: task.title) }
+        if families.decision(on: object) == .leftOut { file.skip(.template, line: line, title: task.title) }
         between.append(text)
         continue
       }
-      task.source = ForeignSource(
+      task.source = TaskSource(
         format: .taskwarrior, text: text, before: between.joined(separator: ",\n"), template: template)
       file.add(task, line: line)
       between = []
@@ -84,17 +84,17 @@ enum TaskwarriorFormat {
   }
 
   /// `template` is the template of a task that recurs.
-  private static func task(_ object: JSONObject, of template: JSONObject? = nil, zone: Zone) -> ForeignTask {
+  private static func task(_ object: JSONObject, of template: JSONObject? = nil, zone: Zone) -> ExternalTask {
     func instant(_ key: String) -> Instant? {
       guard case .instant(let instant)? = object[key]?.stringValue.flatMap(CompactTime.init) else { return nil }
       return instant
     }
-    var task = ForeignTask()
+    var task = ExternalTask()
     task.uid = object[ownID]?.stringValue ?? object["uuid"]?.stringValue
     task.revision = FileRevision(
       object[revision]?.stringValue.flatMap { Int64($0) }, history: object[epoch]?.stringValue)
     task.written = object[written]?.stringValue.flatMap { FileRevision(word: $0) }
-    task.title = ForeignTask.title(object["description"]?.stringValue ?? "")
+    task.title = ExternalTask.title(object["description"]?.stringValue ?? "")
     task.body = annotations(object).compactMap { $0["description"]?.stringValue }.joined(separator: "\n")
     switch object["status"]?.stringValue {
     case "completed": task.state = .done
@@ -118,11 +118,13 @@ enum TaskwarriorFormat {
     task.modified = instant("modified")
     task.startedAt = instant("start")
     task.completedAt = task.state == .done ? instant("end") : nil
-    func comesAgain(_ rule: String) { task.recurrence = Recurrence(rule: rule, details: object[details]?.stringValue) }
+    func setRecurrence(_ rule: String) {
+      task.recurrence = Recurrence(rule: rule, details: object[details]?.stringValue)
+    }
     if let own = object[rule]?.stringValue {
-      if own != noRule { comesAgain(own) }
+      if own != noRule { setRecurrence(own) }
     } else if let template = template ?? (TaskwarriorFamilies.isTemplate(object) ? object : nil) {
-      if let rule = TaskwarriorFamilies.rule(of: template) { comesAgain(rule) }
+      if let rule = TaskwarriorFamilies.rule(of: template) { setRecurrence(rule) }
       if task.recurrence == nil { task.cannotRead("recurrence", template["recur"]?.stringValue ?? "", .badRule) }
     } else if let recur = object["recur"]?.stringValue, object["parent"] == nil, task.state != .done {
       // Only a template or a task made from one recurs.
@@ -169,7 +171,7 @@ enum TaskwarriorFormat {
 
 extension TaskwarriorFormat {
   static func write(
-    _ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone, now: Instant
+    _ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     var lines = TaskwarriorLines()
     for task in tasks {
@@ -184,7 +186,7 @@ extension TaskwarriorFormat {
   }
 
   private static func text(
-    of task: ForeignTask, columns: [KeptColumn], zone: Zone, now: Instant
+    of task: ExternalTask, columns: [StoredColumn], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     guard let source = task.source, source.format == .taskwarrior else {
       var object: JSONObject = [:]
@@ -193,7 +195,7 @@ extension TaskwarriorFormat {
       object["entry"] = .string(CompactTime.instant(task.created ?? now).text)
       object["modified"] = task.modified.map { .string(CompactTime.instant($0).text) }
       put(task.revision, into: &object)
-      put(task, over: ForeignTask(), into: &object, zone: task.zone(for: zone), now: now)
+      put(task, over: ExternalTask(), into: &object, zone: task.zone(for: zone), now: now)
       put(ColumnProperty.values(of: task, among: columns), into: &object)
       return "\(JSONValue.object(object))"
     }
@@ -221,11 +223,11 @@ extension TaskwarriorFormat {
   }
 
   private static func put(
-    _ task: ForeignTask, over old: ForeignTask, into object: inout JSONObject, zone: Zone, now: Instant
+    _ task: ExternalTask, over old: ExternalTask, into object: inout JSONObject, zone: Zone, now: Instant
   ) {
     let moment = JSONValue.string(CompactTime.instant(task.modified ?? now).text)
-    if !ForeignTask.sameText(task.title, old.title) { object["description"] = .string(task.title) }
-    if !ForeignTask.sameText(task.body, old.body) { putBody(task.body, old: old.body, into: &object, entry: moment) }
+    if !ExternalTask.sameText(task.title, old.title) { object["description"] = .string(task.title) }
+    if !ExternalTask.sameText(task.body, old.body) { putBody(task.body, old: old.body, into: &object, entry: moment) }
     if task.state != old.state {
       // A template that is a card itself stays a template until it is done.
       let open: JSONValue = TaskwarriorFamilies.isTemplate(object) ? "recurring" : "pending"
@@ -247,7 +249,7 @@ extension TaskwarriorFormat {
     let (program, ours) = PlainField.properties(of: task, since: old, in: .taskwarrior) { object[$0]?.stringValue }
     for (name, value) in program { object[name] = value.map(JSONValue.string) }
     put(ours, into: &object)
-    if !ForeignTask.sameList(task.tags, old.tags) {
+    if !ExternalTask.sameList(task.tags, old.tags) {
       let project = task.tags.first { $0.hasPrefix("+") && $0.count > 1 }
       let tags = task.tags.filter { $0 != project }
       object["project"] = project.map { .string(String($0.dropFirst())) }
@@ -262,7 +264,7 @@ extension TaskwarriorFormat {
     if task.recurrenceDetails != old.recurrenceDetails || object[details] != nil {
       object[details] = task.recurrenceDetails.map(JSONValue.string)
     }
-    if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
+    if !ExternalTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
       object["depends"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map { .string(uuid(for: $0)) })
     }
     TaskwarriorDeadline.renewWords(of: &object, zone: zone)
@@ -270,9 +272,9 @@ extension TaskwarriorFormat {
   }
 
   /// Adds the exact tags if the others are read back differently.
-  private static func putExactTags(of task: ForeignTask, into object: inout JSONObject, zone: Zone) {
+  private static func putExactTags(of task: ExternalTask, into object: inout JSONObject, zone: Zone) {
     object[exactTags] = nil
-    if !ForeignTask.sameList(task.tags, Self.task(object, zone: zone).tags) {
+    if !ExternalTask.sameList(task.tags, Self.task(object, zone: zone).tags) {
       object[exactTags] = .string("\(JSONValue.array(task.tags.map(JSONValue.string)))")
     }
   }

@@ -27,7 +27,7 @@ struct TaskSeries: Sendable, Equatable {
   /// of a template stands for the first task that did not exist at the time of its import, or for the next one in the
   /// file. A card that recurred here was exported as a template without tasks; it keeps the source text of the card
   /// before it.
-  func isTask(of kept: ForeignSource, ofOurs: Bool) -> Bool {
+  func isTask(of kept: TaskSource, ofOurs: Bool) -> Bool {
     guard kept.format == .taskwarrior, case .object(let object)? = try? JSONParser.parse(kept.text),
       let name = object["uuid"]?.stringValue
     else { return false }
@@ -58,7 +58,7 @@ extension TaskwarriorFamilies {
   }
 }
 
-extension ForeignTask {
+extension ExternalTask {
   /// Moves the deadline of a template that is a card itself to the first task that nobody has done: the tasks before it
   /// are done, whatever file they are in.
   mutating func stepOver(madeOf template: JSONObject) {
@@ -71,7 +71,7 @@ extension ForeignTask {
   }
 
   /// Keeps the recurrence of a task if the file lacks its template: such a file says nothing about it.
-  mutating func keepTemplate(of kept: ForeignSource?, zone: Zone) {
+  mutating func keepTemplate(of kept: TaskSource?, zone: Zone) {
     guard let series, !series.hasTemplate, series.goesOn, let source, source.template == nil,
       let template = kept?.template, let object = try? JSONParser.parse(template),
       sameBytes(object["uuid"]?.stringValue ?? "", series.template)
@@ -84,7 +84,7 @@ extension ForeignTask {
   }
 
   /// Whether it is the same card apart from the recurrence, which only the last task of a template has.
-  func isSameTask(as other: ForeignTask) -> Bool {
+  func isSameTask(as other: ExternalTask) -> Bool {
     var (left, right) = (self, other)
     (left.recurrence, right.recurrence) = (nil, nil)
     return left.isSameCard(as: right)

@@ -9,22 +9,22 @@ import Kit
 /// part of the title; tags among its words are, since the sentence needs them. The order of the lines is the order of
 /// new cards, and has no meaning for existing ones.
 enum TodoTxtFormat {
-  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> TaskFile {
     let lines = try TextLine.lines(ofFile: bytes)
-    var file = ForeignFile()
+    var file = TaskFile()
     if bytes.isEmptyArray { return file }
     var between = ""
     for (index, line) in lines.enumerated() {
       try checkCancelled()
       var line = line
       between += line.takeByteOrderMark()
-      guard !ForeignTask.trimmed(line.text).isEmpty else {
+      guard !ExternalTask.trimmed(line.text).isEmpty else {
         between += line.whole
         continue
       }
       let words = TodoTxtLine(line.text)
       var (task, _) = Self.task(words, zone: zone)
-      task.source = ForeignSource(format: .todotxt, text: line.whole, before: between)
+      task.source = TaskSource(format: .todotxt, text: line.whole, before: between)
       between = ""
       file.add(task, line: index + 1)
     }
@@ -44,7 +44,7 @@ enum TodoTxtFormat {
     guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else { return false }
     var (lines, marked) = (0, 0)
     var (hasDue, hasHead, hasTag) = (false, false, false)
-    for line in TextLine.lines(of: text).map(\.text) where !ForeignTask.trimmed(line).isEmpty {
+    for line in TextLine.lines(of: text).map(\.text) where !ExternalTask.trimmed(line).isEmpty {
       let words = TodoTxtLine(line)
       let isHead = words.letter != nil || words.completion != nil
       var (isDue, isTagged) = (false, false)
@@ -63,10 +63,10 @@ enum TodoTxtFormat {
   }
 
   /// `places` are the indices of the words of the title.
-  private static func task(_ line: TodoTxtLine, zone: Zone) -> (task: ForeignTask, places: [Int]) {
-    var task = ForeignTask()
+  private static func task(_ line: TodoTxtLine, zone: Zone) -> (task: ExternalTask, places: [Int]) {
+    var task = ExternalTask()
     func start(of day: CalendarDay?) -> Instant? {
-      day.map { WallTime(day: $0, minutes: 0, seconds: 0).instant(in: zone) }
+      day.map { LocalDateTime(day: $0, minutes: 0, seconds: 0).instant(in: zone) }
     }
     task.state = line.isDone ? .done : .todo
     task.created = start(of: line.creation)
@@ -107,7 +107,7 @@ enum TodoTxtFormat {
     let end = isOfText.lastIndex(of: true).map { $0 + 1 } ?? 0
     // A line of nothing but tags is its own title.
     if end > 0 { places.removeLast(places.count - end) }
-    task.title = ForeignTask.title(places.map { line.words[$0] }.joined(separator: " "))
+    task.title = ExternalTask.title(places.map { line.words[$0] }.joined(separator: " "))
     task[.letters] = letter
     let shown = task.tags
     for word in own { ExtensionProperties.apply(word, to: &task) }
@@ -131,7 +131,7 @@ enum TodoTxtFormat {
     return (task, places)
   }
 
-  static func write(_ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone, now: Instant) -> String {
+  static func write(_ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone, now: Instant) -> String {
     var text = ""
     for task in tasks {
       if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
@@ -149,16 +149,16 @@ enum TodoTxtFormat {
   }
 
   private static func line(
-    of task: ForeignTask, over old: TodoTxtLine, columns: [KeptColumn], zone: Zone, now: Instant
+    of task: ExternalTask, over old: TodoTxtLine, columns: [StoredColumn], zone: Zone, now: Instant
   ) -> TodoTxtLine {
     let (before, places) = Self.task(old, zone: zone)
     var line = old
     let there = task.zone(for: zone)
-    func day(of instant: Instant?) -> CalendarDay { WallTime(instant ?? now, in: there).day }
+    func day(of instant: Instant?) -> CalendarDay { LocalDateTime(instant ?? now, in: there).day }
     // The first date keeps a title that begins with an x or a date from being misread.
     if line.creation == nil { line.creation = day(of: task.created) }
     // The title replaces the old one in its place; spaces stay where a word is removed.
-    if !ForeignTask.sameText(task.title, before.title) || places.isEmpty {
+    if !ExternalTask.sameText(task.title, before.title) || places.isEmpty {
       for place in places.reversed() { line.words.remove(at: place) }
       line.words.insert(contentsOf: task.title.split(separator: " ").map(String.init), at: places.first ?? 0)
     }
@@ -171,7 +171,7 @@ enum TodoTxtFormat {
       case .badDue: task.deadline != nil && !titleWords.contains(word)
       case .letter, .own: true
       case .recurrence(let rule, _):
-        rule != task.recurrence?.rule || !task.card.comesAgain(as: before.card)
+        rule != task.recurrence?.rule || !task.card.recurs(as: before.card)
       // In an exported line; in any other it is a word of its author.
       case .other: before.uid != nil && ExtensionProperties.unread(word, prefix: ExtensionProperties.prefix) != nil
       case nil: false
@@ -205,7 +205,7 @@ enum TodoTxtFormat {
   /// Writes the priority of a finished task as a word after it, as the format suggests. There are more letters than our
   /// nine priorities, so a letter with the same meaning stays.
   private static func put(
-    letterOf task: ForeignTask, was before: ForeignTask, old: TodoTxtLine, in line: inout TodoTxtLine
+    letterOf task: ExternalTask, was before: ExternalTask, old: TodoTxtLine, in line: inout TodoTxtLine
   ) {
     var letter = old.letter
     for case .letter(let word)? in old.words.map(TodoTxtLine.meaning) where letter == nil { letter = word }

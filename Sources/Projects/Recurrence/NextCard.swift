@@ -72,7 +72,7 @@ extension Transaction {
   /// finished card, so that finishing it once more after reopening creates no second one. Returns nil if no card
   /// follows.
   @discardableResult
-  func comeAgain(after record: ProjectRecord, columns: BoardColumns) throws -> ProjectRecord? {
+  func insertNextCard(after record: ProjectRecord, columns: BoardColumns) throws -> ProjectRecord? {
     guard let recurrence = record.recurrence,
       let (day, time) = try next(of: recurrence, after: record)
     else { return nil }
@@ -85,7 +85,7 @@ extension Transaction {
     var passedOn = recurrence
     passedOn.done = (recurrence.done ?? 0) + 1
     next.recurrence = passedOn
-    next.taken = try NextCard.mergeBase(of: next, at: clock)?.stored
+    next.mergeBase = try NextCard.mergeBase(of: next, at: clock)?.stored
     return try place(next, atEndOf: columns.first.state)
   }
 

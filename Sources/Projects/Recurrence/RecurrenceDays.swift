@@ -29,11 +29,11 @@ extension RecurrenceRule {
     let next = day.adding(days: 1)
     // There is no day after the last supported one.
     guard next > day else { return nil }
-    let sought = max(next, earliest ?? day, start)
-    var period = count == nil ? max(0, index(of: sought, from: start) / interval - 1) * interval : 0
+    let lowerBound = max(next, earliest ?? day, start)
+    var period = count == nil ? max(0, index(of: lowerBound, from: start) / interval - 1) * interval : 0
     var counted = 1
-    let lastYear = sought.year + years + (frequency == .yearly ? interval : interval / 12 + 1)
-    if start > day, start >= sought {
+    let lastYear = lowerBound.year + years + (frequency == .yearly ? interval : interval / 12 + 1)
+    if start > day, start >= lowerBound {
       guard let first = within(start) else { return nil }
       if isWanted(first) { return first }
     }
@@ -44,7 +44,7 @@ extension RecurrenceRule {
       where candidate > start {
         counted += 1
         if let count, counted > count { return nil }
-        guard candidate >= sought else { continue }
+        guard candidate >= lowerBound else { continue }
         guard let found = within(candidate) else { return nil }
         if isWanted(found) { return found }
       }

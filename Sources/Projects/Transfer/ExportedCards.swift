@@ -25,7 +25,7 @@ struct ExportedCards: Sendable {
     self.epoch = epoch
   }
 
-  func tasks(as format: TaskFormat, zone: Zone) throws -> [ForeignTask] {
+  func tasks(as format: TaskFormat, zone: Zone) throws -> [ExternalTask] {
     var names: [String: String] = [:]
     for (record, kept) in cards {
       if let kept, kept.source.format == format, let name = record.foreignID {
@@ -39,7 +39,7 @@ struct ExportedCards: Sendable {
     // Earlier versions gave a copy of a card that had changed on both sides the same name.
     var taken: Set<String> = []
     return try ordered.map { record, kept in
-      var task = ForeignTask(record, columns: columns)
+      var task = ExternalTask(record, columns: columns)
       let source = kept?.source
       let before = source?.format == format ? source?.task(zone: zone) : nil
       // A card in the column to which the state of its source text leads on this board needs no column property.
@@ -55,7 +55,7 @@ struct ExportedCards: Sendable {
       task.source = source
       let revision = FileRevision(
         number: record.revision, epoch: epoch,
-        ancestor: try MergeBase(stored: record.taken)?.ancestor(in: epoch) ?? before?.written?.ancestor(in: epoch))
+        ancestor: try MergeBase(stored: record.mergeBase)?.ancestor(in: epoch) ?? before?.written?.ancestor(in: epoch))
       if format == .jsonl {
         task.uid = record.id
         task.revision = revision
@@ -104,7 +104,7 @@ struct ExportedCards: Sendable {
 
   /// The blockers in a card's source text for which it would wait in a cycle: they stay in the text.
   private static func circularNames(
-    of record: ProjectRecord, before: ForeignTask?, format: TaskFormat, waiting: WaitingCards,
+    of record: ProjectRecord, before: ExternalTask?, format: TaskFormat, waiting: WaitingCards,
     cards: [String: String]
   ) -> [String] {
     guard let before, !before.blockedBy.isEmpty else { return [] }
@@ -116,7 +116,7 @@ struct ExportedCards: Sendable {
 
   /// The blockers of a card, by their names in the file.
   private static func names(
-    of ids: [String], known: [String: String], before: ForeignTask?, format: TaskFormat
+    of ids: [String], known: [String: String], before: ExternalTask?, format: TaskFormat
   ) -> [String] {
     // Blockers that were never imported are named only in the card's source text.
     let missing = (before?.blockedBy ?? []).map { (TaskReading.id(ofUID: $0, format: format), $0) }
@@ -157,7 +157,7 @@ extension StoredSource {
   }
 }
 
-extension ForeignSource {
+extension TaskSource {
   /// Whether a task was imported from a list of this format that somebody wrote by hand: not a line in the form of our
   /// exports without text around it.
   fileprivate func isOfList(in format: TaskFormat) -> Bool {

@@ -30,7 +30,7 @@ struct ProjectImport: Sendable {
     let own = task
     let waiting = record?.blockedBy ?? []
     task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, waiting: waiting, in: snapshot) }
-    try noteStrangers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
+    try noteMissingBlockers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
     task.keepColumn(in: columns, from: reading.board)
     guard let record else {
       if reading.edited.namesakes.contains(index) { note(.sameTitle, of: task) }
@@ -50,7 +50,7 @@ struct ProjectImport: Sendable {
 
   /// Applies a task to its existing card.
   private mutating func settle(
-    _ task: ForeignTask, with record: ProjectRecord, _ reading: TaskReading, _ zone: Zone,
+    _ task: ExternalTask, with record: ProjectRecord, _ reading: TaskReading, _ zone: Zone,
     columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
   ) throws {
     let decision = try TaskDecision.make(
@@ -68,29 +68,29 @@ struct ProjectImport: Sendable {
     }
   }
 
-  mutating func note(_ reason: ImportNote.Reason, of task: ForeignTask, field: String? = nil, text: Text? = nil) {
+  mutating func note(_ reason: ImportNote.Reason, of task: ExternalTask, field: String? = nil, text: Text? = nil) {
     items.counts.notes.append(ImportNote(reason, at: task.place, title: task.title, field: field, text: text))
   }
 
   /// Notes blockers that are neither in the file nor in the library, unless the card waits for them already. They stay
   /// in the task, and block nothing until they are imported.
-  private mutating func noteStrangers(
-    of task: ForeignTask, as ids: [String], waiting: [String], _ reading: TaskReading, in snapshot: Snapshot
+  private mutating func noteMissingBlockers(
+    of task: ExternalTask, as ids: [String], waiting: [String], _ reading: TaskReading, in snapshot: Snapshot
   ) throws {
     if ids.isEmpty { return }
-    let strangers = try zip(task.blockedBy, ids).filter { name, id in
+    let missing = try zip(task.blockedBy, ids).filter { name, id in
       try reading.placesByUID[name] == nil && !waiting.contains(id)
         && snapshot.find(ProjectRecord.self, id: id) == nil
     }
-    if strangers.isEmpty { return }
-    let names = strangers.prefix(3).map { String($0.0.prefix(64)) }.joined(separator: ", ")
-    let text = Text("projects.waitsForStranger", ["names": names, "count": String(strangers.count)])
+    if missing.isEmpty { return }
+    let names = missing.prefix(3).map { String($0.0.prefix(64)) }.joined(separator: ", ")
+    let text = Text("projects.waitsForStranger", ["names": names, "count": String(missing.count)])
     note(.badValue, of: task, field: "blockedBy", text: text)
   }
 
   /// Notes that an existing card would wait in a cycle, as for new cards.
   private mutating func noteCycle(
-    of task: ForeignTask, as card: String, waiting: [String], in snapshot: Snapshot
+    of task: ExternalTask, as card: String, waiting: [String], in snapshot: Snapshot
   ) throws {
     let isCycle = try task.blockedBy.contains { blocker in
       try !waiting.contains(blocker) && Blockers.wouldWait(card, for: blocker, in: snapshot.db)
@@ -112,7 +112,7 @@ struct ProjectImport: Sendable {
 
   /// Stores the source text of a task, for the parts that no field holds.
   private func storeSource(
-    of task: ForeignTask, _ reading: TaskReading, _ decision: ImportDecision<ProjectRecord>,
+    of task: ExternalTask, _ reading: TaskReading, _ decision: ImportDecision<ProjectRecord>,
     in transaction: Transaction
   ) throws {
     guard let source = task.source else { return }
@@ -129,7 +129,7 @@ extension TaskReading {
   fileprivate var source: String { origin.path ?? format.rawValue }
 }
 
-extension ForeignTask {
+extension ExternalTask {
   /// Keeps the column that a file names only if the board has it, and if it agrees with the state of the task. On a
   /// board in another order the same column may mean another state, such as the column where cards begin.
   ///

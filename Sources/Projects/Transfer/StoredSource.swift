@@ -5,14 +5,14 @@ import Wire
 
 /// The source of an imported card, stored in its `foreign` column.
 struct StoredSource: Codable, Sendable {
-  var source: ForeignSource
+  var source: TaskSource
   /// The position in its file, so that an export keeps the order of the file.
   var place: Int
   /// The path of the file, for a task that only its text identifies: the same line in another file is another task. Nil
   /// for an import of bytes.
   var file: String?
 
-  init(_ source: ForeignSource, place: Int, file: String? = nil) {
+  init(_ source: TaskSource, place: Int, file: String? = nil) {
     self.source = source
     self.place = place
     self.file = file
@@ -50,7 +50,7 @@ extension StoredSource {
   }
 }
 
-extension ForeignTask {
+extension ExternalTask {
   /// A card in the terms of all formats. Its blockers are ids of cards.
   init(_ record: ProjectRecord, columns: BoardColumns) {
     card = record
@@ -64,7 +64,7 @@ extension ForeignTask {
   }
 
   /// Whether it is the same card for an import: the fields that both sides can change. Blockers are ids of cards.
-  func isSameCard(as other: ForeignTask) -> Bool {
+  func isSameCard(as other: ExternalTask) -> Bool {
     if let column, let there = other.column, !sameBytes(column, there) { return false }
     var (left, right) = (self, other)
     // A finished card has passed its rule on to the next one; a file may still have it.

@@ -11,7 +11,7 @@ enum TaskDecision {
   typealias Decision = ImportDecision<ProjectRecord>
 
   static func make(
-    of record: ProjectRecord, by task: ForeignTask, reading: TaskReading, zone: Zone, columns: BoardColumns,
+    of record: ProjectRecord, by task: ExternalTask, reading: TaskReading, zone: Zone, columns: BoardColumns,
     in snapshot: Snapshot
   ) throws -> Decision {
     var task = task
@@ -20,18 +20,18 @@ enum TaskDecision {
     let kept = whole?.source
     let isElsewhere = !reading.origin.isSame(as: whole?.file)
     guard let revision = task.revision else {
-      return try foreign(record, task, kept, isElsewhere: isElsewhere, reading, zone, columns, in: snapshot)
+      return try external(record, task, kept, isElsewhere: isElsewhere, reading, zone, columns, in: snapshot)
     }
     return try own(record, task, revision, kept, reading, columns, in: snapshot)
   }
 
   /// For a task in one of our own exports.
   private static func own(
-    _ record: ProjectRecord, _ task: ForeignTask, _ revision: FileRevision, _ kept: ForeignSource?,
+    _ record: ProjectRecord, _ task: ExternalTask, _ revision: FileRevision, _ kept: TaskSource?,
     _ reading: TaskReading, _ columns: BoardColumns, in snapshot: Snapshot
   ) throws -> Decision {
     let isUntouched = kept.flatMap { kept in task.source.map { kept.format == $0.format && kept.says($0) } } ?? false
-    let card = ForeignTask(record, columns: columns)
+    let card = ExternalTask(record, columns: columns)
     let isSame = card.isSameCard(as: task)
     if isUntouched && reading.format == kept?.format || isSame {
       let decision = surroundings(of: task, kept, for: record, reading)
@@ -39,24 +39,24 @@ enum TaskDecision {
     }
     // Whether a task of a template recurs depends on its series, not on the card.
     let isMade = task.series != nil
-    let verdict = try record.verdict(
-      of: revision, after: isMade ? nil : record.taken, isSame: reading.origin.isSame, in: snapshot,
+    let comparison = try record.comparison(
+      of: revision, after: isMade ? nil : record.mergeBase, isSame: reading.origin.isSame, in: snapshot,
       says: { record in
-        let state = ForeignTask(record, columns: columns)
+        let state = ExternalTask(record, columns: columns)
         return isMade ? state.isSameTask(as: task) : state.isSameCard(as: task)
       })
-    switch verdict {
+    switch comparison {
     case .known:
       guard let series = task.series, series.hasTemplate, !series.goesOn else { return Decision(.nothing, of: record) }
       return try handOver(record, to: task, before: card, columns)
-    case .edited(let base, let later, let wasSaid):
-      let isOld = try MergeBase.isLater(record.taken, than: revision, in: snapshot)
+    case .edited(let base, let later, let isFormerState):
+      let isOld = try MergeBase.isLater(record.mergeBase, than: revision, in: snapshot)
       let merge = try merge(task, with: record, since: base, later: later, isOld: isOld, columns)
-      return !merge.conflicts.isEmpty && wasSaid ? Decision(.nothing, of: record) : Decision(merge, of: record)
+      return !merge.conflicts.isEmpty && isFormerState ? Decision(.nothing, of: record) : Decision(merge, of: record)
     case .unknown(let states):
       // A task whose values are all old, from different times, was never one state of the card. It is an edit, unless
       // the file is known to be old. For a task of a template that is not checked.
-      if !isMade, try MergeBase.isLater(record.taken, than: revision, in: snapshot),
+      if !isMade, try MergeBase.isLater(record.mergeBase, than: revision, in: snapshot),
         try task.saysNothingNew(to: states, columns: columns)
       {
         return Decision(.nothing, of: record)
@@ -67,22 +67,22 @@ enum TaskDecision {
 
   /// For a task of a template nothing is merged once both sides have changed.
   private static func merge(
-    _ task: ForeignTask, with record: ProjectRecord, since base: ProjectRecord, later: [ProjectRecord],
+    _ task: ExternalTask, with record: ProjectRecord, since base: ProjectRecord, later: [ProjectRecord],
     isOld: Bool = false, _ columns: BoardColumns
   ) throws -> ItemMerge<ProjectRecord> {
     guard task.series != nil else {
       return try task.merged(with: record, since: base, later: later, isOld: isOld, columns: columns)
     }
-    let isAsBefore = ForeignTask(record, columns: columns).isSameCard(as: ForeignTask(base, columns: columns))
+    let isAsBefore = ExternalTask(record, columns: columns).isSameCard(as: ExternalTask(base, columns: columns))
     return try task.merged(with: record, since: isAsBefore ? record : nil, columns: columns)
   }
 
   /// For a task of another program.
-  private static func foreign(
-    _ record: ProjectRecord, _ task: ForeignTask, _ kept: ForeignSource?, isElsewhere: Bool, _ reading: TaskReading,
+  private static func external(
+    _ record: ProjectRecord, _ task: ExternalTask, _ kept: TaskSource?, isElsewhere: Bool, _ reading: TaskReading,
     _ zone: Zone, _ columns: BoardColumns, in snapshot: Snapshot
   ) throws -> Decision {
-    let card = ForeignTask(record, columns: columns)
+    let card = ExternalTask(record, columns: columns)
     guard let kept, let source = task.source, kept.format == source.format, var before = kept.task(zone: zone) else {
       if card.isSameCard(as: task) { return Decision(.nothing, of: record) }
       let merge = try task.merged(with: record, since: nil, columns: columns)
@@ -100,12 +100,12 @@ enum TaskDecision {
     }
     // By its own time of modification it is older than the one imported last.
     if let last = before.modified, let modified = task.modified, modified < last,
-      try wasSaid(task, by: states(), columns)
+      try isFormerState(task, by: states(), columns)
     {
       return Decision(.nothing, of: record)
     }
     // In another list that still exists, an earlier state of the card is just old.
-    if isElsewhere, try wasSaid(task, by: states(), columns) { return Decision(.nothing, of: record) }
+    if isElsewhere, try isFormerState(task, by: states(), columns) { return Decision(.nothing, of: record) }
     if let written = try task.written(since: before, of: states, columns, in: snapshot) {
       before = written
       // Whatever happened to the card since: nobody has edited the task.
@@ -131,23 +131,23 @@ enum TaskDecision {
     }
     if card.isSameCard(as: task) { return Decision(.update, of: record) }
     // States of the card since then, which may have been exported, are just old.
-    let since = try states().prefix { !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
+    let since = try states().prefix { !ExternalTask($0.state, columns: columns).isSameCard(as: before) }
     let base = try record.saying(before, in: columns)
     let merge = try merge(task, with: record, since: base, later: since.map(\.state), columns)
-    if !merge.conflicts.isEmpty, wasSaid(task, by: since, columns) { return Decision(.nothing, of: record) }
+    if !merge.conflicts.isEmpty, isFormerState(task, by: since, columns) { return Decision(.nothing, of: record) }
     return Decision(merge.isChange ? .update : .storeSource, of: record, merge: merge)
   }
 
-  private static func wasSaid(
-    _ task: ForeignTask, by states: some Sequence<(clock: Int64, state: ProjectRecord)>, _ columns: BoardColumns
+  private static func isFormerState(
+    _ task: ExternalTask, by states: some Sequence<(clock: Int64, state: ProjectRecord)>, _ columns: BoardColumns
   ) -> Bool {
-    states.contains { ForeignTask($0.state, columns: columns).isSameCard(as: task) }
+    states.contains { ExternalTask($0.state, columns: columns).isSameCard(as: task) }
   }
 
   /// For a task whose own text is the same: compares the text around it, which is prose in Markdown, components that
   /// are no tasks in iCalendar, and the templates of recurring tasks.
   private static func surroundings(
-    of task: ForeignTask, _ kept: ForeignSource?, for record: ProjectRecord, _ reading: TaskReading
+    of task: ExternalTask, _ kept: TaskSource?, for record: ProjectRecord, _ reading: TaskReading
   ) -> Decision {
     let (nothing, store) = (Decision(.nothing, of: record), Decision(.storeSource, of: record))
     let update = Decision(.storeSource, of: record, isUpdate: true)
@@ -171,7 +171,7 @@ enum TaskDecision {
   ///
   /// - Parameter before: the content of the file before.
   private static func handOver(
-    _ record: ProjectRecord, to task: ForeignTask, before: ForeignTask, _ columns: BoardColumns
+    _ record: ProjectRecord, to task: ExternalTask, before: ExternalTask, _ columns: BoardColumns
   ) throws -> Decision {
     let (rule, ruleBefore) = (task.recurrence?.rule, before.recurrence?.rule)
     let isAsBefore = columns.isOpen(record.state) && record.recurrence?.rule == ruleBefore
@@ -200,7 +200,7 @@ enum TaskDecision {
   }
 }
 
-extension ForeignTask {
+extension ExternalTask {
   /// The name of its task in the program that it was imported from. A task that joined the card of its template has a
   /// name of its own.
   func nameThere(for record: ProjectRecord) -> String? {
@@ -214,12 +214,12 @@ extension ForeignTask {
   ///   - before: the task at the last import.
   ///   - states: the states of the card, the newest first.
   fileprivate func written(
-    since before: ForeignTask, of states: () throws -> [(clock: Int64, state: ProjectRecord)], _ columns: BoardColumns,
+    since before: ExternalTask, of states: () throws -> [(clock: Int64, state: ProjectRecord)], _ columns: BoardColumns,
     in snapshot: Snapshot
-  ) throws -> ForeignTask? {
+  ) throws -> ExternalTask? {
     let epoch = snapshot.services.library.identity.epoch
     guard let number = written?.number(in: epoch), number > before.written?.number(in: epoch) ?? -1 else { return nil }
-    return try states().first { $0.clock == number }.map { ForeignTask($0.state, columns: columns) }
+    return try states().first { $0.clock == number }.map { ExternalTask($0.state, columns: columns) }
   }
 }
 
@@ -228,7 +228,7 @@ extension TaskReading {
   /// its card, whether that was imported or not. A deleted card of ours is named by its id in our files, unless the
   /// task's card waits for the id that this name would give.
   func card(
-    named uid: String, by task: ForeignTask? = nil, waiting: [String] = [], in snapshot: Snapshot
+    named uid: String, by task: ExternalTask? = nil, waiting: [String] = [], in snapshot: Snapshot
   ) throws -> String {
     if let place = placesByUID[uid] {
       let task = tasks[place]
@@ -246,5 +246,5 @@ extension TaskReading {
 
 extension ProjectRecord: ExchangedItem {
   var isImported: Bool { foreign != nil }
-  static var takenColumn: String { "came" }
+  static var mergeBaseColumn: String { "came" }
 }

@@ -1,7 +1,7 @@
 import Store
 import Wire
 
-extension ForeignTask {
+extension ExternalTask {
   /// Merges a card that was changed here with a task that was changed in its file.
   ///
   /// - Parameters:
@@ -50,20 +50,20 @@ extension ProjectRecord {
   /// - Parameter states: earlier states of the card. A value that means the same as one of theirs is written like
   ///   theirs: most formats do not have the column, but only its state, and Taskwarrior sorts tags.
   func saying(
-    _ task: ForeignTask, like states: [ProjectRecord] = [], in columns: BoardColumns
+    _ task: ExternalTask, like states: [ProjectRecord] = [], in columns: BoardColumns
   ) throws -> ProjectRecord {
     var card = self
-    let fields = ForeignTask.fields
+    let fields = ExternalTask.fields
     for place in fields.indices { Self.fields.copy(fields[place], of: task.card, to: &card) }
     card.recurrence = try card.recurrence?.kept(deadline: card.deadline)
     let states = [self] + states
     if task.source?.format == .taskwarrior {
       let tags = card.tags.sorted()
-      card.tags = states.first { ForeignTask.sameList($0.tags.sorted(), tags) }?.tags ?? card.tags
+      card.tags = states.first { ExternalTask.sameList($0.tags.sorted(), tags) }?.tags ?? card.tags
     }
     card.state = columns.column(for: task).state
     if task.column == nil {
-      let same = states.first { !$0.state.isEmpty && ForeignTask.state(of: $0.state, in: columns) == task.state }
+      let same = states.first { !$0.state.isEmpty && ExternalTask.state(of: $0.state, in: columns) == task.state }
       card.state = same?.state ?? card.state
     }
     return card

@@ -7,10 +7,10 @@ import Wire
 /// The tasks of a file that is being imported.
 struct TaskReading: Sendable {
   var format: TaskFormat
-  var tasks: [ForeignTask]
+  var tasks: [ExternalTask]
   var notes: [ImportNote]
   /// The columns in the file.
-  var columns: [KeptColumn]
+  var columns: [StoredColumn]
   /// The board from which the file was written, if it states that.
   let board: BoardColumns?
   /// The id of the card of each task.
@@ -26,7 +26,7 @@ struct TaskReading: Sendable {
   /// The indices of open recurring tasks, by the key of their series.
   private var openSeries: [String: [Int]] = [:]
 
-  init(_ file: ForeignFile, format: TaskFormat, origin: TaskOrigin = TaskOrigin(), confirmation: LargeImport) {
+  init(_ file: TaskFile, format: TaskFormat, origin: TaskOrigin = TaskOrigin(), confirmation: LargeImport) {
     self.format = format
     self.origin = origin
     self.confirmation = confirmation
@@ -34,7 +34,7 @@ struct TaskReading: Sendable {
     ids = []
     notes = file.notes
     columns = file.columns
-    board = file.hasAllColumns ? BoardColumns(file.columns.isEmpty ? KeptColumn.usual : file.columns) : nil
+    board = file.hasAllColumns ? BoardColumns(file.columns.isEmpty ? StoredColumn.usual : file.columns) : nil
     hasTemplates = file.hasTemplates
     var occurrences: [String: Int] = [:]
     var seen: Set<String> = []
@@ -87,23 +87,23 @@ struct TaskReading: Sendable {
   private static let longestHead = 4_096
 
   /// A task with the text around it, if that can be stored; else an empty text.
-  private static func whole(_ task: ForeignTask, format: TaskFormat) -> String {
+  private static func whole(_ task: ExternalTask, format: TaskFormat) -> String {
     guard let source = task.source, source.format == format, format != .taskwarrior else { return "" }
     let text = source.before + source.text + source.after
     return text.hasNUL ? "" : text
   }
 
   /// Whether the file contains the next task of a recurring one, as programs write it that complete a task.
-  func goesOn(after task: ForeignTask) -> Bool {
+  func goesOn(after task: ExternalTask) -> Bool {
     guard let key = Self.seriesKey(of: task), let places = openSeries[key] else { return false }
     return places.contains { tasks[$0].place != task.place && sameBytes(tasks[$0].title, task.title) }
   }
 
-  private static func seriesKey(of task: ForeignTask) -> String? {
+  private static func seriesKey(of task: ExternalTask) -> String? {
     task.recurrence.map { "\($0.rule)\u{1F}\(task.title)" }
   }
 
-  private static func refusal(of task: ForeignTask) -> ImportNote.Reason? {
+  private static func refusal(of task: ExternalTask) -> ImportNote.Reason? {
     if task.title.hasNUL || task.body.hasNUL || task.source?.text.hasNUL == true { return .notText }
     if task.title.isEmpty { return .blank }
     let isLong =
@@ -112,7 +112,7 @@ struct TaskReading: Sendable {
     return isLong ? .tooLong : nil
   }
 
-  private static func id(of task: ForeignTask, format: TaskFormat, occurrences: inout [String: Int]) -> String {
+  private static func id(of task: ExternalTask, format: TaskFormat, occurrences: inout [String: Int]) -> String {
     if let uid = task.uid {
       if task.revision != nil, let own = ProjectID(validating: uid) { return own.text }
       return id(ofUID: uid, format: format)
@@ -142,7 +142,7 @@ struct TaskOrigin: Sendable {
   /// The files of earlier imports that do not exist any more: one of them may have been moved here.
   var gone: Set<String> = []
   /// The cards that were imported from lists.
-  var lines: [KnownLine] = []
+  var lines: [ImportedLine] = []
 
   /// The id of an equal task from another file in earlier versions, which made two cards of them.
   func formerID(of id: String) -> String? { path.map { DerivedID.text(of: "\($0)#\(id)") } }
@@ -201,7 +201,7 @@ extension TaskReading {
 
   /// The source to store for a task. A file without any template is a partial export: then the card keeps the templates
   /// that it has.
-  func kept(_ source: ForeignSource, of task: ForeignTask, for card: ProjectRecord) throws -> StoredSource {
+  func kept(_ source: TaskSource, of task: ExternalTask, for card: ProjectRecord) throws -> StoredSource {
     var source = source
     if format == .taskwarrior, source.format == format, !hasTemplates, let before = try StoredSource(card)?.source,
       before.format == format

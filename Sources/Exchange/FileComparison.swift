@@ -3,14 +3,14 @@ import Store
 import Wire
 
 /// The comparison of one of our own files with its item.
-package enum FileVerdict<State> {
+package enum FileComparison<State> {
   /// The file is old: nobody has edited it since it was exported or last imported.
   case known
   /// The file is an edit of the item's state `since`. If the item is still in that state, whatever its revision, it
   /// follows the file. Changes on both sides are merged by the collection. For fields that cannot be merged both
   /// versions are stored, unless the file's version is one that the item had in a `later` state (newest first) and has
-  /// changed since. If the file `wasSaid`, all of it is such a state.
-  case edited(since: State, later: [State], wasSaid: Bool)
+  /// changed since. With `isFormerState`, the whole file equals such a state.
+  case edited(since: State, later: [State], isFormerState: Bool)
   /// The base of the file is unknown: both versions are stored. The known states of the item, newest first.
   case unknown(states: [State])
 }
@@ -40,10 +40,10 @@ extension ExchangedItem {
   ///   - last: the merge base of the item, as stored in its row.
   ///   - isSame: whether a file is this one.
   ///   - says: whether a state of the item equals the file.
-  package func verdict(
+  package func comparison(
     of revision: FileRevision?, after last: String?, isSame: (MergeBase) -> Bool, in snapshot: Snapshot,
     says: (Self) throws -> Bool
-  ) throws -> FileVerdict<Self> {
+  ) throws -> FileComparison<Self> {
     let epoch = snapshot.services.library.identity.epoch
     let last = try MergeBase(stored: last)
     var found: (base: Int, states: [Self])?
@@ -61,12 +61,14 @@ extension ExchangedItem {
     }
     // An item of another program that was never changed here loses nothing by following its file.
     if found == nil, revision != nil, last == nil, isImported, createdAt == updatedAt { found = (0, [self]) }
-    let verdict = try FileVerdict(
+    let comparison = try FileComparison(
       base: found?.base, states: found?.states ?? states(in: snapshot).map(\.state), says: says)
-    if case .edited(_, _, wasSaid: true) = verdict, let revision, last?.isLater(than: revision, in: epoch) == true {
+    if case .edited(_, _, isFormerState: true) = comparison, let revision,
+      last?.isLater(than: revision, in: epoch) == true
+    {
       return .known
     }
-    return verdict
+    return comparison
   }
 }
 
@@ -78,7 +80,7 @@ extension FileRevision {
   }
 }
 
-extension FileVerdict {
+extension FileComparison {
   /// - Parameters:
   ///   - base: the index of the state of which the file is an edit; nil if unknown.
   ///   - states: the states of the item, newest first.
@@ -92,6 +94,6 @@ extension FileVerdict {
     let later = states[..<base]
     self =
       try says(state)
-      ? .known : .edited(since: state, later: Array(later), wasSaid: later.contains(where: says))
+      ? .known : .edited(since: state, later: Array(later), isFormerState: later.contains(where: says))
   }
 }

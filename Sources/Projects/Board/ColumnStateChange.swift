@@ -14,9 +14,9 @@ import Store
 /// its cards are updated slice by slice afterwards. A card that leaves the column before its update was never finished
 /// in it, a card that is moved into it is updated by the move, and if a client switches the column back, that change
 /// wins.
-struct ColumnTurn: Sendable {
+struct ColumnStateChange: Sendable {
   /// The columns whose cards are not updated yet.
-  private var columns: [KeptColumn] = []
+  private var columns: [StoredColumn] = []
   /// The last updated card of the first of these columns; nil before its first card.
   private var last: Place?
 
@@ -34,7 +34,7 @@ struct ColumnTurn: Sendable {
       before[column.state].map { $0.isOpen != column.isOpen } ?? false
     }
     // After all columns have changed: cards that wait for each other's column are both reported in their final state.
-    for column in columns { try Blockers.tellWaiting(forCardsIn: column.state, in: transaction) }
+    for column in columns { try Blockers.notifyWaiting(forCardsIn: column.state, in: transaction) }
   }
 
   /// Updates cards; returns false if another slice has to go on.
@@ -46,7 +46,7 @@ struct ColumnTurn: Sendable {
         continue
       }
       guard transaction.hasRoom else { return false }
-      let cards = try Self.cards(in: column, behind: last, transaction.db)
+      let cards = try Self.cards(in: column, after: last, transaction.db)
       if cards.isEmpty {
         // Once more from the beginning: a client may have moved a card from after the current place to before it.
         if last == nil { end() } else { last = nil }
@@ -70,7 +70,7 @@ struct ColumnTurn: Sendable {
   private static let step = 100
 
   /// The cards whose `completedAt` does not fit the column's current state.
-  private static func cards(in column: KeptColumn, behind last: Place?, _ db: Database) throws -> [Place] {
+  private static func cards(in column: StoredColumn, after last: Place?, _ db: Database) throws -> [Place] {
     var cards: [Place] = []
     try db.each(
       """
@@ -82,13 +82,13 @@ struct ColumnTurn: Sendable {
   }
 
   private static func settle(
-    _ card: ProjectRecord, in column: KeptColumn, _ board: BoardColumns, _ transaction: Transaction
+    _ card: ProjectRecord, in column: StoredColumn, _ board: BoardColumns, _ transaction: Transaction
   ) throws {
     guard !column.isOpen else {
       try transaction.change(card) { $0.completedAt = nil }
       return
     }
-    try transaction.comeAgain(after: card, columns: board)
+    try transaction.insertNextCard(after: card, columns: board)
     try transaction.change(card) { card in
       card.completedAt = transaction.now
       card.recurrence = nil

@@ -3,7 +3,7 @@ import Store
 import Wire
 
 /// A card that was imported from a line of a list, which has no id: only its text identifies it.
-struct KnownLine: Sendable {
+struct ImportedLine: Sendable {
   var id: String
   var title: String
   /// The text of the line at the import.
@@ -14,9 +14,9 @@ struct KnownLine: Sendable {
   var isOpen: Bool
 
   /// The cards of all lists, in the order of their import.
-  static func all(in snapshot: Snapshot) throws -> [KnownLine] {
+  static func all(in snapshot: Snapshot) throws -> [ImportedLine] {
     let columns = try BoardColumns(in: snapshot)
-    var lines: [KnownLine] = []
+    var lines: [ImportedLine] = []
     try snapshot.db.each(
       """
       SELECT id, title, state, json_extract("foreign", '$.source.text'), json_extract("foreign", '$.source.format'),
@@ -26,8 +26,8 @@ struct KnownLine: Sendable {
     ) { row in
       guard let format = TaskFormat(rawValue: row.text(4)) else { return }
       lines.append(
-        KnownLine(
-          id: row.text(0), title: row.text(1), text: ForeignTask.trimmed(row.text(3)), format: format,
+        ImportedLine(
+          id: row.text(0), title: row.text(1), text: ExternalTask.trimmed(row.text(3)), format: format,
           file: row.isNull(5) ? nil : row.text(5), isOpen: columns.isOpen(row.text(2))))
     }
     return lines
@@ -44,11 +44,11 @@ struct EditedLines: Sendable {
   init() {}
 
   /// `ids` are the ids that each task may have by its text.
-  init(of tasks: [ForeignTask], ids: [[String]], in origin: TaskOrigin, known lines: [KnownLine]) {
+  init(of tasks: [ExternalTask], ids: [[String]], in origin: TaskOrigin, known lines: [ImportedLine]) {
     let all = Set(lines.map(\.id))
     let claimed = Set(ids.joined())
     let files = origin.files(of: tasks, claimed: claimed, among: lines)
-    func isHere(_ line: KnownLine) -> Bool { line.file.map(files.contains) ?? false }
+    func isHere(_ line: ImportedLine) -> Bool { line.file.map(files.contains) ?? false }
     var free = lines.filter { !claimed.contains($0.id) }
     let new = tasks.indices.filter { tasks[$0].uid == nil && !ids[$0].contains(where: all.contains) }
     // By their bytes, so that a very long list is not searched for each line; the first match wins.
@@ -59,7 +59,7 @@ struct EditedLines: Sendable {
     var taken: Set<Int> = []
     var left: [Int] = []
     for place in new {
-      let text = ForeignTask.trimmed(tasks[place].source?.text ?? "")
+      let text = ExternalTask.trimmed(tasks[place].source?.text ?? "")
       guard let match = byText[Array(text.utf8)]?.popLast() else {
         left.append(place)
         continue
@@ -84,16 +84,16 @@ struct EditedLines: Sendable {
 extension TaskOrigin {
   /// Whether a line with the same text may be one of this list: it was imported from this file, or from one that is
   /// gone.
-  fileprivate func mayHold(_ line: KnownLine) -> Bool {
+  fileprivate func mayHold(_ line: ImportedLine) -> Bool {
     guard let path, let file = line.file else { return false }
     return sameBytes(file, path) || gone.contains(file)
   }
 
   /// The files whose lines may be in this file: the file itself, and a file from which it was moved. The latter is a
   /// file that is gone and whose lines are mostly here unchanged: two lists may share a line.
-  fileprivate func files(of tasks: [ForeignTask], claimed: Set<String>, among lines: [KnownLine]) -> Set<String> {
+  fileprivate func files(of tasks: [ExternalTask], claimed: Set<String>, among lines: [ImportedLine]) -> Set<String> {
     guard let path else { return [] }
-    let texts = Set(tasks.map { Array(ForeignTask.trimmed($0.source?.text ?? "").utf8) })
+    let texts = Set(tasks.map { Array(ExternalTask.trimmed($0.source?.text ?? "").utf8) })
     let old = Dictionary(grouping: lines.filter { $0.file.map(gone.contains) ?? false }, by: { $0.file ?? "" })
     let moved = old.filter { _, lines in
       let here = lines.filter { claimed.contains($0.id) || texts.contains(Array($0.text.utf8)) }

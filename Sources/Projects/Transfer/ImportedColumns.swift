@@ -8,22 +8,22 @@ extension BoardColumns {
   /// The board with the missing columns of a file, each after its predecessor in the file. An unused board becomes the
   /// file's. A file that only names the columns of some cards has no order of columns: open ones are added after the
   /// open ones, closed ones at the end.
-  init(in snapshot: Snapshot, with wanted: [KeptColumn], areAll: Bool) throws {
+  init(in snapshot: Snapshot, with wanted: [StoredColumn], areAll: Bool) throws {
     let board = try BoardColumns(in: snapshot).all
     let isUntouched =
       try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only) == nil
       && BoardColumns.counts(in: snapshot).allSatisfy { $0.count == 0 }
     let merged = !areAll ? board.extended(by: wanted) : isUntouched ? wanted : board.merged(with: wanted)
-    self.init(wanted.isEmpty || merged.count > KeptColumn.most ? board : merged)
+    self.init(wanted.isEmpty || merged.count > StoredColumn.most ? board : merged)
   }
 }
 
 extension BoardColumns {
   /// Notes on new columns whose names are similar to existing ones: in a file that was edited by hand, a title may lack
   /// a character.
-  func likenesses(of tasks: [ForeignTask], in snapshot: Snapshot) throws -> [(state: String, note: ImportNote)] {
+  func likenesses(of tasks: [ExternalTask], in snapshot: Snapshot) throws -> [(state: String, note: ImportNote)] {
     let known = try BoardColumns(in: snapshot).all
-    func title(_ column: KeptColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
+    func title(_ column: StoredColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
     return all.compactMap { column -> (state: String, note: ImportNote)? in
       guard !known.contains(where: { sameBytes($0.state, column.state) }) else { return nil }
       let other = known.first { other in
@@ -58,8 +58,8 @@ extension Transaction {
   }
 }
 
-extension [KeptColumn] {
-  fileprivate func extended(by wanted: [KeptColumn]) -> [KeptColumn] {
+extension [StoredColumn] {
+  fileprivate func extended(by wanted: [StoredColumn]) -> [StoredColumn] {
     var all = self
     for column in wanted where !all.contains(where: { sameBytes($0.state, column.state) }) {
       let place = column.isOpen ? all.lastIndex(where: \.isOpen).map { $0 + 1 } : nil
@@ -68,7 +68,7 @@ extension [KeptColumn] {
     return all
   }
 
-  fileprivate func merged(with wanted: [KeptColumn]) -> [KeptColumn] {
+  fileprivate func merged(with wanted: [StoredColumn]) -> [StoredColumn] {
     var merged = self
     var place = 0
     for column in wanted {

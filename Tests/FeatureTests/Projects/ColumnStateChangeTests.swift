@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Projects: columns that are opened or closed") struct ColumnTurnTests {
+@Suite("Projects: columns that are opened or closed") struct ColumnStateChangeTests {
   private static func columns(closing closed: Set<String>) -> JSONValue {
     let columns = ["todo", "doing", "waiting", "done"].map { state -> JSONValue in
       ["state": .string(state), "title": .string(state.uppercased()), "isOpen": .bool(!closed.contains(state))]

@@ -5,9 +5,9 @@ import Testing
 @testable import System
 
 /// One rule for all formats; that each of them follows it is tested with the formats.
-@Suite("What a file of ours says of an item") struct FileVerdictTests {
+@Suite("What a file of ours says of an item") struct FileComparisonTests {
   /// An item that says `three` at 9, said `two` at 5, and came with `one` at 2.
-  private func verdict(
+  private func comparison(
     _ text: String, _ number: Int64, epoch: String?, taken clock: Int64? = nil
   ) -> String {
     let revision = FileRevision(number: number, epoch: epoch)
@@ -15,39 +15,40 @@ import Testing
       try MergeBase(FileRevision(number: number, epoch: epoch ?? ""), from: nil, at: $0, after: nil)
     }
     let base = revision.base(in: "here", after: taken, among: [9, 5, 2])
-    switch FileVerdict(base: base, states: ["three", "two", "one"], says: { $0 == text }) {
+    switch FileComparison(base: base, states: ["three", "two", "one"], says: { $0 == text }) {
     case .known: return "known"
-    case .edited(let base, _, let wasSaid): return "edited since \(base)" + (wasSaid ? ", and was said" : "")
+    case .edited(let base, _, let isFormerState):
+      return "edited since \(base)" + (isFormerState ? ", and was said" : "")
     case .unknown: return "unknown"
     }
   }
 
   @Test("a file is an edit of what the item said at its revision") func edited() {
-    #expect(verdict("edited", 9, epoch: "here") == "edited since three")
-    #expect(verdict("edited", 5, epoch: "here") == "edited since two")
-    #expect(verdict("one", 5, epoch: "here") == "edited since two")
+    #expect(comparison("edited", 9, epoch: "here") == "edited since three")
+    #expect(comparison("edited", 5, epoch: "here") == "edited since two")
+    #expect(comparison("one", 5, epoch: "here") == "edited since two")
   }
 
   @Test("a file that says what the item said at its revision is old, and may be where it says what was said since")
   func old() {
-    #expect(verdict("two", 5, epoch: "here") == "known")
-    #expect(verdict("one", 2, epoch: "here") == "known")
-    #expect(verdict("two", 2, epoch: "here") == "edited since one, and was said")
+    #expect(comparison("two", 5, epoch: "here") == "known")
+    #expect(comparison("one", 2, epoch: "here") == "known")
+    #expect(comparison("two", 2, epoch: "here") == "edited since one, and was said")
   }
 
   @Test("a file that was taken over is an edit of what the item said by then, also when it is edited back") func taken()
   {
-    #expect(verdict("one", 2, epoch: "here", taken: 5) == "edited since two")
-    #expect(verdict("edited", 2, epoch: "here", taken: 7) == "edited since two")
-    #expect(verdict("two", 2, epoch: "here", taken: 5) == "known")
-    #expect(verdict("edited", 100, epoch: "elsewhere", taken: 9) == "edited since three")
+    #expect(comparison("one", 2, epoch: "here", taken: 5) == "edited since two")
+    #expect(comparison("edited", 2, epoch: "here", taken: 7) == "edited since two")
+    #expect(comparison("two", 2, epoch: "here", taken: 5) == "known")
+    #expect(comparison("edited", 100, epoch: "elsewhere", taken: 9) == "edited since three")
   }
 
   @Test("of a revision that is not kept any more, any text that is known tells as much") func forgotten() {
-    #expect(verdict("two", 4, epoch: "here") == "known")
-    #expect(verdict("edited", 4, epoch: "here") == "unknown")
+    #expect(comparison("two", 4, epoch: "here") == "known")
+    #expect(comparison("edited", 4, epoch: "here") == "unknown")
     // What was read of the item then, for whoever wants to compare less than all of it.
-    guard case .unknown(let states) = FileVerdict(base: nil, states: ["two", "one"], says: { _ in false }) else {
+    guard case .unknown(let states) = FileComparison(base: nil, states: ["two", "one"], says: { _ in false }) else {
       Issue.record("An unknown base says nothing.")
       return
     }
@@ -57,8 +58,8 @@ import Testing
   @Test("numbers of another history say nothing, of whatever revision", arguments: ["elsewhere", nil])
   func elsewhere(epoch: String?) {
     for number: Int64 in [2, 5, 9, 100] {
-      #expect(verdict("edited", number, epoch: epoch) == "unknown")
-      #expect(verdict("one", number, epoch: epoch) == "known")
+      #expect(comparison("edited", number, epoch: epoch) == "unknown")
+      #expect(comparison("one", number, epoch: epoch) == "known")
     }
   }
 
@@ -89,8 +90,8 @@ import Testing
 
   @Test("what an item said since the base of a file goes with the verdict, for whoever compares less than all of it")
   func later() {
-    let verdict = FileVerdict(base: 2, states: ["three", "two", "one"], says: { _ in false })
-    guard case .edited(let base, let later, _) = verdict else {
+    let comparison = FileComparison(base: 2, states: ["three", "two", "one"], says: { _ in false })
+    guard case .edited(let base, let later, _) = comparison else {
       Issue.record("A file that says something else than its base is an edit of it.")
       return
     }

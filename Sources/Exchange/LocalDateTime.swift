@@ -3,7 +3,7 @@ import Display
 import Kit
 
 /// A local date and time without a zone.
-package struct WallTime: Equatable {
+package struct LocalDateTime: Equatable {
   package var day: CalendarDay
   /// Since midnight.
   package var minutes: Int
@@ -31,12 +31,12 @@ package struct WallTime: Equatable {
   }
 }
 
-extension WallTime {
+extension LocalDateTime {
   /// The local time of an instant in a zone; nil in the year 0, which the civil calendar does not have, or in the year
   /// 10000.
   package init?(exactly instant: Instant, in zone: Zone) {
-    let wall = instant.milliseconds + Int64(zone.offset(at: (instant.milliseconds / 1_000))) * 1_000
-    guard Instant(milliseconds: wall).milliseconds == wall else { return nil }
+    let local = instant.milliseconds + Int64(zone.offset(at: (instant.milliseconds / 1_000))) * 1_000
+    guard Instant(milliseconds: local).milliseconds == local else { return nil }
     self.init(instant, in: zone)
   }
 
@@ -44,9 +44,9 @@ extension WallTime {
   package init(_ instant: Instant, in zone: Zone) {
     let milliseconds = instant.milliseconds
     let seconds = (milliseconds - (milliseconds % 1_000 + 1_000) % 1_000) / 1_000
-    let wall = Instant(milliseconds: seconds * 1_000).adding(milliseconds: Int64(zone.offset(at: seconds)) * 1_000)
-    day = wall.day
-    let ofDay = Int(wall.milliseconds / 1_000) - day.daysSince1970 * 86_400
+    let local = Instant(milliseconds: seconds * 1_000).adding(milliseconds: Int64(zone.offset(at: seconds)) * 1_000)
+    day = local.day
+    let ofDay = Int(local.milliseconds / 1_000) - day.daysSince1970 * 86_400
     minutes = ofDay / 60
     self.seconds = ofDay % 60
   }
@@ -70,7 +70,7 @@ extension WallTime {
   }
 }
 
-extension WallTime {
+extension LocalDateTime {
   /// `09:05`
   package var clock: String {
     [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : String($0) }.joined(separator: ":")

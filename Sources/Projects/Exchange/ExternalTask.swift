@@ -15,7 +15,7 @@ enum TaskFormat: String, Choice, Codable {
 /// An export loses nothing, since a task keeps its source text: writing it back changes only the parts of the text that
 /// differ. Unknown parts stay where they are.
 @dynamicMemberLookup
-struct ForeignTask: Sendable {
+struct ExternalTask: Sendable {
   enum State: String, Sendable, Codable {
     case todo, doing, done
   }
@@ -42,11 +42,11 @@ struct ForeignTask: Sendable {
   /// The name by which other tasks of its file refer to it as a blocker, if that name is unique only in the file.
   var nameInFile: String?
   /// The column as its property states it, with its title (`ColumnProperty`).
-  var named: KeptColumn?
+  var named: StoredColumn?
   /// All columns of the board, if the task states them (`BoardProperty`).
-  var board: [KeptColumn] = []
+  var board: [StoredColumn] = []
   /// Its source text.
-  var source: ForeignSource?
+  var source: TaskSource?
   /// For Taskwarrior: its position in a recurring series.
   var series: TaskSeries?
 
@@ -71,7 +71,7 @@ struct ForeignTask: Sendable {
 }
 
 /// The source text of a task, with the text around it that belongs to no other task.
-struct ForeignSource: Sendable, Equatable, Codable {
+struct TaskSource: Sendable, Equatable, Codable {
   var format: TaskFormat
   /// The text of the task itself.
   var text: String
@@ -98,17 +98,17 @@ struct ForeignSource: Sendable, Equatable, Codable {
   }
 }
 
-extension ForeignTask {
+extension ExternalTask {
   /// The zone for reading its instants: the one of its import, or `reader` for a task that was not imported.
   func zone(for reader: Zone) -> Zone { source?.zone(for: reader) ?? reader }
 }
 
 /// The content of a file of tasks.
-struct ForeignFile: Sendable {
-  private(set) var tasks: [ForeignTask] = []
+struct TaskFile: Sendable {
+  private(set) var tasks: [ExternalTask] = []
   private(set) var notes: [ImportNote] = []
   /// The columns, if the file has any; only our own files do.
-  var columns: [KeptColumn] = []
+  var columns: [StoredColumn] = []
   /// Whether these are the whole board in its order, and not only the columns of some tasks.
   var hasAllColumns = false
   /// For Taskwarrior: whether the file has any templates of recurring tasks.
@@ -116,7 +116,7 @@ struct ForeignFile: Sendable {
   private var count = 0
 
   /// Adds a task, and notes for its problems.
-  mutating func add(_ task: ForeignTask, line: Int?) {
+  mutating func add(_ task: ExternalTask, line: Int?) {
     count += 1
     var task = task
     task.place = ImportNote.Place(number: count, line: line)
@@ -128,7 +128,7 @@ struct ForeignFile: Sendable {
 
   /// Adds the columns of the board, or the task's own column. Of two columns with one name the first counts, and the
   /// first board.
-  private mutating func addColumns(of task: ForeignTask) {
+  private mutating func addColumns(of task: ExternalTask) {
     var named = task.named.map { [$0] } ?? []
     if !hasAllColumns, !task.board.isEmpty {
       hasAllColumns = true
@@ -136,7 +136,7 @@ struct ForeignFile: Sendable {
       columns = task.board
     }
     for column in named where !columns.contains(where: { sameBytes($0.state, column.state) }) {
-      if columns.count < KeptColumn.most { columns.append(column) }
+      if columns.count < StoredColumn.most { columns.append(column) }
     }
   }
 
@@ -152,9 +152,9 @@ struct ForeignFile: Sendable {
   }
 }
 
-extension ForeignTask {
+extension ExternalTask {
   /// Whether all exchanged fields are equal. Texts are compared by their bytes, except for their line ends.
-  func says(_ other: ForeignTask) -> Bool {
+  func says(_ other: ExternalTask) -> Bool {
     var (left, right) = (card, other.card)
     // Taskwarrior sorts tags.
     if [self, other].contains(where: { $0.source?.format == .taskwarrior }) {
@@ -172,7 +172,7 @@ extension ForeignTask {
   static let fields = ProjectRecord.fields.followed.filter { $0.name != "state" }
 
   /// Whether the source text that reads as `other` states all of this task.
-  func isWritten(as other: ForeignTask) -> Bool {
+  func isWritten(as other: ExternalTask) -> Bool {
     says(other) && hasColumn(of: other) && uid == other.uid && revision == other.revision && written == other.written
       && board == other.board
   }
@@ -244,8 +244,8 @@ extension ForeignTask {
   }
 
   /// Whether deadline, time and recurrence are the same.
-  func comesAgain(as other: ForeignTask) -> Bool {
-    card.deadline == other.deadline && card.time == other.time && card.comesAgain(as: other.card)
+  func recurs(as other: ExternalTask) -> Bool {
+    card.deadline == other.deadline && card.time == other.time && card.recurs(as: other.card)
   }
 
   /// The recurrence besides its rule, in our own files, as JSON; nil if there is nothing besides the rule.
@@ -257,7 +257,7 @@ extension ForeignTask {
 
 extension ProjectRecord {
   /// Whether another card has the same recurrence. A start that equals the deadline counts as no start.
-  func comesAgain(as other: ProjectRecord) -> Bool {
+  func recurs(as other: ProjectRecord) -> Bool {
     recurrence?.plain(due: deadline) == other.recurrence?.plain(due: other.deadline)
   }
 }

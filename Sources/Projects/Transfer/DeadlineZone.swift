@@ -4,7 +4,7 @@ import Store
 
 /// Deadlines that a file states as instants, which have a day and a time only in a zone: for a card the zone is the one
 /// of its import, whichever client imports the file again.
-extension ForeignTask {
+extension ExternalTask {
   /// Stores the zone of the import, if it matters.
   mutating func noteZone(_ zone: Zone, of reading: TaskReading) {
     guard isDueAtMoment, source?.format == reading.format else { return }
