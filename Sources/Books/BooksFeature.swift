@@ -23,7 +23,7 @@ package enum BooksFeature {
         payload: { try BookReview(ShownReview($0, BookView(in: $1))) }),
     ],
     day: { try BookDay.items($0, in: $1) }, searches: [BookSearch.source],
-    stop: { services in services.memory.known(KeptAnswers.self)?.finish() })
+    stop: { services in services.memory.known(AnswerCache.self)?.finish() })
 }
 
 /// The links in books on the shelf: in the user's note, and in the quotes with their notes. Texts of a catalogue have

@@ -14,7 +14,7 @@ extension CatalogueObstacle {
     case HTTPFailure.refused(let origin, "googleKeyNeeded"):
       self.init(kind: .keyNeeded, text: Text("books.keyNeeded", ["origin": origin]))
     case HTTPFailure.refused(_, "googleKeyQuota"):
-      let left = GoogleJudgement.untilNextDay(now)
+      let left = GoogleErrorResponse.untilNextDay(now)
       self.init(
         kind: .closed, text: Text("books.keyQuota"),
         endsAt: Instant(milliseconds: now.milliseconds + left.milliseconds))

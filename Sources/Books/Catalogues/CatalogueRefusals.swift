@@ -55,7 +55,7 @@ extension Services {
     of catalogue: any BookCatalogue, isNamed: Bool = false, isForced: Bool = false
   ) -> CatalogueObstacle? {
     if let obstacle = catalogue.obstacle { return obstacle }
-    guard !isForced, let said = catalogueRefusals.obstacle(of: catalogue.name, with: self) else { return nil }
-    return isNamed && said.endsAt == nil ? nil : said
+    guard !isForced, let refused = catalogueRefusals.obstacle(of: catalogue.name, with: self) else { return nil }
+    return isNamed && refused.endsAt == nil ? nil : refused
   }
 }

@@ -149,14 +149,14 @@ struct CatalogueText: Sendable {
   private static func takeEntity(_ rest: inout Substring, into output: inout String) {
     let inside = rest.dropFirst()
     let name = inside.prefix(10).prefix { $0.isLetter || $0.isNumber || $0 == "#" }
-    let behind = inside[name.endIndex...]
-    guard behind.first == ";", let character = character(named: String(name)) else {
+    let after = inside[name.endIndex...]
+    guard after.first == ";", let character = character(named: String(name)) else {
       output.append("&")
       rest = inside
       return
     }
     output += character
-    rest = behind.dropFirst()
+    rest = after.dropFirst()
   }
 
   private static func character(named name: String) -> String? {

@@ -40,7 +40,7 @@ enum BookLinesFormat {
       facts.bound()
       file.rows.append(
         BookFile.Row(
-          book: ForeignBook(
+          book: ImportedBook(
             origin: "jsonl/\(line.id)", facts: facts, content: line.content, addedAt: line.addedAt,
             citationKey: line.citationKey, sameAs: line.sameAs, revision: line.revision, row: row), place: place))
     }

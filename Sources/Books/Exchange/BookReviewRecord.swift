@@ -36,8 +36,8 @@ struct BookReviewRecord: StoredItem {
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
   var title = ""
-  /// A `ForeignBook`.
-  var book = StoredJSON<ForeignBook>(stored: "{}")
+  /// A `ImportedBook`.
+  var book = StoredJSON<ImportedBook>(stored: "{}")
   var reason = Reason.similar
   var candidates = StoredJSON<[Candidate]>(stored: "[]")
   var line = 0

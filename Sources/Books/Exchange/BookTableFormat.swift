@@ -23,7 +23,7 @@ enum BookTableFormat {
       facts.authors = BookCells.list(row["authors"] ?? row["author"], by: ";")
       facts.publisher = row["publisher"]
       facts.published = row["published"] ?? row["year"] ?? row["publication year"]
-      var cells = DoubtfulCells(at: place, title: row["title"])
+      var cells = CellParser(at: place, title: row["title"])
       facts.isbns = cells.isbns(BookCells.list(row["isbn"] ?? row["isbn13"] ?? row["isbn10"], by: ";"))
       facts.pageCount = (row["pages"] ?? row["number of pages"]).flatMap { Int($0) }
       facts.language = row["language"]
@@ -37,7 +37,7 @@ enum BookTableFormat {
       let added = row["added"] ?? row["date added"]
       file.rows.append(
         BookFile.Row(
-          book: ForeignBook(
+          book: ImportedBook(
             origin: row["id"].map { "csv/\($0)" } ?? BookCells.origin(.csv, facts), facts: facts, content: content,
             addedAt: added.flatMap { Instant($0) ?? BookCells.day($0).map(BookCells.instant) },
             citationKey: row["citation key"], sameAs: BookCells.list(row["catalogue ids"], by: ";"),

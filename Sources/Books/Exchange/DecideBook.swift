@@ -77,7 +77,7 @@ enum DecideBook: WriteMethod {
   }
 
   private static func place(
-    _ book: inout ForeignBook, _ record: BookReviewRecord, _ params: Params, in transaction: Transaction
+    _ book: inout ImportedBook, _ record: BookReviewRecord, _ params: Params, in transaction: Transaction
   ) throws -> BookRecord {
     if let title = params.title { book.facts.title = title.readable }
     guard book.facts.title != nil else {
@@ -90,11 +90,11 @@ enum DecideBook: WriteMethod {
     let isThere = try transaction.snapshot.find(BookRecord.self, id: record.id) != nil
     let isTaken = record.reason == .repeated || record.reason == .changed || named != nil || isThere
     if isTaken { book.origin += "/\(record.id)" }
-    return try BookTally.place(book, isTaken ? transaction.services.newID() : record.id, in: transaction)
+    return try BookImport.place(book, isTaken ? transaction.services.newID() : record.id, in: transaction)
   }
 
   private static func join(
-    _ book: ForeignBook, _ record: BookReviewRecord, _ params: Params, _ view: BookView, in transaction: Transaction
+    _ book: ImportedBook, _ record: BookReviewRecord, _ params: Params, _ view: BookView, in transaction: Transaction
   ) throws -> BookRecord {
     let candidates = try record.candidates.value().filter {
       try transaction.snapshot.find(BookRecord.self, id: $0.book) != nil
@@ -103,6 +103,6 @@ enum DecideBook: WriteMethod {
       let known = try transaction.snapshot.find(BookRecord.self, id: id)
     else { throw try refusal("book", record, view) }
     return record.reason == .changed
-      ? try BookTally.follow(book, known, in: transaction) : try BookTally.join(book, to: known, in: transaction)
+      ? try BookImport.follow(book, known, in: transaction) : try BookImport.join(book, to: known, in: transaction)
   }
 }

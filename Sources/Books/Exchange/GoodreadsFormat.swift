@@ -15,7 +15,7 @@ enum GoodreadsFormat {
       facts.authors = ([row["Author"]] + BookCells.list(row["Additional Authors"], by: ",")).compactMap(\.self)
       facts.publisher = row["Publisher"]
       facts.published = row["Year Published"] ?? row["Original Publication Year"]
-      var cells = DoubtfulCells(at: place, title: row["Title"])
+      var cells = CellParser(at: place, title: row["Title"])
       facts.isbns = cells.isbns([row["ISBN13"], row["ISBN"]].compactMap(\.self))
       facts.pageCount = row["Number of Pages"].flatMap { Int($0) }
       // Goodreads writes 0.00 for a book without ratings.
@@ -27,7 +27,7 @@ enum GoodreadsFormat {
       let addedAt = read(row, into: &content, place, &file)
       file.rows.append(
         BookFile.Row(
-          book: ForeignBook(
+          book: ImportedBook(
             origin: row["Book Id"].map { "goodreads/\($0)" } ?? BookCells.origin(.goodreads, facts), facts: facts,
             content: content, addedAt: addedAt, row: row.members),
           place: place))

@@ -46,7 +46,7 @@ enum ImportBooks: ExternalLongWriteMethod {
     var format: BookFormat
     var confirmation: LargeImport
   }
-  typealias Position = BookTally
+  typealias Position = BookImport
 
   static let fileLimit = 64 << 20
 
@@ -134,9 +134,9 @@ enum ImportBooks: ExternalLongWriteMethod {
   }
 
   static func finish(
-    _ fetched: Fetched, of plan: Plan, from position: BookTally?, in transaction: Transaction
-  ) throws -> Sliced<BookTally, ImportReport> {
-    var progress = try position ?? BookTally(in: transaction.snapshot)
+    _ fetched: Fetched, of plan: Plan, from position: BookImport?, in transaction: Transaction
+  ) throws -> Sliced<BookImport, ImportReport> {
+    var progress = try position ?? BookImport(in: transaction.snapshot)
     let isDryRun = plan.params.dryRun == true
     while progress.index < fetched.file.rows.count {
       guard transaction.hasRoom else { return .more(progress) }

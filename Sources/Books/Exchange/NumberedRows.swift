@@ -14,24 +14,24 @@ struct NumberedRows: Sendable {
   private var books: [String: Book] = [:]
 
   /// The book of an earlier row that shares an ISBN with this one.
-  func first(with row: ForeignBook) -> Book? {
+  func first(with row: ImportedBook) -> Book? {
     Self.counts(row) ? row.facts.isbns.lazy.compactMap { books[$0] }.first : nil
   }
 
   /// Notes which book a row is.
-  mutating func note(_ row: ForeignBook, as id: String) throws {
+  mutating func note(_ row: ImportedBook, as id: String) throws {
     guard Self.counts(row) else { return }
     var book = first(with: row) ?? Book(id: id, facts: row.facts, content: row.content)
     book.content = try book.content.filled(from: row.content)
     for isbn in row.facts.isbns { books[isbn] = book }
   }
 
-  private static func counts(_ row: ForeignBook) -> Bool {
+  private static func counts(_ row: ImportedBook) -> Bool {
     row.program.map { [.goodreads, .storygraph].contains($0) } ?? false
   }
 }
 
-extension ForeignBook {
+extension ImportedBook {
   /// The format of the file that it was imported from.
   var program: BookFormat? { origin.split(separator: "/").first.flatMap { BookFormat(rawValue: String($0)) } }
 }

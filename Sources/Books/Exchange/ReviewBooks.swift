@@ -12,7 +12,7 @@ struct ShownReview: ShownItem {
   static let name = "BookReview"
 
   let item: BookReviewRecord
-  let book: ForeignBook
+  let book: ImportedBook
   let candidates: [ShownCandidate]
   let view: BookView
 
@@ -85,7 +85,7 @@ struct ShownReview: ShownItem {
         }
       let place = ImportNote.Place(number: item.line)
       return try lines
-        + KeptBack.notes(record.content, against: book.content, at: place, title: "")
+        + ContentDifferences.notes(record.content, against: book.content, at: place, title: "")
         .compactMap { $0.text.map(view.words) }
     }
   }

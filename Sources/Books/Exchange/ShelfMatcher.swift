@@ -33,7 +33,7 @@ struct ShelfMatcher: Sendable {
   }
 
   /// The books that are similar enough, the most similar first.
-  func matches(_ book: ForeignBook) -> [Match] {
+  func matches(_ book: ImportedBook) -> [Match] {
     let program = book.program
     let title = BookTitle(book.facts)
     var found: Set<String> = []

@@ -15,7 +15,7 @@ enum StoryGraphFormat {
       facts.title = row["Title"]
       facts.authors = BookCells.list(row["Authors"], by: ",")
       let number = row["ISBN/UID"] ?? row["ISBN"]
-      var cells = DoubtfulCells(at: place, title: row["Title"])
+      var cells = CellParser(at: place, title: row["Title"])
       facts.isbns = cells.isbns(number.map { [$0] } ?? [])
       facts.bound()
       var content = ShelfContent()
@@ -29,7 +29,7 @@ enum StoryGraphFormat {
       let isUnknownNumber = facts.isbns.isEmpty && number != nil
       file.rows.append(
         BookFile.Row(
-          book: ForeignBook(
+          book: ImportedBook(
             origin: isUnknownNumber
               ? "storygraph/\(number ?? "")" : BookCells.origin(.storygraph, facts), facts: facts, content: content,
             addedAt: row["Date Added"].flatMap(BookCells.day).map(BookCells.instant), row: row.members),

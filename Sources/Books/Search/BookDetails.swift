@@ -18,7 +18,7 @@ final class BookDetails: Sendable {
     let bases = Self.bases(of: reference, services.books())
     let key = "book/\(bases)/\(reference.key)"
     let able = reference.catalogues(with: services).able.map(\.name)
-    let kept = services.keptAnswers.find(KeptBook.self, key, at: now).flatMap { $0.value.holds(for: able) ? $0 : nil }
+    let kept = services.answerCache.find(CachedBook.self, key, at: now).flatMap { $0.value.holds(for: able) ? $0 : nil }
     let isFresh = kept.map { abs(now.milliseconds - $0.fetchedAt) < BookListing.freshFor } ?? false
     if let book = kept?.value.book, summaryWillDo || isFresh { return book }
     let known = reference.id.flatMap { services.bookSearches.book($0) }
@@ -32,11 +32,11 @@ final class BookDetails: Sendable {
         let known = known ?? services.foundBook(reference.id, at: now)
         let book = try await self.fetch(reference, known: known, with: CatalogueClient(services: services))
         // A missing book is cached too.
-        services.keptAnswers.keep(KeptBook(book: book, asked: able), key, at: now, part: services.newID())
+        services.answerCache.keep(CachedBook(book: book, asked: able), key, at: now, part: services.newID())
         if let book {
           let own = Self.bases(of: .book(catalogue: String(book.id.prefix { $0 != "." }), own: ""), services.books())
-          services.keptAnswers.keep(
-            KeptBook(book: book, asked: able), "book/\(own)/\(book.id)", at: now, part: services.newID())
+          services.answerCache.keep(
+            CachedBook(book: book, asked: able), "book/\(own)/\(book.id)", at: now, part: services.newID())
         }
         return book
       }
@@ -53,7 +53,7 @@ final class BookDetails: Sendable {
     reference.catalogues(configuration).map(\.base).joined(separator: " ")
   }
 
-  private struct KeptBook: Codable, Sendable {
+  private struct CachedBook: Codable, Sendable {
     var book: CatalogueBook?
     /// The names of the catalogues that could be requested.
     var asked: [String]?
@@ -179,7 +179,7 @@ extension Services {
   fileprivate func foundBook(_ id: String?, at now: Instant) -> CatalogueBook? {
     guard let id else { return nil }
     let base = BookDetails.bases(of: .book(catalogue: String(id.prefix { $0 != "." }), own: ""), books())
-    let page = keptAnswers.newest(CataloguePage.self, containing: "\"\(id)\"", at: now) { $0.base == base }
+    let page = answerCache.newest(CataloguePage.self, containing: "\"\(id)\"", at: now) { $0.base == base }
     return page?.value.books.first { $0.id == id }
   }
 }

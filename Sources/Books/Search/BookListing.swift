@@ -78,7 +78,7 @@ final class BookListing: Sendable {
   }
 
   /// Whether a request for `count` books in total, of which those from `offset` on are new, needs no network.
-  func has(_ count: Int, behind offset: Int) -> Bool {
+  func has(_ count: Int, after offset: Int) -> Bool {
     state.withLock { $0.isEnded || $0.books.count >= count || $0.isLikelyWhole && $0.books.count > offset }
   }
 
@@ -89,10 +89,10 @@ final class BookListing: Sendable {
   ///
   /// - Returns: the failure after which only a part was fetched.
   /// - Throws: the failure, if nothing was fetched beyond `offset`, or `CancellationError`.
-  func fetch(_ count: Int, behind offset: Int, with client: CatalogueClient) async throws -> (any Error)? {
+  func fetch(_ count: Int, after offset: Int, with client: CatalogueClient) async throws -> (any Error)? {
     for turn in 0..<Self.mostPages {
       // A failed catalogue is requested again by another call, not by the same one.
-      if has(count, behind: offset) || turn > 0 && now.onlyFailedAreOpen { break }
+      if has(count, after: offset) || turn > 0 && now.onlyFailedAreOpen { break }
       do {
         try await round(client)
       } catch {
@@ -175,8 +175,8 @@ final class BookListing: Sendable {
     let services = client.services
     let key = "\(catalogue.name)/\(catalogue.base)/\(start)/\(String(decoding: query.key, as: UTF8.self))"
     let now = services.now()
-    let kept = services.keptAnswers.find(CataloguePage.self, key, at: now)
-    func old(_ kept: KeptAnswers.Entry<CataloguePage>, _ problem: CatalogueObstacle? = nil) -> Fetched {
+    let kept = services.answerCache.find(CataloguePage.self, key, at: now)
+    func old(_ kept: AnswerCache.Entry<CataloguePage>, _ problem: CatalogueObstacle? = nil) -> Fetched {
       Fetched(
         page: kept.value, fetchedAt: Instant(milliseconds: kept.fetchedAt), isCached: true, problem: problem)
     }
@@ -187,7 +187,7 @@ final class BookListing: Sendable {
     do {
       var page = try await catalogue.search(query, from: start, limit: Self.pageSize, with: client)
       page.base = catalogue.base
-      services.keptAnswers.keep(page, key, at: now, part: services.newID())
+      services.answerCache.keep(page, key, at: now, part: services.newID())
       return Fetched(page: page, fetchedAt: now, isCached: false)
     } catch {
       guard !Task.isCancelled, let kept else { throw error }
@@ -288,7 +288,7 @@ extension Int64 {
 
 extension Services {
   /// One folder per library: several may share the cache directory.
-  var keptAnswers: KeptAnswers {
-    memory.object(KeptAnswers.self) { KeptAnswers(folder: cacheFolder("books")) }
+  var answerCache: AnswerCache {
+    memory.object(AnswerCache.self) { AnswerCache(folder: cacheFolder("books")) }
   }
 }

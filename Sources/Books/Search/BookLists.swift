@@ -29,16 +29,18 @@ final class BookLists: Sendable {
   }
 
   /// The list of an earlier request, else a new one.
-  func list(_ wish: BookSearches.Wish, _ catalogues: [any BookCatalogue], _ services: Services) -> BookListing {
-    let key = Key(query: wish.query, catalogues: catalogues.map(\.name), configuration: services.books())
+  func list(_ request: BookSearches.SearchRequest, _ catalogues: [any BookCatalogue], _ services: Services)
+    -> BookListing
+  {
+    let key = Key(query: request.query, catalogues: catalogues.map(\.name), configuration: services.books())
     let now = services.now().milliseconds
     return state.withLock { state in
       state.uses += 1
-      if !wish.isForced, let known = state.lists[key]?.listing, Self.isFresh(known, at: now) {
+      if !request.isForced, let known = state.lists[key]?.listing, Self.isFresh(known, at: now) {
         state.lists[key]?.lastUse = state.uses
         return known
       }
-      let made = BookListing(wish.query, in: catalogues, isForced: wish.isForced)
+      let made = BookListing(request.query, in: catalogues, isForced: request.isForced)
       state.lists[key] = (made, state.uses)
       if state.lists.count > Self.most, let oldest = state.lists.min(by: { $0.value.lastUse < $1.value.lastUse }) {
         state.lists[oldest.key] = nil

@@ -58,7 +58,7 @@ enum SearchBooks: ExternalReadMethod {
     var offset: Int
     var view: BookSearches.ViewKey
     /// Nil for a blank query.
-    var wish: BookSearches.Wish?
+    var request: BookSearches.SearchRequest?
 
     /// Whether the search is recorded: the beginning of a list, for a deliberate query and not an intermediate one.
     var isNoted: Bool {
@@ -75,7 +75,7 @@ enum SearchBooks: ExternalReadMethod {
     let view = BookSearches.ViewKey(connection: snapshot.caller.connectionID, name: params.view ?? "")
     var plan = Plan(params: params, offset: offset, view: view)
     guard let query = BookQuery(params.query) else { return plan }
-    plan.wish = BookSearches.Wish(
+    plan.request = BookSearches.SearchRequest(
       view: view, query: query, catalogue: params.catalogue, standIn: place?.catalogue, offset: offset,
       limit: params.limit ?? usualLimit, debounce: params.debounce.map { .milliseconds($0) },
       isForced: params.refresh ?? false)
@@ -84,8 +84,8 @@ enum SearchBooks: ExternalReadMethod {
 
   static func known(_ plan: Plan, in snapshot: Snapshot) throws -> BookSearches.Found? {
     let services = snapshot.services
-    guard let wish = plan.wish else { return nothing(plan, with: services) }
-    return try services.bookSearches.known(wish, with: services)
+    guard let request = plan.request else { return nothing(plan, with: services) }
+    return try services.bookSearches.known(request, with: services)
   }
 
   /// A blank query causes no request, and empties its view.
@@ -94,8 +94,8 @@ enum SearchBooks: ExternalReadMethod {
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> BookSearches.Found {
-    guard let wish = plan.wish else { return nothing(plan, with: services) }
-    return try await services.bookSearches.search(wish, with: services)
+    guard let request = plan.request else { return nothing(plan, with: services) }
+    return try await services.bookSearches.search(request, with: services)
   }
 
   static func finish(
@@ -125,7 +125,7 @@ enum SearchBooks: ExternalReadMethod {
     if found.warnings.contains(where: \.obstacle.isRefusal), let mistake = snapshot.services.configuration()?.mistake {
       results.warnings.append(view.warning(nil, CatalogueObstacle(kind: .configuration, text: mistake.text)))
     }
-    if let query = plan.wish?.query, !query.isChecked { results.warnings.append(view.misprint()) }
+    if let query = plan.request?.query, !query.isChecked { results.warnings.append(view.misprint()) }
     results.heading = view.words("books.results", ["count": String(state.total)])
     results.notice = results.state == .noResults ? view.words("books.noResults") : nil
     return try FoundBooks(results)

@@ -7,11 +7,11 @@ import Wire
 /// Shows books to one client.
 struct BookView {
   let snapshot: Snapshot
-  private let made: MadeBooks
+  private let made: RenderedBookCache
 
   init(in snapshot: Snapshot) {
     self.snapshot = snapshot
-    made = snapshot.services.madeBooks
+    made = snapshot.services.renderedBooks
   }
 
   func words(_ key: String, _ arguments: [String: String] = [:]) -> String { words(Text(key, arguments)) }
@@ -29,7 +29,7 @@ struct BookView {
 
   /// A page of a list.
   func books(_ found: [CatalogueBook]) throws -> [Book] {
-    let shelf = try FoundOnShelf(found, in: snapshot)
+    let shelf = try ShelfLookup(found, in: snapshot)
     return try found.map { found in
       if let record = try shelf.record(of: found) { return try Book(shown(found, record), isListed: true) }
       return try made.book(found, in: snapshot.reader.language) { try Book(shown(found, nil), isListed: true) }
@@ -55,7 +55,7 @@ struct BookView {
 
   /// The book on the shelf with one of these catalogue ids, else with one of these ISBNs.
   func onShelf(ids: [String], isbns: [String]) throws -> BookRecord? {
-    try FoundOnShelf(ids: ids, isbns: isbns, in: snapshot).record(ids: ids, isbns: isbns)
+    try ShelfLookup(ids: ids, isbns: isbns, in: snapshot).record(ids: ids, isbns: isbns)
   }
 
   /// The book on the shelf that matches a description: by its ISBN if one is given, else by its title and first author.

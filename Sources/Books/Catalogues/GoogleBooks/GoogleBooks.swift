@@ -71,7 +71,7 @@ struct GoogleBooks: BookCatalogue {
     let hasKey = credential != nil
     return try await client.json(
       CatalogueClient.url(base, path, query), budget: Self.budget, credential: credential, mustExist: mustExist,
-      judge: { GoogleJudgement.judgement(of: $0, hasKey: hasKey, now: client.services.now()) })?.json
+      judge: { GoogleErrorResponse.judgement(of: $0, hasKey: hasKey, now: client.services.now()) })?.json
   }
 
   // MARK: - Covers

@@ -12,7 +12,7 @@ import Wire
 /// It is not in the library: nobody wrote this data, it can be fetched again, and a backup needs none of it. Each
 /// answer is one file, renamed into place when complete. Files are written some time after the reply, so that writing
 /// does not delay a search; a daemon that is killed meanwhile fetches again.
-final class KeptAnswers: Sendable {
+final class AnswerCache: Sendable {
   struct Entry<Value: Codable & Sendable>: Codable, Sendable {
     var fetchedAt: Int64
     var value: Value

@@ -4,7 +4,7 @@ import Wire
 
 /// Interprets the errors of Google Books. The status alone is ambiguous: a bad key is 400, a used-up quota and a burst
 /// are both 429, and the oldest forms of these are 403.
-enum GoogleJudgement {
+enum GoogleErrorResponse {
   static func judgement(of response: HTTPResponse, hasKey: Bool, now: Instant) -> ServiceJudgement {
     guard response.status >= 400 else { return .answer }
     let error = (try? JSONParser.parse([UInt8](response.body)))?["error"] ?? .null

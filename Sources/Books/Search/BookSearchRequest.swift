@@ -2,7 +2,7 @@ import Wire
 
 extension BookSearches {
   /// The parameters of a search request.
-  struct Wish: Sendable {
+  struct SearchRequest: Sendable {
     var view: ViewKey
     var query: BookQuery
     var catalogue: CatalogueName?
@@ -18,7 +18,7 @@ extension BookSearches {
 
     /// Whether another catalogue is requested before an empty result: an ISBN names one book, whichever catalogue has
     /// it.
-    func goesOn(behind listing: BookListing) -> Bool {
+    func continues(after listing: BookListing) -> Bool {
       catalogue == nil && query.isbn != nil && listing.now.books.isEmpty
     }
   }

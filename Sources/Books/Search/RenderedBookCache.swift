@@ -4,7 +4,7 @@ import Synchronization
 
 /// A cache of catalogue books rendered in a language, for lists. While a person types or scrolls, the same books are
 /// shown again and again, and rendering most of a book means formatting sentences.
-final class MadeBooks: Sendable {
+final class RenderedBookCache: Sendable {
   private struct Key: Hashable {
     var id: String
     var language: Language
@@ -37,5 +37,5 @@ final class MadeBooks: Sendable {
 }
 
 extension Services {
-  var madeBooks: MadeBooks { memory.object(MadeBooks.self) { MadeBooks() } }
+  var renderedBooks: RenderedBookCache { memory.object(RenderedBookCache.self) { RenderedBookCache() } }
 }

@@ -6,7 +6,7 @@ import Wire
 
 /// The differences between a file and the user's own content of a book. The user's content stays, and the report of the
 /// import lists the file's values, so that nobody believes that they were imported.
-enum KeptBack {
+enum ContentDifferences {
   /// A note for each field in which the two differ; a field that only one of them has is no difference.
   ///
   /// - Parameter own: the content on the shelf, before the merge.

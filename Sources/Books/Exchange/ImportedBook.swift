@@ -4,7 +4,7 @@ import Kit
 import Wire
 
 /// A book in an imported file.
-struct ForeignBook: Codable, Sendable {
+struct ImportedBook: Codable, Sendable {
   /// Its id in the other program, `goodreads/2767052`: the same in every file that has it.
   var origin: String
   var facts: BookFacts
@@ -17,11 +17,11 @@ struct ForeignBook: Codable, Sendable {
   var revision: String?
   /// The row itself, so that nothing of it is lost.
   var row: JSONObject
-  /// For the row that a book stores: the last rows of other files. See `BookRecord.keptRows`.
-  var others: [ForeignBook]?
+  /// For the row that a book stores: the last rows of other files. See `BookRecord.importedRows`.
+  var others: [ImportedBook]?
 }
 
-extension ForeignBook {
+extension ImportedBook {
   /// Whether its origin is an id from the other program; otherwise the origin is its ISBN or its title.
   var hasName: Bool { program.map { !sameBytes(origin, BookCells.origin($0, facts)) } ?? true }
 
@@ -31,7 +31,7 @@ extension ForeignBook {
 /// The content of an imported file.
 struct BookFile: Sendable {
   struct Row: Sendable {
-    var book: ForeignBook
+    var book: ImportedBook
     var place: ImportNote.Place
   }
 

@@ -7,17 +7,17 @@ extension BookRecord {
   private static let mostOthers = 7
 
   /// The imported rows of the book, one per origin, the newest first.
-  var keptRows: [ForeignBook] {
-    guard let foreign, let last = try? JSONDecoding.decode(ForeignBook.self, from: JSONParser.parse(foreign)) else {
+  var importedRows: [ImportedBook] {
+    guard let foreign, let last = try? JSONDecoding.decode(ImportedBook.self, from: JSONParser.parse(foreign)) else {
       return []
     }
     return [last] + (last.others ?? [])
   }
 
   /// Stores the row of an import. Rows of other origins stay, so that each file is compared with its own earlier row.
-  mutating func keep(_ row: ForeignBook) throws {
+  mutating func keep(_ row: ImportedBook) throws {
     var kept = row
-    let others = keptRows.filter { !sameBytes($0.origin, row.origin) }.prefix(Self.mostOthers).map { other in
+    let others = importedRows.filter { !sameBytes($0.origin, row.origin) }.prefix(Self.mostOthers).map { other in
       var other = other
       other.others = nil
       return other

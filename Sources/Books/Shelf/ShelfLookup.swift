@@ -4,7 +4,7 @@ import Wire
 
 /// The books on the shelf that match books of catalogues: by catalogue id, else by ISBN. Queried once for a whole page
 /// of a list.
-struct FoundOnShelf {
+struct ShelfLookup {
   private let snapshot: Snapshot
   /// The books on the shelf by catalogue id and by ISBN; the first if several have one.
   private let byID: [String: String]

@@ -4,7 +4,7 @@ import Kit
 import Wire
 
 /// Values of a row that are converted or ignored, with a note for each.
-struct DoubtfulCells {
+struct CellParser {
   let place: ImportNote.Place
   let title: String
   private(set) var notes: [ImportNote] = []

@@ -6,7 +6,7 @@ import Wire
 
 /// The progress of an import. Each row is a book of an earlier import, a book that is on the shelf already, a new one,
 /// or one that waits for the user's decision. Only identical repeated rows are skipped.
-struct BookTally: Sendable {
+struct BookImport: Sendable {
   var index = 0
   var counts = ImportCounts()
   private var seen: [String: JSONObject] = [:]
@@ -64,7 +64,7 @@ struct BookTally: Sendable {
   }
 
   /// The book that this row was or became before; for our own files also the book with its id.
-  private func known(_ book: ForeignBook, _ id: String, in snapshot: Snapshot) throws -> BookRecord? {
+  private func known(_ book: ImportedBook, _ id: String, in snapshot: Snapshot) throws -> BookRecord? {
     let named = try snapshot.db.first(
       "SELECT book FROM bookName WHERE kind = 'origin' AND name = ? LIMIT 1", [.text(book.origin)]
     ) { $0.text(0) }
@@ -87,7 +87,7 @@ struct BookTally: Sendable {
       return
     }
     // For a file that was never imported, the row of the last other import.
-    let before = own ?? known.keptRows.first
+    let before = own ?? known.importedRows.first
     // Only the shelf has links to documents.
     let content = row.book.content.with(documents: current.documents)
     let contentBefore = before?.content.with(documents: current.documents)
@@ -133,21 +133,21 @@ struct BookTally: Sendable {
   /// Whether two books with the same origin can be the same. A missing title is no contradiction. An id of another
   /// program stays with its book when the title is corrected; an origin made of a number or a title does not turn
   /// another volume into it.
-  private static func isLike(_ row: ForeignBook, _ other: BookFacts) -> Bool {
+  private static func isLike(_ row: ImportedBook, _ other: BookFacts) -> Bool {
     guard let title = row.facts.title, let otherTitle = other.title, title != otherTitle else { return true }
     return BookLikeness.score(row.facts, other) >= BookLikeness.sameNumber
       && (row.hasName || BookTitle(row.facts).relation(to: BookTitle(other)) != .other)
   }
 
   /// The last row of an origin from which a book on the shelf was imported.
-  private static func row(of origin: String, in record: BookRecord) -> ForeignBook? {
-    record.keptRows.first { sameBytes($0.origin, origin) }
+  private static func row(of origin: String, in record: BookRecord) -> ImportedBook? {
+    record.importedRows.first { sameBytes($0.origin, origin) }
   }
 
   /// The changes of a row since the one before; for a file of our own, since the line that the shelf would write. nil
   /// if there is neither: the row of another program cannot be compared here.
   private static func changedFacts(
-    _ book: ForeignBook, since before: ForeignBook?, on record: BookRecord
+    _ book: ImportedBook, since before: ImportedBook?, on record: BookRecord
   ) throws -> ItemMerge<BookFacts>? {
     let shelf = try record.facts.value()
     func merged(_ before: BookFacts) throws -> ItemMerge<BookFacts> {
@@ -180,7 +180,7 @@ struct BookTally: Sendable {
     try transaction.change(review) { $0.decision = choice.rawValue }
   }
 
-  private mutating func add(_ book: ForeignBook, _ id: String, _ isDryRun: Bool, _ transaction: Transaction) throws {
+  private mutating func add(_ book: ImportedBook, _ id: String, _ isDryRun: Bool, _ transaction: Transaction) throws {
     if !isDryRun {
       _ = try Self.place(book, id, in: transaction)
       try Self.settle(id, .new, in: transaction)
@@ -197,7 +197,8 @@ struct BookTally: Sendable {
     let title = row.book.facts.title ?? ""
     let titles = BookTitle(row.book.facts).relation(to: BookTitle(first.facts))
     let isSame = score >= BookLikeness.sameNumber && titles != .other
-    let differences = try KeptBack.notes(first.content, against: row.book.content, at: row.place, title: title)
+    let differences = try ContentDifferences.notes(
+      first.content, against: row.book.content, at: row.place, title: title)
     guard isSame, differences.isEmpty else {
       let candidates = [BookReviewRecord.Candidate(book: first.id, score: isSame ? 1 : score)]
       return try ask(isSame ? .repeated : .numberOfAnother, row, id, candidates: candidates, isDryRun, transaction)
@@ -224,7 +225,8 @@ struct BookTally: Sendable {
       try Self.settle(review, .same, in: transaction)
     }
     try numbered.note(row.book, as: id)
-    counts.notes += try KeptBack.notes(own, against: content, at: row.place, title: row.book.facts.title ?? "")
+    counts.notes += try ContentDifferences.notes(
+      own, against: content, at: row.place, title: row.book.facts.title ?? "")
     if try own.filled(from: content) == own { counts.known += 1 } else { counts.updated += 1 }
   }
 
@@ -265,7 +267,7 @@ struct BookTally: Sendable {
   // MARK: - Operations that a decision uses too
 
   /// Adds a new book to the shelf.
-  static func place(_ book: ForeignBook, _ id: String, in transaction: Transaction) throws -> BookRecord {
+  static func place(_ book: ImportedBook, _ id: String, in transaction: Transaction) throws -> BookRecord {
     var record = BookRecord()
     // A file of our own keeps its ids.
     let own = book.origin.split(separator: "/", maxSplits: 1).last.map(String.init) ?? ""
@@ -284,7 +286,7 @@ struct BookTally: Sendable {
 
   /// Merges a row into the same book on the shelf: the file fills missing values, existing ones stay.
   @discardableResult
-  static func join(_ book: ForeignBook, to record: BookRecord, in transaction: Transaction) throws -> BookRecord {
+  static func join(_ book: ImportedBook, to record: BookRecord, in transaction: Transaction) throws -> BookRecord {
     try transaction.change(record) { record in
       record.content = try record.content.filled(from: book.content)
       var facts = try record.facts.value()
@@ -297,7 +299,7 @@ struct BookTally: Sendable {
 
   /// Applies the row's changes, whatever the shelf states. Values missing in the row are not removed.
   @discardableResult
-  static func follow(_ book: ForeignBook, _ record: BookRecord, in transaction: Transaction) throws -> BookRecord {
+  static func follow(_ book: ImportedBook, _ record: BookRecord, in transaction: Transaction) throws -> BookRecord {
     let facts = try record.facts.value()
     let before = row(of: book.origin, in: record)
     let changed = try changedFacts(book, since: before, on: record)
@@ -309,7 +311,7 @@ struct BookTally: Sendable {
     }
   }
 
-  private static func name(_ record: inout BookRecord, _ book: ForeignBook) throws {
+  private static func name(_ record: inout BookRecord, _ book: ImportedBook) throws {
     let origins = try record.origins.value()
     if !origins.contains(book.origin) { record.origins = try StoredJSON(origins + [book.origin]) }
     try record.keep(book)
