@@ -51,12 +51,12 @@ package final class ExportSpool: Sendable {
   package func each(
     _ progress: Progress, checkCancelled: () throws -> Void, _ body: (_ name: String, _ bytes: [UInt8]) throws -> Void
   ) throws {
-    var told = -1
+    var reported = -1
     try each { index, name, bytes in
       try checkCancelled()
       let percentage = index * 100 / parts.count
-      if percentage > told { progress.report(percentage: percentage) }
-      told = percentage
+      if percentage > reported { progress.report(percentage: percentage) }
+      reported = percentage
       try body(name, bytes)
     }
   }

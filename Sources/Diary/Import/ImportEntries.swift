@@ -79,8 +79,8 @@ enum ImportEntries: ExternalLongWriteMethod {
         let bytes = plan.params.data.map { Array(Data(base64Encoded: $0) ?? Data()) }
         let format =
           try plan.params.format
-          ?? plan.params.path.map { try ImportFormat.find(at: $0, limit: ImportReading.fileLimit) }
-          ?? ImportFormat.find(in: bytes ?? [])
+          ?? plan.params.path.map { try ImportFormat.detect(at: $0, limit: ImportReading.fileLimit) }
+          ?? ImportFormat.detect(in: bytes ?? [])
         do {
           if let bytes {
             try reading.read(data: bytes, as: format, checkCancelled: checkCancelled)

@@ -88,7 +88,7 @@ struct MarkdownFile {
   }
 
   /// Fields in the front matter that other programs or people have added.
-  var strangeFields: [String] {
+  var unknownFields: [String] {
     var taken: Set = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", Self.finalNewline]
     if !isOurs { taken.insert("title") }
     return matter.keys.filter { key in
@@ -152,7 +152,7 @@ extension ImportReading {
       return note(.badDate, at: place, text: file.text)
     }
     let zone = zone(named: file.matter["timeZone"], at: place, text: file.text)
-    leaveOut(file.strangeFields, at: place, text: file.text)
+    leaveOut(file.unknownFields, at: place, text: file.text)
     // For a day without a time noon is used: that is the same day in nearby zones.
     let noon = LocalDateTime(day: day, minutes: 720, seconds: 0)
     let instant =

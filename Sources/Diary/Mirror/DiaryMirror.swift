@@ -93,8 +93,8 @@ final class DiaryMirror: Sendable {
       if path == nil { state.isWoken = false }
       return lookingAnew ? nil : state.folder
     }
-    let kept = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.path(in: $0) }
-    guard let path = path ?? kept ?? nil else { return nil }
+    let stored = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.path(in: $0) }
+    guard let path = path ?? stored ?? nil else { return nil }
     do {
       let marker = MirrorSetting.marker(of: services.library.identity)
       let pass = MirrorPass(path: path, marker: marker, services: services)

@@ -107,10 +107,10 @@ enum MirrorEntries: ExternalWriteMethod {
       var result = Result(state: .current, path: fetched.path, files: files)
       if !edited.isEmpty { result.edited = Array(edited.prefix(100)) }
       if !setAside.isEmpty { result.setAside = Array(setAside.prefix(100)) }
-      var told: [Text] = []
-      if !edited.isEmpty { told.append(Text("diary.mirror.edited", arguments(of: edited))) }
-      if !setAside.isEmpty { told.append(Text("diary.mirror.setAside", arguments(of: setAside))) }
-      let sentences = told.map { catalogue.string(for: $0, language: reader.language) }
+      var texts: [Text] = []
+      if !edited.isEmpty { texts.append(Text("diary.mirror.edited", arguments(of: edited))) }
+      if !setAside.isEmpty { texts.append(Text("diary.mirror.setAside", arguments(of: setAside))) }
+      let sentences = texts.map { catalogue.string(for: $0, language: reader.language) }
       if !sentences.isEmpty { result.display = sentences.joined(separator: " ") }
       return result
     case .paused(let reason):

@@ -152,7 +152,7 @@ struct MirrorPass {
     let file = MarkdownFile(parsing: content)
     // Somebody edited the front matter. The name states the day at the time of writing.
     let day = file.matter["day"]
-    guard file.strangeFields.isEmpty, day == String(name.prefix(10)) || day == job.record?.day.description else {
+    guard file.unknownFields.isEmpty, day == String(name.prefix(10)) || day == job.record?.day.description else {
       return false
     }
     // Text that was imported from the file is in the library now.

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// Markdown files and folders that other programs, and people, have made.
-@Suite("Diary: Markdown of other programs") struct ForeignMarkdownTests {
+@Suite("Diary: Markdown of other programs") struct ExternalMarkdownTests {
   private func take(_ file: String, into bench: DiaryBench) async throws -> JSONValue {
     let data = Data(file.utf8).base64EncodedString()
     return try await bench.client.call("diary/import", ["data": .string(data), "format": "markdown"])

@@ -10,7 +10,7 @@ import Wire
 /// The search index finds whole words; but a user who types `ive` may mean `river`. The first search that needs the
 /// words reads them from the entries, some hundred kilobytes; later ones follow the change log. A word that no entry
 /// contains any more only costs a lookup.
-final class DiaryWords: Sendable {
+final class DiaryWordIndex: Sendable {
   private struct State {
     /// The clock of the library up to which the words are complete.
     var clock: Int64 = -1
@@ -130,7 +130,7 @@ extension EntryListing {
   mutating func narrow(to query: String, in snapshot: Snapshot) throws {
     let query = SubstringQuery(query)
     if query.folded.isEmpty { return }
-    let words = snapshot.services.memory.object(DiaryWords.self) { DiaryWords() }
+    let words = snapshot.services.memory.object(DiaryWordIndex.self) { DiaryWordIndex() }
     if let entries = try words.entries(with: query.folded, in: snapshot) {
       let condition = "id \(entries.haveIt ? "IN" : "NOT IN") (SELECT value FROM json_each(?))"
       return narrow(condition, [.text(Self.json(entries.ids))])
@@ -143,7 +143,7 @@ extension EntryListing {
 
   /// The ids of entries with a text, from the search index, and checked; nil if the index cannot find them.
   private static func ids(
-    with query: SubstringQuery, knowing words: DiaryWords, in snapshot: Snapshot
+    with query: SubstringQuery, knowing words: DiaryWordIndex, in snapshot: Snapshot
   ) throws -> [String]? {
     guard let match = query.match(forms: try words.holding(query.words, in: snapshot)),
       let candidates = try SearchIndex.items(matching: match, of: EntryRecord.collectionName, in: snapshot.db)

@@ -11,14 +11,14 @@ extension ImportFormat {
   ///
   /// - Parameter limit: the maximal size in bytes of a file other than an archive.
   /// - Throws: `invalidParams` with the choices if it fits several formats or none, `FileFailure` if it cannot be read.
-  static func find(at path: String, limit: Int) throws -> Self {
+  static func detect(at path: String, limit: Int) throws -> Self {
     var isFolder = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder { return .markdown }
     let file = try GivenFile(opening: path, limit: .max)
     if try file.isZip() { return .dayone }
     guard file.size <= limit else { throw GivenFile.tooLarge(limit) }
     let bytes = try file.bytes()
-    if let format = found(in: bytes) { return format }
+    if let format = detected(in: bytes) { return format }
     if isMarkdown(path) { return .markdown }
     throw notFound(in: bytes, of: path, field: "path")
   }
@@ -26,8 +26,8 @@ extension ImportFormat {
   /// The format by the bytes of a file without a name.
   ///
   /// - Throws: `invalidParams` with the choices if they fit several formats or none.
-  static func find(in bytes: [UInt8]) throws -> Self {
-    if let format = found(in: bytes) { return format }
+  static func detect(in bytes: [UInt8]) throws -> Self {
+    if let format = detected(in: bytes) { return format }
     throw notFound(in: bytes, of: "data", field: "data")
   }
 
@@ -37,7 +37,7 @@ extension ImportFormat {
 
   /// Nil if they fit several formats or none. Markdown is only detected by its front matter: any text could be
   /// Markdown.
-  private static func found(in bytes: [UInt8]) -> Self? {
+  private static func detected(in bytes: [UInt8]) -> Self? {
     if GivenFile.isZip(bytes) { return .dayone }
     let text = bytes.withoutByteOrderMark
     let start = text.drop { [0x09, 0x0A, 0x0D, 0x20].contains($0) }

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Diary
 
-@Suite("Diary: import without a format") struct FoundFormatTests {
+@Suite("Diary: import without a format") struct DetectedFormatTests {
   @Test(
     "the format is found by what is in the file",
     arguments: [
@@ -75,8 +75,8 @@ import Wire
     let folder = TemporaryFolder()
     let path = folder.file("words.md")
     try Data(repeating: 0x61, count: 100).write(to: URL(filePath: path))
-    #expect(try ImportFormat.find(at: path, limit: 100) == .markdown)
-    let failure = #expect(throws: RPCError.self) { try ImportFormat.find(at: path, limit: 99) }
+    #expect(try ImportFormat.detect(at: path, limit: 100) == .markdown)
+    let failure = #expect(throws: RPCError.self) { try ImportFormat.detect(at: path, limit: 99) }
     #expect(failure?.kind == .tooLarge)
   }
 }
