@@ -53,18 +53,18 @@ package final class DateWriter: Sendable {
   /// An instant, in milliseconds since 1970, as local time of the user.
   package func string(_ style: DateStyle, at instant: Int64, for reader: Reader) -> String {
     let seconds = floorDivide(instant, 1000)
-    let wall = seconds + Int64(reader.zone.offset(at: seconds))
+    let local = seconds + Int64(reader.zone.offset(at: seconds))
     // Limits local times in the year 0 or 10000: ICU would write the former as a year 1, which would be 1 BC.
     return write(
-      style, wallSeconds: min(max(wall, Self.wallBounds.lowerBound), Self.wallBounds.upperBound), in: reader.locale)
+      style, localSeconds: min(max(local, Self.localBounds.lowerBound), Self.localBounds.upperBound), in: reader.locale)
   }
 
   /// The first second of the year 1 and the last of the year 9999.
-  private static let wallBounds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+  private static let localBounds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// A calendar day. It is the same day in every zone.
   package func string(_ style: DateStyle, on day: YearMonthDay, for reader: Reader) -> String {
-    write(style, wallSeconds: Int64(CivilDate.number(of: day)) * 86_400, in: reader.locale)
+    write(style, localSeconds: Int64(CivilDate.number(of: day)) * 86_400, in: reader.locale)
   }
 
   /// The same for a single day, with a formatter that is not cached.
@@ -96,12 +96,12 @@ package final class DateWriter: Sendable {
   }
 
   /// A formatter is not thread-safe, so it is used under the lock; that takes microseconds.
-  private func write(_ style: DateStyle, wallSeconds: Int64, in locale: LocaleTag) -> String {
+  private func write(_ style: DateStyle, localSeconds: Int64, in locale: LocaleTag) -> String {
     cache.withLock { cache in
       let writer = Self.writer(Key(locale: locale, style: style), of: &cache, capacity: capacity)
-      let number = floorDivide(wallSeconds, writer.resolution)
+      let number = floorDivide(localSeconds, writer.resolution)
       if let text = writer.written[number] { return text }
-      let text = writer.formatter.string(at: wallSeconds)
+      let text = writer.formatter.string(at: localSeconds)
       if writer.written.count >= Self.writtenLimit { writer.written.removeAll(keepingCapacity: true) }
       writer.written[number] = text
       return text

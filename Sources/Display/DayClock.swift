@@ -32,8 +32,8 @@ package struct DayClock: Sendable, Equatable {
   /// The last day that has begun by then, as days since 1970.
   private func number(of instant: Int64) -> Int {
     let seconds = floorDivide(instant, 1000)
-    let wall = seconds + Int64(zone.offset(at: seconds)) - Int64(dayStartsAt) * 60
-    var number = Int(floorDivide(wall, 86_400))
+    let local = seconds + Int64(zone.offset(at: seconds)) - Int64(dayStartsAt) * 60
+    var number = Int(floorDivide(local, 86_400))
     // After clocks went back, the local date may be one that is over; it is never one that has not begun.
     while start(of: number + 1) <= seconds { number += 1 }
     return number

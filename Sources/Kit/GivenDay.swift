@@ -3,7 +3,7 @@ import Display
 import Store
 import Wire
 
-/// A day as a client gives it: `2026-11-21`, or in words of any language that `SpokenDay` knows.
+/// A day as a client gives it: `2026-11-21`, or in words of any language that `NaturalDate` knows.
 ///
 /// It is a day only for somebody, at a moment: a method asks for it where it has the client and the clock. What is
 /// answered and kept is the day that was understood.
@@ -27,14 +27,16 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
 
   /// The day for the client that asks, today being `Services.today(for:)`. `field` is named by the error.
   package func day(
-    _ field: String, leaning: SpokenDay.Leaning, in snapshot: Snapshot
+    _ field: String, leaning: NaturalDate.Leaning, in snapshot: Snapshot
   ) throws(RPCError) -> CalendarDay {
     if let day = CalendarDay(text) { return day }
     if text.allSatisfy(\.isWhitespace) { throw .invalidParams(field: field, reason: Text("param.blank")) }
     let (reader, services) = (snapshot.reader, snapshot.services)
     let today = services.today(for: reader).yearMonthDay
-    if let day = SpokenDay.read(text, today: today, leaning: leaning, locale: reader.locale) { return CalendarDay(day) }
-    let misread = SpokenDay.misreading(of: text, today: today, leaning: leaning, locale: reader.locale) {
+    if let day = NaturalDate.read(text, today: today, leaning: leaning, locale: reader.locale) {
+      return CalendarDay(day)
+    }
+    let misread = NaturalDate.misreading(of: text, today: today, leaning: leaning, locale: reader.locale) {
       likelyName(for: $0, among: $1)
     }
     var arguments = ["value": text]
@@ -44,13 +46,13 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
     switch misread {
     case .withTime(let time):
       arguments["time"] = time
-      arguments["examples"] = SpokenDay.examples(for: reader.locale).joined(separator: ", ")
+      arguments["examples"] = NaturalDate.examples(for: reader.locale).joined(separator: ", ")
       throw .invalidParams(field: field, reason: Text("param.dayWithTime", arguments))
     case .misspelled(let likely):
       arguments["nearest"] = likely
       throw .invalidParams(field: field, reason: Text("param.unknownDayNearest", arguments))
     case nil:
-      arguments["examples"] = SpokenDay.examples(for: reader.locale).joined(separator: ", ")
+      arguments["examples"] = NaturalDate.examples(for: reader.locale).joined(separator: ", ")
       throw .invalidParams(field: field, reason: Text("param.unknownDay", arguments))
     }
   }

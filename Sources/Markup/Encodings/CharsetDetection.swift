@@ -16,7 +16,7 @@ enum CharsetDetection {
   /// libuchardet's result, if it is an encoding of another script than Latin. It is wrong about short Western texts,
   /// whose few non-ASCII letters fit many encodings; but there they are isolated, while here they must form words.
   private static func byStatistics(_ bytes: UnsafeBufferPointer<UInt8>) -> Charset? {
-    guard hasForeignWords(bytes) else { return nil }
+    guard hasNonLatinWords(bytes) else { return nil }
     var name = [CChar](repeating: 0, count: 32)
     let isFound = bytes.withMemoryRebound(to: CChar.self) {
       cxml_detect($0.baseAddress, $0.count, &name, name.count)
@@ -34,7 +34,7 @@ enum CharsetDetection {
   ]
 
   /// Whether most non-ASCII bytes are next to another one.
-  private static func hasForeignWords(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  private static func hasNonLatinWords(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var (all, beside) = (0, 0)
     for (index, byte) in bytes.enumerated() where byte >= 0x80 {
       all += 1

@@ -26,7 +26,7 @@ extension GivenDay {
     let monday = today.adding(days: 1 - today.weekday)
     guard day >= monday else { return false }
     func parsed(on today: CalendarDay) -> CalendarDay? {
-      SpokenDay.read(text, today: today.yearMonthDay, leaning: .ahead, locale: reader.locale)
+      NaturalDate.read(text, today: today.yearMonthDay, leaning: .ahead, locale: reader.locale)
         .flatMap { CalendarDay($0) }
     }
     return parsed(on: monday) == day && parsed(on: today.adding(days: 7)) == day.adding(days: 7)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Display
 
-@Suite("Days by when and before when something is to be done") struct SpokenLimitTests {
+@Suite("Days by when and before when something is to be done") struct NaturalDateLimitTests {
   @Test(
     "the last day for something is said as people say it, in every language",
     arguments: [

@@ -57,21 +57,21 @@ struct DayLanguage: Sendable {
   /// The ways to split a folded text into a limit and the rest, which may be no day.
   func limited(_ text: [Unicode.Scalar]) -> [(limit: DayLimit, day: [Unicode.Scalar])] {
     let text = Array(text.split(separator: " ").joined(separator: [" "]))
-    func behind(_ words: String) -> [Unicode.Scalar]? {
+    func withoutFront(_ words: String) -> [Unicode.Scalar]? {
       let front = Array("\(words) ".unicodeScalars)
       return text.starts(with: front) ? Array(text[front.count...]) : nil
     }
-    func before(_ words: String) -> [Unicode.Scalar]? {
+    func withoutEnd(_ words: String) -> [Unicode.Scalar]? {
       let end = Array(words.unicodeScalars)
       guard text.count > end.count, text.suffix(end.count).elementsEqual(end) else { return nil }
       return text.dropLast(end.count)
     }
     let spans =
-      spanFronts.compactMap { words, instead in behind(words).map { Array("\(instead) ".unicodeScalars) + $0 } }
-      + spanEnds.compactMap { words, instead in before(words).map { $0 + Array(instead.unicodeScalars) } }
+      spanFronts.compactMap { words, instead in withoutFront(words).map { Array("\(instead) ".unicodeScalars) + $0 } }
+      + spanEnds.compactMap { words, instead in withoutEnd(words).map { $0 + Array(instead.unicodeScalars) } }
     let limits =
-      limitFronts.compactMap { words, limit in behind(words).map { (limit, $0) } }
-      + limitEnds.compactMap { words, limit in before(words).map { (limit, $0) } }
+      limitFronts.compactMap { words, limit in withoutFront(words).map { (limit, $0) } }
+      + limitEnds.compactMap { words, limit in withoutEnd(words).map { (limit, $0) } }
     return spans.map { (.until, $0) } + limits
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Texts that are no days") struct MisreadDayTests {
   private func misreading(_ text: String, locale: String = "en") -> MisreadDay? {
-    SpokenDay.misreading(
+    NaturalDate.misreading(
       of: text, today: (2026, 11, 18), leaning: .ahead, locale: LocaleTag(locale) ?? .english
     ) { likelyName(for: $0, among: $1) }
   }

@@ -1,6 +1,6 @@
 import Wire
 
-extension SpokenDay {
+extension NaturalDate {
   /// The most frequent days, the nearest first, as completions for a user who types a day.
   private static let offered = [
     "en": [

@@ -10,15 +10,15 @@ extension DayResolution {
   /// The last day of a limit on the meaning of a phrase: a day, or a whole week, month or year. Nil for a past one,
   /// unless it is part of a query.
   func last(_ limit: DayLimit, _ meaning: DayMeaning, _ parts: DayParts) -> Int? {
-    guard let day = unchecked(limit, meaning, parts), isAsked || day >= today else { return nil }
+    guard let day = unchecked(limit, meaning, parts), isQuery || day >= today else { return nil }
     return day
   }
 
   private func unchecked(_ limit: DayLimit, _ meaning: DayMeaning, _ parts: DayParts) -> Int? {
     switch meaning {
     case .sameDay, .firstOfPeriod,
-      .weekend where isAsked,
-      .comingWeekend where isAsked:
+      .weekend where isQuery,
+      .comingWeekend where isQuery:
       guard let period = period(meaning, parts) else { return nil }
       return limit == .until ? period.upperBound - 1 : period.lowerBound - 1
     // "Before the end" is by the end, which is no separate day as a Friday is.
@@ -26,7 +26,7 @@ extension DayResolution {
     // "Before in three days" is not used; 3일후전 is ambiguous.
     case .distance where limit == .before: return nil
     // A limit on this week's Friday is a future one even on a Sunday; in a query it may be past.
-    case .weekdayOfWeek where !isAsked && (parts[.weekTurn] ?? parts[.turn]) == 0:
+    case .weekdayOfWeek where !isQuery && (parts[.weekTurn] ?? parts[.turn]) == 0:
       return meant(meaning, parts).map { limited($0 < today ? $0 + 7 : $0, by: limit) }
     default: return meant(meaning, parts).map { limited($0, by: limit) }
     }

@@ -24,7 +24,7 @@
 ///
 /// Case, widths, composition and spaces are ignored. All languages are tried, the user's first. A text that is not
 /// understood as a whole, or names a day that does not exist, is nil: never today, and never another month's day.
-package enum SpokenDay {
+package enum NaturalDate {
   /// The direction of a day without its week, month or year.
   package enum Leaning: Sendable {
     /// The next one: deadlines.
@@ -53,7 +53,7 @@ package enum SpokenDay {
       let (first, last) = (CivilDate.day(period.lowerBound), CivilDate.day(period.upperBound - 1))
       return first.year >= 1 && last.year <= 9999 ? (first, last) : nil
     }
-    return understood(text, today: today, leaning: .ahead, isAsked: true, locale: locale).map { number, isLimit in
+    return understood(text, today: today, leaning: .ahead, isQuery: true, locale: locale).map { number, isLimit in
       let day = CivilDate.day(number)
       return (isLimit ? nil : day, day)
     }
@@ -61,7 +61,7 @@ package enum SpokenDay {
 
   /// In days since 1970, and whether it is the last day of a limit.
   private static func understood(
-    _ text: String, today: YearMonthDay, leaning: Leaning, isAsked: Bool = false, locale: LocaleTag
+    _ text: String, today: YearMonthDay, leaning: Leaning, isQuery: Bool = false, locale: LocaleTag
   ) -> (day: Int, isLimit: Bool)? {
     let scalars = folded(text)
     let resolution = DayResolution(today: today, leaning: leaning)
@@ -71,7 +71,7 @@ package enum SpokenDay {
       if let number = language.read(scalars, resolution) { return (number, false) }
       guard leaning == .ahead else { continue }
       for (limit, text) in language.limited(scalars) {
-        let last = DayResolution(today: today, leaning: leaning, limit: limit, isAsked: isAsked)
+        let last = DayResolution(today: today, leaning: leaning, limit: limit, isQuery: isQuery)
         if let number = languages.lazy.compactMap({ $0.read(text, last) ?? $0.readPeriod(text, last) }).first {
           return (number, true)
         }

@@ -14,19 +14,19 @@ private func written(_ day: YearMonthDay?) -> String {
 
 /// Reads a phrase said on Wednesday, 18 November 2026, unless it is said on another day.
 func spoken(
-  _ text: String, on today: YearMonthDay = (2026, 11, 18), leaning: SpokenDay.Leaning = .ahead, locale: String = "en"
+  _ text: String, on today: YearMonthDay = (2026, 11, 18), leaning: NaturalDate.Leaning = .ahead, locale: String = "en"
 ) -> String {
-  written(SpokenDay.read(text, today: today, leaning: leaning, locale: LocaleTag(locale) ?? .english))
+  written(NaturalDate.read(text, today: today, leaning: leaning, locale: LocaleTag(locale) ?? .english))
 }
 
-@Suite("Days as people say them") struct SpokenDayTests {
+@Suite("Days as people say them") struct NaturalDateTests {
   @Test("a day that is offered is one day, whichever way it leans", arguments: ["en", "ko", "ja", "zh"])
   func offered(locale: String) {
-    let offers = SpokenDay.offers(
+    let offers = NaturalDate.offers(
       beginning: "", today: (2026, 11, 18), locale: LocaleTag(locale) ?? .english)
     #expect(!offers.isEmpty)
     for offer in offers {
-      for leaning in [SpokenDay.Leaning.ahead, .back] {
+      for leaning in [NaturalDate.Leaning.ahead, .back] {
         #expect(spoken(offer.words, leaning: leaning, locale: locale) == written(offer.day), "\(offer.words)")
       }
     }
@@ -73,7 +73,7 @@ func spoken(
       ("2026-03-05", "nil"), ("yesterday", "nil"), ("", "nil"),
     ])
   func periods(text: String, day: String) {
-    let first = SpokenDay.firstDay(ofPeriod: text, today: (2026, 11, 18), locale: .english)
+    let first = NaturalDate.firstDay(ofPeriod: text, today: (2026, 11, 18), locale: .english)
     #expect(written(first) == day, "\(text)")
   }
 
@@ -102,7 +102,7 @@ func spoken(
     ])
   func deadlines(text: String, first: String, last: String) {
     for locale in [LocaleTag.english, LocaleTag("ko")] {
-      let days = SpokenDay.deadlines(in: text, today: (2026, 11, 18), locale: locale ?? .english)
+      let days = NaturalDate.deadlines(in: text, today: (2026, 11, 18), locale: locale ?? .english)
       #expect(written(days?.first) == first && written(days?.last) == last, "\(text)")
     }
   }
@@ -120,7 +120,7 @@ func spoken(
     ])
   func limitsThatAreOver(text: String, last: String) {
     for locale in [LocaleTag.english, LocaleTag("ko")] {
-      let days = SpokenDay.deadlines(in: text, today: (2026, 11, 18), locale: locale ?? .english)
+      let days = NaturalDate.deadlines(in: text, today: (2026, 11, 18), locale: locale ?? .english)
       #expect(written(days?.last) == last && days?.first == nil, "\(text)")
     }
   }
@@ -128,7 +128,7 @@ func spoken(
   @Test("a weekend that is under way is asked for with its Saturday")
   func weekendAskedForOnSunday() {
     for text in ["weekend", "this weekend", "주말", "今週末", "这个周末"] {
-      let days = SpokenDay.deadlines(in: text, today: (2026, 11, 22), locale: .english)
+      let days = NaturalDate.deadlines(in: text, today: (2026, 11, 22), locale: .english)
       #expect(written(days?.first) == "2026-11-21" && written(days?.last) == "2026-11-22", "\(text)")
     }
   }
@@ -137,7 +137,7 @@ func spoken(
     "what names no days is no deadline",
     arguments: ["someday", "13월", "by someday", "by 2026-11-31", "13월까지", "0000", "2026-13", "3", ""])
   func noDeadlines(text: String) {
-    #expect(SpokenDay.deadlines(in: text, today: (2026, 11, 18), locale: .english) == nil)
+    #expect(NaturalDate.deadlines(in: text, today: (2026, 11, 18), locale: .english) == nil)
   }
 
   @Test(
@@ -227,7 +227,7 @@ func spoken(
 
   @Test("the next of a feast is the first behind today, the last the latest before it, whichever way the others lean")
   func turnsOfFeasts() {
-    for leaning in [SpokenDay.Leaning.ahead, .back] {
+    for leaning in [NaturalDate.Leaning.ahead, .back] {
       #expect(spoken("next christmas", on: (2026, 12, 24), leaning: leaning) == "2026-12-25")
       #expect(spoken("next christmas", on: (2026, 12, 25), leaning: leaning) == "2027-12-25")
       #expect(spoken("last christmas", on: (2026, 12, 25), leaning: leaning) == "2025-12-25")
@@ -292,7 +292,7 @@ func spoken(
       #expect(spoken(text, leaning: .back, locale: locale) == day, "\(text)")
     }
     #expect(
-      written(SpokenDay.firstDay(ofPeriod: "令和2年5月", today: (2026, 11, 18), locale: .english)) == "2020-05-01")
+      written(NaturalDate.firstDay(ofPeriod: "令和2年5月", today: (2026, 11, 18), locale: .english)) == "2020-05-01")
   }
 
   @Test(
@@ -307,7 +307,7 @@ func spoken(
   func withinSomeTime(text: String, last: String) {
     for locale in ["en", "ko", "ja", "zh-Hant-TW"] { #expect(spoken(text, locale: locale) == last, "\(text)") }
     #expect(spoken(text, leaning: .back) == "nil")
-    let asked = SpokenDay.deadlines(in: text, today: (2026, 11, 18), locale: .english)
+    let asked = NaturalDate.deadlines(in: text, today: (2026, 11, 18), locale: .english)
     #expect(asked?.first == nil && written(asked?.last) == last, "\(text)")
   }
 
@@ -321,7 +321,7 @@ func spoken(
       "2027-1-", "--1", "+d", "+3", "주말말", "weekends", "末", "일", "내일 모레글피", "dec 242027", "1 2 december", "다음 31일",
     ])
   func unknown(text: String) {
-    for leaning in [SpokenDay.Leaning.ahead, .back] { #expect(spoken(text, leaning: leaning) == "nil", "\(text)") }
+    for leaning in [NaturalDate.Leaning.ahead, .back] { #expect(spoken(text, leaning: leaning) == "nil", "\(text)") }
   }
 
   @Test("case, width, composition and spaces do not count")
@@ -412,12 +412,12 @@ func spoken(
   @Test("an error shows phrases of the reader's language, and each of them is understood")
   func examples() {
     for locale in ["en", "ko", "ko-KR", "ja", "zh-TW", "de"] {
-      let examples = SpokenDay.examples(for: LocaleTag(locale)!)
+      let examples = NaturalDate.examples(for: LocaleTag(locale)!)
       #expect(examples.count == 3)
       for example in examples { #expect(spoken(example, locale: locale) != "nil", "\(example)") }
     }
-    #expect(SpokenDay.examples(for: LocaleTag("ko-KR")!).contains("내일"))
-    #expect(SpokenDay.examples(for: .english).contains("tomorrow"))
+    #expect(NaturalDate.examples(for: LocaleTag("ko-KR")!).contains("내일"))
+    #expect(NaturalDate.examples(for: .english).contains("tomorrow"))
   }
 
   @Test("a text made to go astray in ends soon")

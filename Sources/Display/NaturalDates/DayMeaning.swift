@@ -58,19 +58,19 @@ enum DayUnit: Int, Sendable {
 struct DayResolution {
   let today: Int
   let date: YearMonthDay
-  private let leaning: SpokenDay.Leaning
+  private let leaning: NaturalDate.Leaning
   private let limit: DayLimit?
-  let isAsked: Bool
+  let isQuery: Bool
 
   /// - Parameters:
   ///   - limit: the limit that words beside the day state.
-  ///   - isAsked: whether the phrase is part of a query for deadlines, which may be past, and sets none itself.
-  init(today: YearMonthDay, leaning: SpokenDay.Leaning, limit: DayLimit? = nil, isAsked: Bool = false) {
+  ///   - isQuery: whether the phrase is part of a query for deadlines, which may be past, and sets none itself.
+  init(today: YearMonthDay, leaning: NaturalDate.Leaning, limit: DayLimit? = nil, isQuery: Bool = false) {
     self.today = CivilDate.number(of: today)
     date = today
     self.leaning = leaning
     self.limit = limit
-    self.isAsked = isAsked
+    self.isQuery = isQuery
   }
 
   /// Nil for a day that does not exist, or outside of the supported years.

@@ -6,7 +6,7 @@ package enum MisreadDay: Equatable {
   case misspelled(likely: String)
 }
 
-extension SpokenDay {
+extension NaturalDate {
   /// Determines why a text is no day. `likely` returns the known word that a misspelt word probably means, or nil.
   package static func misreading(
     of text: String, today: YearMonthDay, leaning: Leaning, locale: LocaleTag,
