@@ -127,7 +127,7 @@ struct ExtensionProperties {
       guard let state = ExternalTask.State(rawValue: value) else { return false }
       task.state = state
     case "rrule":
-      // Replaces whatever the words of the title said.
+      // Replaces whatever the words of the title state.
       task.recurrence = value == none ? nil : Recurrence(rule: value)
     case "recurrence":
       task.recurrence = task.recurrence.map { Recurrence(rule: $0.rule, details: value) }

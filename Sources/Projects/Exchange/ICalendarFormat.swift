@@ -50,7 +50,7 @@ enum ICalendarFormat {
     return moved
   }
 
-  /// A component that is no task becomes no card, and a note says so. It is stored with the tasks around it and
+  /// A component that is no task becomes no card, and a note reports it. It is stored with the tasks around it and
   /// exported with them.
   private static func skip(_ component: ICalendarComponent, in file: inout TaskFile) {
     guard component.name != "VTIMEZONE" else { return }

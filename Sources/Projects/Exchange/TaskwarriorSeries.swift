@@ -70,7 +70,7 @@ extension ExternalTask {
     if card.recurrence?.isPlain ?? false, card.deadline != start { card.recurrence?.start = start }
   }
 
-  /// Keeps the recurrence of a task if the file lacks its template: such a file says nothing about it.
+  /// Keeps the recurrence of a task if the file lacks its template: such a file contains no information about it.
   mutating func keepTemplate(of kept: TaskSource?, zone: Zone) {
     guard let series, !series.hasTemplate, series.goesOn, let source, source.template == nil,
       let template = kept?.template, let object = try? JSONParser.parse(template),
