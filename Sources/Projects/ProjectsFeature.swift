@@ -27,7 +27,7 @@ package enum ProjectsFeature {
         linking: ProjectRecord.declaredLinking,
         sense: { card, snapshot in
           try card.requireSense()
-          _ = try Blockers.kept(
+          _ = try Blockers.checked(
             card.blockedBy.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockedBy, in: snapshot)
         }),
       ItemCollection(

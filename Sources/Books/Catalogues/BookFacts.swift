@@ -39,7 +39,7 @@ struct BookFacts: Codable, Sendable, Equatable {
     Field("authors", \.authors, "Who wrote it.")
       .settable(
         as: [String].self, limits: FieldLimits(minimumLength: 0, maximumLength: mostNames, notBlank: true)
-      ) { authors, facts, _ in facts.authors = try kept(authors) }.followed.inAnyComposition
+      ) { authors, facts, _ in facts.authors = try checked(authors) }.followed.inAnyComposition
     words("publisher", \.publisher, 0...longestLine, "Who published it.")
     words(
       "published", \.published, 0...64, "When it came out, in the catalogue's words: `1925`, `2009-03`, `March 2009`.",
@@ -82,7 +82,7 @@ struct BookFacts: Codable, Sendable, Equatable {
     return isbn.digits
   }
 
-  private static func kept(_ authors: [String]) throws(RPCError) -> [String] {
+  private static func checked(_ authors: [String]) throws(RPCError) -> [String] {
     for (index, author) in authors.enumerated() where author.unicodeScalars.count > longestLine {
       throw .invalidParams(
         field: "authors[\(index)]", reason: Text("param.length.maximum", ["maximum": String(longestLine)]))

@@ -28,7 +28,7 @@ struct ISBN: Hashable, Sendable {
   }
 
   /// A number that was stored: thirteen digits.
-  init?(kept digits: String) {
+  init?(stored digits: String) {
     guard digits.utf8.count == 13, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     self.digits = digits
   }

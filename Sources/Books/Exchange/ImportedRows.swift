@@ -16,13 +16,13 @@ extension BookRecord {
 
   /// Stores the row of an import. Rows of other origins stay, so that each file is compared with its own earlier row.
   mutating func keep(_ row: ImportedBook) throws {
-    var kept = row
+    var newest = row
     let others = importedRows.filter { !sameBytes($0.origin, row.origin) }.prefix(Self.mostOthers).map { other in
       var other = other
       other.others = nil
       return other
     }
-    kept.others = others.isEmpty ? nil : others
-    foreign = String(decoding: try JSONEncoding.bytes(of: kept), as: UTF8.self)
+    newest.others = others.isEmpty ? nil : others
+    foreign = String(decoding: try JSONEncoding.bytes(of: newest), as: UTF8.self)
   }
 }

@@ -73,8 +73,8 @@ struct ShownReview: ShownItem {
       guard item.reason == .changed, let known = candidates.first?.book, let record = known.record else { return [] }
       let (own, file) = (known.facts, book.facts)
       // The fields that identify a book; not texts and links.
-      let told = ["title", "subtitle", "authors", "publisher", "published", "isbns", "pageCount"]
-      let lines = try BookFacts.fields.differing(own, file, empty: BookFacts()).filter { told.contains($0.name) }
+      let identifying = ["title", "subtitle", "authors", "publisher", "published", "isbns", "pageCount"]
+      let lines = try BookFacts.fields.differing(own, file, empty: BookFacts()).filter { identifying.contains($0.name) }
         .map { field in
           view.words(
             "books.review.differs",

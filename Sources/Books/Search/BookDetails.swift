@@ -18,13 +18,15 @@ final class BookDetails: Sendable {
     let bases = Self.bases(of: reference, services.books())
     let key = "book/\(bases)/\(reference.key)"
     let able = reference.catalogues(with: services).able.map(\.name)
-    let kept = services.answerCache.find(CachedBook.self, key, at: now).flatMap { $0.value.holds(for: able) ? $0 : nil }
-    let isFresh = kept.map { abs(now.milliseconds - $0.fetchedAt) < BookListing.freshFor } ?? false
-    if let book = kept?.value.book, summaryWillDo || isFresh { return book }
+    let cached = services.answerCache.find(CachedBook.self, key, at: now).flatMap {
+      $0.value.holds(for: able) ? $0 : nil
+    }
+    let isFresh = cached.map { abs(now.milliseconds - $0.fetchedAt) < BookListing.freshFor } ?? false
+    if let book = cached?.value.book, summaryWillDo || isFresh { return book }
     let known = reference.id.flatMap { services.bookSearches.book($0) }
     // A service may list a book in a search and not return it by id: then the search result is all that there is.
     if summaryWillDo, let book = known ?? services.foundBook(reference.id, at: now) { return book }
-    if kept != nil, summaryWillDo || isFresh { return nil }
+    if cached != nil, summaryWillDo || isFresh { return nil }
     do {
       return try await work.value(for: key) { _ in
         // Includes search results of an earlier daemon: a search may state more about a book, such as its year, than
@@ -42,7 +44,7 @@ final class BookDetails: Sendable {
       }
     } catch {
       if Task.isCancelled { throw error }
-      if let kept { return kept.value.book }
+      if let cached { return cached.value.book }
       if let book = known ?? services.foundBook(reference.id, at: now) { return book }
       throw RPCError(catalogue: error, named: reference.catalogue.map(BookCatalogues.title) ?? "")
     }

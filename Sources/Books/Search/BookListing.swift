@@ -167,7 +167,7 @@ final class BookListing: Sendable {
   static let freshFor: Int64 = 86_400_000
 
   /// The maximal wait for a service's budget if an older answer is cached.
-  private static let patienceBesideKept: Duration = .seconds(1)
+  private static let patienceWithCachedAnswer: Duration = .seconds(1)
 
   private func page(
     of catalogue: any BookCatalogue, from start: Int, _ client: CatalogueClient
@@ -175,24 +175,24 @@ final class BookListing: Sendable {
     let services = client.services
     let key = "\(catalogue.name)/\(catalogue.base)/\(start)/\(String(decoding: query.key, as: UTF8.self))"
     let now = services.now()
-    let kept = services.answerCache.find(CataloguePage.self, key, at: now)
-    func old(_ kept: AnswerCache.Entry<CataloguePage>, _ problem: CatalogueObstacle? = nil) -> Fetched {
+    let cached = services.answerCache.find(CataloguePage.self, key, at: now)
+    func old(_ cached: AnswerCache.Entry<CataloguePage>, _ problem: CatalogueObstacle? = nil) -> Fetched {
       Fetched(
-        page: kept.value, fetchedAt: Instant(milliseconds: kept.fetchedAt), isCached: true, problem: problem)
+        page: cached.value, fetchedAt: Instant(milliseconds: cached.fetchedAt), isCached: true, problem: problem)
     }
-    if !isForced, let kept, abs(now.milliseconds - kept.fetchedAt) < Self.freshFor { return old(kept) }
+    if !isForced, let cached, abs(now.milliseconds - cached.fetchedAt) < Self.freshFor { return old(cached) }
     var client = client
     // A cached answer is better than a long wait for a service that is left alone.
-    if kept != nil { client.patience = Self.patienceBesideKept }
+    if cached != nil { client.patience = Self.patienceWithCachedAnswer }
     do {
       var page = try await catalogue.search(query, from: start, limit: Self.pageSize, with: client)
       page.base = catalogue.base
       services.answerCache.keep(page, key, at: now, part: services.newID())
       return Fetched(page: page, fetchedAt: now, isCached: false)
     } catch {
-      guard !Task.isCancelled, let kept else { throw error }
+      guard !Task.isCancelled, let cached else { throw error }
       // An old answer is better than none, and its age is shown.
-      return old(kept, CatalogueObstacle(failure: error, catalogue: type(of: catalogue).title, at: now))
+      return old(cached, CatalogueObstacle(failure: error, catalogue: type(of: catalogue).title, at: now))
     }
   }
 }

@@ -109,7 +109,7 @@ enum AddToShelf: ExternalWriteMethod {
     // Lists are added to existing ones.
     try content.add(quotes: params.value("quotes") ?? [], "quotes")
     content.tags = try TagList.kept(content.tags + (params.value("tags") ?? []))
-    content.documents = try ShelfContent.kept(
+    content.documents = try ShelfContent.checked(
       documents: content.documents.map(ItemID.init(unchecked:)) + (params.value("documents") ?? []),
       known: content.documents, in: snapshot)
     for name in ["status", "quotes", "tags", "documents"] { values[name] = nil }

@@ -55,7 +55,7 @@ struct ShownBook: ShownObject {
     DerivedMember("year", "The year in that, where one can be told.", example: 2017) { $0.year }
     DerivedMember("isbn13", "Its number.", example: "9781101906729") { $0.facts.isbns.first }
     DerivedMember("isbn10", "The same in the old form, where it has one.", example: "1101906723") {
-      $0.facts.isbns.first.flatMap { ISBN(kept: $0)?.ten }
+      $0.facts.isbns.first.flatMap { ISBN(stored: $0)?.ten }
     }
     DerivedMember("rating", "What the catalogue's readers think.") { BookRating($0.facts) }
     DerivedMember("hasCover", "Whether `books/cover` may find a picture.", example: true) { !$0.facts.covers.isEmpty }

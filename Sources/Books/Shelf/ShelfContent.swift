@@ -53,7 +53,7 @@ struct ShelfContent: Codable, Sendable {
       }.followed.inAnyComposition
     Field("documents", \.documents, .ids, "Documents that are this book.")
       .settable(as: [ItemID].self, limits: .length(0...most)) { documents, content, snapshot in
-        content.documents = try kept(documents: documents, known: content.documents, in: snapshot)
+        content.documents = try checked(documents: documents, known: content.documents, in: snapshot)
       }
     Field("tags", \.tags, "The reader's own tags.")
       .settable(
@@ -160,11 +160,11 @@ extension ShelfContent {
   /// The documents to store: each must exist or be in the list already; without duplicates.
   ///
   /// - Throws: `invalidParams` for a document that does not exist.
-  static func kept(documents: [ItemID], known: [String], in snapshot: Snapshot) throws -> [String] {
-    var kept: [String] = []
+  static func checked(documents: [ItemID], known: [String], in snapshot: Snapshot) throws -> [String] {
+    var checked: [String] = []
     // A feature accesses other features' items only by their collections.
-    guard let table = snapshot.services.library.collection("documents")?.table else { return kept }
-    for (index, id) in documents.enumerated() where !kept.contains(id.text) {
+    guard let table = snapshot.services.library.collection("documents")?.table else { return checked }
+    for (index, id) in documents.enumerated() where !checked.contains(id.text) {
       let isThere =
         try snapshot.db.first("SELECT 1 FROM \(table) WHERE id = ?", [.text(id.text)]) { _ in true } ?? false
       guard isThere || known.contains(id.text) else {
@@ -172,8 +172,8 @@ extension ShelfContent {
           field: "documents[\(index)]",
           reason: Text("error.notFound", ["collection": "documents", "id": id.text]))
       }
-      kept.append(id.text)
+      checked.append(id.text)
     }
-    return kept
+    return checked
   }
 }

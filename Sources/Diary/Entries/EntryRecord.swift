@@ -24,7 +24,7 @@ struct EntryRecord: StoredItem {
   /// The file and entry that it was imported from (`ImportedEntry.origin`), and its state there at the last import
   /// (`EntryState`). They are columns of the entry, so that undoing an import restores them too.
   var origin: String?
-  var came: String?
+  var importedState: String?
   /// The file of ours that it was last imported from, as JSON (`MergeBase`); likewise.
   var mergeBase: String?
 
@@ -45,7 +45,7 @@ struct EntryRecord: StoredItem {
     Field(
       "writtenAt", \.writtenAt, "When it was written; no update changes it. Of an imported entry, what its file says.")
     Field("origin", \.origin).internal
-    Field("came", \.came).internal
+    Field("came", \.importedState).internal
     Field("taken", \.mergeBase).internal
   }
 }

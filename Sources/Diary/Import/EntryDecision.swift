@@ -16,8 +16,9 @@ extension ImportedEntry {
   func decision(in snapshot: Snapshot) throws -> ImportDecision<EntryRecord>? {
     let named = try snapshot.find(EntryRecord.self, id: id)
     if let named, identity.isOwn, isSame(as: named) { return ImportDecision(.noteFile, of: named) }
-    if let came = try origin.flatMap({ try EntryRecord.newest(from: $0, in: snapshot) }), try goesOn(with: came),
-      let decision = try decision(of: came, in: snapshot)
+    if let previous = try origin.flatMap({ try EntryRecord.newest(from: $0, in: snapshot) }),
+      try goesOn(with: previous),
+      let decision = try decision(of: previous, in: snapshot)
     {
       return decision
     }
@@ -27,21 +28,21 @@ extension ImportedEntry {
 
   /// The decision for an entry that was imported from there before. Nil if the file has another entry there now: one
   /// with another day and another text is the next entry of a file that is overwritten every day.
-  private func decision(of came: EntryRecord, in snapshot: Snapshot) throws -> ImportDecision<EntryRecord>? {
-    guard let last = EntryState(stored: came.came) else { return nil }
+  private func decision(of previous: EntryRecord, in snapshot: Snapshot) throws -> ImportDecision<EntryRecord>? {
+    guard let last = EntryState(stored: previous.importedState) else { return nil }
     let isEdited = state.hash != last.hash
     if case .content = identity, isEdited, saysDay, day != last.day { return nil }
-    var base = came
+    var base = previous
     base.day = last.day
-    base.text = isEdited ? try came.text(hashed: last.hash, in: snapshot) : text
-    let merge = try ItemMerge(EntryRecord.fields, base: base, ours: came, theirs: record(over: came))
+    base.text = isEdited ? try previous.text(hashed: last.hash, in: snapshot) : text
+    let merge = try ItemMerge(EntryRecord.fields, base: base, ours: previous, theirs: record(over: previous))
     // The file's text is already that of another entry, which is the matching one.
-    if !sameBytes(merge.merged.text, came.text), contentID != came.id,
+    if !sameBytes(merge.merged.text, previous.text), contentID != previous.id,
       let other = try snapshot.find(EntryRecord.self, id: contentID), sameBytes(other.text, text)
     {
       return ImportDecision(.nothing, of: other)
     }
-    return ImportDecision(merge, of: came)
+    return ImportDecision(merge, of: previous)
   }
 
   /// The decision for an entry that a file of ours names.

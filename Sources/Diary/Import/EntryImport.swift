@@ -74,13 +74,14 @@ extension ImportedEntry {
       )?.stored
       if !isCopy { return }
     }
-    if let origin { (entry.origin, entry.came) = (origin, state.stored) }
+    if let origin { (entry.origin, entry.importedState) = (origin, state.stored) }
   }
 
   /// Stores the current state of another program's file. The entry itself does not change by that, and gets no new
   /// revision.
   fileprivate func noteOrigin(of entry: EntryRecord, in transaction: Transaction) throws {
-    guard let origin, !identity.isOwn || entry.origin == origin, entry.origin != origin || entry.came != state.stored
+    guard let origin, !identity.isOwn || entry.origin == origin,
+      entry.origin != origin || entry.importedState != state.stored
     else { return }
     transaction.keepSilent()
     try transaction.db.run(

@@ -66,14 +66,14 @@ enum ArrangeColumns: LongWriteMethod {
   private static func arrange(_ params: Params, in transaction: Transaction) throws -> ColumnStateChange {
     guard let wanted = params.columns else { return ColumnStateChange() }
     let snapshot = transaction.snapshot
-    let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
-    try require(kept ?? .usual, at: params.ifRevision, in: snapshot)
+    let stored = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
+    try require(stored ?? .usual, at: params.ifRevision, in: snapshot)
     let columns = try checked(wanted)
     try requireNoneLost(columns, in: snapshot)
     let before = try BoardColumns(in: snapshot)
     let json = try StoredJSON(columns)
-    if let kept {
-      try transaction.change(kept) { $0.columns = json }
+    if let stored {
+      try transaction.change(stored) { $0.columns = json }
     } else if columns != StoredColumn.usual {
       var record = ColumnsRecord()
       record.columns = json
@@ -98,18 +98,18 @@ enum ArrangeColumns: LongWriteMethod {
     var columns: [StoredColumn] = []
     for (index, column) in wanted.enumerated() {
       let field = "columns[\(index)]"
-      let kept = StoredColumn(
+      let stored = StoredColumn(
         state: column.state.text, title: column.title, isOpen: column.isOpen ?? (column.state.text != "done"))
-      if columns.contains(where: { sameBytes($0.state, kept.state) }) {
+      if columns.contains(where: { sameBytes($0.state, stored.state) }) {
         throw .invalidParams(
           field: field + ".state", reason: Text("projects.columnTwice", ["state": column.state.text]))
       }
-      if kept.title == nil, kept.usualTitleKey == nil {
+      if stored.title == nil, stored.usualTitleKey == nil {
         throw .invalidParams(
           field: field + ".title", reason: Text("projects.columnTitle", ["state": column.state.text]))
       }
-      if let title = kept.title { try ProjectRecord.requireOneLine(.string(title), field: field + ".title") }
-      columns.append(kept)
+      if let title = stored.title { try ProjectRecord.requireOneLine(.string(title), field: field + ".title") }
+      columns.append(stored)
     }
     guard columns.contains(where: \.isOpen) else {
       throw .invalidParams(field: "columns", reason: Text("projects.columnsOpen"))

@@ -122,12 +122,12 @@ struct BoardColumns: Sendable {
   /// The reason why an undo may not restore these columns: it would remove a column that has cards by now, which the
   /// text names by its former title. Nil if the undo may go on.
   static func refusal(before: JSONValue?, in snapshot: Snapshot) throws -> Text? {
-    let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? StoredColumn.usual
+    let stored = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? StoredColumn.usual
     let counts = try counts(in: snapshot)
     let former =
       try before?["columns"].map { try StoredJSON<[StoredColumn]>(stored: String(describing: $0)).value() }
       ?? StoredColumn.usual
-    for column in former where !kept.contains(where: { sameBytes($0.state, column.state) }) {
+    for column in former where !stored.contains(where: { sameBytes($0.state, column.state) }) {
       let count = counts.first { sameBytes($0.state, column.state) }?.count ?? 0
       guard count > 0 else { continue }
       let title = column.title(for: snapshot.reader, services: snapshot.services)

@@ -49,9 +49,9 @@ enum AddProject: WriteMethod {
     let current = try ProjectView(in: snapshot).project(known)
     let blockers = params.given["blockedBy"]?.arrayValue ?? []
     let waitsForSame = Set(known.blockedBy) == Set(blockers.compactMap(\.stringValue))
-    let (kept, given) = (known.recurrence, record.recurrence)
+    let (old, given) = (known.recurrence, record.recurrence)
     // Its `start` may be the current day of that time.
-    let hasSameRecurrence = kept?.rule == given?.rule && kept?.from == given?.from && kept?.missed == given?.missed
+    let hasSameRecurrence = old?.rule == given?.rule && old?.from == given?.from && old?.missed == given?.missed
     let isSame = try ProjectRecord.fields.all.allSatisfy { field in
       if field.input == nil || ["blockedBy", "recurrence"].contains(field.name) { return true }
       // The day may have changed between the two.

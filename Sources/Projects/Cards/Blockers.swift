@@ -10,11 +10,11 @@ enum Blockers {
   /// The ids to store: without duplicates, each of a card that exists or was in the list before.
   ///
   /// - Throws: `invalidParams` if a card does not exist, or if cards would wait for each other.
-  static func kept(
+  static func checked(
     _ ids: [ProjectID], of card: String, known: [String] = [], in snapshot: Snapshot
   ) throws -> [String] {
-    var kept: [String] = []
-    for (index, id) in ids.enumerated() where !kept.contains(id.text) {
+    var checked: [String] = []
+    for (index, id) in ids.enumerated() where !checked.contains(id.text) {
       let field = "blockedBy[\(index)]"
       if let cycle = try cycle(from: card, through: id.text, in: snapshot.db) {
         let titles = try cycle.map { try snapshot.find(ProjectRecord.self, id: $0)?.title ?? $0 }
@@ -26,9 +26,9 @@ enum Blockers {
       guard try known.contains(id.text) || snapshot.find(ProjectRecord.self, id: id.text) != nil else {
         throw RPCError.invalidParams(field: field, reason: Text("projects.noBlocker", ["id": id.text]))
       }
-      kept.append(id.text)
+      checked.append(id.text)
     }
-    return kept
+    return checked
   }
 
   /// Whether a card would wait for itself if it waited for `blocker`.

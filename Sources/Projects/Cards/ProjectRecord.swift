@@ -84,11 +84,11 @@ struct ProjectRecord: StoredItem {
     Field.tags("tags", \.tags, "Its tags, in the order in which they were given.").drafted
     Field("blockedBy", \.blockedBy, .ids, "The cards that have to be done before it.")
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
-        card.blockedBy = try Blockers.kept(blockers, of: card.id, known: card.blockedBy, in: snapshot)
+        card.blockedBy = try Blockers.checked(blockers, of: card.id, known: card.blockedBy, in: snapshot)
       }.followed.merged(.elements).alike { ExternalTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
     Field("recurrence", \.recurrence, "When it comes again once it is done.")
       .settable(as: Recurrence.self) { recurrence, card, _ in
-        card.recurrence = try recurrence.kept(deadline: card.deadline)
+        card.recurrence = try recurrence.checked(deadline: card.deadline)
       }.followed.alike { $0.recurs(as: $1) }
     Field("priority", \.priority, .integer(1...9), "1, the highest, to 9, as in iCalendar.").settable().followed
     Field("writtenAt", \.writtenAt, "When it was written; of an imported card what its file says.")

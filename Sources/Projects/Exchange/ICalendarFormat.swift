@@ -69,7 +69,7 @@ enum ICalendarFormat {
       for node in try ICalendarComponent.parse(try ICalendarLine.lines(of: Array(text.utf8))) {
         switch node {
         case .line(let line):
-          // Of properties that can occur only once the first file's wins; other properties are kept from all files.
+          // Of properties that can occur only once the first file's wins; other properties are retained from all files.
           let isKnown = head.contains { $0.name == line.name && (isUnique(line.name) || $0.text == line.text) }
           if !isKnown { head.append(line) }
         case .component(let component):

@@ -51,11 +51,11 @@ extension TaskSource {
   /// `components`.
   func hasSameSurroundings(as other: TaskSource, among components: Set<String>) -> Bool {
     if sameBytes(before, other.before), sameBytes(after, other.after) { return true }
-    guard let kept = ICalendarMeaning.parts(of: before + after + (head ?? "")),
+    guard let stored = ICalendarMeaning.parts(of: before + after + (head ?? "")),
       let own = ICalendarMeaning.parts(of: before + after),
       let read = ICalendarMeaning.parts(of: other.before + other.after)
     else { return false }
-    return read.lines.isSubset(of: kept.lines) && Set(read.components).isSubset(of: kept.components)
+    return read.lines.isSubset(of: stored.lines) && Set(read.components).isSubset(of: stored.components)
       && components.isSuperset(of: own.components)
   }
 }

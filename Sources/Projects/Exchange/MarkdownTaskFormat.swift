@@ -159,10 +159,10 @@ enum MarkdownTaskFormat {
       task.counts(from: repetition.isFromDue ? nil : .completion, start: scheduled ?? starts)
     }
     if let word = own.last(where: { $0.key == "tags" }), !own.contains(where: { $0.key == "title" }) {
-      var kept = ExternalTask()
-      ExtensionProperties.apply(word, to: &kept)
+      var parsed = ExternalTask()
+      ExtensionProperties.apply(word, to: &parsed)
       let shown = meanings.compactMap { if case .tag(let tag) = $0.meaning { tag } else { nil } }
-      task.tags = ExtensionProperties.tags(kept.tags, shown: shown, word: shownTag)
+      task.tags = ExtensionProperties.tags(parsed.tags, shown: shown, word: shownTag)
     }
     // In an exported line it may be a word of the title.
     func isOfTitle(_ text: String) -> Bool { !own.isEmpty && task.title.contains(text) }
@@ -254,7 +254,7 @@ extension MarkdownTaskFormat {
         block = Array(old.words[places])
         continue
       }
-      let isKept =
+      let isRetained =
         switch meaning {
         case .tag(let tag): sayable.contains(tag)
         case .due(let day): day == task.deadline
@@ -271,7 +271,7 @@ extension MarkdownTaskFormat {
         case .badRepetition: task.recurrence == nil
         case .own: false
         }
-      if isKept { words += old.words[places] }
+      if isRetained { words += old.words[places] }
       if case .tag(let tag) = meaning { shown.insert(tag) }
     }
     // A tag with a remaining word needs no other one; a tag that was read from no word is among the words of the title.

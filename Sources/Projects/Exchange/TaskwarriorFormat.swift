@@ -293,13 +293,13 @@ extension TaskwarriorFormat {
   /// Text that was appended to the annotations becomes one more annotation; otherwise the whole body becomes the only
   /// one.
   private static func putBody(_ body: String, old: String, into object: inout JSONObject, entry: JSONValue) {
-    var kept: [JSONValue] = []
+    var remaining: [JSONValue] = []
     var text = body
     if !old.isEmpty, body.utf8.starts(with: (old + "\n").utf8) {
-      kept = annotations(object)
+      remaining = annotations(object)
       text = String(Substring(body.utf8.dropFirst(old.utf8.count + 1)))
     }
-    if !text.isEmpty { kept.append(["entry": entry, "description": .string(text)]) }
-    object["annotations"] = kept.isEmpty ? nil : .array(kept)
+    if !text.isEmpty { remaining.append(["entry": entry, "description": .string(text)]) }
+    object["annotations"] = remaining.isEmpty ? nil : .array(remaining)
   }
 }

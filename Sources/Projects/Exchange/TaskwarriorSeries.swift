@@ -27,8 +27,8 @@ struct TaskSeries: Sendable, Equatable {
   /// of a template stands for the first task that did not exist at the time of its import, or for the next one in the
   /// file. A card that recurred here was exported as a template without tasks; it keeps the source text of the card
   /// before it.
-  func isTask(of kept: TaskSource, ofOurs: Bool) -> Bool {
-    guard kept.format == .taskwarrior, case .object(let object)? = try? JSONParser.parse(kept.text),
+  func isTask(of stored: TaskSource, ofOurs: Bool) -> Bool {
+    guard stored.format == .taskwarrior, case .object(let object)? = try? JSONParser.parse(stored.text),
       let name = object["uuid"]?.stringValue
     else { return false }
     if sameBytes(name, uuid) { return true }
@@ -71,9 +71,9 @@ extension ExternalTask {
   }
 
   /// Keeps the recurrence of a task if the file lacks its template: such a file contains no information about it.
-  mutating func keepTemplate(of kept: TaskSource?, zone: Zone) {
+  mutating func keepTemplate(of stored: TaskSource?, zone: Zone) {
     guard let series, !series.hasTemplate, series.goesOn, let source, source.template == nil,
-      let template = kept?.template, let object = try? JSONParser.parse(template),
+      let template = stored?.template, let object = try? JSONParser.parse(template),
       sameBytes(object["uuid"]?.stringValue ?? "", series.template)
     else { return }
     var whole = source

@@ -9,18 +9,18 @@ extension Recurrence {
   /// The recurrence to store: checked, with the day from which it counts.
   ///
   /// - Throws: `invalidParams` for an invalid rule, for one without any day, or if it has neither start nor deadline.
-  func kept(deadline: CalendarDay?) throws(RPCError) -> Recurrence {
+  func checked(deadline: CalendarDay?) throws(RPCError) -> Recurrence {
     if try RecurrenceRule(rule).neverComes {
       throw RPCError.invalidParams(field: "recurrence.rule", reason: Text("projects.ruleNever"))
     }
-    var kept = self
+    var checked = self
     if from != .completion {
       guard let start = start ?? deadline else {
         throw .invalidParams(field: "recurrence", reason: Text("projects.ruleWithoutDeadline"))
       }
-      kept.start = start
+      checked.start = start
     }
-    return kept
+    return checked
   }
 
   /// The next deadline of a card that was due on one day and is done on another; nil if it was the last.

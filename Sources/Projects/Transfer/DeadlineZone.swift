@@ -19,12 +19,12 @@ extension ExternalTask {
   ) throws {
     // Our own lines state the deadline themselves, beside the source text of the original import.
     guard let source, reading.format == source.format, let zoneHere = source.zone,
-      let kept = try StoredSource(record)?.source, let zoneThere = kept.zone, zoneThere != zoneHere
+      let stored = try StoredSource(record)?.source, let zoneThere = stored.zone, zoneThere != zoneHere
     else { return }
     var same = source
     same.zone = zoneThere
     guard let read = same.task(zone: zone) else { return }
-    let before = kept.format == source.format ? kept.task(zone: zone) : nil
+    let before = stored.format == source.format ? stored.task(zone: zone) : nil
     let isOld = before.map { read.deadline == $0.deadline && read.time == $0.time } ?? false
     let isKnown =
       try isOld || read.isDue(as: record)
@@ -40,11 +40,11 @@ extension ExternalTask {
   func moveZone(of record: inout ProjectRecord, from old: ProjectRecord, in reading: TaskReading) throws {
     guard (record.deadline, record.time) != (old.deadline, old.time), let source, source.format == reading.format,
       let zone = source.zone,
-      var kept = try StoredSource(record), kept.source.format != source.format, kept.source.zone != nil,
-      kept.source.zone != zone
+      var stored = try StoredSource(record), stored.source.format != source.format, stored.source.zone != nil,
+      stored.source.zone != zone
     else { return }
-    kept.source.zone = zone
-    record.foreign = try StoredJSON(kept).json
+    stored.source.zone = zone
+    record.foreign = try StoredJSON(stored).json
   }
 
   private func isDue(as record: ProjectRecord) -> Bool {

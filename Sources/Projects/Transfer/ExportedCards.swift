@@ -7,7 +7,7 @@ import Wire
 
 /// Cards of one snapshot, to be exported.
 struct ExportedCards: Sendable {
-  private typealias Card = (record: ProjectRecord, kept: StoredSource?)
+  private typealias Card = (record: ProjectRecord, stored: StoredSource?)
   private let cards: [Card]
   let columns: BoardColumns
   private let epoch: String
@@ -15,21 +15,21 @@ struct ExportedCards: Sendable {
   /// In the order of insertion; cards of one imported file in the order of the file.
   init(_ records: [ProjectRecord], columns: BoardColumns, epoch: String) throws {
     let cards = try records.enumerated().map {
-      (index: $0.offset, record: $0.element, kept: try StoredSource($0.element))
+      (index: $0.offset, record: $0.element, stored: try StoredSource($0.element))
     }
     self.cards = cards.sorted { left, right in
-      (left.record.createdAt, left.kept?.place ?? 0, left.index)
-        < (right.record.createdAt, right.kept?.place ?? 0, right.index)
-    }.map { ($0.record, $0.kept) }
+      (left.record.createdAt, left.stored?.place ?? 0, left.index)
+        < (right.record.createdAt, right.stored?.place ?? 0, right.index)
+    }.map { ($0.record, $0.stored) }
     self.columns = columns
     self.epoch = epoch
   }
 
   func tasks(as format: TaskFormat, zone: Zone) throws -> [ExternalTask] {
     var names: [String: String] = [:]
-    for (record, kept) in cards {
-      if let kept, kept.source.format == format, let name = record.foreignID {
-        names[record.id] = kept.nameInFile(zone: zone) ?? name
+    for (record, stored) in cards {
+      if let stored, stored.source.format == format, let name = record.foreignID {
+        names[record.id] = stored.nameInFile(zone: zone) ?? name
       }
     }
     let cardsByName = Dictionary(names.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
@@ -38,9 +38,9 @@ struct ExportedCards: Sendable {
     var heads: Set<String> = []
     // Earlier versions gave a copy of a card that had changed on both sides the same name.
     var taken: Set<String> = []
-    return try ordered.map { record, kept in
+    return try ordered.map { record, stored in
       var task = ExternalTask(record, columns: columns)
-      let source = kept?.source
+      let source = stored?.source
       let before = source?.format == format ? source?.task(zone: zone) : nil
       // A card in the column to which the state of its source text leads on this board needs no column property.
       if let before, before.revision == nil, before.column == nil, before.state == task.state,
@@ -75,7 +75,7 @@ struct ExportedCards: Sendable {
         task.uid = record.id
         task.revision = revision
       }
-      // The beginning of the file is kept, whether its first task still exists or not.
+      // The beginning of the file is retained, whether its first task still exists or not.
       if let source, source.format == format, let head = source.head, heads.insert(head).inserted,
         !source.before.hasPrefix(head)
       {
@@ -90,7 +90,7 @@ struct ExportedCards: Sendable {
   /// from a list stay in its order, with the text between them.
   private static func inOrder(_ cards: [Card], as format: TaskFormat) -> [Card] {
     var ordered = cards
-    let own = cards.indices.filter { cards[$0].kept.map { !$0.source.isOfList(in: format) } ?? true }
+    let own = cards.indices.filter { cards[$0].stored.map { !$0.source.isOfList(in: format) } ?? true }
     for places in Dictionary(grouping: own, by: { Array(cards[$0].record.state.utf8) }).values {
       let onBoard = places.sorted { left, right in
         let (left, right) = (cards[left].record, cards[right].record)

@@ -101,13 +101,13 @@ struct ProjectImport: Sendable {
   /// Stores the current path of the card's list, so that its next edit there is recognised. This does not count as a
   /// change of the card.
   private func noteFile(of record: ProjectRecord, _ reading: TaskReading, in transaction: Transaction) throws {
-    guard let path = reading.origin.path, !reading.origin.gone.isEmpty, var kept = try StoredSource(record),
-      let file = kept.file, kept.source.format == reading.format, reading.origin.gone.contains(file)
+    guard let path = reading.origin.path, !reading.origin.gone.isEmpty, var stored = try StoredSource(record),
+      let file = stored.file, stored.source.format == reading.format, reading.origin.gone.contains(file)
     else { return }
-    kept.file = path
+    stored.file = path
     transaction.keepSilent()
     try transaction.db.run(
-      #"UPDATE project SET "foreign" = ? WHERE id = ?"#, [.text(try StoredJSON(kept).json), .text(record.id)])
+      #"UPDATE project SET "foreign" = ? WHERE id = ?"#, [.text(try StoredJSON(stored).json), .text(record.id)])
   }
 
   /// Stores the source text of a task, for the parts that no field holds.
@@ -118,7 +118,7 @@ struct ProjectImport: Sendable {
     guard let source = task.source else { return }
     try transaction.change(decision.item) { card in
       card = decision.merge.merged
-      card.foreign = try StoredJSON(reading.kept(source, of: task, for: decision.item)).json
+      card.foreign = try StoredJSON(reading.storedSource(source, of: task, for: decision.item)).json
       card.foreignID = task.nameThere(for: decision.item)
     }
   }

@@ -20,8 +20,8 @@ struct StoredSource: Codable, Sendable {
 
   /// nil for a card that was not imported.
   init?(_ record: ProjectRecord) throws {
-    guard let foreign = record.foreign else { return nil }
-    self = try StoredJSON<StoredSource>(stored: foreign).value()
+    guard let stored = record.foreign else { return nil }
+    self = try StoredJSON<StoredSource>(stored: stored).value()
   }
 }
 

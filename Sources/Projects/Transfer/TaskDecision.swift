@@ -17,24 +17,25 @@ enum TaskDecision {
     var task = task
     task.blockedBy = try Self.possible(task.blockedBy, for: record, in: snapshot)
     let whole = try StoredSource(record)
-    let kept = whole?.source
+    let stored = whole?.source
     let isElsewhere = !reading.origin.isSame(as: whole?.file)
     guard let revision = task.revision else {
-      return try external(record, task, kept, isElsewhere: isElsewhere, reading, zone, columns, in: snapshot)
+      return try external(record, task, stored, isElsewhere: isElsewhere, reading, zone, columns, in: snapshot)
     }
-    return try own(record, task, revision, kept, reading, columns, in: snapshot)
+    return try own(record, task, revision, stored, reading, columns, in: snapshot)
   }
 
   /// For a task in one of our own exports.
   private static func own(
-    _ record: ProjectRecord, _ task: ExternalTask, _ revision: FileRevision, _ kept: TaskSource?,
+    _ record: ProjectRecord, _ task: ExternalTask, _ revision: FileRevision, _ stored: TaskSource?,
     _ reading: TaskReading, _ columns: BoardColumns, in snapshot: Snapshot
   ) throws -> Decision {
-    let isUntouched = kept.flatMap { kept in task.source.map { kept.format == $0.format && kept.says($0) } } ?? false
+    let isUntouched =
+      stored.flatMap { stored in task.source.map { stored.format == $0.format && stored.says($0) } } ?? false
     let card = ExternalTask(record, columns: columns)
     let isSame = card.isSameCard(as: task)
-    if isUntouched && reading.format == kept?.format || isSame {
-      let decision = surroundings(of: task, kept, for: record, reading)
+    if isUntouched && reading.format == stored?.format || isSame {
+      let decision = surroundings(of: task, stored, for: record, reading)
       return isSame && decision.effect == .nothing ? Decision(.noteFile, of: record) : decision
     }
     // Whether a task of a template recurs depends on its series, not on the card.
@@ -79,17 +80,18 @@ enum TaskDecision {
 
   /// For a task of another program.
   private static func external(
-    _ record: ProjectRecord, _ task: ExternalTask, _ kept: TaskSource?, isElsewhere: Bool, _ reading: TaskReading,
+    _ record: ProjectRecord, _ task: ExternalTask, _ stored: TaskSource?, isElsewhere: Bool, _ reading: TaskReading,
     _ zone: Zone, _ columns: BoardColumns, in snapshot: Snapshot
   ) throws -> Decision {
     let card = ExternalTask(record, columns: columns)
-    guard let kept, let source = task.source, kept.format == source.format, var before = kept.task(zone: zone) else {
+    guard let stored, let source = task.source, stored.format == source.format, var before = stored.task(zone: zone)
+    else {
       if card.isSameCard(as: task) { return Decision(.nothing, of: record) }
       let merge = try task.merged(with: record, since: nil, columns: columns)
       return Decision(.storeSource, of: record, merge: merge)
     }
-    if kept.says(source) {
-      return isElsewhere ? Decision(.nothing, of: record) : surroundings(of: task, kept, for: record, reading)
+    if stored.says(source) {
+      return isElsewhere ? Decision(.nothing, of: record) : surroundings(of: task, stored, for: record, reading)
     }
     // Loaded only if needed: for most tasks only the text has changed.
     var known: [(clock: Int64, state: ProjectRecord)]?
@@ -147,23 +149,23 @@ enum TaskDecision {
   /// For a task whose own text is the same: compares the text around it, which is prose in Markdown, components that
   /// are no tasks in iCalendar, and the templates of recurring tasks.
   private static func surroundings(
-    of task: ExternalTask, _ kept: TaskSource?, for record: ProjectRecord, _ reading: TaskReading
+    of task: ExternalTask, _ stored: TaskSource?, for record: ProjectRecord, _ reading: TaskReading
   ) -> Decision {
     let (nothing, store) = (Decision(.nothing, of: record), Decision(.storeSource, of: record))
     let update = Decision(.storeSource, of: record, isUpdate: true)
     guard let source = task.source, source.format == reading.format else { return nothing }
-    guard let kept, kept.format == source.format else {
+    guard let stored, stored.format == source.format else {
       // A card made here, into whose file somebody has written. An iCalendar file always has text around its tasks.
       let isWritten = reading.format == .markdown && !(source.before + source.after).allSatisfy(\.isWhitespace)
-      return isWritten && kept == nil ? update : nothing
+      return isWritten && stored == nil ? update : nothing
     }
     // The head of our own iCalendar file belongs to whichever task is first.
     if task.revision != nil, reading.format != .markdown { return nothing }
     let isSame =
       reading.format == .ics
-      ? kept.hasSameSurroundings(as: source, among: reading.components) : kept.hasSameSurroundings(as: source)
+      ? stored.hasSameSurroundings(as: source, among: reading.components) : stored.hasSameSurroundings(as: source)
     guard isSame else { return reading.format == .taskwarrior ? store : update }
-    let isHeadKnown = sameBytes(source.head ?? "", kept.head ?? "")
+    let isHeadKnown = sameBytes(source.head ?? "", stored.head ?? "")
     return isHeadKnown || reading.format == .ics ? nothing : store
   }
 
@@ -179,7 +181,7 @@ enum TaskDecision {
     let joins = record.foreignID != task.nameThere(for: record)
     var merge = ItemMerge(ProjectRecord.fields, keeping: record)
     if isOther {
-      merge.merged.recurrence = try rule.map { try Recurrence(rule: $0).kept(deadline: record.deadline) }
+      merge.merged.recurrence = try rule.map { try Recurrence(rule: $0).checked(deadline: record.deadline) }
     } else if joins, isAsBefore, let day = record.deadline {
       // From now on it counts from this task, as for all tasks that are imported with their templates.
       merge.merged.recurrence?.start = day

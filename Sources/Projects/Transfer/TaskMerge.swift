@@ -30,7 +30,7 @@ extension ExternalTask {
     if merge.merged.deadline == nil, let recurrence = merge.merged.recurrence, recurrence.from != .completion {
       try merge.dispute("deadline", "recurrence")
     }
-    merge.merged.recurrence = try merge.merged.recurrence?.kept(deadline: merge.merged.deadline)
+    merge.merged.recurrence = try merge.merged.recurrence?.checked(deadline: merge.merged.deadline)
     return merge
   }
 
@@ -55,7 +55,7 @@ extension ProjectRecord {
     var card = self
     let fields = ExternalTask.fields
     for place in fields.indices { Self.fields.copy(fields[place], of: task.card, to: &card) }
-    card.recurrence = try card.recurrence?.kept(deadline: card.deadline)
+    card.recurrence = try card.recurrence?.checked(deadline: card.deadline)
     let states = [self] + states
     if task.source?.format == .taskwarrior {
       let tags = card.tags.sorted()

@@ -192,16 +192,16 @@ extension TaskReading {
     if let record = try snapshot.find(ProjectRecord.self, id: id) { return (id, record) }
     for name in [Self.id(ofUID: series.template, format: format), series.ownTemplate] {
       guard let known = ProjectID(validating: name),
-        let record = try snapshot.find(ProjectRecord.self, id: known.text), let kept = try StoredSource(record)
+        let record = try snapshot.find(ProjectRecord.self, id: known.text), let stored = try StoredSource(record)
       else { continue }
-      if series.isTask(of: kept.source, ofOurs: sameBytes(name, series.ownTemplate)) { return (name, record) }
+      if series.isTask(of: stored.source, ofOurs: sameBytes(name, series.ownTemplate)) { return (name, record) }
     }
     return (id, nil)
   }
 
   /// The source to store for a task. A file without any template is a partial export: then the card keeps the templates
   /// that it has.
-  func kept(_ source: TaskSource, of task: ExternalTask, for card: ProjectRecord) throws -> StoredSource {
+  func storedSource(_ source: TaskSource, of task: ExternalTask, for card: ProjectRecord) throws -> StoredSource {
     var source = source
     if format == .taskwarrior, source.format == format, !hasTemplates, let before = try StoredSource(card)?.source,
       before.format == format

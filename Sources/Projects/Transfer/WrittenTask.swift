@@ -80,7 +80,7 @@ extension ProjectImport {
     if let taken { record.mergeBase = try taken.stored }
     let card = record
     if try !task.isOurs(elsewhereThan: StoredSource(card)?.source) {
-      record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
+      record.foreign = try task.source.map { try StoredJSON(reading.storedSource($0, of: task, for: card)).json }
     }
     // A card made here stays one, whatever file it was in.
     if let known = task.card.foreignID {
@@ -129,10 +129,10 @@ extension ProjectRecord {
 }
 
 extension ExternalTask {
-  /// Whether the task is in one of our own files, while its card has a source of another format. That source is kept,
+  /// Whether the task is in one of our own files, while its card has a source of another format. That source is retained,
   /// since it holds unknown parts of another program, which are worth more than our own text.
-  fileprivate func isOurs(elsewhereThan kept: TaskSource?) -> Bool {
-    guard revision != nil, let kept else { return false }
-    return source?.format != kept.format
+  fileprivate func isOurs(elsewhereThan stored: TaskSource?) -> Bool {
+    guard revision != nil, let stored else { return false }
+    return source?.format != stored.format
   }
 }
