@@ -6,7 +6,7 @@ enum BookTables {
     Migration("books/001", sql: shelf + derived + reviews), Migration("books/002", sql: titles),
   ]
 
-  /// What it was called when links led to it.
+  /// The earlier titles of a book, by which links may still name it.
   private static let titles = "ALTER TABLE book ADD COLUMN formerTitles TEXT;"
 
   private static let shelf = """
@@ -25,8 +25,8 @@ enum BookTables {
 
     """
 
-  /// Names of a book, by which it is found: its numbers, what catalogues and other programs call it, its documents and
-  /// its tags. SQLite derives them by itself, so that they are right also where undo or an archive writes the rows.
+  /// The names by which a book is found: its ISBNs, the ids of catalogues and other programs, its documents and its
+  /// tags. Triggers derive them, so that they are right even when undo or an archive writes the rows.
   private static let derived = """
     CREATE TABLE bookName (
       kind TEXT NOT NULL, name TEXT NOT NULL, book TEXT NOT NULL, PRIMARY KEY (kind, name, book)) WITHOUT ROWID;
@@ -52,7 +52,7 @@ enum BookTables {
       INSERT OR IGNORE INTO bookName SELECT 'origin', value, new.id FROM json_each(new.origins);
     """
 
-  /// Rows of files of which only the reader knows what they are.
+  /// Rows of imported files that wait for the user's decision.
   private static let reviews = """
     CREATE TABLE bookReview (
       id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,

@@ -2,7 +2,7 @@ import Kit
 import Store
 import Wire
 
-/// Books of catalogues, and the reader's own shelf.
+/// Books of catalogues, and the user's own shelf.
 package enum BooksFeature {
   package static let feature = Feature(
     name: "books",
@@ -23,11 +23,11 @@ package enum BooksFeature {
         payload: { try BookReview(ShownReview($0, BookView(in: $1))) }),
     ],
     day: { try BookDay.items($0, in: $1) }, searches: [BookSearch.source],
-    stop: { services in services.memory.known(KeptAnswers.self)?.finish() })
+    stop: { services in services.memory.known(AnswerCache.self)?.finish() })
 }
 
-/// What links have to do with books on the shelf: the reader's note, and what was written out with what is said of it.
-/// What a catalogue says is nobody's link.
+/// The links in books on the shelf: in the user's note, and in the quotes with their notes. Texts of a catalogue have
+/// no links.
 enum BookLinks {
   static let linking = ItemCollection.Linking(
     title: .init("title"), texts: [.init("note"), .init("quotes", read: texts)],

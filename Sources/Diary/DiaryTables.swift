@@ -20,23 +20,23 @@ enum DiaryTables {
     CREATE INDEX diaryEntryByRevision ON diaryEntry (revision);
     """
 
-  /// What it was called when links led to it.
+  /// The earlier titles of an entry, by which links may still name it.
   private static let titles = "ALTER TABLE diaryEntry ADD COLUMN formerTitles TEXT;"
 
-  /// From where it was imported, and what it was then.
+  /// The origin of an imported entry, and its state at the import.
   private static let origins = """
     ALTER TABLE diaryEntry ADD COLUMN origin TEXT;
     ALTER TABLE diaryEntry ADD COLUMN came TEXT;
     CREATE INDEX diaryEntryByOrigin ON diaryEntry (origin) WHERE origin IS NOT NULL;
     """
 
-  /// Of which file of ours it was taken over.
+  /// The merge base: the file of ours that it was last imported from.
   private static let files = "ALTER TABLE diaryEntry ADD COLUMN taken TEXT;"
 
-  /// What was written on a day, whatever day it is about.
+  /// The entries written on a day, whatever day they are about.
   private static let writing = "CREATE INDEX diaryEntryByWriting ON diaryEntry (writtenAt, id);"
 
-  /// How many entries each day and month has, which SQLite counts by itself, so that it is right also where undo or an
+  /// The number of entries of each day and month. Triggers maintain it, so that it is right even when undo or an
   /// archive writes the rows.
   private static let counts = """
     CREATE TABLE diaryDay (day TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
@@ -61,7 +61,7 @@ enum DiaryTables {
     END;
     """
 
-  /// What is not saved yet, of each client. Part of no collection: it is nobody's but its writer's.
+  /// The unsaved text of each client. Part of no collection: only the client that wrote it sees it.
   private static let drafts = """
     CREATE TABLE diaryDraft (
       entry TEXT NOT NULL, connection TEXT NOT NULL, client TEXT NOT NULL, text TEXT NOT NULL, revision INTEGER,
@@ -69,7 +69,7 @@ enum DiaryTables {
     CREATE INDEX diaryDraftByTime ON diaryDraft (updatedAt, entry, connection);
     """
 
-  /// Where the entries are mirrored to; no row where they are not.
+  /// The path of the mirror; no row without a mirror.
   private static let mirror = """
     CREATE TABLE diaryMirror (one INTEGER PRIMARY KEY CHECK (one = 1), path TEXT NOT NULL);
     """

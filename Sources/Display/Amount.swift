@@ -1,6 +1,6 @@
 import Wire
 
-/// Sizes and counts for people. The catalogue's languages write numbers alike, so no ICU is needed.
+/// Sizes and counts for people. All languages of the catalogue write numbers alike, so no ICU is needed.
 package struct ByteCount: Sendable, Equatable {
   package var bytes: Int64
 
@@ -16,7 +16,7 @@ package struct ByteCount: Sendable, Equatable {
     let units = ["KB", "MB", "GB", "TB", "PB", "EB"]
     var unit = 0
     var size: Int64 = 1000
-    // What rounds up to a thousand belongs to the next unit.
+    // A size that rounds up to a thousand is written in the next unit.
     while rounded(bytes, by: size) >= 1000, unit + 1 < units.count {
       unit += 1
       size *= 1000
@@ -33,12 +33,12 @@ package struct ByteCount: Sendable, Equatable {
   }
 }
 
-/// A page's place in its document, "3 / 12"; `page` counts from 0 as the protocol does, the label from 1.
+/// A page's position in its document, "3 / 12"; `page` counts from 0 as the protocol does, the label from 1.
 package func pageLabel(page: Int, of count: Int) -> String {
   "\(page + 1) / \(count)"
 }
 
-/// A whole number with its thousands apart: "12,345".
+/// An integer with thousands separators: "12,345".
 package func grouped(_ number: some BinaryInteger) -> String {
   let digits = String(number.magnitude)
   var result = number < 0 ? "-" : ""

@@ -1,9 +1,8 @@
 import Wire
 
-/// Every sentence that a person may see, in every language, by its stable key. Front ends that want their own wording
-/// use the keys.
+/// All sentences for people, in every language, by stable keys. Front ends with their own wording use the keys.
 ///
-/// The sentences are data: one file of `Languages` for each language. Their templates are explained at `Template`.
+/// The sentences are data: `Languages` has one file per language. `Template` explains their syntax.
 package struct Catalogue: Sendable {
   private let languages: [Language: LanguageSentences]
 
@@ -13,16 +12,16 @@ package struct Catalogue: Sendable {
     languages = Self.shipped
   }
 
-  /// The sentences of the program and others, for tests.
+  /// The sentences of the program and additional ones, for tests.
   ///
-  /// - Parameter additions: lines as the file of their language has them. A key that the file has too keeps its sentence.
+  /// - Parameter additions: lines in the form of language files. A key that the file has too keeps its sentence.
   package init(adding additions: [Language: String]) {
     languages = Dictionary(
       uniqueKeysWithValues: Language.allCases.map { ($0, LanguageSentences($0, addition: additions[$0])) })
   }
 
-  /// The sentence of a text. An unknown key stands for itself, and a place without its argument stays visible as
-  /// `{name}`: a person can report both.
+  /// The sentence of a text. An unknown key stands for itself, and a placeholder without an argument stays visible as
+  /// `{name}`, so that people can report both.
   package func string(for text: Text, language: Language) -> String {
     sentence(text.key, in: language).map { fill($0, of: text, in: language) } ?? text.key
   }
@@ -42,14 +41,14 @@ package struct Catalogue: Sendable {
     }
   }
 
-  /// A sentence inside of another, with its advice.
+  /// A sentence inside another, with its advice.
   private func inner(_ key: String, of text: Text, in language: Language) -> String {
     let inner = text.inner(key)
     return [string(for: inner, language: language), advice(on: inner, language: language)].compactMap(\.self)
       .joined(separator: " ")
   }
 
-  /// What fills a place such as `{type.expected}`, by its key; nil for a key that the language does not have.
+  /// The text for a placeholder such as `{type.expected}`, by its key; nil if the language does not have the key.
   package func word(_ key: String, in language: Language) -> String? {
     languages[language]?.text(key)
   }

@@ -1,9 +1,9 @@
 /// A day of the Gregorian calendar.
 package typealias YearMonthDay = (year: Int, month: Int, day: Int)
 
-/// Days since 1970 and their dates in the proleptic Gregorian calendar, without a calendar object.
+/// Converts between days since 1970 and dates of the proleptic Gregorian calendar, without a calendar object.
 package enum CivilDate {
-  /// Counted in 400-year eras of years that begin in March, so that the leap day is the last of its year.
+  /// Counts in 400-year eras of years that begin in March, so that the leap day is the last of its year.
   package static func number(of day: YearMonthDay) -> Int {
     let year = day.month <= 2 ? day.year - 1 : day.year
     let era = floorDivide(year, 400)
@@ -25,7 +25,7 @@ package enum CivilDate {
   }
 }
 
-/// Division that rounds down, so that times before 1970 fall on their own day.
+/// Division that rounds down, so that times before 1970 fall on the right day.
 func floorDivide<Number: BinaryInteger>(_ value: Number, _ divisor: Number) -> Number {
   let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
   return remainder < 0 ? quotient - 1 : quotient

@@ -3,10 +3,10 @@ import Wire
 
 /// Writes dates for people in their locale and zone.
 ///
-/// A formatter is made when the first date of its locale and style is shown: the first of all loads ICU, some
-/// megabytes that a daemon whose clients show no dates never needs. Formatters know no zone; instants are moved by the
-/// zone's offset before they are written. So strings and `DayClock` cannot disagree about a zone, and a client that
-/// changes its locale or zone sees the change with its next string.
+/// A formatter is created for the first date in its locale and style. The first one loads ICU, some megabytes that a
+/// daemon whose clients show no dates never needs. Formatters have no zone: instants are shifted by the zone's offset
+/// before they are written. So strings and `DayClock` cannot disagree about a zone, and a change of a client's locale
+/// or zone applies to its next string.
 package final class DateWriter: Sendable {
   private struct Key: Hashable {
     var locale: LocaleTag
@@ -21,13 +21,13 @@ package final class DateWriter: Sendable {
     var latest: Writer?
   }
 
-  /// A formatter, and what it wrote lately. A library shows the same few days over and over, and ICU takes microseconds
-  /// for each.
+  /// A formatter with a cache of its results. A library shows the same few days over and over, and ICU takes
+  /// microseconds for each.
   private final class Writer {
     let formatter: LocalizedDateFormat
-    /// The style's.
+    /// The style's resolution.
     let resolution: Int64
-    /// By number in the resolution.
+    /// By the number of the interval (`resolution`).
     var written: [Int64: String] = [:]
 
     init(_ formatter: LocalizedDateFormat, resolution: Int64) {
@@ -36,44 +36,44 @@ package final class DateWriter: Sendable {
     }
   }
 
-  /// How many days or minutes a formatter remembers.
+  /// The maximal number of cached results of a formatter.
   private static let writtenLimit = 1_024
 
   private let catalogue: Catalogue
   private let capacity: Int
   private let cache = Mutex(Cache())
 
-  /// `capacity` is how many formatters are kept.
+  /// `capacity` is the maximal number of cached formatters.
   package init(catalogue: Catalogue, capacity: Int = 32) {
     precondition(capacity > 0, "The formatter in use must be kept.")
     self.catalogue = catalogue
     self.capacity = capacity
   }
 
-  /// An instant, in milliseconds since 1970, as the reader's wall clock shows it.
+  /// An instant, in milliseconds since 1970, as local time of the user.
   package func string(_ style: DateStyle, at instant: Int64, for reader: Reader) -> String {
     let seconds = floorDivide(instant, 1000)
-    let wall = seconds + Int64(reader.zone.offset(at: seconds))
-    // Where it is the year 0 or 10000 for this reader: ICU would write the former as a year 1, that before Christ.
+    let local = seconds + Int64(reader.zone.offset(at: seconds))
+    // Limits local times in the year 0 or 10000: ICU would write the former as a year 1, which would be 1 BC.
     return write(
-      style, wallSeconds: min(max(wall, Self.wallBounds.lowerBound), Self.wallBounds.upperBound), in: reader.locale)
+      style, localSeconds: min(max(local, Self.localBounds.lowerBound), Self.localBounds.upperBound), in: reader.locale)
   }
 
   /// The first second of the year 1 and the last of the year 9999.
-  private static let wallBounds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+  private static let localBounds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// A calendar day. It is the same day in every zone.
   package func string(_ style: DateStyle, on day: YearMonthDay, for reader: Reader) -> String {
-    write(style, wallSeconds: Int64(CivilDate.number(of: day)) * 86_400, in: reader.locale)
+    write(style, localSeconds: Int64(CivilDate.number(of: day)) * 86_400, in: reader.locale)
   }
 
-  /// The same of one day alone, by a formatter that is not kept.
+  /// The same for a single day, with a formatter that is not cached.
   package static func string(_ style: DateStyle, on day: YearMonthDay, in locale: LocaleTag) -> String {
     let seconds = Int64(CivilDate.number(of: day)) * 86_400
     return LocalizedDateFormat(style, in: locale).string(at: seconds)
   }
 
-  /// "today", "yesterday" or "tomorrow" where it is one of them, otherwise the day in the style.
+  /// "today", "yesterday" or "tomorrow" for these days, otherwise the day in the style.
   package func relativeString(
     _ style: DateStyle, on day: YearMonthDay, today: YearMonthDay, for reader: Reader
   ) -> String {
@@ -87,21 +87,21 @@ package final class DateWriter: Sendable {
     return catalogue.string(for: Text(key), language: reader.language)
   }
 
-  /// How many formatters are kept, for `session/status`.
+  /// The number of cached formatters, for `session/status`.
   package var count: Int { cache.withLock { $0.writers.count } }
 
-  /// Whether a formatter is there, for tests of the cache.
+  /// Whether a formatter is cached, for tests of the cache.
   func keeps(_ style: DateStyle, in locale: LocaleTag) -> Bool {
     cache.withLock { $0.writers[Key(locale: locale, style: style)] != nil }
   }
 
-  /// A formatter is not safe to share, so it is used under the lock; that takes microseconds.
-  private func write(_ style: DateStyle, wallSeconds: Int64, in locale: LocaleTag) -> String {
+  /// A formatter is not thread-safe, so it is used under the lock; that takes microseconds.
+  private func write(_ style: DateStyle, localSeconds: Int64, in locale: LocaleTag) -> String {
     cache.withLock { cache in
       let writer = Self.writer(Key(locale: locale, style: style), of: &cache, capacity: capacity)
-      let number = floorDivide(wallSeconds, writer.resolution)
+      let number = floorDivide(localSeconds, writer.resolution)
       if let text = writer.written[number] { return text }
-      let text = writer.formatter.string(at: wallSeconds)
+      let text = writer.formatter.string(at: localSeconds)
       if writer.written.count >= Self.writtenLimit { writer.written.removeAll(keepingCapacity: true) }
       writer.written[number] = text
       return text
@@ -109,7 +109,7 @@ package final class DateWriter: Sendable {
   }
 
   private static func writer(_ key: Key, of cache: inout Cache, capacity: Int) -> Writer {
-    // A list asks for the same one again and again.
+    // A list uses the same one for each row.
     if let latest = cache.latest, cache.order.last == key { return latest }
     let writer: Writer
     if let known = cache.writers[key] {

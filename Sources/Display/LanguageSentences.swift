@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The sentences of one language. Its file is read when the first of them is written.
+/// The sentences of one language. Its file is loaded when the first of them is needed.
 ///
-/// A sentence that was written is kept with its places: to find these takes longer than to fill them, and a list may
-/// show one sentence fifty thousand times.
+/// Used sentences are cached in parsed form: parsing takes longer than filling the placeholders, and a list may show
+/// one sentence fifty thousand times.
 final class LanguageSentences: Sendable {
   enum Sentence: Sendable {
-    /// Without a place.
+    /// Without placeholders.
     case fixed(String)
     case template(Template)
 
@@ -16,13 +16,13 @@ final class LanguageSentences: Sendable {
   }
 
   private struct State {
-    /// Nil until a sentence is written.
+    /// Nil until the first sentence is needed.
     var files: [SentenceFile]?
     var written: [String: Sentence] = [:]
   }
 
   private let language: Language
-  /// What is written in the form of a file, besides that of the language.
+  /// Additional sentences in the form of a file.
   private let addition: String?
   private let state = Mutex(State())
 
@@ -31,7 +31,7 @@ final class LanguageSentences: Sendable {
     self.addition = addition
   }
 
-  /// The sentence with its places; nil where the language has none of this key.
+  /// The parsed sentence; nil if the language does not have the key.
   func sentence(_ key: String) -> Sentence? {
     state.withLock { state in
       if let sentence = state.written[key] { return sentence }
@@ -42,7 +42,7 @@ final class LanguageSentences: Sendable {
     }
   }
 
-  /// The sentence as the file has it.
+  /// The raw text in the file.
   func text(_ key: String) -> String? {
     state.withLock { text(key, &$0) }
   }

@@ -1,6 +1,6 @@
-/// The codes that locales are checked against.
+/// The codes by which locales are validated.
 ///
-/// They stand here because ICU's lists load ICU, and the daemon reads `LANG` when it starts. A test
+/// They are listed here because querying ICU's lists loads ICU, and the daemon parses `LANG` when it starts. A test
 /// compares them with Foundation's.
 enum LocaleCodes {
   /// The two-letter languages of ISO 639.
@@ -14,7 +14,7 @@ enum LocaleCodes {
     zh zu
     """)
 
-  /// The two-letter regions of ISO 3166, with those that CLDR adds or remembers.
+  /// The two-letter regions of ISO 3166, with CLDR's additional and former ones.
   static let regions = set(
     """
     AC AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW

@@ -1,15 +1,15 @@
 import CICU
 
-/// A locale's name, checked and in its usual spelling (`ko-KR`).
+/// A locale's name, validated and in canonical form (`ko-KR`).
 package struct LocaleTag: Sendable, Hashable {
   package let identifier: String
 
   package static let english = LocaleTag(checked: "en")
 
-  /// Takes BCP 47 (`ko-KR`, `zh-hant-tw`) and POSIX (`ko_KR.UTF-8`, `C`) names.
+  /// Accepts BCP 47 (`ko-KR`, `zh-hant-tw`) and POSIX (`ko_KR.UTF-8`, `C`) names.
   ///
-  /// `nil` for a language or region that ISO 639 or ISO 3166 does not have: a typing error must not turn into
-  /// English dates that nobody can explain.
+  /// `nil` for a language or region that is not in ISO 639 or ISO 3166: otherwise a typing error would silently give
+  /// English dates.
   package init?(_ text: String) {
     let name = text.prefix { $0 != "." && $0 != "@" }
     if name == "C" || name == "POSIX" {
@@ -29,7 +29,7 @@ package struct LocaleTag: Sendable, Hashable {
     } else if let region = parts.first, region.count == 2 {
       return nil
     }
-    // Variants and extensions (`-u-ca-buddhist`) change how dates are written; ICU skips those that it does not know.
+    // Variants and extensions (`-u-ca-buddhist`) change how dates are written; ICU ignores unknown ones.
     guard parts.allSatisfy({ (1...8).contains($0.count) && $0.allSatisfy { Self.isLetter($0) || Self.isDigit($0) } })
     else { return nil }
     result += parts.map { $0.lowercased() }
@@ -40,7 +40,7 @@ package struct LocaleTag: Sendable, Hashable {
     self.identifier = identifier
   }
 
-  /// The rare languages of three letters are worth asking ICU.
+  /// ICU is queried only for the rare languages of three letters.
   private static func isLanguage(_ code: String) -> Bool {
     LocaleCodes.languages.contains(code[...])
       || code.count == 3 && cicu_is_language(code)

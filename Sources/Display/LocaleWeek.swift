@@ -1,13 +1,13 @@
 import CICU
 
-/// The week as the people of a locale see it.
+/// The week of a locale.
 package struct LocaleWeek {
-  /// On which it begins; 0 is Sunday.
+  /// The weekday on which it begins; 0 is Sunday.
   package let firstDay: Int
-  /// Short names of its days as they stand alone, from Sunday on: “Sun”, “일”.
+  /// Short stand-alone names of its days, from Sunday on: “Sun”, “일”.
   package let names: [String]
 
-  /// Where ICU is not installed, the week of ISO 8601, by its numbers.
+  /// Without ICU, the week of ISO 8601, with numbers as names.
   package init(_ locale: LocaleTag) {
     let first = cicu_first_weekday(locale.identifier)
     firstDay = first < 0 ? 1 : Int(first)

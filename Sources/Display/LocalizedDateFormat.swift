@@ -1,6 +1,6 @@
 import CICU
 
-/// Writes days and times by the patterns of one locale. Not safe to share between threads.
+/// Formats days and times for one locale. Not thread-safe.
 final class LocalizedDateFormat {
   private let writer: OpaquePointer?
   private let hasTime: Bool
@@ -18,7 +18,7 @@ final class LocalizedDateFormat {
 
   deinit { if let writer { cicu_writer_close(writer) } }
 
-  /// A second since 1970, as a clock in Greenwich shows it; in the order of ISO 8601 where ICU is not installed.
+  /// Formats a time in seconds since 1970, in UTC; in the form of ISO 8601 if ICU is not installed.
   func string(at seconds: Int64) -> String {
     let text = writer.flatMap { writer in icuText { cicu_write(writer, Double(seconds) * 1_000, $0, $1) } }
     if let text { return text }
@@ -31,7 +31,7 @@ final class LocalizedDateFormat {
   }
 }
 
-/// A text that a function of ICU has written, or nil if it has none.
+/// The text that a function of ICU writes, or nil if there is none.
 func icuText(_ write: (_ text: UnsafeMutablePointer<CChar>, _ room: Int) -> Bool) -> String? {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: 768) { room in
     write(room.baseAddress!, room.count) ? String(cString: room.baseAddress!) : nil

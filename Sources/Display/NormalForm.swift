@@ -1,8 +1,8 @@
 import CUTF8Proc
 
-/// The normal forms of Unicode (UAX 15) that are needed.
+/// The used normal forms of Unicode (UAX 15).
 package enum NormalForm {
-  /// Composed, decomposed; composed with compatible characters made one.
+  /// Composed; decomposed; composed with compatibility characters replaced.
   case nfc, nfd, nfkc
 
   fileprivate var options: utf8proc_option_t {
@@ -22,7 +22,7 @@ extension String {
     return text.withUTF8 { bytes in
       var result: UnsafeMutablePointer<UInt8>?
       let count = utf8proc_map(bytes.baseAddress, bytes.count, &result, form.options)
-      // A valid text fails only for want of memory.
+      // For valid text it fails only without memory.
       guard count >= 0, let result else { fatalError("no memory for a text of \(bytes.count) bytes") }
       defer { free(result) }
       return String(decoding: UnsafeBufferPointer(start: result, count: count), as: UTF8.self)

@@ -1,6 +1,6 @@
 /// A Korean particle that has one form after a final consonant and another after a vowel.
 ///
-/// Templates write both (`을(를)`); which one is spoken hangs on how the word before it sounds.
+/// Templates contain both forms (`을(를)`); the pronunciation of the preceding word decides.
 enum Particle: CaseIterable {
   case object, subject, topic, and, means
 
@@ -15,7 +15,7 @@ enum Particle: CaseIterable {
     }
   }
 
-  /// How both forms are written at once, the usual way first.
+  /// The notations with both forms, the usual one first.
   private var notations: [String] {
     switch self {
     case .object: ["을(를)", "를(을)"]
@@ -26,7 +26,7 @@ enum Particle: CaseIterable {
     }
   }
 
-  /// The particle after a word; both forms where the spelling does not tell how the word is read aloud.
+  /// The particle after a word; both forms if the spelling does not show the pronunciation.
   func form(after word: String) -> String {
     switch FinalSound(of: word) {
     case .vowel: forms.open
@@ -36,7 +36,7 @@ enum Particle: CaseIterable {
     }
   }
 
-  /// Appends a template's words, with each particle chosen after what stands in `text` by then.
+  /// Appends a template's text, with each particle chosen by the end of `text` at that point.
   static func append(_ words: String, to text: inout String) {
     guard words.utf8.contains(UInt8(ascii: "(")) else {
       text += words
@@ -62,13 +62,13 @@ enum Particle: CaseIterable {
   }
 }
 
-/// How a word ends when a Korean reads it aloud.
+/// The final sound of a word in Korean pronunciation.
 enum FinalSound {
   case vowel, consonant, unknown
-  /// ㄹ, after which 로 is said, not 으로.
+  /// ㄹ, which is followed by 로, not 으로.
   case rieul
 
-  /// Marks behind the last letter (quotes, brackets, a full stop) are not read.
+  /// Marks after the last letter (quotes, brackets, a full stop) are not pronounced.
   init(of word: String) {
     let scalars = word.unicodeScalars
     guard let last = scalars.lastIndex(where: { Self.isRead($0) }) else {
@@ -78,7 +78,7 @@ enum FinalSound {
     let scalar = scalars[last]
     switch scalar.value {
     case 0xAC00...0xD7A3: self.init(final: (scalar.value - 0xAC00) % 28)
-    // A Hangul syllable in pieces (NFD), as file names from a Mac are.
+    // A decomposed Hangul syllable (NFD), as in file names from macOS.
     case 0x1161...0x1175: self = .vowel
     case 0x11A8...0x11C2: self.init(final: scalar.value - 0x11A7)
     case 0x30...0x39: self.init(number: scalars[...last])
@@ -98,7 +98,7 @@ enum FinalSound {
     self = final == 0 ? .vowel : final == 8 ? .rieul : .consonant
   }
 
-  /// 영 일 이 삼 사 오 육 칠 팔 구; a number ending in zeros ends in 십, 백, 천, 만, 억 – or 조, which has no final.
+  /// 영 일 이 삼 사 오 육 칠 팔 구; a number with trailing zeros ends in 십, 백, 천, 만, 억 – or 조, which has no final.
   private init(number: Substring.UnicodeScalarView) {
     let digits = number.reversed().prefix { ("0"..."9").contains($0) || $0 == "," }.filter { $0 != "," }
     let zeros = digits.prefix { $0 == "0" }.count
@@ -113,8 +113,8 @@ enum FinalSound {
     }
   }
 
-  /// Latin words as they are taken over into Korean: "scan" is 스캔, "path" 패스. Where the spelling leaves it open
-  /// ("file" 파일, "note" 노트) it is unknown.
+  /// Latin words as Korean adopts them: "scan" is 스캔, "path" 패스. If the spelling is ambiguous ("file" 파일, "note" 노트),
+  /// it is unknown.
   private init(latin scalar: Unicode.Scalar, before: Unicode.Scalar?) {
     switch scalar {
     case "l", "L": self = .rieul
@@ -122,7 +122,7 @@ enum FinalSound {
     case "g" where before == "n": self = .consonant
     case "a", "d", "f", "h", "i", "j", "o", "q", "r", "s", "u", "v", "w", "x", "y", "z": self = .vowel
     case "A", "D", "F", "H", "I", "J", "O", "Q", "S", "U", "V", "W", "X", "Y", "Z":
-      self = .vowel  // The same as words and when read letter by letter.
+      self = .vowel  // The same as words and when spelled out.
     default: self = .unknown
     }
   }

@@ -1,24 +1,23 @@
 import Wire
 
-/// The units in which a client counts offsets in a text, named as LSP names them.
+/// The unit in which a client counts offsets in a text, with LSP's names.
 package enum PositionEncoding: String, CaseIterable, Sendable {
   case utf8 = "utf-8"
   case utf16 = "utf-16"
   case utf32 = "utf-32"
 
-  /// The first of a client's encodings that is known here, in the client's order of preference. LSP's default, UTF-16,
-  /// is what every client must understand.
+  /// The first supported one of a client's encodings, in the client's order of preference. The default is UTF-16, as in
+  /// LSP, which every client must support.
   package init(offered names: [String]) {
     self = names.lazy.compactMap(PositionEncoding.init(rawValue:)).first ?? .utf16
   }
 }
 
 extension PositionEncoding {
-  /// Translates ranges of a text into another encoding, all of them in one pass over the text.
+  /// Converts ranges of a text to another encoding, all in one pass over the text.
   ///
-  /// The ranges come in any order and may overlap; the answer keeps their order.
-  /// - Throws: `PositionError` for an offset behind the text's end or inside a scalar: half a character must never be
-  ///   cut off.
+  /// The ranges may be in any order and overlap; the result has their order.
+  /// - Throws: `PositionError` for an offset after the text's end or inside a scalar: a character must never be split.
   package func convert(
     _ ranges: [Range<Int>], in text: String, to target: PositionEncoding
   ) throws(PositionError) -> [Range<Int>] {
@@ -27,7 +26,9 @@ extension PositionEncoding {
     return ranges.indices.map { converted[2 * $0]..<converted[2 * $0 + 1] }
   }
 
-  /// Translates offsets, in any order.
+  /// Converts offsets, in any order.
+  ///
+  /// - Throws: `PositionError`, as for ranges.
   package func convert(
     offsets: [Int], in text: String, to target: PositionEncoding
   ) throws(PositionError) -> [Int] {
@@ -40,7 +41,7 @@ extension PositionEncoding {
       while next < order.count {
         let wanted = offsets[order[next]]
         while walk[self] < wanted, walk.utf8 < utf8.count { walk.pass(utf8[walk.utf8]) }
-        // The walk stands on the first boundary at or behind the offset.
+        // The walk is at the first boundary at or after the offset.
         guard walk[self] == wanted else {
           return wanted > walk[self] || wanted < 0
             ? .outside(offset: wanted, length: Self.length(of: utf8, in: self))
@@ -55,7 +56,7 @@ extension PositionEncoding {
     return result
   }
 
-  /// The length of a text in these units.
+  /// The length of a text in this unit.
   package func length(of text: String) -> Int {
     switch self {
     case .utf8: text.utf8.count
@@ -70,7 +71,7 @@ extension PositionEncoding {
     return walk[encoding]
   }
 
-  /// How far a pass has come, in all three units at once.
+  /// The position of a pass, in all three units at once.
   private struct Walk {
     var utf8 = 0
     var utf16 = 0
@@ -84,7 +85,7 @@ extension PositionEncoding {
       }
     }
 
-    /// Passes the scalar that begins with this byte.
+    /// Moves past the scalar that begins with this byte.
     mutating func pass(_ first: UInt8) {
       utf8 += first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
       utf16 += first < 0xF0 ? 1 : 2
@@ -93,13 +94,13 @@ extension PositionEncoding {
   }
 }
 
-/// An offset that no place of the text has.
+/// An invalid offset.
 package enum PositionError: Error, Equatable, Sendable {
-  /// `length` is the text's, in the same units.
+  /// `length` is the text's length, in the same unit.
   case outside(offset: Int, length: Int)
   case insideScalar(offset: Int, encoding: PositionEncoding)
 
-  /// What the client is told about the field that it named.
+  /// The error to reply for a parameter.
   package func reply(field: String) -> RPCError {
     switch self {
     case .outside(let offset, let length):

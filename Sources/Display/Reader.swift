@@ -1,6 +1,6 @@
 import Wire
 
-/// For whom strings are made: what `display` depends on, one value per client.
+/// The audience of strings: the settings of one client on which `display` depends.
 package struct Reader: Sendable, Hashable {
   package private(set) var language: Language
   /// A BCP 47 tag such as `ko-KR`.
@@ -15,7 +15,9 @@ package struct Reader: Sendable, Hashable {
     language = Language(tag: locale.identifier)
   }
 
-  /// Changes what a client names (`initialize`, `session/configure`); nothing is changed if a name is refused.
+  /// Changes the settings that a client gives (`initialize`, `session/configure`).
+  ///
+  /// - Throws: `ReaderError` for an unknown name; then nothing is changed.
   package mutating func configure(locale: String? = nil, timeZone: String? = nil) throws(ReaderError) {
     var changed = self
     if let locale {
@@ -32,25 +34,25 @@ package struct Reader: Sendable, Hashable {
 }
 
 extension Reader {
-  /// The daemon's own reader, which clients begin with: `LC_ALL`, `LC_TIME`, `LANG` in POSIX's order, and the
-  /// system's zone. What cannot be understood there is English and UTC, since a daemon must start.
+  /// The system's settings, the default of every client: `LC_ALL`, `LC_TIME`, `LANG` in POSIX's order, and the system's
+  /// zone. Invalid values are replaced by English and UTC, since a daemon must start.
   package static func system(environment: [String: String]) -> Reader {
     let locale = localeName(in: environment).flatMap { LocaleTag($0) } ?? .english
     return Reader(locale: locale, zone: .system(environment: environment))
   }
 
-  /// What `LC_ALL`, `LC_TIME` or `LANG` says, in POSIX's order.
+  /// The value of `LC_ALL`, `LC_TIME` or `LANG`, in POSIX's order.
   package static func localeName(in environment: [String: String]) -> String? {
     ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
   }
 }
 
-/// A name of a locale or zone that does not exist.
+/// An unknown name of a locale or zone.
 package enum ReaderError: Error, Equatable, Sendable {
   case unknownLocale(String)
   case unknownTimeZone(String)
 
-  /// What the client is told.
+  /// The error to reply.
   package var reply: RPCError {
     switch self {
     case .unknownLocale(let name):

@@ -3,17 +3,17 @@ import Wire
 extension Catalogue {
   /// The advice on the sentence `error.notFound` is the sentence `error.notFound.advice`.
   private static let adviceSuffix = ".advice"
-  /// The longest argument that an error quotes, in scalars: a client may send megabytes as a method's name, all of them
-  /// one character with its accents.
+  /// The longest argument that an error quotes, in scalars: a client may send megabytes as a method's name, even as a
+  /// single character with many accents.
   static let longestQuotation = 120
-  /// The longest list of what may have been meant: the daemon's own words, of which an answer copies an id. It is cut
-  /// between words.
+  /// The longest list of suggestions, in scalars. These are the daemon's own words, from which users copy ids, so it is
+  /// cut between words.
   static let longestChoice = 1_000
 
-  /// An error as a client gets it: what was wrong and what to do as one message, and `data` with the error's own
-  /// members, its `kind` if it has one, the sentence's stable `key`, and the `advice` by itself if there is any.
+  /// An error as sent to a client: problem and advice in one message, and `data` with the error's own members, its
+  /// `kind` if it has one, the sentence's stable `key`, and the `advice` alone if there is any.
   ///
-  /// An advice that lacks an argument ("Did you mean …?" without a nearest name) is left out.
+  /// Advice that lacks an argument ("Did you mean …?" without a similar name) is omitted.
   package func render(_ error: RPCError, language: Language) -> (message: String, data: JSONObject) {
     var text = error.text
     for (name, value) in text.arguments where value.utf8.count > Self.longestQuotation {
@@ -35,7 +35,7 @@ extension Catalogue {
     return (message, data)
   }
 
-  /// What to do about a text, or nil where there is nothing to say.
+  /// The advice on a text, or nil if there is none.
   package func advice(on text: Text, language: Language) -> String? {
     guard let sentence = sentence(text.key + Self.adviceSuffix, in: language) else { return nil }
     if case .template(let template) = sentence, !template.places.allSatisfy({ text.arguments[$0] != nil }) {

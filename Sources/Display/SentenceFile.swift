@@ -1,12 +1,12 @@
 import CLanguages
 import Glibc
 
-/// The sentences of one file of `Languages`, found by their keys.
+/// The sentences of one file of `Languages`, by key.
 ///
-/// A line such as `day.today = today` has a key and its sentence. An empty line, and one that begins with `#`, is for
-/// the people who edit the file. In a sentence `\n` is a line break and `\\` a backslash.
+/// A line such as `day.today = today` has a key and its sentence. Empty lines and lines that begin with `#` are
+/// ignored. In a sentence `\n` is a line break and `\\` a backslash.
 ///
-/// The file stays as it is: its index has only the place of each line, and a sentence is copied when it is wanted.
+/// The file is not copied: the index has only the position of each line, and a sentence is copied when it is requested.
 struct SentenceFile: Sendable {
   private enum Source {
     /// Embedded in the program.
@@ -18,8 +18,8 @@ struct SentenceFile: Sendable {
   private static let free = UInt32.max
 
   private let source: Source
-  /// Where lines begin, by the hashes of their keys. At least half of them are free, so that a lookup ends soon. Of two
-  /// lines with one key the first is found.
+  /// A hash table of the positions of lines, by the hashes of their keys. At least half of the slots are free, so that
+  /// lookups are short. Of two lines with one key the first wins.
   private var slots: [UInt32] = []
 
   init(of language: Language) {
@@ -79,7 +79,7 @@ struct SentenceFile: Sendable {
     }
   }
 
-  /// Where the line that begins at `line` ends.
+  /// The end of the line that begins at `line`.
   private static func end(of line: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard let start = bytes.baseAddress,
       let end = memchr(start + line, CInt(UInt8(ascii: "\n")), bytes.count - line)
@@ -87,7 +87,7 @@ struct SentenceFile: Sendable {
     return UnsafeRawPointer(end) - UnsafeRawPointer(start)
   }
 
-  /// What precedes the first separator of a line.
+  /// The text before the first separator of a line.
   private static func key(in bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Range<Int>? {
     var end = line.lowerBound
     while end + separator.count <= line.upperBound {
@@ -99,7 +99,7 @@ struct SentenceFile: Sendable {
     return nil
   }
 
-  /// The sentence of the line that begins at `line` if that is the line of `key`.
+  /// The sentence of the line at `line`, if that is the line of `key`.
   private static func sentence(
     of key: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from line: Int
   ) -> String? {

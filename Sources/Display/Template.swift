@@ -1,12 +1,12 @@
-/// A catalogue sentence with its places.
+/// A sentence of the catalogue with placeholders.
 ///
-/// - `{name}` is filled with the argument `name`.
-/// - `{type.expected}` is filled with the catalogue's `type.…` of the argument `expected`: a word that has a translation.
+/// - `{name}` is replaced by the argument `name`.
+/// - `{type.expected}` is replaced by the catalogue's `type.…` for the argument `expected`: a translated word.
 /// - `{count|page|pages}` is the first word if the argument `count` is 1, otherwise the second.
-/// - In Korean `을(를)`, `이(가)`, `은(는)`, `와(과)`, `(으)로` behind a place become the particle that fits what was
-///   filled in; quotes between the two do no harm.
+/// - In Korean `을(를)`, `이(가)`, `은(는)`, `와(과)`, `(으)로` after a placeholder become the particle that fits the inserted
+///   text; quotes between the two do not matter.
 ///
-/// Arguments are never read as templates: what a reader wrote cannot fill places.
+/// Arguments are never parsed as templates: text of users cannot contain placeholders.
 struct Template: Sendable {
   private enum Piece {
     case words(String)
@@ -21,7 +21,7 @@ struct Template: Sendable {
     pieces = Self.parse(text[...])
   }
 
-  /// The names of the arguments it wants.
+  /// The names of the required arguments.
   var places: Set<String> {
     Set(
       pieces.compactMap { piece in
@@ -32,7 +32,7 @@ struct Template: Sendable {
       })
   }
 
-  /// `word` gives the words of the catalogue by their keys; one that it does not know stands for itself.
+  /// `word` returns words of the catalogue by key; an unknown key is replaced by the argument.
   func filled(
     with arguments: [String: String], in language: Language, word: (_ key: String) -> String? = { _ in nil }
   ) -> String {
@@ -72,7 +72,7 @@ struct Template: Sendable {
     return pieces
   }
 
-  /// Braces around anything that is no name are words: a sentence may show JSON.
+  /// Braces around anything but a name are text: a sentence may show JSON.
   private static func place(_ source: Substring) -> Piece? {
     let parts = source.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
     let names = parts.first?.split(separator: ".", omittingEmptySubsequences: false) ?? []

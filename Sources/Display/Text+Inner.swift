@@ -1,10 +1,10 @@
 import Wire
 
 extension Text {
-  /// What stands before the name in a place that takes a whole sentence: `{sentence.mistake}`.
+  /// The prefix of placeholders for a whole sentence: `{sentence.mistake}`.
   static let innerFamily = "sentence."
 
-  /// The same with a sentence inside of it, at the place `{sentence.name}`. Its arguments are told apart by its key.
+  /// The text with a sentence inserted at the placeholder `{sentence.name}`. Its arguments are prefixed with its key.
   package func saying(_ inner: Text, at name: String) -> Text {
     var text = self
     text.arguments[name] = inner.key
@@ -12,7 +12,7 @@ extension Text {
     return text
   }
 
-  /// The sentence inside of it that has this key.
+  /// The inserted sentence with this key.
   func inner(_ key: String) -> Text {
     let prefix = "\(key)/"
     var inner = Text(key)

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// A time zone by its name in the tz database, for example `Asia/Seoul`.
 ///
-/// Knowing what time it is somewhere does not load ICU; only writing it for people does.
+/// Computing local times does not load ICU; only writing them for people does.
 package struct Zone: Sendable {
   package let identifier: String
   private let file: ZoneFile?
@@ -11,9 +11,9 @@ package struct Zone: Sendable {
   package static let databaseFolder = "/usr/share/zoneinfo"
   package static let utc = Zone(identifier: "Etc/UTC", file: nil)
 
-  /// `nil` for a zone that does not exist. Names are compared with their case, as everywhere with the tz database.
+  /// `nil` for a zone that does not exist. Names are case-sensitive, as usual with the tz database.
   ///
-  /// Where the system has no database, or not this zone, ICU's own is asked.
+  /// If the system has no database, or not this zone, ICU's is used.
   package init?(_ identifier: String, database: String = Zone.databaseFolder) {
     guard Self.isName(identifier) else { return nil }
     if let bytes = FileManager.default.contents(atPath: "\(database)/\(identifier)"), let file = ZoneFile(Array(bytes))
@@ -31,13 +31,13 @@ package struct Zone: Sendable {
     self.file = file
   }
 
-  /// A zone that is in no database, such as a calendar's own.
+  /// A zone that is in no database, such as one that a calendar defines.
   ///
   /// - Parameters:
   ///   - offset: seconds east of UTC before the first change.
-  ///   - changes: from which second since 1970 on it is how far east, in order.
+  ///   - changes: the changes in order: the time in seconds since 1970, and the offset from then on.
   package init(named name: String, offset: Int, changes: [(at: Int64, offset: Int)]) {
-    // No name of the database has a blank before it.
+    // No name in the database begins with a space.
     self.init(identifier: " " + name, file: ZoneFile(offset: offset, changes: changes))
   }
 
@@ -45,11 +45,11 @@ package struct Zone: Sendable {
   package func offset(at seconds: Int64) -> Int {
     if identifier == Self.utc.identifier { return 0 }
     if let offset = file?.offset(at: seconds) { return offset }
-    // A time that only the yearly rule knows, after 2037 in Debian's files: ICU knows the rules.
+    // A time that only the yearly rule covers, after 2037 in Debian's files: ICU evaluates the rules.
     return Int(cicu_zone_offset(identifier, Double(seconds) * 1_000))
   }
 
-  /// Zones begin with a capital; what does not (`posix/…`, `right/…`, `leapseconds`) are other files of the database.
+  /// Names of zones begin with a capital; others (`posix/…`, `right/…`, `leapseconds`) are other files of the database.
   private static func isName(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard let first = text.utf8.first, (0x41...0x5A).contains(first), text.utf8.count <= 64 else { return false }
@@ -69,9 +69,9 @@ extension Zone: Hashable {
 }
 
 extension Zone {
-  /// What `TZ` says, with or without POSIX's colon: a name of the tz database, or an abbreviation of one's own with whole
-  /// hours to add for UTC (`KST-9`, `<+09>-9`), which the database has as `Etc/GMT-9`. Nil for POSIX's other offsets and
-  /// rules, and for a name that does not exist.
+  /// Parses `TZ`, with or without POSIX's colon: a name of the tz database, or an abbreviation with whole hours to add
+  /// for UTC (`KST-9`, `<+09>-9`), which the database has as `Etc/GMT-9`. Nil for POSIX's other offsets and rules, and
+  /// for unknown names.
   package init?(ofTZ text: String) {
     let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
     guard let zone = Zone(name) ?? Zone(posixHours: name) else { return nil }
@@ -88,14 +88,14 @@ extension Zone {
     self.init(hours == 0 ? Self.utc.identifier : "Etc/GMT\(match.1 == "-" ? "-" : "+")\(hours)")
   }
 
-  /// What `TZ` says and nobody here understands; nil where all is well.
+  /// The value of `TZ` if it cannot be parsed; else nil.
   package static func unknownName(in environment: [String: String]) -> String? {
     guard let name = environment["TZ"], !name.isEmpty, Zone(ofTZ: name) == nil else { return nil }
     return name
   }
 
-  /// The system's zone: `TZ` if it names one (empty is UTC, as POSIX says), else what `/etc/localtime` links to, else
-  /// the name in `/etc/timezone`, else UTC.
+  /// The system's zone: `TZ` if it names one (empty is UTC, as in POSIX), else the target of `/etc/localtime`, else the
+  /// name in `/etc/timezone`, else UTC.
   package static func system(environment: [String: String], configuration folder: String = "/etc") -> Zone {
     if let name = environment["TZ"] {
       if name.isEmpty { return .utc }
@@ -106,7 +106,7 @@ extension Zone {
     {
       return zone
     }
-    // Where `localtime` is a copy, as in some containers, Debian keeps the name here.
+    // If `localtime` is a copy, as in some containers, Debian stores the name here.
     if let bytes = FileManager.default.contents(atPath: folder + "/timezone") {
       let name = String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace }
       if let zone = Zone(String(name)) { return zone }

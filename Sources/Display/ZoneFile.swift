@@ -1,13 +1,13 @@
-/// The offsets of one time zone as the system's database has them (TZif, RFC 9636).
+/// The offsets of one time zone in the system's database (TZif, RFC 9636).
 ///
-/// Read by hand because ICU's zones load ICU, megabytes that a daemon whose clients show no dates never needs.
+/// Parsed here because ICU's zones load ICU, megabytes that a daemon whose clients show no dates never needs.
 struct ZoneFile: Sendable {
-  /// The seconds since 1970 at which each offset begins to hold, ascending.
+  /// The times, in seconds since 1970, at which each offset begins to apply, ascending.
   private let transitions: [Int64]
-  /// The offset behind each transition, in seconds east of UTC.
+  /// The offset after each transition, in seconds east of UTC.
   private let offsets: [Int]
   private let offsetBeforeAll: Int
-  /// Whether what comes after the last transition follows a yearly rule, which is not read here.
+  /// Whether a yearly rule, which is not parsed here, applies after the last transition.
   private let endsWithRule: Bool
 
   init(offset: Int, changes: [(at: Int64, offset: Int)]) {
@@ -17,9 +17,9 @@ struct ZoneFile: Sendable {
     endsWithRule = false
   }
 
-  /// `nil` if the bytes are not a zone of version 2 or later.
+  /// `nil` if the bytes are not a zone file of version 2 or later.
   init?(_ bytes: [UInt8]) {
-    // The first block has 32-bit times and is skipped; the second one counts.
+    // The first block has 32-bit times and is skipped; the second one is used.
     guard let old = Header(bytes, at: 0), old.version >= UInt8(ascii: "2") else { return nil }
     let start = Header.size + old.bodySize(timeSize: 4)
     guard let header = Header(bytes, at: start) else { return nil }
@@ -45,7 +45,7 @@ struct ZoneFile: Sendable {
     endsWithRule = bytes[end...].contains(UInt8(ascii: ","))
   }
 
-  /// The offset at a time, or nil for a time that only the yearly rule at the file's end knows.
+  /// The offset at a time, or nil if only the yearly rule at the file's end covers it.
   func offset(at seconds: Int64) -> Int? {
     var low = 0
     var high = transitions.count

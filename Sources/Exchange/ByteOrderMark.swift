@@ -1,7 +1,7 @@
 import Kit
 
 extension [UInt8] {
-  /// Without the mark (U+FEFF) that some programs begin a file with to say that it is UTF-8, and that is no part of what
-  /// it says.
+  /// The bytes without a UTF-8 byte order mark (U+FEFF), with which some programs begin a file and which is no part of
+  /// the text.
   package var withoutByteOrderMark: ArraySlice<UInt8> { starts(with: [0xEF, 0xBB, 0xBF]) ? self[3...] : self[...] }
 }

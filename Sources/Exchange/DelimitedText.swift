@@ -1,22 +1,25 @@
 import Kit
 import Wire
 
-/// A table as text: RFC 4180, and what programs write that call theirs so.
+/// A table as text: RFC 4180, and common deviations from it.
 ///
-/// A cell in quotation marks may hold delimiters, line ends and doubled quotation marks. Lines end at CRLF, LF or CR. A
-/// byte order mark at the beginning goes. A quotation mark inside a cell that does not begin with one is a character
-/// like any other: Goodreads writes `="0439785960"` to keep a spreadsheet from making a number of it.
+/// A cell in quotation marks may contain delimiters, line ends and doubled quotation marks. Lines end at CRLF, LF or
+/// CR. A byte order mark at the beginning is skipped. A quotation mark inside a cell that does not begin with one is an
+/// ordinary character: Goodreads writes `="0439785960"` to keep a spreadsheet from converting it to a number.
 package struct DelimitedText: Sendable {
   struct Row: Sendable, Equatable {
     var cells: [String]
-    /// In which line it begins, from 1.
+    /// The number of its first line, from 1.
     var line: Int
   }
 
   private(set) var rows: [Row] = []
 
-  /// `delimiter` is found in the first line where none is given: the one of tab, semicolon and
-  /// comma that it has most, and of equal ones the rarer in texts.
+  /// If `delimiter` is nil, it is detected in the first line: the most frequent of tab, semicolon and comma; among
+  /// equally frequent ones, the one that is rarer in texts.
+  ///
+  /// - Throws: `WrongFormat` for NUL bytes, bytes that are not UTF-8 or an open quotation mark, or the error of
+  ///   `checkCancelled`.
   package init(_ bytes: [UInt8], delimiter: UInt8? = nil, checkCancelled: () throws -> Void = {}) throws {
     let start = bytes.withoutByteOrderMark.startIndex
     guard !bytes.contains(0) else { throw WrongFormat(reason: "hasNUL") }
@@ -59,7 +62,7 @@ package struct DelimitedText: Sendable {
       cell.append(bytes[place])
       place += 1
     }
-    // What follows the closing mark belongs to the cell, though nobody should write it.
+    // Text after the closing quotation mark belongs to the cell, though that is not valid CSV.
     while place < bytes.count, bytes[place] != delimiter, !isLineEnd(bytes[place]) {
       cell.append(bytes[place])
       place += 1
@@ -92,7 +95,7 @@ package struct DelimitedText: Sendable {
 
   // MARK: - Writing
 
-  /// One line with its end, by RFC 4180: quotation marks only where they are needed.
+  /// One line with its end, by RFC 4180: with quotation marks only where needed.
   package static func line(_ cells: [String]) -> String {
     cells.map { cell in
       let needsQuotes =
@@ -102,23 +105,23 @@ package struct DelimitedText: Sendable {
   }
 }
 
-/// A table whose first row names its columns. Names are found without regard to case.
+/// A table whose first row names its columns. Names are case-insensitive.
 package struct NamedRows: Sendable {
   package struct Row: Sendable {
     var names: [String]
     var cells: [String]
-    /// From 1, without the names.
+    /// From 1, without the row of names.
     package var number: Int
     package var line: Int
 
-    /// The cell of a column, without white space around it; `nil` where it is blank or there is no such column.
+    /// The cell of a column, without surrounding white space; `nil` if it is blank or the column does not exist.
     package subscript(name: String) -> String? {
       guard let place = names.firstIndex(where: { $0.lowercased() == name.lowercased() }), cells.indices.contains(place)
       else { return nil }
       return cells[place].readable
     }
 
-    /// A cell as it stands.
+    /// A cell with its white space; nil if it is empty.
     package func exact(_ name: String) -> String? {
       guard let place = names.firstIndex(where: { $0.lowercased() == name.lowercased() }),
         cells.indices.contains(place),
@@ -127,7 +130,7 @@ package struct NamedRows: Sendable {
       return cells[place]
     }
 
-    /// Every cell with its column; those beyond the named columns by their numbers.
+    /// Every non-empty cell by its column name; cells beyond the named columns by their number.
     package var members: JSONObject {
       var object: JSONObject = [:]
       for (place, cell) in cells.enumerated() where !cell.isEmpty {
@@ -142,6 +145,7 @@ package struct NamedRows: Sendable {
   let names: [String]
   package let rows: [Row]
 
+  /// - Throws: `WrongFormat` for a table without rows.
   package init(_ table: DelimitedText) throws(WrongFormat) {
     guard let head = table.rows.first else { throw WrongFormat(reason: "noColumns") }
     names = head.cells.map { $0.readable ?? "" }

@@ -1,9 +1,9 @@
 import Kit
 import Store
 
-/// An id that follows from what identifies something elsewhere, so that the same never comes twice.
+/// An id computed from an external key, so that importing the same thing again gives the same id.
 package enum DerivedID {
-  /// A UUID of version 8 (RFC 9562, 5.8) out of the SHA-256 of a key.
+  /// A UUID of version 8 (RFC 9562, 5.8) from the SHA-256 of a key.
   package static func text(of key: String) -> String {
     var digits = Array(Blobs.hash(of: Array(key.utf8)).utf8.prefix(32))
     digits[12] = UInt8(ascii: "8")

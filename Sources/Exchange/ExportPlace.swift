@@ -3,39 +3,40 @@ import Kit
 import Store
 import Wire
 
-/// Where an export that is made in memory goes: into a file at `path`, or with the reply, where `inline` is `true`.
+/// The destination of an export that is built in memory: a file at `path`, or the reply if `inline` is `true`.
 package struct ExportPlace: Sendable {
-  /// What was written, and where: one of `path` and `data` (base64).
+  /// The result: one of `path` and `data` (base64).
   package struct Written: Sendable {
     package var path: String?
     package var data: String?
-    /// How many items are in it.
+    /// The number of exported items.
     package var count: Int
   }
 
   private let file: FileExport?
 
-  /// What every export says of its parameter `overwrite`.
+  /// The note on the parameter `overwrite` of all exports.
   package static let overwriteNote = "Replace the file that is at `path`: by a whole new one, or not at all."
 
   package init(path: String?, overwrite: Bool? = nil, services: Services) {
     file = path.map { FileExport(to: $0, overwrite: overwrite ?? false, services: services) }
   }
 
-  /// Refuses params that name neither; both together are refused by their shape.
+  /// - Throws: `invalidParams` if neither is given; both together are refused by the params' shape.
   package static func require(path: String?, inline: Bool?) throws(RPCError) {
     guard path != nil || inline == true else {
       throw .invalidParams(field: "inline", reason: Text("param.invalid"))
     }
   }
 
-  /// Writes what a spool has, part by part: all of it together may be more than the memory holds.
+  /// Writes the parts of a spool one by one: all of them together may exceed the memory.
   ///
   /// - Parameters:
-  ///   - head: what stands before the first part.
-  ///   - form: a part as it is to stand there.
+  ///   - head: the bytes before the first part.
+  ///   - form: converts a part to its form in the export.
+  /// - Throws: an `RPCError` if the file cannot be written, or if inline bytes exceed `InlineBytes.limit`.
   package func write(
-    _ spool: ExportSpool, _ progress: Progress, behind head: [UInt8] = [],
+    _ spool: ExportSpool, _ progress: Progress, after head: [UInt8] = [],
     _ form: @escaping @Sendable ([UInt8]) throws -> [UInt8] = { $0 }
   ) async throws -> Written {
     guard let file else {
@@ -61,7 +62,9 @@ package struct ExportPlace: Sendable {
     }
   }
 
-  /// Makes the bytes and writes them, on a thread of its own.
+  /// Builds the bytes and writes them, on a thread of its own.
+  ///
+  /// - Throws: an `RPCError` if the file cannot be written, or if inline bytes exceed `InlineBytes.limit`.
   package func write(
     _ progress: Progress, _ make: @escaping @Sendable () throws -> (bytes: [UInt8], count: Int)
   ) async throws -> Written {

@@ -3,14 +3,14 @@ import Kit
 import Store
 import Wire
 
-/// What one state of the library has for an export, in a file beside the library that has no name: it is gone with
-/// whoever holds it, also when the daemon is killed.
+/// The exported items of one snapshot, in an unnamed file beside the library. The file is deleted when it is closed,
+/// also if the daemon is killed.
 ///
-/// So a state is held only for as long as our own disk needs, however slow the place is that the export goes to, and of
-/// its items no more than a few are in memory.
+/// So the snapshot is open only as long as the local disk needs, however slow the destination is, and only a few items
+/// are in memory.
 package final class ExportSpool: Sendable {
   package struct Part: Sendable {
-    /// What it is called where it goes to.
+    /// Its name at the destination.
     var name: String
     /// In bytes.
     var size: Int
@@ -19,14 +19,15 @@ package final class ExportSpool: Sendable {
   package let parts: [Part]
   private let file: GivenFile
 
-  /// What takes in one item after the other.
+  /// Adds one item to the spool.
   package typealias Adding = (_ name: String, _ bytes: [UInt8]) throws -> Void
 
+  /// - Throws: `FileFailure`, or the error of `fill`.
   package convenience init(services: Services, _ fill: (_ add: Adding) throws -> Void) throws {
     try self.init(at: services.folder.parts + "/" + services.newID() + ".tmp", fill)
   }
 
-  /// The file has this path for as long as it is filled.
+  /// The file has this path only while it is filled.
   init(at path: String, _ fill: (_ add: Adding) throws -> Void) throws {
     let written = try NewFile(at: path)
     defer { unlink(path) }
@@ -46,21 +47,23 @@ package final class ExportSpool: Sendable {
 
   private static let bufferSize = 256 << 10
 
-  /// The same, telling how far it is.
+  /// The same, with progress reports.
   package func each(
     _ progress: Progress, checkCancelled: () throws -> Void, _ body: (_ name: String, _ bytes: [UInt8]) throws -> Void
   ) throws {
-    var told = -1
+    var reported = -1
     try each { index, name, bytes in
       try checkCancelled()
       let percentage = index * 100 / parts.count
-      if percentage > told { progress.report(percentage: percentage) }
-      told = percentage
+      if percentage > reported { progress.report(percentage: percentage) }
+      reported = percentage
       try body(name, bytes)
     }
   }
 
-  /// Gives out what was taken in, in its order, once. Less than that is never given out for all of it.
+  /// Passes all items to `body` in order, once.
+  ///
+  /// - Throws: `FileFailure` with EIO if the file is incomplete, or the error of `body`.
   func each(_ body: (_ index: Int, _ name: String, _ bytes: [UInt8]) throws -> Void) throws {
     var rest: [UInt8] = []
     var index = 0

@@ -4,21 +4,21 @@ import Kit
 import Store
 import Wire
 
-/// Something on its way to a path. It gets its name when all of it is there; what fails leaves nothing. Nothing that is
-/// there is overwritten unless `overwrite` says so, and nothing is ever written through a link.
+/// Writes a file or folder to a path. It gets its name only when it is complete; a failure leaves nothing. Existing
+/// files are overwritten only with `overwrite`, and never through a symbolic link.
 package struct FileExport {
   package let path: String
-  /// Beside it, under a name that nobody else uses.
+  /// The path of the unfinished file, beside the destination, with a unique name.
   package let part: String
   package let overwrite: Bool
-  /// Says where the part is to the daemon that follows one that was killed; see ``Leftovers``.
+  /// A link to the part for the next daemon, in case this one is killed; see ``Leftovers``.
   private let note: String
 
   package init(to path: String, overwrite: Bool = false, services: Services) {
     self.init(to: path, overwrite: overwrite, id: services.newID(), parts: services.folder.parts)
   }
 
-  /// `parts` is the library's folder for what is on its way.
+  /// `parts` is the library's folder for unfinished files.
   package init(to path: String, overwrite: Bool = false, id: String, parts: String) {
     self.path = path
     self.overwrite = overwrite
@@ -26,7 +26,9 @@ package struct FileExport {
     note = "\(parts)/\(id)\(Leftovers.noteEnding)"
   }
 
-  /// `checkCancelled` is asked once more before the file gets its name: who was told that it was given up finds none.
+  /// Calls `checkCancelled` once more before the file gets its name, so that a cancelled export leaves no file.
+  ///
+  /// - Throws: `FileFailure`, or the error of `checkCancelled` or `body`.
   package func writeFile(
     checkCancelled: () throws -> Void = {}, _ body: (borrowing NewFile) throws -> Void
   ) throws {
@@ -39,9 +41,11 @@ package struct FileExport {
     try complete()
   }
 
-  /// The first third of `writeFile`, for what must be looked at before it gets its name.
+  /// The first step of `writeFile`, for files that must be checked before they get their name.
+  ///
+  /// - Throws: `FileFailure`, or the error of `body`.
   package func writePart(_ body: (borrowing NewFile) throws -> Void) throws {
-    // Said before the work, not after it.
+    // Before the work, not after it.
     try checkPlace()
     try completing {
       leaveNote()
@@ -50,18 +54,22 @@ package struct FileExport {
     }
   }
 
-  /// The second: the bytes are on the disk before the name is. Whatever else looks at the part meanwhile finds it there,
-  /// also when this fails.
+  /// The second step: syncs the bytes to disk before the file gets its name. If it fails, the part stays, since another
+  /// process may read it.
+  ///
+  /// - Throws: `FileFailure`.
   package func syncPart() throws {
     try sync(part, O_NOFOLLOW)
   }
 
-  /// The third: gives the part its name.
+  /// The third step: gives the part its name.
+  ///
+  /// - Throws: `FileFailure`, with EEXIST if the path is in use.
   package func complete() throws {
     try completing {
       try checkPlace()
       if overwrite {
-        // Also in the place of a file that came meanwhile; a link that did is replaced itself.
+        // Also replaces a file that was created meanwhile; a symbolic link is replaced itself.
         guard rename(part, path) == 0 else { throw FileFailure(path: path, errno) }
       } else {
         try Self.place(part, at: path)
@@ -71,8 +79,10 @@ package struct FileExport {
     }
   }
 
-  /// Gives a file another name that nothing has. Unlike a rename, a link never takes the place of another file; where the
-  /// file system has no links, as on most sticks and cards, the place is taken first.
+  /// Renames a file to a name that must not exist. Unlike a rename, a hard link never replaces another file. On file
+  /// systems without hard links, as on most memory cards, an empty file reserves the name first.
+  ///
+  /// - Throws: `FileFailure`, with EEXIST if the name exists.
   package static func place(
     _ part: String, at path: String, link: (String, String) -> Int32 = { Glibc.link($0, $1) }
   ) throws {
@@ -94,25 +104,25 @@ package struct FileExport {
     unlink(note)
   }
 
-  /// Without a note, as where the library's own disk is full, the file is as good.
+  /// A missing note, as on a full disk, does not affect the file.
   private func leaveNote() {
     symlink(part, note)
   }
 
-  /// Refuses a place that is taken. Only a plain file may be overwritten.
+  /// - Throws: `FileFailure` with EEXIST if the path is in use; with `overwrite`, only if it is no regular file.
   package func checkPlace() throws {
     var information = stat()
     guard lstat(path, &information) == 0 else { return }
     guard overwrite, Self.isFile(path) else { throw FileFailure(path: path, EEXIST) }
   }
 
-  /// Whether a plain file is there, and no link to one.
+  /// Whether the path is a regular file, and no link to one.
   package static func isFile(_ path: String) -> Bool {
     var information = stat()
     return lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The name is on the disk as the bytes are.
+  /// Syncs the folder, so that the file's name is on disk too.
   private func syncFolder() throws {
     try sync(parentFolder(of: path), O_DIRECTORY)
   }
@@ -125,7 +135,9 @@ package struct FileExport {
     guard fsync(descriptor) == 0 || flag == O_DIRECTORY && errno == EINVAL else { throw FileFailure(path: path, errno) }
   }
 
-  /// `body` is given the folder's path.
+  /// Writes a folder. `body` is called with the path of the unfinished folder.
+  ///
+  /// - Throws: `FileFailure`, or the error of `checkCancelled` or `body`.
   package func writeFolder(checkCancelled: () throws -> Void = {}, _ body: (String) throws -> Void) throws {
     try checkPlace()
     try completing {
@@ -136,7 +148,7 @@ package struct FileExport {
       try checkCancelled()
       try folder.syncAll()
       try checkCancelled()
-      // Onto nothing, or an empty folder that somebody made meanwhile; anything else makes it fail.
+      // Replaces nothing or an empty folder that was created meanwhile; otherwise it fails.
       guard rename(part, path) == 0 else { throw FileFailure(path: path, errno) }
       unlink(note)
     }
@@ -155,9 +167,9 @@ package struct FileExport {
 }
 
 extension RPCError {
-  /// Why something could not be written, in words.
+  /// The error for a failed write.
   ///
-  /// - Parameter replaceable: The method could write over a file at the path, if it were told to.
+  /// - Parameter replaceable: whether the method could overwrite a file at the path.
   package init(writing failure: FileFailure, replaceable: Bool = false) {
     self.init(failure, otherwise: Self.unwritten(failure, replaceable: replaceable))
   }
@@ -167,7 +179,7 @@ extension RPCError {
     case EEXIST where replaceable && FileExport.isFile(failure.path):
       return RPCError(.exists, text: Text("file.replaceable", ["path": failure.path]))
     case EEXIST, ENOTEMPTY: return RPCError(.exists, text: Text("file.exists", ["path": failure.path]))
-    // What is made anew lacks nothing but the folder that it was to come into.
+    // Only the folder of a new file can be missing.
     case _ where failure.isMissing:
       let folder = parentFolder(of: failure.path)
       return RPCError(.notFound, text: Text("file.noFolder", ["path": folder]))

@@ -4,14 +4,14 @@ import Kit
 import Store
 import Wire
 
-/// A file that a client wants to have taken over, named by its path or sent along. All imports take it in the same way.
+/// A file to import, given by its path or as bytes. All imports use it.
 package struct GivenImport: Sendable {
   package var path: String?
   /// In base64.
   package var data: String?
   /// In bytes.
   package var limit: Int
-  /// What errors say that it was read as.
+  /// The name of the format in errors.
   package var format: String
 
   package init(path: String? = nil, data: String? = nil, limit: Int, format: String) {
@@ -21,10 +21,12 @@ package struct GivenImport: Sendable {
     self.format = format
   }
 
-  /// What errors call it.
+  /// The name of the file in errors.
   package var source: String { path ?? "data" }
 
-  /// Makes something of it, on a thread of its own. What is wrong with the file is the reply.
+  /// Reads the file and passes its bytes to `body`, on a thread of its own.
+  ///
+  /// - Throws: an `RPCError` for a file that is unreadable or in a wrong format, or the error of `body`.
   package func read<Result: Sendable>(
     _ body: @escaping @Sendable (_ bytes: [UInt8], _ checkCancelled: () throws -> Void) throws -> Result
   ) async throws -> Result {
@@ -46,7 +48,7 @@ package struct GivenImport: Sendable {
 
   // MARK: - The parameters of such a method
 
-  /// The notes of `path`, `data`, `format`, `dryRun` and `confirm`.
+  /// The notes on `path`, `data`, `format`, `dryRun` and `confirm`.
   package static func notes(format: String, items: String) -> [String: String] {
     [
       "path": "An absolute path of a file.", "data": "The file's bytes in base64, instead of a path.",

@@ -5,12 +5,14 @@ import Wire
 import Zip
 
 extension GivenFile {
-  /// How a zip begins that has something in it.
+  /// The first bytes of a zip that is not empty.
   private static let zipHead: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
   package static func isZip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: zipHead) }
 
-  /// Looks at its first bytes, without going on in it.
+  /// Checks the first bytes, without moving the file's offset.
+  ///
+  /// - Throws: `FileFailure` if they cannot be read.
   package borrowing func isZip() throws -> Bool {
     var head = [UInt8](repeating: 0, count: Self.zipHead.count)
     let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
@@ -20,7 +22,7 @@ extension GivenFile {
 }
 
 extension RPCError {
-  /// Why a zip was refused, in words.
+  /// The error for a refused zip.
   package init(_ failure: ZipFailure) {
     switch failure {
     case .unavailable(let reason): self.init(.notAllowed, text: Text("zip.unavailable", ["reason": reason]))

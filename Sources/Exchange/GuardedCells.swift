@@ -1,16 +1,16 @@
 import Kit
 
-/// Cells with an apostrophe before whatever a spreadsheet would take for a formula (OWASP, “CSV Injection”): titles and
-/// descriptions are words of catalogues and other files, and not the reader's own.
+/// Puts an apostrophe before cells that a spreadsheet would treat as a formula (OWASP, “CSV Injection”): titles and
+/// descriptions come from catalogues and other files, not from the user.
 ///
-/// Where the list separator is a semicolon, as in most of Europe, a spreadsheet splits a cell at each of its semicolons,
-/// tabs and line ends, quoted or not. So each part of a cell may be a formula: of `Kim; =1+1` the second one.
+/// If the list separator is a semicolon, as in most of Europe, a spreadsheet splits a cell at each of its semicolons,
+/// tabs and line ends, quoted or not. So each part of a cell may be a formula: in `Kim; =1+1` the second one.
 ///
-/// The last column names the columns of a row that are guarded, so that no other apostrophe is lost on import.
+/// The last column names the guarded columns of a row, so that an import removes no other apostrophe.
 package enum GuardedCells {
   package static let column = "guarded"
 
-  /// What an export says of its parameter `spreadsheet`. `reader` is the method that takes such a table back.
+  /// The note on the parameter `spreadsheet`. `reader` is the method that imports such a table.
   package static func note(_ reader: String) -> String {
     "Whether the table of `csv` is for a spreadsheet, which takes what begins with `=`, `+`, `-` or `@` for a formula, at "
       + "the beginning of a cell or after a `;`, a tab or a line end in it: an apostrophe is put before it, and a last "
@@ -20,10 +20,10 @@ package enum GuardedCells {
 
   private static let formulas: Set<Unicode.Scalar> = ["=", "+", "-", "@"]
   private static let separators: Set<Unicode.Scalar> = [";", "\t", "\r", "\n"]
-  /// What programs skip at the beginning of a cell.
+  /// Characters that programs skip at the beginning of a cell.
   private static let skipped: Set<Unicode.Scalar> = ["\t", "\r", "\n"]
 
-  /// The apostrophes before each formula of a cell; empty ranges before those that have none yet.
+  /// The apostrophes before each formula of a cell; an empty range if there is none.
   private static func marks(in cell: String) -> [Range<String.Index>] {
     let scalars = cell.unicodeScalars
     var marks: [Range<String.Index>] = []
@@ -49,7 +49,7 @@ package enum GuardedCells {
     return cell
   }
 
-  /// A cell of a guarded column as it was.
+  /// The original text of a cell in a guarded column.
   private static func opened(_ cell: String) -> String {
     var opened = cell
     for mark in marks(in: cell).reversed() where !mark.isEmpty { opened.unicodeScalars.remove(at: mark.lowerBound) }
@@ -66,7 +66,7 @@ package enum GuardedCells {
     return DelimitedText.line(cells + [guarded.joined(separator: "; ")])
   }
 
-  /// A row as it was before.
+  /// The original row.
   package static func opened(_ row: NamedRows.Row) -> NamedRows.Row {
     guard let guarded = row[column] else { return row }
     var row = row

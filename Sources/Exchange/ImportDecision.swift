@@ -1,23 +1,23 @@
 import Kit
 import Store
 
-/// What a file does to an item that is there.
+/// The effect of a file on an existing item.
 ///
-///     the file is old, or contains what it contained before   nothing
-///     the two contain the same, or only the item has changed  the file is noted: its next edit is an edit of this state
-///     only what has no field here has changed in the file     that is stored again
-///     the file has changed                                    the item follows, and keeps what was changed here; of a
-///                                                               field that both changed to different things the file's
-///                                                               version is stored beside it
+///     the file is old, or unchanged since its last import    nothing
+///     both have the same content, or only the item changed   the file is noted: its next edit is an edit of this state
+///     only parts without a field changed in the file         the source text is stored again
+///     the file has changed                                   the item follows the file, except for fields that were
+///                                                              changed here; if both changed a field differently, the
+///                                                              file's version is stored beside the item's
 ///
-/// "Before" is what another program's file contained when it was last imported; of a file of ours, which names the revision
-/// and the history that it was written of, it is what `FileVerdict` finds.
+/// For another program's file, "unchanged" refers to its last import. For a file of ours, which states its revision and
+/// history, `FileComparison` decides.
 package struct ImportDecision<Item: StoredItem>: Sendable {
   package enum Effect: Sendable {
     case nothing, noteFile, storeSource, update
   }
 
-  /// The item as it is.
+  /// The item before the import.
   package let item: Item
   package let effect: Effect
   package let merge: ItemMerge<Item>
@@ -25,15 +25,15 @@ package struct ImportDecision<Item: StoredItem>: Sendable {
   let isUpdate: Bool
 
   /// - Parameters:
-  ///   - merge: what the item and the file become together; the item as it is unless it is given.
-  ///   - isUpdate: whether the report counts the item as updated, where that does not follow from the effect.
+  ///   - merge: the merge of item and file; by default the item is unchanged.
+  ///   - isUpdate: whether the report counts the item as updated, if that does not follow from the effect.
   package init(_ effect: Effect, of item: Item, merge: ItemMerge<Item>? = nil, isUpdate: Bool? = nil) {
     (self.item, self.effect) = (item, effect)
     self.merge = merge ?? ItemMerge(Item.fields, keeping: item)
     self.isUpdate = isUpdate ?? (effect == .update)
   }
 
-  /// Of an item whose file was changed since the two last contained the same.
+  /// The decision for a file that was changed since item and file were last the same.
   package init(_ merge: ItemMerge<Item>, of item: Item) {
     self.init(merge.isChange ? .update : .noteFile, of: item, merge: merge)
   }

@@ -3,14 +3,14 @@ import Display
 import Kit
 import Wire
 
-/// What is to be said of one item of a file: that and why it was left out, or what of it was. The same words for all
-/// imports.
+/// A note on one item of an imported file: why it was skipped, or which part of it was. All imports use the same
+/// reasons.
 package struct ImportNote: Sendable, Equatable {
   package enum Reason: String, Choice {
     case attachments, badDate, badRule, badURL, badValue, badZone, blank, cameAgain, conflict, cutOff, cycle, deleted
     case keptOwn, missingDate, notTask, notText, repeated, sameTitle, secret, template, tooLong, undecided, unreadable
 
-    /// Whether the item was left out.
+    /// Whether the item was skipped.
     package var skips: Bool {
       switch self {
       case .attachments, .badRule, .badValue, .badZone, .cameAgain, .conflict, .cutOff, .cycle, .keptOwn, .sameTitle,
@@ -21,8 +21,8 @@ package struct ImportNote: Sendable, Equatable {
     }
   }
 
-  /// Where in what was read: the file in a folder or an archive, the number of the item from 1, and the line where it
-  /// begins, where lines mean something.
+  /// The position in the source: the file in a folder or archive, the number of the item from 1, and its first line if
+  /// the format has lines.
   package struct Place: Sendable, Equatable {
     package var file: String?
     package var number: Int
@@ -38,14 +38,14 @@ package struct ImportNote: Sendable, Equatable {
   package var place: Place
   package var title: String?
   package var reason: Reason
-  /// Whether the item was left out, where that does not follow from the reason.
+  /// Whether the item was skipped, if that does not follow from the reason.
   package var isSkipped: Bool
-  /// The field of the item that it is about, if it is about one.
+  /// The field that the note is about, if it is about one.
   package var field: String?
-  /// What says more than the reason alone does.
+  /// A more specific text than the reason's.
   package var text: Text?
 
-  /// Of the title so much as tells it from others.
+  /// Keeps the beginning of the title, long enough to recognise the item.
   package init(
     _ reason: Reason, at place: Place, title: String = "", isSkipped: Bool? = nil, field: String? = nil,
     text: Text? = nil
@@ -60,9 +60,9 @@ package struct ImportNote: Sendable, Equatable {
 }
 
 extension ImportNote {
-  /// Of an item that was changed in its file and here.
+  /// A note on an item that was changed in its file and here.
   ///
-  /// - Parameter fields: those that were changed on both sides, all of which are named; none where that is unknown.
+  /// - Parameter fields: the fields that were changed on both sides, all of which are named; empty if unknown.
   static func conflict(in fields: [String], at place: Place, title: String) -> ImportNote {
     var text: Text?
     if fields.count > 1 {
@@ -73,7 +73,7 @@ extension ImportNote {
     return ImportNote(.conflict, at: place, title: title, field: fields.first, text: text)
   }
 
-  /// The words for two fields or more.
+  /// The text that lists two fields or more.
   private static func list(of fields: ArraySlice<String>) -> Text {
     let first = fields.first ?? ""
     if fields.count <= 2 { return Text("import.fieldAndLast", ["field": first, "last": fields.last ?? ""]) }
@@ -81,21 +81,21 @@ extension ImportNote {
   }
 }
 
-/// What became of what a file holds.
+/// The results of an import.
 package struct ImportCounts: Sendable {
   package var added = 0
   package var updated = 0
   package var known = 0
-  /// Of how many of these two versions of a field stand now, that of the file and that of the library.
+  /// The number of items of which two versions of a field are stored, the file's and the library's.
   package var conflicts = 0
-  /// How many wait for the reader's decision; nil of items that never do.
+  /// The number of items that wait for the user's decision; nil for collections without such decisions.
   package var undecided: Int?
   package var notes: [ImportNote] = []
 
   package init() {}
 }
 
-/// What an import did, and what it left out and why.
+/// The report of an import: its counts, and notes on skipped items.
 package struct ImportReport: Payload {
   package struct Note: Payload {
     package var file: String?

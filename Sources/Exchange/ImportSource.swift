@@ -4,7 +4,7 @@ import Wire
 import Zip
 
 extension RPCError {
-  /// A file that is not what its format says, in words. `source` is its path, or what else it came as.
+  /// The error for a file that does not conform to its format. `source` is its path, or `data`.
   package init(_ failure: WrongFormat, of source: String, format: String) {
     let source = failure.file.map { "\(source): \($0)" } ?? source
     var text =
@@ -18,7 +18,7 @@ extension RPCError {
     self.init(.corrupt, text: text)
   }
 
-  /// Why an import could not be read, as the reply to it; an error of any other kind stays as it is.
+  /// The error to reply for a failed import; unrelated errors are returned unchanged.
   package static func reading(_ failure: any Error, of source: String, format: String) -> any Error {
     switch failure {
     case let failure as FileFailure: RPCError(failure)

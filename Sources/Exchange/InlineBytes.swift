@@ -3,12 +3,14 @@ import Kit
 import Store
 import Wire
 
-/// A file that goes out with a reply, for clients without a common file system.
+/// A file within a reply, for clients without a common file system.
 package enum InlineBytes {
-  /// What fits into a reply.
+  /// The limit for one reply, in bytes.
   static let limit = 12 << 20
 
-  /// The file in base64, when the client has room for it; a larger one is refused.
+  /// The file in base64, once the client has room for it.
+  ///
+  /// - Throws: an `RPCError` if it cannot be read or is too large.
   package static func base64(of path: String, _ progress: Progress) async throws -> String {
     try await progress.room()
     do {

@@ -3,9 +3,9 @@ import Display
 import Kit
 import Store
 
-/// How far an import has come, and what became of the items until there.
+/// The progress of an import, and its results so far.
 package struct ItemImport<Item: ExchangedItem>: Sendable {
-  /// Which item of the file is next.
+  /// The index of the next item of the file.
   package var index = 0
   package var counts = ImportCounts()
   /// The items with a field of which two versions are stored.
@@ -16,7 +16,8 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
     self.counts = counts
   }
 
-  /// Call it when the import begins and whenever it goes on: other clients may have written in between.
+  /// Loads the existing conflicts. Call it when the import begins or resumes: other clients may have written in
+  /// between.
   package mutating func resume(in snapshot: Snapshot) throws {
     disputed = []
     try snapshot.db.each(
@@ -24,7 +25,7 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
     ) { disputed.insert($0.text(0)) }
   }
 
-  /// Counts an item that is added, and notes when it was removed here.
+  /// Counts an added item, with a note if it was removed here before.
   package mutating func countAdded(
     _ id: String, at place: ImportNote.Place, title: String, in snapshot: Snapshot
   ) throws {
@@ -33,7 +34,7 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
     counts.notes.append(removed.note(at: place, title: title, zone: snapshot.reader.zone))
   }
 
-  /// Counts what becomes of an item that is there, and notes the fields that both sides changed.
+  /// Counts an existing item, with a note on the fields that both sides changed.
   package mutating func count(_ decision: ImportDecision<Item>, at place: ImportNote.Place, title: String) {
     if decision.isUpdate { counts.updated += 1 } else { counts.known += 1 }
     if decision.merge.conflicts.isEmpty { return }
@@ -41,12 +42,12 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
     counts.notes.append(.conflict(in: decision.merge.conflicts, at: place, title: title))
   }
 
-  /// Stores the file's version of the fields of which there are two. Call it after the item is written.
+  /// Stores the file's version of conflicting fields. Call it after the item is written.
   ///
   /// - Parameters:
-  ///   - revision: of which revision of ours the file is.
-  ///   - source: what conflicts call the file.
-  ///   - theirs: the item as the file has it.
+  ///   - revision: the revision of ours that the file states.
+  ///   - source: the name of the file in conflicts.
+  ///   - theirs: the item as in the file.
   package mutating func storeConflicts(
     of decision: ImportDecision<Item>, at revision: FileRevision?, from source: String,
     in transaction: Transaction, _ theirs: () throws -> Item
@@ -55,19 +56,19 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
     switch decision.effect {
     case .nothing: return
     case .storeSource where conflicts.isEmpty: return
-    // A file that was written of the item as it is now settles no conflict.
+    // A file with the item's current revision resolves no conflict.
     case .noteFile where conflicts.isEmpty && revision?.isPresent(of: decision.item, in: transaction.snapshot) == true:
       return
     default: try storeConflicts(conflicts, of: decision.item.id, from: source, in: transaction, theirs)
     }
   }
 
-  /// The same of an item that was added: one of its id may have been here.
+  /// The same for an added item: its id may have been in use before.
   package mutating func storeConflicts(
     _ conflicts: [String] = [], of id: String, from source: String, in transaction: Transaction,
     _ theirs: () throws -> Item
   ) throws {
-    // Most items have none, and cost no query.
+    // Most items have no conflicts, and cost no query.
     if conflicts.isEmpty, !disputed.contains(id) { return }
     if !conflicts.isEmpty { disputed.insert(id) }
     try transaction.keepConflicts(in: conflicts, of: theirs(), from: source)
@@ -75,26 +76,26 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
 }
 
 extension Transaction {
-  /// Notes that an item was imported from a file of ours. The item does not change by that, and has no new revision.
+  /// Stores the merge base of an item. The item does not change by that, and gets no new revision.
   package func noteFile<Item: ExchangedItem>(
     of decision: ImportDecision<Item>, at revision: FileRevision?, from path: String?
   ) throws {
     let (item, merge) = (decision.item, decision.merge)
     let isLevel = merge.conflicts.isEmpty
     let taken = try MergeBase(
-      revision, from: path, at: item.revision, said: merge.said, after: item.taken, isLevel: isLevel,
+      revision, from: path, at: item.revision, said: merge.said, after: item.mergeBase, isLevel: isLevel,
       isDisputed: !isLevel)
-    guard let taken, try taken.isNews(after: item.taken, in: snapshot) else { return }
+    guard let taken, try taken.isNews(after: item.mergeBase, in: snapshot) else { return }
     keepSilent()
     try db.run(
-      "UPDATE \(Item.tableName) SET \(Item.takenColumn) = ? WHERE id = ?", [.text(taken.stored), .text(item.id)])
+      "UPDATE \(Item.tableName) SET \(Item.mergeBaseColumn) = ? WHERE id = ?", [.text(taken.stored), .text(item.id)])
   }
 }
 
 extension MergeBase {
-  /// What an item notes that a file of ours brings, or changes.
+  /// The merge base of an item that an import adds or changes.
   ///
-  /// - Parameter merge: what the two became together; nil of an item that was added.
+  /// - Parameter merge: the merge of item and file; nil for an added item.
   package init?<Item: StoredItem>(
     _ revision: FileRevision?, from path: String?, at clock: Int64, after last: String?, by merge: ItemMerge<Item>?
   ) throws {

@@ -2,34 +2,34 @@ import Kit
 import Store
 import Wire
 
-/// An item that files are compared with.
+/// An item that can be compared with files.
 package protocol ExchangedItem: StoredItem {
-  /// Whether it came from a file of another program.
+  /// Whether it was imported from a file of another program.
   var isImported: Bool { get }
-  /// The file of ours that it was last imported from, as its row has it (`MergeBase`).
-  var taken: String? { get }
-  static var takenColumn: String { get }
+  /// The merge base as stored in its row: the file of ours that it was last imported from (`MergeBase`).
+  var mergeBase: String? { get }
+  static var mergeBaseColumn: String { get }
 }
 
 extension ExchangedItem {
   package var isImported: Bool { false }
-  package var taken: String? { nil }
-  package static var takenColumn: String { "taken" }
+  package var mergeBase: String? { nil }
+  package static var mergeBaseColumn: String { "taken" }
 }
 
 extension ExchangedItem {
-  /// What it said, as far as the library still knows it, the newest first, each with the commit that made it so. An item
-  /// that was removed and came again goes on where it was. Of the state in which it took a file over, what that said.
+  /// The known states of the item, newest first, each with the commit that made it. For an item that was removed and
+  /// restored the states before are included. With `taken`, the state at that import has the values of the file.
   package func states(in snapshot: Snapshot, after taken: MergeBase? = nil) throws -> [(clock: Int64, state: Self)] {
     var state = self
-    // What it says now it has said since its revision, also where the log does not go back so far.
+    // The current state is valid since the item's revision, even if the log does not go back so far.
     var states = [(clock: revision, state: self)]
     let versions = try ItemVersion.history(
       of: Self.collectionName, id: id, before: nil, limit: statesLimit, ofContent: true, in: snapshot)
-    // Of one that has changed in this very commit the log does not know yet what it said before.
+    // For an item that changed in this very commit the log does not have the state before yet.
     for version in versions.first?.clock == revision ? versions : [] {
       if version.kind != .removed, version.clock < revision { states.append((version.clock, state)) }
-      // Before it came there is nothing, or its removal, which has all of it.
+      // Before its insertion there is nothing, or its removal, which has the whole state.
       if version.kind == .added { continue }
       guard case .object(let before)? = version.before else { break }
       try state.restore(before)
@@ -41,5 +41,5 @@ extension ExchangedItem {
   }
 }
 
-/// Farther back nobody's file is compared.
+/// The number of older states to compare files with.
 private let statesLimit = 1_000

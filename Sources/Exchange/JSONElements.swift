@@ -1,15 +1,15 @@
 import Kit
 import Wire
 
-/// The elements of a list that lies in a JSON file, each by itself: a file of any size is read without all of its values
-/// in memory at once, an element that is odd keeps no other from coming, and each can be kept as it is written.
+/// The elements of an array in a JSON file, parsed one by one: so a large file is read without all values in memory at
+/// once, a malformed element does not affect the others, and the source text of each can be stored.
 ///
-/// What lies around the list is only walked over. A file that ends before its brackets do is cut off, and refused.
+/// The rest of the file is only scanned. A file that ends before its brackets do is refused as cut off.
 package struct JSONElements {
   package struct Element {
-    /// As it stands in the file.
+    /// The source text in the file.
     package var bytes: ArraySlice<UInt8>
-    /// In which line it begins, from 1.
+    /// The number of its first line, from 1.
     package var line: Int
 
     package init(bytes: ArraySlice<UInt8>, line: Int) {
@@ -17,7 +17,7 @@ package struct JSONElements {
       self.line = line
     }
 
-    /// nil where it is no JSON.
+    /// nil if it is no valid JSON.
     package var value: JSONValue? { try? JSONParser.parse(Array(bytes)) }
   }
 
@@ -26,7 +26,9 @@ package struct JSONElements {
   private var place = 0
   private var line = 1
 
-  /// The list that is the whole file, or with `key` the list that a member of the file's object is.
+  /// The array that is the whole file, or with `key` the array in a member of the file's object.
+  ///
+  /// - Throws: `WrongFormat` for a file of another form.
   package init(_ bytes: [UInt8], under key: String? = nil) throws(WrongFormat) {
     self.bytes = bytes
     place = bytes.withoutByteOrderMark.startIndex
@@ -65,7 +67,7 @@ package struct JSONElements {
     guard take("]") else { throw wrong() }
   }
 
-  /// Walks over one value, and over the blanks behind it.
+  /// Scans one value, and the white space after it.
   private mutating func value() throws(WrongFormat) -> ArraySlice<UInt8> {
     let start = place
     var depth = 0

@@ -3,19 +3,21 @@ import Kit
 import Store
 import Wire
 
-/// What an import of very many items wants before it writes: what a dry run of the same file answered.
+/// The confirmation that a large import requires: the token that a dry run of the same file returns.
 package struct LargeImport {
-  /// More items than this are not taken over unasked.
+  /// The number of items up to which no confirmation is needed.
   package static let unconfirmed = 10_000
 
-  /// Stands for a file, read as a format, in this state of the library's history.
+  /// Identifies a file, read in a format, within this library's history.
   package let token: String
 
   package init(_ content: [UInt8], format: String, epoch: String) {
     token = String(Blobs.hash(of: Array("\(epoch)/\(format)/".utf8) + content).prefix(32))
   }
 
-  /// Refuses what a client gave for `confirm` where it stands for another file, or where it is missing and needed.
+  /// Checks a client's `confirm`.
+  ///
+  /// - Throws: `invalidParams` if it belongs to another file, or is missing although needed.
   package func require(_ given: String?, count: Int, isDryRun: Bool?) throws(RPCError) {
     if isDryRun == true || given == token || given == nil && count <= Self.unconfirmed { return }
     throw .invalidParams(field: "confirm", reason: Text("import.confirm", ["count": String(count)]))

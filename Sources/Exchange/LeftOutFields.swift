@@ -1,8 +1,8 @@
 import Kit
 import Wire
 
-/// Fields of other programs for which an item has no place: of each one note for all items, or they would hide what
-/// is said of single ones.
+/// Fields of other programs that no field here corresponds to. There is one note per field for all items, so that notes
+/// on single items stay visible.
 package struct LeftOutFields: Sendable {
   private struct Field: Sendable {
     var name: String
@@ -25,10 +25,10 @@ package struct LeftOutFields: Sendable {
     }
   }
 
-  /// A file can make up names without end.
+  /// A file may have any number of names.
   private static let most = 100
 
-  /// At the first item that has the field.
+  /// One note per field, at the first item that has it.
   package var notes: [ImportNote] {
     fields.map { field in
       ImportNote(
@@ -39,7 +39,7 @@ package struct LeftOutFields: Sendable {
 }
 
 extension JSONValue {
-  /// The members of this object, of the named ones, that say anything.
+  /// The given names whose members in this object have a non-empty value.
   package func saying(_ names: [String]) -> [String] {
     names.filter { name in
       guard let value = self[name], value != .null, value != .bool(false) else { return false }

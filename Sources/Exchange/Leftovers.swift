@@ -3,14 +3,14 @@ import Glibc
 import Kit
 import Store
 
-/// What an earlier daemon of this library was making when it was killed.
+/// Unfinished files of an earlier daemon of this library that was killed.
 ///
-/// Files on their way lie in the library's folder `parts`. Those on their way to a place of the user's choice lie there,
-/// beside it, so that the last step is a rename; a link in `parts` says where, for the next daemon.
+/// Unfinished files are in the library's folder `parts`. Exports to a path of the user are written beside that path, so
+/// that the last step is a rename; a link in `parts` leads the next daemon to them.
 package enum Leftovers {
   static let noteEnding = ".export"
 
-  /// Names in `parts` with this ending that are older than this daemon: than the moment at which it took the lock.
+  /// Names in `parts` with this ending that are older than this daemon, that is, than its lock.
   package static func names(ending: String, in folder: LibraryFolder) -> [String] {
     var lock = stat()
     guard stat(folder.lock, &lock) == 0 else { return [] }
@@ -23,8 +23,8 @@ package enum Leftovers {
     }
   }
 
-  /// Removes what was on its way out. Only what still has the name that it was given there; and only files or empty
-  /// folders, by names that we make: somebody else may have put notes into the library.
+  /// Removes unfinished exports, if they still have the name of their note. Removes only files or empty folders with
+  /// names that this program generates, since the library may contain notes of somebody else.
   package static func removeExports(of folder: LibraryFolder) {
     for name in names(ending: noteEnding, in: folder) {
       let note = folder.parts + "/" + name
@@ -40,7 +40,7 @@ package enum Leftovers {
     }
   }
 
-  /// A file, or a folder of files; what lies deeper is none of ours.
+  /// Removes a file, or a folder of files; nested folders are none of ours.
   private static func remove(_ part: String) {
     var information = stat()
     guard lstat(part, &information) == 0, information.st_uid == geteuid() else { return }

@@ -5,8 +5,8 @@ import Wire
 
 /// The file of ours from which an item was last imported, and the commit that imported it: the base of the next merge.
 ///
-/// A file states the revision of which it was written, however often it is edited and imported: a task that lives on in
-/// Taskwarrior or on a server does, and so does a diary in a folder. The next edit of the file is therefore an edit of what
+/// A file states the revision of its export, however often it is edited and imported afterwards: for example a task in
+/// Taskwarrior or on a server, or a diary in a folder. The next edit of the file is therefore an edit of the state that
 /// was imported last.
 package struct MergeBase: Codable, Sendable {
   /// The revision and the history that the file states.
@@ -14,28 +14,28 @@ package struct MergeBase: Codable, Sendable {
   package var epoch: String
   /// The commit that imported it.
   package var clock: Int64
-  /// Its absolute path, without links; nil where it came as bytes.
+  /// Its absolute path, with symbolic links resolved; nil for an import of bytes.
   package var path: String?
-  /// What it said else than the item then did, as values of columns: fields that had been changed here and stayed. Nil
-  /// where the two said the same.
+  /// The values of the file that differed from the item's, by column: fields that had been changed here and were kept.
+  /// Nil if there are none.
   package var said: JSONObject?
-  /// Whether somebody had edited it, as far as is known: its library then never said what it says. Nil for no.
+  /// Whether the file was known to be edited, so that its library never had this content. Nil means no.
   package var isEdited: Bool?
 
-  /// The revision on which both last agreed, where two versions of a field stand since; 0 where there is none. Nil where
-  /// they agree.
+  /// The revision on which both last agreed, if two versions of a field are stored; 0 if there is none. Nil if they
+  /// agree.
   package var agreed: Int64?
 
-  /// What it had been taken over of another library before.
+  /// The revision that was imported from another library before.
   private var ancestor: FileRevision.Ancestor?
 
-  /// Nil of a file that does not say its history.
+  /// Nil for a file that does not state its history.
   ///
   /// - Parameters:
-  ///   - clock: the commit that takes it over; or the item's revision, where the two have come to say the same.
-  ///   - last: what its item was taken from before, as a row keeps it.
-  ///   - isLevel: whether the item said all of it by itself.
-  ///   - isDisputed: whether two versions of a field stand.
+  ///   - clock: the commit that imports it; or the item's revision, if both have the same content.
+  ///   - last: the item's previous merge base, as stored in its row.
+  ///   - isLevel: whether the item had the file's content already.
+  ///   - isDisputed: whether two versions of a field are stored.
   package init?(
     _ revision: FileRevision?, from path: String?, at clock: Int64, said: JSONObject = [:], after last: String?,
     isLevel: Bool = false, isDisputed: Bool = false
@@ -51,28 +51,27 @@ package struct MergeBase: Codable, Sendable {
       return
     }
     ancestor = last.ancestor
-    // The same state of the same library, and other words.
+    // The same revision of the same library, but another content.
     if last.number == number { isEdited = isLevel ? last.isEdited : true }
   }
 
-  /// Of which state of another library an item is, that was last taken from this.
+  /// The revision in another library from which an item with this merge base comes.
   package func ancestor(in ownEpoch: String) -> FileRevision.Ancestor? {
     if sameBytes(epoch, ownEpoch) || agreed == 0 { return ancestor }
     return FileRevision.Ancestor(number: agreed ?? number, epoch: epoch)
   }
 
-  /// Whether it tells more than what is known of an item: its revision, and from what it was taken before, as a row keeps
-  /// that.
+  /// Whether storing it adds information to the item's revision and its previous merge base, as stored in its row.
   package func isNews(after last: String?, in snapshot: Snapshot) throws -> Bool {
     if number == clock, said == nil, sameBytes(epoch, snapshot.services.library.identity.epoch) { return false }
     guard let last = try MergeBase(stored: last), sameBytes(last.epoch, epoch) else { return true }
-    // What was taken after it is what the next file of its library goes on from.
+    // The next file of that library will be based on the later revision.
     if last.number > number, !sameBytes(epoch, snapshot.services.library.identity.epoch) { return false }
     guard last.number == number else { return true }
     return last.clock != clock || !last.isFile(at: path) || last.said != said || last.agreed != agreed
   }
 
-  /// As a row keeps it; nil where an item was taken from none.
+  /// Parses the stored form; nil for an item without a merge base.
   package init?(stored: String?) throws {
     guard let stored else { return nil }
     self = try StoredJSON<MergeBase>(stored: stored).value()
@@ -82,29 +81,29 @@ package struct MergeBase: Codable, Sendable {
     get throws { try StoredJSON(self).json }
   }
 
-  /// Whether a file is that one, edited since or not, or what another library wrote later, unless that knows nothing of
-  /// what somebody wrote into this one. Two files of one export are two: each is an edit of the item as it was when they
-  /// were written, and not of what the other made of it; that is what the item took over of another library where nobody
-  /// is known to have written into the first.
+  /// Whether this is the base of a file: the file is the same one, edited since or not, or a later export of the same
+  /// other library. The latter does not hold if this file had been edited, since its library does not know that edit.
+  /// Of two files of one export of this library, each is an edit of the item at the export, not of the other file. For
+  /// an export of another library the imported file counts as the base, unless it had been edited.
   package func comes(before revision: FileRevision, in ownEpoch: String, isSameFile: Bool) -> Bool {
     guard let epoch = revision.epoch, sameBytes(epoch, self.epoch) else { return false }
     if number == revision.number, isSameFile { return true }
     return number <= revision.number && isEdited != true && !sameBytes(epoch, ownEpoch)
   }
 
-  /// Whether another library wrote a file before this one.
+  /// Whether the other library exported the file `revision` before this one.
   package func isLater(than revision: FileRevision, in ownEpoch: String) -> Bool {
     guard let epoch = revision.epoch, sameBytes(epoch, self.epoch) else { return false }
     return number > revision.number && !sameBytes(epoch, ownEpoch)
   }
 
-  /// The same of the file that an item was last taken from, as a row keeps it.
+  /// The same for an item's merge base as stored in its row.
   package static func isLater(_ stored: String?, than revision: FileRevision?, in snapshot: Snapshot) throws -> Bool {
     guard let revision, let last = try MergeBase(stored: stored) else { return false }
     return last.isLater(than: revision, in: snapshot.services.library.identity.epoch)
   }
 
-  /// Whether it is of this path. What came as bytes may be anything that came as bytes, and nothing that lies somewhere.
+  /// Whether it has this path. An import of bytes matches any import of bytes, and no path.
   package func isFile(at other: String?) -> Bool {
     guard let path, let other else { return path == nil && other == nil }
     return sameBytes(path, other)

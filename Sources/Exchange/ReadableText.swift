@@ -1,10 +1,10 @@
 import Kit
 
 extension String {
-  /// Without the white space around it and without NUL, which no field takes; `nil` where nothing is left.
+  /// The text without surrounding white space and without NUL, which no field accepts; `nil` if nothing is left.
   package var readable: String? {
     func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace || scalar == "\0" }
-    // Most are as they should be.
+    // The fast path: most texts are clean.
     if let first = unicodeScalars.first, let last = unicodeScalars.last, !isBlank(first), !isBlank(last),
       !utf8.contains(0)
     {
@@ -18,9 +18,9 @@ extension String {
     return String(scalars)
   }
 
-  /// So many Unicode scalars at most; what is longer ends in an ellipsis.
+  /// The text with at most `limit` Unicode scalars; a shortened one ends in an ellipsis.
   package func shortened(to limit: Int) -> (text: String, isShortened: Bool) {
-    // There are no more scalars than bytes, and those are counted already.
+    // There are no more scalars than bytes, and the byte count is stored.
     guard utf8.count > limit, unicodeScalars.count > limit else { return (self, false) }
     return (String(String.UnicodeScalarView(unicodeScalars.prefix(limit - 1))) + "…", true)
   }

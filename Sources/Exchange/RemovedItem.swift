@@ -5,9 +5,9 @@ import SQLite
 import Store
 import Wire
 
-/// An item that somebody removed here.
+/// An item that was removed here.
 struct RemovedItem {
-  /// When that was.
+  /// When it was removed.
   var at: Instant
 
   private static let newest =
@@ -16,7 +16,7 @@ struct RemovedItem {
     WHERE h.collection = ? AND h.id = ? ORDER BY h.clock DESC LIMIT 1
     """
 
-  /// Nil where it is there or never was, where only its coming was undone, or where the log does not go back so far.
+  /// Nil if the item exists or never did, if only its insertion was undone, or if the log does not go back so far.
   init?<Item: StoredItem>(_ type: Item.Type, id: String, in snapshot: Snapshot) throws {
     let values: [SQLValue] = [.text(Item.collectionName), .text(id)]
     let at = try snapshot.db.first(Self.newest, values) { row in
@@ -26,9 +26,9 @@ struct RemovedItem {
     self.at = at
   }
 
-  /// What an import says of it that brings it back.
+  /// The note of an import that adds it again.
   func note(at place: ImportNote.Place, title: String, zone: Zone) -> ImportNote {
-    let day = WallTime(at, in: zone).day
+    let day = LocalDateTime(at, in: zone).day
     return ImportNote(
       .cameAgain, at: place, title: title, text: Text("import.cameBack", ["day": day.description]))
   }

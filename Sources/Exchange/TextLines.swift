@@ -1,16 +1,17 @@
 import Kit
 import Wire
 
-/// A text in lines, each with the end that it has. Together they are the text, byte for byte.
+/// A line of a text with its line end. Together the lines are the text, byte for byte.
 ///
-/// Lines end at LF or CRLF, told byte by byte: to Swift a CRLF is one character, which no search for LF finds.
+/// Lines end at LF or CRLF, which is checked byte by byte: to Swift a CRLF is one character that a search for LF does
+/// not find.
 package struct TextLine: Sendable, Equatable {
   package var text: String
   package var end: String
 
   package var whole: String { text + end }
 
-  /// How many lines bytes have, the last of which need not end.
+  /// The number of lines in bytes; the last one need not have a line end.
   package static func count(in bytes: [UInt8]) -> Int {
     bytes.count { $0 == 0x0A } + (bytes.last == 0x0A || bytes.isEmpty ? 0 : 1)
   }
@@ -43,8 +44,8 @@ package struct TextLine: Sendable, Equatable {
 }
 
 extension TextLine {
-  /// Takes the marks of UTF-8 off its beginning, and returns them: files have it in their middle that were put together of
-  /// several. They stay where they are, between the tasks.
+  /// Removes byte order marks from its beginning, and returns them: concatenated files have them in the middle. They
+  /// stay in place between the tasks.
   package mutating func takeByteOrderMark() -> String {
     let marks = text.unicodeScalars.prefix { $0 == "\u{FEFF}" }
     if marks.isEmpty { return "" }

@@ -1,14 +1,14 @@
 import Kit
 
-/// A file that is not what its format says, from the outside: nothing of it can be read.
+/// A file that does not conform to its format as a whole: nothing of it can be read.
 package struct WrongFormat: Error, Equatable {
-  /// What was wrong: a word of the catalogue's family `reason`, or with `isMissing` what was missing.
+  /// The key of the reason in the catalogue's family `reason`; with `isMissing`, the missing part.
   package var reason: String
-  /// Whether `reason` is a part that was missing, as the format itself spells it (`END:VTODO`, the member of an object).
+  /// Whether `reason` is a missing part, as the format itself spells it (`END:VTODO`, the member of an object).
   package var isMissing = false
-  /// The line where it was seen, from 1.
+  /// The line of the problem, from 1.
   package var line: Int?
-  /// In an archive, the file where it was seen.
+  /// In an archive, the file with the problem.
   package var file: String?
 
   package init(reason: String, line: Int? = nil, file: String? = nil) {
@@ -17,7 +17,7 @@ package struct WrongFormat: Error, Equatable {
     self.file = file
   }
 
-  /// A part that was missing.
+  /// A missing part.
   package init(missing part: String, line: Int? = nil) {
     self.init(reason: part, line: line)
     isMissing = true

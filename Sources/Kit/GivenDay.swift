@@ -3,7 +3,7 @@ import Display
 import Store
 import Wire
 
-/// A day in a client's request: `2026-11-21`, or a natural-language date in any language that `SpokenDay` supports.
+/// A day in a client's request: `2026-11-21`, or a natural-language date in any language that `NaturalDate` supports.
 ///
 /// It depends on the client and the time, so a method resolves it when it has both. Replies and stored data contain the
 /// resolved day.
@@ -30,14 +30,16 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
   /// - Parameter field: the field's name for the error.
   /// - Throws: `RPCError.invalidParams` of `field`.
   package func day(
-    _ field: String, leaning: SpokenDay.Leaning, in snapshot: Snapshot
+    _ field: String, leaning: NaturalDate.Leaning, in snapshot: Snapshot
   ) throws(RPCError) -> CalendarDay {
     if let day = CalendarDay(text) { return day }
     if text.allSatisfy(\.isWhitespace) { throw .invalidParams(field: field, reason: Text("param.blank")) }
     let (reader, services) = (snapshot.reader, snapshot.services)
     let today = services.today(for: reader).yearMonthDay
-    if let day = SpokenDay.read(text, today: today, leaning: leaning, locale: reader.locale) { return CalendarDay(day) }
-    let misread = SpokenDay.misreading(of: text, today: today, leaning: leaning, locale: reader.locale) {
+    if let day = NaturalDate.read(text, today: today, leaning: leaning, locale: reader.locale) {
+      return CalendarDay(day)
+    }
+    let misread = NaturalDate.misreading(of: text, today: today, leaning: leaning, locale: reader.locale) {
       likelyName(for: $0, among: $1)
     }
     var arguments = ["value": text]
@@ -47,13 +49,13 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
     switch misread {
     case .withTime(let time):
       arguments["time"] = time
-      arguments["examples"] = SpokenDay.examples(for: reader.locale).joined(separator: ", ")
+      arguments["examples"] = NaturalDate.examples(for: reader.locale).joined(separator: ", ")
       throw .invalidParams(field: field, reason: Text("param.dayWithTime", arguments))
     case .misspelled(let likely):
       arguments["nearest"] = likely
       throw .invalidParams(field: field, reason: Text("param.unknownDayNearest", arguments))
     case nil:
-      arguments["examples"] = SpokenDay.examples(for: reader.locale).joined(separator: ", ")
+      arguments["examples"] = NaturalDate.examples(for: reader.locale).joined(separator: ", ")
       throw .invalidParams(field: field, reason: Text("param.unknownDay", arguments))
     }
   }

@@ -3,17 +3,17 @@ import SQLite
 import Store
 import Wire
 
-/// What the projects have of a day: which cards came, which moved and are not finished yet, which were finished, and
-/// which are due. What was finished before that day was over is not due on it; what was finished later was, and is said to
-/// be done by now.
+/// The cards that a day's page lists: added, moved but not finished yet, finished, and due on that day. A card that was
+/// finished before the day ended is not due on it. A card that was finished later is listed as due, with a note that it
+/// is done by now.
 enum ProjectDay {
   static let added = AddedItems(in: "project", collection: ProjectRecord.collectionName)
-  /// What was also finished that day is told as finished.
+  /// A card that was also finished that day is listed as finished only.
   static let moved = timed("movedAt", "AND (completedAt IS NULL OR completedAt >= ?)")
   static let finished = timed("completedAt")
-  /// Of one open column, as the index has them.
+  /// The cards of one open column that are due, in the order of the index.
   static let due = due()
-  /// Of a closed one: a past day tells also of what was finished behind it.
+  /// The cards of one closed column: a past day also lists the cards that were finished after it.
   static let dueThen = due("AND completedAt >= ?")
 
   private static func due(_ condition: String = "") -> String {

@@ -8,7 +8,7 @@ enum ProjectTables {
     Migration("projects/005", sql: files),
   ]
 
-  /// The first index is the board, the second what is due; the names of the others say it.
+  /// The first index orders the board, the second the due cards. The names of the others say what they are for.
   private static let cards = """
     CREATE TABLE project (
       id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
@@ -24,8 +24,8 @@ enum ProjectTables {
 
     """
 
-  /// What SQLite derives from the cards by itself, so that it is right also where undo or an archive writes the rows:
-  /// how many cards each column has, who waits for whom, and which tags there are, folded as search folds them.
+  /// Tables that triggers derive from the cards, so that they are right even when undo or an archive writes the rows:
+  /// the number of cards of each column, which card waits for which, and all tags, folded as search folds them.
   private static let derived = """
     CREATE TABLE projectCount (state TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TRIGGER projectCame AFTER INSERT ON project BEGIN
@@ -75,7 +75,7 @@ enum ProjectTables {
       columns TEXT NOT NULL);
     """
 
-  /// What is not saved yet, of each client. Part of no collection: it is nobody's but its writer's.
+  /// The unsaved text of each client. Part of no collection: only the client that wrote it sees it.
   private static let drafts = """
     CREATE TABLE projectDraft (
       card TEXT NOT NULL, connection TEXT NOT NULL, client TEXT NOT NULL, content TEXT NOT NULL, revision INTEGER,
@@ -83,13 +83,13 @@ enum ProjectTables {
     CREATE INDEX projectDraftByTime ON projectDraft (updatedAt, card, connection);
     """
 
-  /// What it was called when links led to it.
+  /// The earlier titles of a card, by which links may still name it.
   private static let titles = "ALTER TABLE project ADD COLUMN formerTitles TEXT;"
 
-  /// What a card took over last from a file of ours.
+  /// The merge base: the state of the card when it was last imported from a Commonplace file (`MergeBase`).
   private static let files = "ALTER TABLE project ADD COLUMN came TEXT;"
 
-  /// What a day tells of cards that came or moved; of older cards only the beginning of their work is known.
+  /// The times by which a day lists cards as added or moved. Of older cards only the start of work is recorded.
   private static let moves = """
     ALTER TABLE project ADD COLUMN movedAt INTEGER;
     UPDATE project SET movedAt = startedAt WHERE startedAt IS NOT NULL;

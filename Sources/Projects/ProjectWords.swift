@@ -1,18 +1,18 @@
 import Store
 import Wire
 
-/// What people call what a card keeps by its name alone, or as a list, for its history.
+/// Display texts for stored names and lists of a card, for its history.
 enum ProjectWords {
-  /// Of the column that a card stood in, of the cards that it waited for, and of its tags.
+  /// The text for the stored value of the column `state`, `blockedBy` or `tags`; nil for other columns.
   static func word(for value: JSONValue, in column: String, _ snapshot: Snapshot) throws -> String? {
     guard let text = value.stringValue else { return nil }
     switch column {
     case "state":
-      let named = try BoardColumns(in: snapshot)[text] ?? KeptColumn(state: text, title: nil, isOpen: true)
+      let named = try BoardColumns(in: snapshot)[text] ?? StoredColumn(state: text, title: nil, isOpen: true)
       return named.title(for: snapshot.reader, services: snapshot.services)
     case "blockedBy":
       return try StoredJSON<[String]>(stored: text).value().map { id in
-        // Of one that is gone there is only its name.
+        // Of a deleted card only the id is left.
         try snapshot.db.first("SELECT title FROM project WHERE id = ?", [.text(id)]) { $0.text(0) } ?? id
       }.joined(separator: ", ")
     case "tags": return try StoredJSON<[String]>(stored: text).value().map { "#\($0)" }.joined(separator: " ")
@@ -20,12 +20,12 @@ enum ProjectWords {
     }
   }
 
-  /// Of all columns, from left to right.
+  /// The titles of all columns, from left to right.
   static func titles(ofColumns value: JSONValue, in snapshot: Snapshot) throws -> String? {
-    try value.stringValue.map { try titles(of: StoredJSON<[KeptColumn]>(stored: $0).value(), in: snapshot) }
+    try value.stringValue.map { try titles(of: StoredJSON<[StoredColumn]>(stored: $0).value(), in: snapshot) }
   }
 
-  static func titles(of columns: [KeptColumn], in snapshot: Snapshot) -> String {
+  static func titles(of columns: [StoredColumn], in snapshot: Snapshot) -> String {
     columns.map { $0.title(for: snapshot.reader, services: snapshot.services) }.joined(separator: ", ")
   }
 }

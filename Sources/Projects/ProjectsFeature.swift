@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// Cards in columns, with deadlines, that the user writes.
+/// Tasks as cards in columns, with deadlines.
 package enum ProjectsFeature {
   package static let feature = Feature(
     name: "projects",
@@ -22,12 +22,12 @@ package enum ProjectsFeature {
         payloads: { try ProjectView(in: $0).reply },
         searchEntries: { id, _, db in try ProjectRecord.searchEntries(of: id, at: \.writtenAt, in: db) },
         // A column that was opened or closed leaves its cards where they are.
-        restored: .init(["state", "completedAt"]) { try Blockers.tellWaiting(for: $0, in: $1) },
+        restored: .init(["state", "completedAt"]) { try Blockers.notifyWaiting(for: $0, in: $1) },
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
         linking: ProjectRecord.declaredLinking,
         sense: { card, snapshot in
           try card.requireSense()
-          _ = try Blockers.kept(
+          _ = try Blockers.checked(
             card.blockedBy.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockedBy, in: snapshot)
         }),
       ItemCollection(

@@ -8,7 +8,7 @@ import Wire
 enum SuggestedDays {
   static func beginning(_ typed: String, in snapshot: Snapshot) -> [(value: String, label: String)] {
     let (services, reader) = (snapshot.services, snapshot.reader)
-    let spoken = SpokenDay.offers(
+    let spoken = NaturalDate.offers(
       beginning: typed, today: services.today(for: reader).yearMonthDay, locale: reader.locale)
     return dates(beginning: typed, in: snapshot).map { ($0, $0) }
       + spoken.map { ($0.words, services.dates.string(.mediumDate, on: $0.day, for: reader)) }
@@ -18,7 +18,7 @@ enum SuggestedDays {
   static func due(beginning typed: String, in snapshot: Snapshot) -> [(value: String, label: Text)] {
     let (services, reader) = (snapshot.services, snapshot.reader)
     func written(_ day: YearMonthDay) -> String { services.dates.string(.mediumDate, on: day, for: reader) }
-    let spoken = SpokenDay.deadlineOffers(
+    let spoken = NaturalDate.deadlineOffers(
       beginning: typed, today: services.today(for: reader).yearMonthDay, locale: reader.locale)
     return dates(beginning: typed, in: snapshot).map { ($0, Text("search.dueDay", ["day": $0])) }
       + spoken.map { words, first, last in

@@ -3,7 +3,7 @@ import HTTP
 import Kit
 import Wire
 
-/// A service that knows books. A further one is a folder beside this file and a line in `BookCatalogues`.
+/// An online catalogue of books. Another one is a folder beside this file and a line in `BookCatalogues`.
 protocol BookCatalogue: Sendable {
   /// Its name on the wire, and the part of its books' ids before the dot.
   static var name: String { get }
@@ -12,30 +12,30 @@ protocol BookCatalogue: Sendable {
 
   init(_ configuration: BooksConfiguration)
 
-  /// Where it is asked, without a slash at its end. What one address answered is not what another would.
+  /// The base URL of its service, without a slash at its end. Answers of one base are not used for another.
   var base: String { get }
 
-  /// Why it cannot be asked at all as it is configured; nil if it can.
+  /// The reason why the configuration does not allow requests to it; nil if it does.
   var obstacle: CatalogueObstacle? { get }
 
-  /// The books from the place `start` on, at most `limit`.
+  /// At most `limit` books from the index `start` on.
   func search(_ query: BookQuery, from start: Int, limit: Int, with client: CatalogueClient) async throws
     -> CataloguePage
 
-  /// One book by its own id, without the catalogue's name. `known` is what a search said of it, if one did.
+  /// One book by its own id, without the catalogue's name. `known` is the book as a search returned it, if one did.
   func book(_ id: String, known: CatalogueBook?, with client: CatalogueClient) async throws -> CatalogueBook?
 
-  /// The book that has this number.
+  /// The book with this ISBN.
   func book(isbn: String, with client: CatalogueClient) async throws -> CatalogueBook?
 
-  /// Whether a text can be one of its own ids. What cannot is never sent: services answer it with errors that look like
-  /// outages.
+  /// Whether a text can be one of its own ids. Other texts are never sent: services answer them with errors that look
+  /// like outages.
   func isID(_ id: String) -> Bool
 
-  /// Where pictures of a cover are, the best first.
+  /// The URLs of pictures of a cover, the best first.
   func covers(_ covers: BookCovers, _ size: CoverSize) -> [String]
 
-  /// Whether a picture is what the service sends where it has none.
+  /// Whether a picture is the placeholder that the service sends for a missing cover.
   func isPlaceholder(_ picture: CoverPicture, from url: String) -> Bool
 }
 
@@ -58,7 +58,7 @@ extension BookCatalogue {
   func isPlaceholder(_ picture: CoverPicture, from url: String) -> Bool { false }
 }
 
-/// Every catalogue, a line each. The first that can be asked is the usual one.
+/// All catalogues, one per line. The first that can be requested is the default.
 enum BookCatalogues {
   static let types: [any BookCatalogue.Type] = [
     GoogleBooks.self,
@@ -89,35 +89,35 @@ struct CatalogueName: Choice {
   private static var names: [String] { BookCatalogues.types.map { $0.name } + ["all"] }
 }
 
-/// Why a catalogue is left out, and what a person can do about it.
+/// The reason why a catalogue was not used, and what a person can do about it.
 struct CatalogueObstacle: Error, Equatable {
-  /// `keyNeeded`: it answers nobody without a key. `closed`: it has said that it will not answer for a while.
-  /// `unavailable`: it could not be reached, or did not make sense. `misprint`: not the catalogue, but what was asked.
-  /// `configuration`: config.toml has a mistake, so that what it says of catalogues does not count.
+  /// `keyNeeded`: it answers only with a key. `closed`: it has refused to answer for a while. `unavailable`: it could
+  /// not be reached, or its answer was invalid. `misprint`: the query is wrong, not the catalogue. `configuration`:
+  /// config.toml has a mistake, so that its settings for catalogues are ignored.
   enum Kind: String, Choice {
     case closed, configuration, keyNeeded, misprint, unavailable
   }
 
   var kind: Kind
   var text: Text
-  /// When the catalogue may be asked again, where that is known; see `text(at:)`.
+  /// When the catalogue may be requested again, if known; see `text(at:)`.
   var endsAt: Instant?
 }
 
-/// One answer of a catalogue.
+/// One page of a catalogue's answer.
 struct CataloguePage: Codable, Sendable {
   var books: [CatalogueBook]
-  /// How many there were in it, also those that could not be read.
+  /// The number of books in it, including those that could not be parsed.
   var received: Int
-  /// How many the service says there are; a guess.
+  /// The total number of books that the service states; an estimate.
   var total: Int?
-  /// The service's own sign that nothing follows.
+  /// Whether the service states that this is the last page.
   var isLast = false
-  /// The address that gave it, of one that is kept.
+  /// The base URL of its service, for a cached page.
   var base: String?
 }
 
-/// How large a picture of a cover should be.
+/// The size of a picture of a cover.
 enum CoverSize: String, Choice {
   case small, medium, large
 }

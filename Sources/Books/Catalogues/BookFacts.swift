@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// What is known of a book itself, whoever said it. Everything may be missing.
+/// The facts about a book itself, from whatever source. Everything may be missing.
 struct BookFacts: Codable, Sendable, Equatable {
   var title: String?
   var subtitle: String?
@@ -18,17 +18,17 @@ struct BookFacts: Codable, Sendable, Equatable {
   var categories: [String] = []
   /// `en`, `kor`.
   var language: String?
-  /// The catalogue's readers, 0 to 5.
+  /// The average rating in the catalogue, 0 to 5.
   var averageRating: Double?
   var ratingCount: Int?
   var previewLink: String?
   var infoLink: String?
-  /// URLs of pictures of its cover, by how large they are.
+  /// The URLs of pictures of its cover, by size.
   var covers = BookCovers()
-  /// The fields that were longer than they may be here, and end in an ellipsis.
+  /// The fields that were shortened to their limit, and end in an ellipsis.
   var shortened: [String] = []
 
-  /// Unicode scalars. Titles and names stand in lists, and a service's mistake must not fill them.
+  /// Unicode scalars. Titles and names appear in lists, which a service's mistake must not fill.
   static let longestLine = 1_000
   static let longestText = 100_000
   static let mostNames = 100
@@ -39,7 +39,7 @@ struct BookFacts: Codable, Sendable, Equatable {
     Field("authors", \.authors, "Who wrote it.")
       .settable(
         as: [String].self, limits: FieldLimits(minimumLength: 0, maximumLength: mostNames, notBlank: true)
-      ) { authors, facts, _ in facts.authors = try kept(authors) }.followed.inAnyComposition
+      ) { authors, facts, _ in facts.authors = try checked(authors) }.followed.inAnyComposition
     words("publisher", \.publisher, 0...longestLine, "Who published it.")
     words(
       "published", \.published, 0...64, "When it came out, in the catalogue's words: `1925`, `2009-03`, `March 2009`.",
@@ -51,7 +51,7 @@ struct BookFacts: Codable, Sendable, Equatable {
         as: String.self, named: "isbn", "Its number, in ten or thirteen digits.", limits: .length(1...64)
       ) { isbn, facts, _ in
         let number = try number(isbn)
-        // The book's own comes first; those of other printings stay.
+        // The book's own number is first; those of other printings stay.
         facts.isbns = [number] + facts.isbns.filter { $0 != number }
       }.followed
     Field("pageCount", \.pageCount, .integer(1...1_000_000), "How many pages it has.").settable().followed
@@ -65,7 +65,7 @@ struct BookFacts: Codable, Sendable, Equatable {
     Field("shortened", \.shortened, "Fields that were longer than they may be here and end in an ellipsis.")
   }
 
-  /// A text on one line, or a short one, as a reader or a catalogue gives it.
+  /// A text on one line, or a short text, from the user or a catalogue.
   private static func words(
     _ name: String, _ path: any WritableKeyPath<Self, String?> & Sendable, _ length: ClosedRange<Int>,
     notBlank: Bool = false, _ note: String, given: String? = nil
@@ -82,7 +82,7 @@ struct BookFacts: Codable, Sendable, Equatable {
     return isbn.digits
   }
 
-  private static func kept(_ authors: [String]) throws(RPCError) -> [String] {
+  private static func checked(_ authors: [String]) throws(RPCError) -> [String] {
     for (index, author) in authors.enumerated() where author.unicodeScalars.count > longestLine {
       throw .invalidParams(
         field: "authors[\(index)]", reason: Text("param.length.maximum", ["maximum": String(longestLine)]))
@@ -94,8 +94,8 @@ struct BookFacts: Codable, Sendable, Equatable {
 extension BookFacts {
   var year: Int? { published.flatMap { PublicationDate($0)?.year } }
 
-  /// Fills what is missing from what another catalogue knows of the same book. The pictures of one catalogue stay
-  /// together: another's are the covers of other printings.
+  /// Fills missing facts from another catalogue's record of the same book. The pictures of one catalogue stay together:
+  /// another one's are the covers of other printings.
   mutating func fill(from other: BookFacts) {
     let shortened = shortened
     // Writing texts and numbers cannot fail.
@@ -105,7 +105,7 @@ extension BookFacts {
   }
 }
 
-/// Where pictures of a cover are, smallest first. As the catalogue wrote them.
+/// The URLs of pictures of a cover, smallest first, as the catalogue wrote them.
 struct BookCovers: Codable, Sendable, Equatable {
   var small: String?
   var thumbnail: String?
@@ -115,17 +115,17 @@ struct BookCovers: Codable, Sendable, Equatable {
   var isEmpty: Bool { self == BookCovers() }
 }
 
-/// A book as a catalogue has it.
+/// A book in a catalogue.
 struct CatalogueBook: Codable, Sendable {
   /// `google.zyTCAlFPjgYC`, `openLibrary.OL45883W`.
   var id: String
   var facts: BookFacts
-  /// What the catalogue said, all of it.
+  /// The complete JSON of the catalogue.
   var raw: JSONValue
-  /// What other catalogues call the same book, and what names the work of which it is a printing.
+  /// The ids of the same book in other catalogues, and the id of the work of which it is a printing.
   var sameAs: [String] = []
   var work: String?
 
-  /// All that catalogues call it, its own first.
+  /// All its ids in catalogues, its own first.
   var ids: [String] { [id] + sameAs }
 }

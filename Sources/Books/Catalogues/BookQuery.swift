@@ -1,14 +1,14 @@
-/// What somebody looks for: words, or the number of a book.
+/// A query for books: words, or an ISBN.
 struct BookQuery: Sendable, Hashable {
-  /// Without white space around it and with one space for each run of it, composed, since services compare code points
-  /// and a Mac types Hangul apart.
+  /// The text without surrounding white space, with single spaces, in NFC: services compare code points, and macOS
+  /// decomposes Hangul.
   let text: String
-  /// Ten or thirteen digits, if that is all there is.
+  /// Thirteen digits, if the query is nothing but an ISBN.
   let isbn: String?
-  /// Whether the check digit of `isbn` fits. Some books carry a misprinted number, so it is asked for all the same.
+  /// Whether the check digit of `isbn` is right. Some books carry a misprinted number, so it is requested all the same.
   let isChecked: Bool
 
-  /// `nil` where there is nothing but white space, of whatever kind.
+  /// `nil` for nothing but white space of any kind.
   init?(_ text: String) {
     let words = text.unicodeScalars.split { Self.isBlank($0) }.map { String($0) }
     guard !words.isEmpty else { return nil }
@@ -22,8 +22,8 @@ struct BookQuery: Sendable, Hashable {
     }
   }
 
-  /// White space as Unicode has it, and the characters that only look like it: those without width, the filler of
-  /// Hangul, the empty cell of Braille.
+  /// White space in Unicode, and characters that only look like it: zero-width characters, the Hangul filler, the blank
+  /// Braille cell.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0, 0x200B...0x200F, 0x2060, 0xFEFF, 0x3164, 0xFFA0, 0x2800, 0x115F, 0x1160: true
@@ -31,7 +31,7 @@ struct BookQuery: Sendable, Hashable {
     }
   }
 
-  /// The thirteen digits of what can only be meant as a number of a book, whatever its last digit.
+  /// Thirteen digits that can only be meant as an ISBN, whatever the check digit.
   private static func unchecked(_ text: String) -> String? {
     let digits = text.filter { $0 != "-" && $0 != " " }
     guard digits.utf8.count == 13, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -43,6 +43,6 @@ struct BookQuery: Sendable, Hashable {
   static func == (left: BookQuery, right: BookQuery) -> Bool { left.key == right.key }
   func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
-  /// What makes two queries the same: the bytes, or the number.
+  /// Queries with the same key are equal: the same bytes, or the same ISBN.
   var key: [UInt8] { Array((isbn ?? text).utf8) }
 }

@@ -4,26 +4,26 @@ import HTTP
 import Kit
 import Wire
 
-/// How catalogues ask their services: JSON, politely, and with whatever comes back made sense of or refused.
+/// The HTTP client of catalogues: requests JSON within a budget, and validates the answers.
 struct CatalogueClient: Sendable {
   let services: Services
-  /// When whoever waits has waited long enough; nil for as long as the network gives a request.
+  /// The deadline of the search; nil for the network's own timeout.
   var end: ContinuousClock.Instant?
-  /// How long a request may wait for its turn, or for what the service has said; nil for as long as usual.
+  /// The maximal wait for the request's turn and for pauses that the service requests; nil for the default.
   var patience: Duration?
 
-  /// The longest answer that is read; a page of twenty books has a tenth of it.
+  /// The maximal size of an answer in bytes; a page of twenty books has a tenth of it.
   private static let limit = 8 << 20
 
-  /// An answer and the URL that gave it, which another than the one asked may be.
+  /// An answer and its final URL, which may differ from the requested one.
   struct Answer: Sendable {
     var json: JSONValue
     var url: String
   }
 
-  /// The JSON of a URL; `nil` for 404, which services say of a book that they do not have.
+  /// The JSON at a URL; `nil` for 404 and 410, by which services answer for an unknown book.
   ///
-  /// - Parameter mustExist: the URL is there whatever it has, as that of a search: then 404 is a failure.
+  /// - Parameter mustExist: whether the URL always exists, as that of a search: then 404 is a failure.
   func json(
     _ url: String, budget: RequestBudget, credential: String? = nil, mustExist: Bool = false,
     judge: @escaping @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
@@ -33,7 +33,7 @@ struct CatalogueClient: Sendable {
     if let patience { request.patience = patience }
     request.within = end.map { max(.zero, $0 - ContinuousClock.now) }
     var secret: Secret?
-    // Before the secret is read: whoever changes it meanwhile has another one.
+    // Before the secret is read: if it changes meanwhile, the definition differs.
     let definition = credential.flatMap { services.credentials.definition(named: $0) }
     if let credential {
       guard let origin = Origin(url) else { throw HTTPFailure.invalidURL(reason: "hostMissing") }
@@ -41,7 +41,7 @@ struct CatalogueClient: Sendable {
       (request.secretQuery, secret) = (("key", key), key)
     }
     var response = try await answer(to: request, with: definition)
-    // One that the service repeats would be kept with the answer.
+    // A secret that the service repeats would be cached with the answer.
     if let secret { response = response.scrubbed(of: secret) }
     if !mustExist, response.status == 404 || response.status == 410 { return nil }
     do throws(HTTPFailure) {
@@ -52,7 +52,7 @@ struct CatalogueClient: Sendable {
     return Answer(json: try Self.parse(response.body), url: response.finalURL.text)
   }
 
-  /// Its budget bears the catalogue's name.
+  /// The service of its budget is the catalogue's name.
   private func answer(to request: HTTPRequest, with definition: Credentials.Definition?) async throws -> HTTPResponse {
     let name = request.budget.service ?? ""
     do {
@@ -73,7 +73,9 @@ struct CatalogueClient: Sendable {
     }
   }
 
-  /// What a service answered with success and yet is no answer: an HTML page of somebody in between, nothing at all.
+  /// Rejects bodies that are no JSON despite a successful status: an HTML page of a proxy, or an empty body.
+  ///
+  /// - Throws: `HTTPFailure.badResponse`.
   static func parse(_ body: Data) throws(HTTPFailure) -> JSONValue {
     if body.isEmpty { throw .badResponse(reason: "answerEmpty") }
     guard let value = try? JSONParser.parse([UInt8](body)) else {
@@ -83,7 +85,7 @@ struct CatalogueClient: Sendable {
     return value
   }
 
-  /// A URL with its query, every character that is not plain written in percent.
+  /// A URL with its query, in which all reserved characters are percent-encoded.
   static func url(_ base: String, _ path: String, _ query: [(String, String)] = []) -> String {
     let items = query.map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }
     return base + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))

@@ -3,7 +3,7 @@ import HTTP
 import Wire
 
 extension CatalogueObstacle {
-  /// What a failed request says of a catalogue, in words for people.
+  /// The obstacle that follows from a failed request, with a text for people.
   ///
   /// - Parameters:
   ///   - catalogue: its title.
@@ -14,7 +14,7 @@ extension CatalogueObstacle {
     case HTTPFailure.refused(let origin, "googleKeyNeeded"):
       self.init(kind: .keyNeeded, text: Text("books.keyNeeded", ["origin": origin]))
     case HTTPFailure.refused(_, "googleKeyQuota"):
-      let left = GoogleJudgement.untilNextDay(now)
+      let left = GoogleErrorResponse.untilNextDay(now)
       self.init(
         kind: .closed, text: Text("books.keyQuota"),
         endsAt: Instant(milliseconds: now.milliseconds + left.milliseconds))
@@ -31,10 +31,10 @@ extension CatalogueObstacle {
     }
   }
 
-  /// Whether another catalogue is asked instead: this one has said that it will not answer.
+  /// Whether another catalogue is used instead, since this one has refused to answer.
   var isRefusal: Bool { kind == .closed || kind == .keyNeeded }
 
-  /// What to say of it now: a service that is left alone for a while is asked again when that is over.
+  /// The text now: with the time until the next request, if the service is left alone for a while.
   func text(at now: Instant) -> Text {
     guard let endsAt else { return text }
     // Rounded up.
@@ -42,15 +42,15 @@ extension CatalogueObstacle {
   }
 }
 
-/// Why nobody of those who were asked has answered: each by its title, with its own reason.
+/// The failures of all catalogues that were requested, each by its title.
 struct CatalogueFailures: Error {
   var failures: [(catalogue: String, failure: any Error)]
 }
 
 extension RPCError {
-  /// What the failure of a catalogue is to a client.
+  /// The error for a client after a catalogue has failed.
   ///
-  /// - Parameter title: what people call the catalogue; several that failed bring their own.
+  /// - Parameter title: the catalogue's display name; several failures bring their own.
   init(catalogue failure: any Error, named title: String) {
     switch failure {
     case let failures as CatalogueFailures: self.init(failures)
@@ -62,7 +62,7 @@ extension RPCError {
     }
   }
 
-  /// Of several the first says what kind of failure it is, and the sentences of all follow each other.
+  /// The first failure decides the kind; the sentences of all follow each other.
   init(_ failures: CatalogueFailures) {
     let errors = failures.failures.map { RPCError(catalogue: $0.failure, named: $0.catalogue) }
     guard let first = errors.first else {
@@ -70,13 +70,13 @@ extension RPCError {
       return
     }
     self = first
-    // That the daemon stays offline is said once.
+    // A repeated sentence, such as that the daemon is offline, appears once.
     var texts: [Text] = []
     for error in errors where !texts.contains(error.text) { texts.append(error.text) }
     text = Self.text(of: texts[...])
   }
 
-  /// Each sentence within one of its own, since two may be the same sentence of two catalogues.
+  /// Nests the sentences, since two may be the same sentence about two catalogues.
   private static func text(of texts: ArraySlice<Text>) -> Text {
     guard let first = texts.first, texts.count > 1 else { return texts.first ?? Text("error.internal") }
     let others = Text("books.failures.others").saying(text(of: texts.dropFirst()), at: "failure")

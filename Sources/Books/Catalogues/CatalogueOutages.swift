@@ -4,16 +4,17 @@ import Kit
 import Synchronization
 import Wire
 
-/// The catalogues that did not answer when they were asked last. Whoever searches meanwhile asks one that may stand in for
-/// them at the same time, and does not wait for one after the other.
+/// The catalogues whose last request failed. Meanwhile a search also requests a substitute at the same time, instead of
+/// one after the other.
 final class CatalogueOutages: Sendable {
-  /// In milliseconds. As long as the network's circuit leaves a service alone at first.
+  /// In milliseconds. As long as the first pause of the network's circuit breaker.
   private static let lasting: Int64 = 60_000
 
   /// When each failed.
   private let outages = Mutex<[String: Int64]>([:])
 
-  /// Notes how a request ended. What says nothing of the service, such as a cancel or its no, changes nothing.
+  /// Notes the failure of a request. Failures that do not concern the service, such as a cancelled request or a
+  /// refusal, are ignored.
   func note(_ failure: HTTPFailure, of catalogue: String, with services: Services) {
     switch failure {
     case .unreachable, .brokenOff, .untrusted, .timedOut, .resting, .rateLimited: note(of: catalogue, with: services)
@@ -21,7 +22,7 @@ final class CatalogueOutages: Sendable {
     }
   }
 
-  /// Notes what a service has answered: trouble of its own is an outage too.
+  /// Notes the status of an answer: a server error is an outage too.
   func note(status: Int, of catalogue: String, with services: Services) {
     if status >= 500 { note(of: catalogue, with: services) } else { outages.withLock { $0[catalogue] = nil } }
   }
@@ -40,6 +41,6 @@ final class CatalogueOutages: Sendable {
 extension Services {
   var catalogueOutages: CatalogueOutages { memory.object(CatalogueOutages.self) { CatalogueOutages() } }
 
-  /// Whether a catalogue did not answer lately.
+  /// Whether the last request to a catalogue failed recently.
   func isOut(_ catalogue: any BookCatalogue) -> Bool { catalogueOutages.has(catalogue.name, with: self) }
 }

@@ -2,18 +2,18 @@ import Contract
 import Kit
 import Synchronization
 
-/// The catalogues that have said that they will not answer until something changes, such as the key. They are left
-/// alone until config.toml says something else of them or of their key, until the key's file changes, until one that was
-/// asked by name has answered, or for a while: what a key's command gives may have changed too.
+/// The catalogues that refuse to answer until something changes, such as the key. They are not requested until
+/// config.toml changes their settings or their key, until the key's file changes, until a request by name has
+/// succeeded, or for a while: the output of a key's command may have changed too.
 final class CatalogueRefusals: Sendable {
   private struct Refusal {
     var obstacle: CatalogueObstacle
     var configuration: BooksConfiguration
-    /// What was known of the key that it has refused, before that was read.
+    /// The definition of the refused key, from before it was read.
     var definition: Credentials.Definition?
     var at: Int64
 
-    /// As long as the catalogue has said, else for a while. A clock that was set back does not make it last.
+    /// Until the time that the catalogue gave, else for a while. Setting the clock back does not prolong it.
     func lasts(at now: Int64) -> Bool {
       let end = obstacle.endsAt?.milliseconds ?? at + CatalogueRefusals.lasting
       return (at - CatalogueRefusals.lasting..<max(at, end)).contains(now)
@@ -34,7 +34,7 @@ final class CatalogueRefusals: Sendable {
     refusals.withLock { $0[catalogue] = refusal }
   }
 
-  /// To be called when a catalogue has answered after all.
+  /// Called when a catalogue has answered after all.
   func forget(_ catalogue: String) { refusals.withLock { $0[catalogue] = nil } }
 
   fileprivate func obstacle(of catalogue: String, with services: Services) -> CatalogueObstacle? {
@@ -49,13 +49,13 @@ final class CatalogueRefusals: Sendable {
 extension Services {
   var catalogueRefusals: CatalogueRefusals { memory.object(CatalogueRefusals.self) { CatalogueRefusals() } }
 
-  /// Why a catalogue is not to be asked now; nil if it is. What it has said itself does not keep a person from asking
-  /// once more, but asking by name does not bring a quota back that is used up until a known moment.
+  /// The reason not to request a catalogue now; nil if there is none. A request by name ignores the catalogue's
+  /// refusal, unless its quota is used up until a known time.
   func obstacle(
     of catalogue: any BookCatalogue, isNamed: Bool = false, isForced: Bool = false
   ) -> CatalogueObstacle? {
     if let obstacle = catalogue.obstacle { return obstacle }
-    guard !isForced, let said = catalogueRefusals.obstacle(of: catalogue.name, with: self) else { return nil }
-    return isNamed && said.endsAt == nil ? nil : said
+    guard !isForced, let refused = catalogueRefusals.obstacle(of: catalogue.name, with: self) else { return nil }
+    return isNamed && refused.endsAt == nil ? nil : refused
   }
 }

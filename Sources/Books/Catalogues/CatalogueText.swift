@@ -1,8 +1,8 @@
-/// The text of a little HTML, as Google Books has it in descriptions and snippets: `<b>`, `<br>`, `<p>`, entities. What
-/// `SafeHTML` drops with all that is in it, such as a script, is dropped here too.
+/// The plain text of simple HTML in descriptions and snippets of Google Books: `<b>`, `<br>`, `<p>`, entities. Elements
+/// that `SafeHTML` drops with their content, such as scripts, are dropped here too.
 ///
-/// Written by hand, although posts are read by libxml2: that loads thirty megabytes, which no search for a book should
-/// need, and what comes out of here is only ever shown as text.
+/// Hand-written, although posts are parsed by libxml2: loading that takes thirty megabytes, which a search for books
+/// should not need, and the result is only ever shown as text.
 struct CatalogueText: Sendable {
   let text: String
 
@@ -13,7 +13,7 @@ struct CatalogueText: Sendable {
     }
     var output = ""
     var rest = Substring(html)
-    // What was looked for behind one tag is not looked for behind the next: a hostile text has a million.
+    // A search that failed after one tag is not repeated after the next: a malicious text has a million tags.
     let lastEnd = html.lastIndex(of: ">")
     var unclosed: Set<String> = []
     var link: Link?
@@ -32,12 +32,12 @@ struct CatalogueText: Sendable {
       }
     }
     output += rest
-    // A text that is cut off in a link's words still says where that leads.
+    // A text that is cut off inside a link still gets the link's address.
     Self.end(link, in: &output)
     text = Self.tidied(output)
   }
 
-  /// What programs mean by it is not what a reader reads. Those that have an end; others have nothing in them.
+  /// Elements whose content is not for people. Only elements with an end tag; others have no content.
   private static let dropped: Set = [
     "applet", "button", "canvas", "datalist", "frameset", "head", "map", "math", "meter", "noembed", "noframes",
     "object",
@@ -45,17 +45,17 @@ struct CatalogueText: Sendable {
     "textarea", "title", "xmp",
   ]
 
-  /// A link that is open: its words end with where it leads.
+  /// An open link; its address follows its words.
   private struct Link {
     var target: String
-    /// Where its words begin, in UTF-8.
+    /// The offset in UTF-8 at which its words begin.
     var start: Int
   }
 
   private static let blocks: Set = ["p", "br", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr"]
 
-  /// A tag goes, and where it begins or ends a block a line ends. A `<` that begins none stays, and so does an address
-  /// between `<` and `>`, as Markdown has it.
+  /// Removes a tag; a block tag becomes a line end. A `<` that begins no tag stays, and so does an address between `<`
+  /// and `>`, as in Markdown.
   private static func takeTag(
     _ rest: inout Substring, into output: inout String, _ unclosed: inout Set<String>, _ link: inout Link?
   ) {
@@ -81,7 +81,7 @@ struct CatalogueText: Sendable {
       return
     }
     if blocks.contains(name) { output.append("\n") }
-    // Readers of reviews hide what they give away.
+    // Spoilers in reviews are marked.
     if name == "spoiler" { output += first == "/" ? "[/spoiler]" : "[spoiler]" }
     if name == "a" {
       Self.end(link, in: &output)
@@ -96,7 +96,7 @@ struct CatalogueText: Sendable {
     output += " (\(link.target))"
   }
 
-  /// Where a link leads, if that is a page.
+  /// The address of a link, if it is a web page.
   private static func target(of tag: Substring) -> String? {
     guard let match = tag.firstMatch(of: /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/.ignoresCase()),
       let written = match.output.1 ?? match.output.2 ?? match.output.3
@@ -106,7 +106,7 @@ struct CatalogueText: Sendable {
     return start.hasPrefix("http://") || start.hasPrefix("https://") ? target : nil
   }
 
-  /// The `>` behind a tag: none of those that stand in the quoted value of an attribute.
+  /// The `>` that ends a tag, outside of quoted attribute values.
   private static func end(ofTag inside: Substring) -> Substring.Index? {
     var quote: Character?
     var isValue = false
@@ -121,12 +121,12 @@ struct CatalogueText: Sendable {
       }
       isValue = character == "=" || isValue && character == " "
     }
-    // A quotation mark that nothing closes is none.
+    // A quotation mark that is never closed does not count.
     return quote == nil ? nil : inside.firstIndex(of: ">")
   }
 
-  /// Behind the tag that ends an element. Where there is none, a script goes on to the end of all, as it does in a
-  /// browser; any other was only a word in a text that is no HTML.
+  /// Skips to the end tag of an element. Without one, a script extends to the end of the text, as in a browser; another
+  /// name was only a word in a text that is no HTML.
   private static func skip(_ name: String, _ rest: inout Substring, _ unclosed: inout Set<String>) {
     if unclosed.contains(name) { return }
     var ahead = rest
@@ -149,14 +149,14 @@ struct CatalogueText: Sendable {
   private static func takeEntity(_ rest: inout Substring, into output: inout String) {
     let inside = rest.dropFirst()
     let name = inside.prefix(10).prefix { $0.isLetter || $0.isNumber || $0 == "#" }
-    let behind = inside[name.endIndex...]
-    guard behind.first == ";", let character = character(named: String(name)) else {
+    let after = inside[name.endIndex...]
+    guard after.first == ";", let character = character(named: String(name)) else {
       output.append("&")
       rest = inside
       return
     }
     output += character
-    rest = behind.dropFirst()
+    rest = after.dropFirst()
   }
 
   private static func character(named name: String) -> String? {
@@ -166,7 +166,7 @@ struct CatalogueText: Sendable {
     return value.flatMap { $0 == 0 ? nil : Unicode.Scalar($0) }.map { String($0) }
   }
 
-  /// No line ends in blanks, and no more than one is empty in a row.
+  /// Removes spaces at line ends, and all but one of consecutive empty lines.
   private static func tidied(_ text: String) -> String {
     var lines: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -1,12 +1,12 @@
-/// An International Standard Book Number (ISO 2108), checked and kept as its thirteen digits, so that the two forms of
-/// one number are equal.
+/// An International Standard Book Number (ISO 2108), checked and stored as thirteen digits, so that its two forms are
+/// equal.
 struct ISBN: Hashable, Sendable {
   /// Thirteen ASCII digits.
   let digits: String
 
-  /// Reads ten or thirteen digits with whatever stands between and around them: hyphens of any kind, blanks, `ISBN-13:`,
-  /// the `="…"` by which some programs keep a spreadsheet from making a number of it. `nil` where the check digit does
-  /// not fit: a number with a mistake in it names another book, or none.
+  /// Parses ten or thirteen digits with separators and text around them: hyphens of any kind, spaces, `ISBN-13:`, the
+  /// `="…"` by which some programs keep a spreadsheet from converting it to a number. `nil` if the check digit is
+  /// wrong: a mistyped number names another book, or none.
   init?(_ text: String) {
     if let digits = Self.plainThirteen(text) {
       self.digits = digits
@@ -27,8 +27,8 @@ struct ISBN: Hashable, Sendable {
     }
   }
 
-  /// What was read once and kept: thirteen digits.
-  init?(kept digits: String) {
+  /// A number that was stored: thirteen digits.
+  init?(stored digits: String) {
     guard digits.utf8.count == 13, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     self.digits = digits
   }
@@ -41,14 +41,14 @@ struct ISBN: Hashable, Sendable {
     return String(decoding: nine, as: UTF8.self) + (rest == 10 ? "X" : String(rest))
   }
 
-  /// Every number that can be read, in their order, none twice.
+  /// Every valid number, in their order, without duplicates.
   static func all(in texts: [String]) -> [ISBN] {
     if texts.count < 2 { return texts.compactMap { ISBN($0) } }
     var seen: Set<ISBN> = []
     return texts.compactMap { ISBN($0) }.filter { seen.insert($0).inserted }
   }
 
-  /// A number that is written as it is kept here, as most are.
+  /// The fast path for thirteen digits without separators, the most frequent form.
   private static func plainThirteen(_ text: String) -> String? {
     guard text.utf8.count == 13, text.utf8.starts(with: "978".utf8) || text.utf8.starts(with: "979".utf8) else {
       return nil
@@ -63,8 +63,8 @@ struct ISBN: Hashable, Sendable {
     return sum.isMultiple(of: 10) ? text : nil
   }
 
-  /// The digits of a number as catalogues write it, with nothing or hyphens between them. A work of a catalogue has
-  /// hundreds of them.
+  /// The digits of a number in the usual form of catalogues, with hyphens or nothing between them. A work in a
+  /// catalogue has hundreds of numbers.
   private static func plain(_ text: String) -> [Int]? {
     guard text.utf8.count <= 17 else { return nil }
     var digits: [Int] = []
@@ -80,17 +80,17 @@ struct ISBN: Hashable, Sendable {
     return digits.count == 10 || digits.count == 13 ? digits : nil
   }
 
-  /// The digits of a text that holds nothing else; a last X stands for ten.
+  /// The digits of a text that contains nothing else; a final X is ten.
   private static func digits(in text: String) -> [Int]? {
-    // Nothing longer is one number with its ornaments.
+    // A longer text is not a single number.
     guard text.utf8.count <= 64 else { return nil }
     var scalars = Substring(text).unicodeScalars[...]
     while let first = scalars.first, first.properties.numericType == nil {
-      // What stands before it: a word such as ISBN, an equals sign, a quotation mark.
+      // Text before the number: a word such as ISBN, an equals sign, a quotation mark.
       guard isSeparator(first) || "ISBNisbn:=".unicodeScalars.contains(first) else { return nil }
       scalars.removeFirst()
     }
-    // The 10 or 13 of `ISBN-13:` is no part of the number.
+    // The 10 or 13 of `ISBN-13:` is not part of the number.
     for prefix in ["13:", "10:", "13 ", "10 "] where String(scalars).hasPrefix(prefix) && scalars.count > 12 {
       scalars = scalars.dropFirst(prefix.unicodeScalars.count)
     }
@@ -113,14 +113,14 @@ struct ISBN: Hashable, Sendable {
       || scalar == "\u{2212}" || scalar == "\u{AD}"
   }
 
-  /// The sum with weights 1 and 3 in turn; of a whole number a multiple of ten.
+  /// The sum with weights 1 and 3 in turn; a multiple of ten for a valid number.
   private static func sum13(_ digits: [Int]) -> Int {
     var sum = 0
     for (place, digit) in digits.enumerated() { sum += place.isMultiple(of: 2) ? digit : 3 * digit }
     return sum
   }
 
-  /// The sum with weights from ten down; of a whole number a multiple of eleven.
+  /// The sum with weights from ten down; a multiple of eleven for a valid number.
   private static func sum10(_ digits: [Int]) -> Int {
     var sum = 0
     for (place, digit) in digits.enumerated() { sum += digit * (10 - place) }

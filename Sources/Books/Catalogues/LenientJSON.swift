@@ -1,10 +1,10 @@
 import Kit
 import Wire
 
-/// What a service sent, whatever it should have sent: a value of another type is no value.
+/// Lenient access to a service's JSON: a value of an unexpected type counts as missing.
 extension JSONValue {
-  /// A text that says something: not blank, without the characters that no field may have. A number stands for its
-  /// digits, since services change their minds about which of the two an id is.
+  /// A text that is not blank, without invalid characters. A number becomes its digits, since services change the types
+  /// of their ids.
   var givenText: String? {
     switch self {
     case .string(let text): text.readable
@@ -13,7 +13,7 @@ extension JSONValue {
     }
   }
 
-  /// A list of texts, or one that stands alone.
+  /// A list of texts, or a single text.
   var givenTexts: [String] {
     switch self {
     case .array(let elements): elements.compactMap(\.givenText)
@@ -21,7 +21,7 @@ extension JSONValue {
     }
   }
 
-  /// A whole number, in digits or as a text of them.
+  /// An integer, as a number or as a text of digits.
   var givenInteger: Int? {
     switch self {
     case .string(let text): Int(text)
@@ -41,7 +41,7 @@ extension JSONValue {
 }
 
 extension BookFacts {
-  /// Brings what came from outside within the bounds that fields have here, and notes where it did not fit.
+  /// Limits external values to what the fields allow, and notes which fields were shortened.
   mutating func bound() {
     func bounded(_ text: String?, _ field: String, _ limit: Int) -> String? {
       guard let text else { return nil }
@@ -51,7 +51,7 @@ extension BookFacts {
     }
     func bounded(_ texts: [String], _ field: String) -> [String] {
       if texts.count > Self.mostNames, !shortened.contains(field) { shortened.append(field) }
-      // Goodreads has runs of blanks in names.
+      // Goodreads has runs of spaces in names.
       return texts.prefix(Self.mostNames).compactMap { name in
         let words = name.unturned.split(whereSeparator: \.isWhitespace)
         return bounded(words.joined(separator: " "), field, Self.longestLine)

@@ -1,18 +1,18 @@
-/// What a catalogue says of when a book came out, read as far as it can be: `1925`, `2009-03`, `March 2009`,
-/// `Mar 4, 2009`, `2009년 3월`, `c1998`, `1998*`. The words themselves are kept elsewhere, byte for byte.
+/// The publication date in a catalogue's text, as far as it can be parsed: `1925`, `2009-03`, `March 2009`,
+/// `Mar 4, 2009`, `2009년 3월`, `c1998`, `1998*`. The text itself is stored elsewhere, byte for byte.
 struct PublicationDate: Sendable, Equatable {
   let year: Int
   var month: Int?
   var day: Int?
 
-  /// `nil` where no year can be told, as of `190?`.
+  /// `nil` if there is no certain year, as in `190?`.
   init?(_ text: String) {
-    // Most say the year and nothing else.
+    // Most texts are only a year.
     if text.utf8.count == 4, let year = Int(text), (1_000...2_999).contains(year) {
       self.year = year
       return
     }
-    // A date is short; what is longer is a mistake of the service's.
+    // A date is short; longer texts are a mistake of the service.
     let text = String(text.unicodeScalars.prefix(64))
     let numbers = Self.numbers(in: text)
     guard let place = numbers.firstIndex(where: { Self.isYear($0) }) else { return nil }
@@ -27,12 +27,12 @@ struct PublicationDate: Sendable, Equatable {
     if let named = Self.namedMonth(in: text) {
       take(month: named, day: others.first)
     } else if place == 0 {
-      // Year, month, day, as ISO 8601 and East Asia write it. Two numbers before the year may be either way round.
+      // Year, month, day, as in ISO 8601 and East Asia. Two numbers before the year may be in either order.
       take(month: others.first, day: others.dropFirst().first)
     }
   }
 
-  /// The parts that are known, from the year on.
+  /// The known parts, from the year on.
   var parts: [Int] { [year] + [month, day].prefix { $0 != nil }.compactMap(\.self) }
 
   private mutating func take(month: Int?, day: Int?) {
@@ -44,7 +44,7 @@ struct PublicationDate: Sendable, Equatable {
   private struct Number {
     var value: Int
     var digits: Int
-    /// A question mark or the like follows, so that its last digits are unknown.
+    /// Whether a question mark follows, so that its last digits are unknown.
     var isOpen: Bool
   }
 
@@ -74,7 +74,7 @@ struct PublicationDate: Sendable, Equatable {
       } else {
         end(before: scalar)
       }
-      // The time of day says nothing of the book.
+      // The time of day is not part of the date.
       if scalar == "T", !numbers.isEmpty { return numbers }
     }
     end(before: nil)

@@ -8,7 +8,7 @@ enum BibTeX {
       if let value, !value.isEmpty { fields.append((name, value)) }
     }
     add("author", facts.authors.isEmpty ? nil : facts.authors.map(author).joined(separator: " and "))
-    // Twice in braces: the letters stay as the title has them.
+    // Doubled braces keep the case of the title.
     add("title", facts.title.map { "{\(escaped($0))}" })
     add("subtitle", facts.subtitle.map { "{\(escaped($0))}" })
     add("publisher", facts.publisher.map { "{\(escaped($0))}" })
@@ -22,7 +22,7 @@ enum BibTeX {
     return "@book{\(key),\n\(lines.joined(separator: ",\n"))\n}\n"
   }
 
-  /// `Family, Given` or `Family, Jr., Given`; what cannot be split is one word in braces, or BibTeX would split it.
+  /// `Family, Given` or `Family, Jr., Given`; a name that cannot be split is put in braces, or BibTeX would split it.
   private static func author(_ name: String) -> String {
     let parts = PersonName(name)
     guard let given = parts.given else { return "{\(escaped(name))}" }

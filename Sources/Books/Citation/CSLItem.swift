@@ -1,7 +1,7 @@
 import Wire
 
-/// A book as CSL-JSON has it (https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html): what Pandoc, Zotero
-/// and citeproc read.
+/// A book in CSL-JSON (https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html), which Pandoc, Zotero and
+/// citeproc read.
 enum CSLItem {
   static func item(_ facts: BookFacts, key: String, note: String?) -> JSONObject {
     var item: JSONObject = ["id": .string(key), "type": "book"]

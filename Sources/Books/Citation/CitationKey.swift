@@ -2,8 +2,8 @@ import SearchEngine
 import Store
 import Wire
 
-/// The word by which texts cite a book: the first author's family name and the year, `han2017`; a second such book is
-/// `han2017a`. Given once; what is edited afterwards does not change it, or texts would not find their book.
+/// The key by which texts cite a book: the first author's family name and the year, `han2017`; a second such book is
+/// `han2017a`. It is assigned once and later edits of the book do not change it, so that citations stay valid.
 enum CitationKey {
   /// A key that no other book has.
   static func new(for facts: BookFacts, in snapshot: Snapshot) throws -> String {
@@ -24,7 +24,9 @@ enum CitationKey {
     return stem + suffix(number)
   }
 
-  /// A key that a reader or a file names.
+  /// A key from the user or a file.
+  ///
+  /// - Throws: `invalidParams` for a key with unsafe characters, or one that another book has.
   static func given(_ key: String, for book: String, in snapshot: Snapshot) throws -> String {
     let isSafe = key.unicodeScalars.allSatisfy { scalar in
       !scalar.properties.isWhitespace && !"{}(),\\\"#%&~'=@".unicodeScalars.contains(scalar)
@@ -59,7 +61,7 @@ enum CitationKey {
     return name + (facts.year.map(String.init) ?? "nd")
   }
 
-  /// Latin letters in lower case without their marks, Hangul as it is spelled in Latin; other scripts as they are.
+  /// Latin letters in lower case without diacritics, Hangul romanized; other scripts as they are.
   private static func word(_ text: String) -> String {
     let plain = RomanHangul.text(of: foldedText(text))
     var result = ""
@@ -76,7 +78,7 @@ enum CitationKey {
     return result.normalized(.nfc)
   }
 
-  /// Letters that are no others with a mark.
+  /// Letters without a canonical decomposition.
   private static let special: [Unicode.Scalar: String] = [
     "ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
   ]

@@ -1,30 +1,30 @@
 import Wire
 
-/// An author's name in its parts, as far as they can be told apart without knowing the person.
+/// The parts of an author's name, as far as they can be distinguished without knowing the person.
 struct PersonName: Sendable, Equatable {
-  /// How the name is written whole.
+  /// The whole name as written.
   let whole: String
   let family: String
   let given: String?
-  /// `van`, `de la`: a part of the family's name that it is not sorted by.
+  /// `van`, `de la`: a part of the family name that is ignored for sorting.
   let particle: String?
-  /// `Jr.`, `III`: stands behind the name.
+  /// `Jr.`, `III`: follows the name.
   let suffix: String?
-  /// Whether the parts are a guess from the order of words, as Latin script has it.
+  /// Whether the name was split, by a comma or by the usual order of words in Latin script.
   var isSplit: Bool { given != nil }
 
   private static let particles: Set = [
     "van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "ter", "zu", "zur",
     "'t", "’t",
   ]
-  /// Written with a capital they are a part of the family's name by which it is sorted: Le Guin, Van Halen.
+  /// Capitalized, they are part of the family name for sorting: Le Guin, Van Halen.
   private static let capitals: Set = ["De", "Du", "La", "Le", "Van", "Von"]
   private static let suffixes: Set = ["jr", "jr.", "sr", "sr.", "ii", "iii", "iv"]
 
   init(_ name: String) {
     whole = name
     if let comma = name.firstIndex(of: ",") {
-      // Somebody has split it already.
+      // The name is already split.
       family = String(name[..<comma]).readable ?? name
       given = String(name[name.index(after: comma)...]).readable
       particle = nil
@@ -35,9 +35,9 @@ struct PersonName: Sendable, Equatable {
     let isLatin = name.unicodeScalars.allSatisfy {
       !$0.properties.isAlphabetic || $0.value < 0x250 || (0x1E00...0x1EFF).contains($0.value)
     }
-    // "and" stands between names: this is a company, or several people in one name.
+    // "and" separates names: this is a company, or several people in one name.
     guard isLatin, words.count > 1, !words.contains(where: { $0.lowercased() == "and" || $0 == "&" }) else {
-      // Names in Hangul or Han begin with the family's, mostly of one syllable.
+      // Names in Hangul or Han begin with the family name, mostly of one syllable.
       let isHangul = words.count == 1 && name.unicodeScalars.allSatisfy { (0xAC00...0xD7A3).contains($0.value) }
       let count = name.unicodeScalars.count
       family = isHangul && (2...4).contains(count) ? Self.koreanFamily(name) : words.first ?? name

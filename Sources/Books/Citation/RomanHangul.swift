@@ -1,5 +1,5 @@
-/// Hangul in Latin letters, syllable by syllable as the Revised Romanization spells them (the transliteration of its
-/// article 3, 8, which a name keeps whatever follows it). What is no Hangul stays.
+/// Romanizes Hangul syllable by syllable with the Revised Romanization (the transliteration of its article 3, 8, which
+/// a name keeps in any context). Other characters stay.
 enum RomanHangul {
   private static let initials = [
     "g", "kk", "n", "d", "tt", "r", "m", "b", "pp", "s", "ss", "", "j", "jj", "ch", "k", "t", "p", "h",
@@ -20,7 +20,7 @@ enum RomanHangul {
         result.unicodeScalars.append(scalar)
         continue
       }
-      // Unicode, 3.12: a syllable's number is made of those of its letters.
+      // Unicode, 3.12: the code point of a syllable is computed from those of its jamo.
       let number = Int(scalar.value) - 0xAC00
       result += initials[number / 588] + vowels[number / 28 % 21] + finals[number % 28]
     }

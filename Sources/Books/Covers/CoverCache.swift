@@ -7,13 +7,13 @@ import Store
 import Synchronization
 import Wire
 
-/// Pictures of covers on the disk, no longer than the services allow and no more than fits.
+/// A cache of cover pictures on disk, limited by the age that the services allow and by size.
 ///
-/// A file's name says for which addresses it is and when it was fetched, so a daemon that starts finds what the one
-/// before had. That there is no picture is kept too, as an empty file.
+/// A file name states the URLs of the picture and when it was fetched, so that the cache survives a restart. A missing
+/// picture is cached too, as an empty file.
 final class CoverCache: Sendable {
   struct Picture: Sendable {
-    /// nil where the services have only a placeholder.
+    /// nil if the services have only a placeholder.
     var path: String?
     var form: CoverPicture.Form?
     var fetchedAt: Instant
@@ -34,15 +34,15 @@ final class CoverCache: Sendable {
     var isRead = false
   }
 
-  /// Google's terms: no longer than its `Cache-Control` says, which is a day.
+  /// Google's terms: no longer than its `Cache-Control` allows, which is a day.
   static let longestAge: Int64 = 86_400_000
 
-  /// In bytes and milliseconds; tests have others.
+  /// In bytes and milliseconds; tests use others.
   struct Limits: Sendable {
     var limit = 64 << 20
-    /// What was handed to clients that are still there stays, up to here.
+    /// Pictures that were returned to connected clients are retained up to this size.
     var hardLimit = 256 << 20
-    /// What was handed out stays so long.
+    /// A returned picture is retained at least this long.
     var minimumAge: Int64 = 60_000
     var longestPicture = 4 << 20
   }
@@ -59,7 +59,7 @@ final class CoverCache: Sendable {
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  /// The first of these addresses that has a picture which is a cover.
+  /// The first of these URLs with a real cover.
   func picture(
     _ candidates: [String], in catalogue: any BookCatalogue, for client: String, with services: Services
   ) async throws -> Picture {
@@ -88,19 +88,19 @@ final class CoverCache: Sendable {
         failure = error
       }
     }
-    // Only where every service has said so there is none.
+    // Only if every service answered that there is none.
     if let failure { throw RPCError(catalogue: failure, named: type(of: catalogue).title) }
     return try keep(nil, key, at: services.now(), part: services.newID())
   }
 
-  /// The picture of an address; `nil` where there is none, or only what stands for none.
+  /// The picture at a URL; `nil` if there is none, or only a placeholder.
   private func get(_ url: String, _ catalogue: any BookCatalogue, _ services: Services) async throws -> CoverPicture? {
     let response = try await services.http.get(
       HTTPRequest(
         url: CoverAddress.secure(url, in: services.settings().books), headers: ["Accept": "image/*"],
         limit: limits.longestPicture,
         budget: RequestBudget(service: "\(catalogue.name).covers", tokens: 40, refill: .milliseconds(300), atOnce: 4),
-        // The catalogue has written it.
+        // The URL comes from the catalogue.
         isNamedByContent: true))
     if response.status == 404 || response.status == 410 { return nil }
     try response.requireSuccess()
@@ -137,7 +137,7 @@ final class CoverCache: Sendable {
     state.withLock { state in
       if !state.isRead { read(into: &state) }
       guard var entry = state.entries[key], abs(now - entry.fetchedAt) < Self.longestAge,
-        // The cache folder is the user's to empty.
+        // The user may empty the cache folder.
         access(entry.path, R_OK) == 0
       else { return nil }
       entry.lastUse = now
@@ -149,10 +149,10 @@ final class CoverCache: Sendable {
     }
   }
 
-  /// What an earlier daemon left.
+  /// Loads the files of an earlier daemon.
   private func read(into state: inout State) {
     state.isRead = true
-    // What a daemon that was killed had not named yet.
+    // Unfinished files of a daemon that was killed.
     OwnFiles.remove(in: folder) { $0.hasSuffix(".part") && UUID(uuidString: String($0.dropLast(5))) != nil }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       let path = "\(folder)/\(name)"
@@ -174,7 +174,7 @@ final class CoverCache: Sendable {
     }
   }
 
-  /// The key, the time and the form of a file's name, `<key>-<milliseconds>.<form>`; nil for a name that is none of ours.
+  /// The key, time and form in a file name, `<key>-<milliseconds>.<form>`; nil for other files.
   private static func parts(of name: String) -> (key: String, fetchedAt: Int64, form: CoverPicture.Form?)? {
     let parts = name.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "." }.map(String.init)
     guard parts.count == 3, OwnFiles.isHexadecimal(parts[0], count: 40),
@@ -184,8 +184,8 @@ final class CoverCache: Sendable {
     return form != nil || parts[2] == "none" ? (parts[0], fetchedAt, form) : nil
   }
 
-  /// What is too old goes, and beyond the limit what was not looked at for longest. What was just handed out stays, and
-  /// what a client that is still there may look at, up to the hard limit.
+  /// Removes files that are too old, and beyond the size limit the least recently used ones. Files that were just
+  /// returned are retained, and up to the hard limit those that a connected client may still show.
   private func makeRoom(with services: Services) {
     let now = services.now().milliseconds
     let removed = state.withLock { state -> [String] in
@@ -207,9 +207,10 @@ final class CoverCache: Sendable {
   }
 }
 
-/// Where a picture is fetched from, as against what a catalogue wrote.
+/// Corrects the URLs of pictures in catalogues.
 enum CoverAddress {
-  /// Over https: all of Google's links are written http. An address of the configuration's own origins stays as it is.
+  /// Changes http to https, since all of Google's links are http. URLs of the configuration's own origins stay as they
+  /// are.
   static func secure(_ url: String, in configuration: BooksConfiguration) -> String {
     guard url.lowercased().hasPrefix("http://") else { return url }
     let own = [configuration.google.url, configuration.openLibrary.url, configuration.openLibrary.covers]
@@ -219,7 +220,7 @@ enum CoverAddress {
 }
 
 extension Services {
-  /// A folder for each library: several may share the caches.
+  /// One folder per library: several may share the cache directory.
   var covers: CoverCache {
     memory.object(CoverCache.self) { CoverCache(folder: cacheFolder("covers")) }
   }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A picture of a cover as it came: what it is by its first bytes, and how large.
+/// A fetched picture of a cover, with the format from its first bytes, and its size.
 struct CoverPicture: Sendable, Equatable {
   enum Form: String, Sendable {
     case jpg, png, gif, webp
@@ -9,12 +9,12 @@ struct CoverPicture: Sendable, Equatable {
   }
 
   let form: Form
-  /// In pixels; 0 where the file does not tell.
+  /// In pixels; 0 if the file does not state it.
   let width: Int
   let height: Int
   let bytes: [UInt8]
 
-  /// `nil` for what is no picture: an HTML page, nothing at all.
+  /// `nil` for data that is no picture, such as an HTML page or nothing.
   init?(_ data: Data) {
     let bytes = [UInt8](data)
     guard let form = Self.form(of: bytes) else { return nil }
@@ -31,7 +31,7 @@ struct CoverPicture: Sendable, Equatable {
   }
 
   private static func size(of bytes: [UInt8], _ form: Form) -> (width: Int, height: Int) {
-    /// The number that lies in these bytes, the highest first; 0 where the file ends before.
+    /// The big-endian number in these bytes; 0 beyond the end of the file.
     func number(_ places: [Int]) -> Int {
       guard places.allSatisfy(bytes.indices.contains) else { return 0 }
       return places.reduce(0) { $0 << 8 | Int(bytes[$1]) }
@@ -44,12 +44,12 @@ struct CoverPicture: Sendable, Equatable {
     }
   }
 
-  /// A picture of one dot is nobody's cover.
+  /// A picture of one pixel is no cover.
   var isDot: Bool { form == .gif && width <= 1 && height <= 1 }
 
   var md5: String { MD5.text(of: bytes) }
 
-  /// The frame header of a JPEG (ISO 10918-1, B.2.2) behind whatever segments come first.
+  /// The size in the frame header of a JPEG (ISO 10918-1, B.2.2), after any other segments.
   private static func sizeOfJPEG(_ bytes: [UInt8]) -> (Int, Int) {
     var place = 2
     while place + 9 < bytes.count, bytes[place] == 0xFF {

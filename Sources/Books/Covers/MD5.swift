@@ -1,4 +1,4 @@
-/// RFC 1321, for one purpose: the lists of pictures that services send instead of covers are lists of these sums.
+/// RFC 1321, for one purpose: the known placeholder pictures of services are listed by MD5.
 enum MD5 {
   /// Thirty-two hexadecimal digits.
   static func text(of bytes: [UInt8]) -> String {

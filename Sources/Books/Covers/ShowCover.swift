@@ -54,7 +54,7 @@ enum ShowCover: ExternalReadMethod {
   struct Plan: Sendable {
     var params: Params
     var client: String
-    /// What the shelf knows.
+    /// The covers of a book on the shelf.
     var covers: BookCovers?
     var catalogue: String?
     var reference: CatalogueReference?
@@ -84,7 +84,7 @@ enum ShowCover: ExternalReadMethod {
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     var (covers, name, infoLink) = (plan.covers, plan.catalogue, plan.infoLink)
     if let reference = plan.reference {
-      // What a search said is enough but for the larger pictures, which only the book itself names.
+      // A search result is enough, except for larger pictures, whose URLs only the book's own record has.
       let summaryWillDo = plan.params.size ?? .small == .small
       var book = try await services.bookDetails.book(reference, summaryWillDo: summaryWillDo, with: services)
       if book == nil, !summaryWillDo {

@@ -1,22 +1,22 @@
 import SearchEngine
 import Store
 
-/// How much two descriptions of a book are alike, by title and authors.
+/// The similarity of two descriptions of a book, by title and authors.
 enum BookLikeness {
-  /// From here on two books are the same, if ``BookTitle`` finds their titles the same too: a long title differs little
-  /// from that of the next volume.
+  /// From this score on two books are the same, if ``BookTitle`` finds their titles the same too: a long title differs
+  /// little from that of the next volume.
   static let same = 0.92
-  /// From here on somebody should look.
+  /// From this score on a person should decide.
   static let similar = 0.8
-  /// Two that carry the same number are the same book from here on; below, one of the numbers is wrong.
+  /// Two books with the same number are the same from this score on; below, one of the numbers is wrong.
   static let sameNumber = 0.6
 
-  /// 0 to 1. Titles weigh more; a number that both have decides nothing by itself, since files carry wrong ones.
+  /// 0 to 1. Titles weigh more; a common number decides nothing by itself, since files contain wrong ones.
   ///
-  /// - Parameter titles: how ``BookTitle`` finds their titles, where that was looked at.
+  /// - Parameter titles: the relation of their titles by ``BookTitle``, if computed.
   static func score(_ left: BookFacts, _ right: BookFacts, titles relation: BookTitle.Relation? = nil) -> Double {
     guard let leftTitle = left.title, let rightTitle = right.title else { return 0 }
-    // One says the subtitle with the title, the other does not.
+    // One may state the subtitle in the title, the other not.
     let titles =
       relation == .same
       ? 1
@@ -26,14 +26,14 @@ enum BookLikeness {
           likeness(main(leftTitle), main(rightTitle)) * 0.97,
           likeness(joined(left), joined(right))))
     guard !left.authors.isEmpty, !right.authors.isEmpty else {
-      // Without an author a title says less.
+      // Without an author a title is weaker evidence.
       return titles * 0.85
     }
     let authors = left.authors.map { own in right.authors.map { nameLikeness(own, $0) }.max() ?? 0 }.max() ?? 0
     return titles * 0.65 + authors * 0.35
   }
 
-  /// What two printings of a work have in common: the folded title and the first author's family name.
+  /// A common key of printings of a work: the folded title and the first author's family name.
   static func key(title: String?, authors: [String]) -> String? {
     guard let title, let author = authors.first else { return nil }
     let words = letters(title)
@@ -41,7 +41,7 @@ enum BookLikeness {
     return words.isEmpty || family.isEmpty ? nil : "\(words)|\(letters(author).count)|\(family)"
   }
 
-  /// The words of a title by which books that may be alike are found.
+  /// The words of a title by which similar books are looked up.
   static func words(_ title: String) -> [String] {
     foldedText(title).split { !$0.isLetter && !$0.isNumber }.map(String.init).filter {
       $0.count > 1 || $0.contains { !$0.isASCII || $0.isNumber }
@@ -62,7 +62,7 @@ enum BookLikeness {
   private static func nameLikeness(_ left: String, _ right: String) -> Double {
     let (one, other) = (PersonName(left), PersonName(right))
     let whole = likeness(left, right)
-    // The same family's name, and what is given agrees as far as it is written: J. R. R. and John.
+    // The same family name, and given names that agree as far as they are written: J. R. R. and John.
     guard letters(one.family) == letters(other.family) else { return whole }
     let initials = (letters(one.given ?? "").first, letters(other.given ?? "").first)
     switch initials {
@@ -73,7 +73,7 @@ enum BookLikeness {
 
   static func letters(_ text: String) -> String { foldedText(text).filter { $0.isLetter || $0.isNumber } }
 
-  /// The share of letter pairs that two texts have in common (Dice). Long texts are compared by their beginnings.
+  /// The share of common bigrams of two texts (Dice coefficient). Only the first 300 characters count.
   static func likeness(_ left: String, _ right: String) -> Double {
     let (one, other) = (Array(letters(left).prefix(300)), Array(letters(right).prefix(300)))
     if one.isEmpty || other.isEmpty { return 0 }

@@ -3,7 +3,7 @@ import Exchange
 import Kit
 import Wire
 
-/// A book a line, as JSON: everything that the shelf has of it, so that the way back loses nothing.
+/// One book per line, as JSON: all data of the shelf, so that an import of the export loses nothing.
 enum BookLinesFormat {
   struct Line: Codable, Sendable {
     var id: String
@@ -40,7 +40,7 @@ enum BookLinesFormat {
       facts.bound()
       file.rows.append(
         BookFile.Row(
-          book: ForeignBook(
+          book: ImportedBook(
             origin: "jsonl/\(line.id)", facts: facts, content: line.content, addedAt: line.addedAt,
             citationKey: line.citationKey, sameAs: line.sameAs, revision: line.revision, row: row), place: place))
     }

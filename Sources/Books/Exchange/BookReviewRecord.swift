@@ -7,8 +7,8 @@ package struct BookReviewID: Identifier {
   package init(unchecked text: String) { self.text = text }
 }
 
-/// A row of a file of which only the reader can say what it is. It stays when it is decided, so that the same file
-/// does not ask again.
+/// A row of an imported file that waits for the user's decision. It is retained after the decision, so that importing
+/// the file again does not ask again.
 struct BookReviewRecord: StoredItem {
   static let collectionName = "bookReviews"
   static let tableName = "bookReview"
@@ -16,13 +16,13 @@ struct BookReviewRecord: StoredItem {
   enum Reason: String, Choice, StoredWord {
     /// The file and the library have changed the same book.
     case changed
-    /// There is no title.
+    /// The row has no title.
     case noTitle
-    /// It has the number of a book that is called otherwise.
+    /// It has the ISBN of a book with another title.
     case numberOfAnother
-    /// The file has two rows for one book that say different things.
+    /// The file has two different rows for one book.
     case repeated
-    /// A book that is there is much like it.
+    /// A book on the shelf is similar.
     case similar
   }
 
@@ -36,8 +36,8 @@ struct BookReviewRecord: StoredItem {
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
   var title = ""
-  /// A `ForeignBook`.
-  var book = StoredJSON<ForeignBook>(stored: "{}")
+  /// A `ImportedBook`.
+  var book = StoredJSON<ImportedBook>(stored: "{}")
   var reason = Reason.similar
   var candidates = StoredJSON<[Candidate]>(stored: "[]")
   var line = 0

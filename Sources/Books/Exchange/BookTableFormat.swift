@@ -3,7 +3,7 @@ import Exchange
 import Kit
 import Wire
 
-/// Our own table, and any other with a column of titles. Columns that it does not know stay in the kept row.
+/// Our own table, and any other with a column of titles. Unknown columns stay in the stored row.
 enum BookTableFormat {
   static let columns = [
     "id", "title", "subtitle", "authors", "publisher", "published", "isbn", "pages", "language", "status", "started",
@@ -23,7 +23,7 @@ enum BookTableFormat {
       facts.authors = BookCells.list(row["authors"] ?? row["author"], by: ";")
       facts.publisher = row["publisher"]
       facts.published = row["published"] ?? row["year"] ?? row["publication year"]
-      var cells = DoubtfulCells(at: place, title: row["title"])
+      var cells = CellParser(at: place, title: row["title"])
       facts.isbns = cells.isbns(BookCells.list(row["isbn"] ?? row["isbn13"] ?? row["isbn10"], by: ";"))
       facts.pageCount = (row["pages"] ?? row["number of pages"]).flatMap { Int($0) }
       facts.language = row["language"]
@@ -37,7 +37,7 @@ enum BookTableFormat {
       let added = row["added"] ?? row["date added"]
       file.rows.append(
         BookFile.Row(
-          book: ForeignBook(
+          book: ImportedBook(
             origin: row["id"].map { "csv/\($0)" } ?? BookCells.origin(.csv, facts), facts: facts, content: content,
             addedAt: added.flatMap { Instant($0) ?? BookCells.day($0).map(BookCells.instant) },
             citationKey: row["citation key"], sameAs: BookCells.list(row["catalogue ids"], by: ";"),
@@ -75,12 +75,12 @@ enum BookTableFormat {
     return content
   }
 
-  /// What of a book's facts comes back out of a line: a cell has no room for a name with a semicolon in it.
+  /// The facts as they are read back from a line: a cell cannot hold a name with a semicolon.
   static func facts(in line: String) throws -> BookFacts? {
     try read(NamedRows(DelimitedText(Array((head() + line).utf8)))).rows.first?.book.facts
   }
 
-  /// The table as a text, and where it is `guarded` with `GuardedCells`.
+  /// The table as a text; `guarded` protects cells with `GuardedCells`.
   static func text(of books: [ExportedBook], guarded: Bool) throws -> String {
     guard guarded else { return try head() + books.map(line).joined() }
     let lines = try books.map { GuardedCells.line(try cells(of: $0), of: columns) }

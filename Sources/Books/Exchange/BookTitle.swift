@@ -2,13 +2,13 @@ import SearchEngine
 import Store
 import Wire
 
-/// A title in the parts that tell two books of one author apart: its words, its numbers, and the series in parentheses
-/// behind it (`Sabriel (Abhorsen, #1)`).
+/// The parts of a title that distinguish books of one author: its words, its numbers, and a series in parentheses after
+/// it (`Sabriel (Abhorsen, #1)`).
 struct BookTitle: Sendable {
   enum Relation: Sendable {
-    /// The same words and numbers, apart from how they are written.
+    /// The same words and numbers, apart from spelling variants.
     case same
-    /// Only a reader can say: one has words or a number that the other lacks.
+    /// Only the user can decide: one has words or a number that the other lacks.
     case doubtful
     /// Another volume, part, number or edition.
     case other
@@ -39,7 +39,7 @@ struct BookTitle: Sendable {
       case .word(let word): name += word
       }
     }
-    // `Saga (Saga, #2)`: only the number in the parentheses says which volume it is.
+    // `Saga (Saga, #2)`: only the number in the parentheses states the volume.
     if numbers.isEmpty, sameBytes(name, words) { (numbers, series) = (series, []) }
   }
 
@@ -48,12 +48,12 @@ struct BookTitle: Sendable {
     guard sameBytes(words, other.words) else {
       return !letters.isEmpty && sameBytes(letters, other.letters) ? .other : .doubtful
     }
-    // One series may be counted in two ways, by when its books came out and by when they take place.
+    // A series may be numbered in two ways, by publication and by its inner chronology.
     let isSameSeries = series.isEmpty || other.series.isEmpty || series == other.series
     return numbers == other.numbers && isSameSeries ? .same : .doubtful
   }
 
-  /// A title without the series behind it and without a subtitle that only names its kind, and that series.
+  /// Splits off the series after a title, and removes a subtitle that only names the genre.
   private static func split(_ title: String) -> (title: String, series: String?) {
     var (title, series): (String, String?) = (title, nil)
     if let match = title.firstMatch(of: /\s*\(([^()]*#[^()]*)\)\s*$/), match.range.lowerBound > title.startIndex {
@@ -68,7 +68,7 @@ struct BookTitle: Sendable {
     return (title, series)
   }
 
-  /// Subtitles that programs add or leave out as they like.
+  /// Subtitles that some programs add.
   private static let kinds: Set = ["anovel", "novel", "amemoir", "aplay", "roman", "소설", "장편소설"]
 }
 
@@ -77,8 +77,8 @@ private enum TitleToken {
   case word(String)
   case number(String)
 
-  /// A number has one form, however it is written (`Volume Two`, `Vol. 02`, `II`, `제2권` and `第二巻` are all 2). The
-  /// word for a volume beside it is left out, and so are articles and conjunctions, which some programs leave out.
+  /// A number has one form, however it is written (`Volume Two`, `Vol. 02`, `II`, `제2권` and `第二巻` are all 2). The word
+  /// for a volume beside it is skipped, and so are articles and conjunctions, which some programs omit.
   static func all(in title: String) -> [Self] {
     let separated = foldedText(title).replacing(/第?([一二三四五六七八九十]{1,3})[巻卷冊册]/) { " 第 \($0.output.1) " }
     let pieces = pieces(of: separated)
@@ -174,7 +174,7 @@ private enum TitleToken {
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
     "twelfth",
   ]
-  /// Of books in two or three parts, which have no numbers.
+  /// For books in two or three parts without numbers.
   private static let parts = [
     "上": "first", "中": "middle", "下": "last", "상": "first", "중": "middle", "하": "last", "上巻": "first",
     "中巻": "middle", "下巻": "last", "상권": "first", "중권": "middle", "하권": "last", "前編": "first", "後編": "last",

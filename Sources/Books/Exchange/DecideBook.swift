@@ -64,8 +64,7 @@ enum DecideBook: WriteMethod {
     return Result(id: params.id, choice: choice, book: try decided.map { try view.book($0) })
   }
 
-  /// That it was not said which book a row is, or what to do with it: with the books that it may be, of which the answer
-  /// names one.
+  /// The error for a missing choice of a book or an action, with the candidates for the row.
   private static func refusal(_ field: String, _ record: BookReviewRecord, _ view: BookView) throws -> RPCError {
     let candidates = try ShownCandidate.all(of: record, view)
     let lines = candidates.map { $0.line(view) }.joined(separator: "; ")
@@ -78,24 +77,24 @@ enum DecideBook: WriteMethod {
   }
 
   private static func place(
-    _ book: inout ForeignBook, _ record: BookReviewRecord, _ params: Params, in transaction: Transaction
+    _ book: inout ImportedBook, _ record: BookReviewRecord, _ params: Params, in transaction: Transaction
   ) throws -> BookRecord {
     if let title = params.title { book.facts.title = title.readable }
     guard book.facts.title != nil else {
       throw RPCError.invalidParams(field: "title", reason: Text("books.review.titleNeeded"))
     }
-    // Of two rows for one book, and of one that is there, the second is another book, and has another name.
+    // A second row for an existing book is another book, and gets another origin.
     let named = try transaction.snapshot.db.first(
       "SELECT 1 FROM bookName WHERE kind = 'origin' AND name = ? LIMIT 1", [.text(book.origin)]
     ) { $0.int(0) }
     let isThere = try transaction.snapshot.find(BookRecord.self, id: record.id) != nil
     let isTaken = record.reason == .repeated || record.reason == .changed || named != nil || isThere
     if isTaken { book.origin += "/\(record.id)" }
-    return try BookTally.place(book, isTaken ? transaction.services.newID() : record.id, in: transaction)
+    return try BookImport.place(book, isTaken ? transaction.services.newID() : record.id, in: transaction)
   }
 
   private static func join(
-    _ book: ForeignBook, _ record: BookReviewRecord, _ params: Params, _ view: BookView, in transaction: Transaction
+    _ book: ImportedBook, _ record: BookReviewRecord, _ params: Params, _ view: BookView, in transaction: Transaction
   ) throws -> BookRecord {
     let candidates = try record.candidates.value().filter {
       try transaction.snapshot.find(BookRecord.self, id: $0.book) != nil
@@ -104,6 +103,6 @@ enum DecideBook: WriteMethod {
       let known = try transaction.snapshot.find(BookRecord.self, id: id)
     else { throw try refusal("book", record, view) }
     return record.reason == .changed
-      ? try BookTally.follow(book, known, in: transaction) : try BookTally.join(book, to: known, in: transaction)
+      ? try BookImport.follow(book, known, in: transaction) : try BookImport.join(book, to: known, in: transaction)
   }
 }

@@ -5,13 +5,13 @@ import SQLite
 import Store
 import Wire
 
-/// A book of the shelf on its way into a file.
+/// A book of the shelf that is being exported.
 struct ExportedBook: Sendable {
   let record: BookRecord
   let facts: BookFacts
   let content: ShelfContent
   let sameAs: [String]
-  /// Names this state of the book, so that a file that comes back tells whether the shelf has changed it since.
+  /// Identifies this state of the book, so that an import of the file can tell whether the shelf has changed it since.
   let revision: String
 
   init(_ record: BookRecord, epoch: String) throws {

@@ -46,7 +46,7 @@ enum ImportBooks: ExternalLongWriteMethod {
     var format: BookFormat
     var confirmation: LargeImport
   }
-  typealias Position = BookTally
+  typealias Position = BookImport
 
   static let fileLimit = 64 << 20
 
@@ -73,8 +73,8 @@ enum ImportBooks: ExternalLongWriteMethod {
     return fetched
   }
 
-  /// What a file is that could not be read: one of a kind that is never read here, where its name says so. All formats are
-  /// named, since the one that was tried may be a guess.
+  /// The error for an unreadable file: names its type if its extension is one that is never supported. It lists all
+  /// formats, since the one that was tried may be a guess.
   private static func misread(_ error: RPCError, path: String?) -> RPCError {
     let formats = BookFormat.allCases.map(\.rawValue).joined(separator: ", ")
     let name = path.map { String($0[($0.lastIndex(of: "/") ?? $0.startIndex)...]) } ?? ""
@@ -94,11 +94,13 @@ enum ImportBooks: ExternalLongWriteMethod {
     return error
   }
 
-  /// What the names of files that are read end in, and of those that spreadsheets keep for themselves.
+  /// The extensions of supported files, and those of spreadsheets' own formats.
   private static let endings = [".csv", ".tsv", ".txt", ".jsonl", ".ndjson"]
   private static let tables = [".xlsx", ".xls", ".ods", ".numbers"]
 
-  /// The books of a file, read as the format that was named or that its first line shows.
+  /// The books of a file, in the given format or in the one that its first line shows.
+  ///
+  /// - Throws: `WrongFormat` if no format fits, or the error of `checkCancelled`.
   static func read(
     _ bytes: [UInt8], as named: BookFormat?, checkCancelled: () throws -> Void = {}
   ) throws -> (BookFile, BookFormat) {
@@ -132,39 +134,40 @@ enum ImportBooks: ExternalLongWriteMethod {
   }
 
   static func finish(
-    _ fetched: Fetched, of plan: Plan, from position: BookTally?, in transaction: Transaction
-  ) throws -> Sliced<BookTally, ImportReport> {
-    var tally = try position ?? BookTally(in: transaction.snapshot)
+    _ fetched: Fetched, of plan: Plan, from position: BookImport?, in transaction: Transaction
+  ) throws -> Sliced<BookImport, ImportReport> {
+    var progress = try position ?? BookImport(in: transaction.snapshot)
     let isDryRun = plan.params.dryRun == true
-    while tally.index < fetched.file.rows.count {
-      guard transaction.hasRoom else { return .more(tally) }
-      try tally.take(fetched.file.rows[tally.index], isDryRun: isDryRun, in: transaction)
+    while progress.index < fetched.file.rows.count {
+      guard transaction.hasRoom else { return .more(progress) }
+      try progress.take(fetched.file.rows[progress.index], isDryRun: isDryRun, in: transaction)
     }
-    // What reading a row showed stands with what became of it, in the order of the file.
-    let notes = (fetched.file.notes + tally.counts.notes).enumerated().sorted {
+    // Notes of parsing and of importing a row are listed together, in the order of the file.
+    let notes = (fetched.file.notes + progress.counts.notes).enumerated().sorted {
       ($0.element.place.number, $0.offset) < ($1.element.place.number, $1.offset)
     }
-    tally.counts.notes = []
+    progress.counts.notes = []
     return .done(
       ImportReport(
-        tally.counts, notes: notes.map(\.element), format: fetched.format.rawValue,
+        progress.counts, notes: notes.map(\.element), format: fetched.format.rawValue,
         confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader,
         services: transaction.services))
   }
 }
 
-/// A file's bytes as UTF-8, where a spreadsheet has written them otherwise: Excel in Korea saves a table in CP949, and
-/// "Unicode text" in UTF-16.
+/// The bytes of a file as UTF-8, also if a spreadsheet wrote another encoding: Excel in Korea saves a table as CP949,
+/// and "Unicode text" as UTF-16.
 struct ImportedText {
   var bytes: [UInt8]
-  /// What it was in, as people know it; nil of UTF-8, and of what fits no encoding for certain: that stays as it is.
+  /// The original encoding by its usual name; nil for UTF-8, and for bytes without a certain encoding, which stay as
+  /// they are.
   var charset: String?
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     guard String(validating: bytes, as: UTF8.self) == nil else { return }
     let decoded = TextDecoding(bytes)
-    // Western text fits everything, and so proves nothing.
+    // Any bytes are valid Western text, so that proves nothing.
     guard decoded.misfits == 0, let name = Self.names[decoded.charset] else { return }
     (self.bytes, charset) = (decoded.bytes, name)
   }

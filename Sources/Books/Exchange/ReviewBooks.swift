@@ -12,7 +12,7 @@ struct ShownReview: ShownItem {
   static let name = "BookReview"
 
   let item: BookReviewRecord
-  let book: ForeignBook
+  let book: ImportedBook
   let candidates: [ShownCandidate]
   let view: BookView
 
@@ -72,9 +72,9 @@ struct ShownReview: ShownItem {
     get throws {
       guard item.reason == .changed, let known = candidates.first?.book, let record = known.record else { return [] }
       let (own, file) = (known.facts, book.facts)
-      // What a book is called and by what it is told from others; not texts and links.
-      let told = ["title", "subtitle", "authors", "publisher", "published", "isbns", "pageCount"]
-      let lines = try BookFacts.fields.differing(own, file, empty: BookFacts()).filter { told.contains($0.name) }
+      // The fields that identify a book; not texts and links.
+      let identifying = ["title", "subtitle", "authors", "publisher", "published", "isbns", "pageCount"]
+      let lines = try BookFacts.fields.differing(own, file, empty: BookFacts()).filter { identifying.contains($0.name) }
         .map { field in
           view.words(
             "books.review.differs",
@@ -85,7 +85,7 @@ struct ShownReview: ShownItem {
         }
       let place = ImportNote.Place(number: item.line)
       return try lines
-        + KeptBack.notes(record.content, against: book.content, at: place, title: "")
+        + ContentDifferences.notes(record.content, against: book.content, at: place, title: "")
         .compactMap { $0.text.map(view.words) }
     }
   }
@@ -104,7 +104,7 @@ struct ShownCandidate: ShownObject {
     DerivedMember("score", "How much the two are alike, 0 to 1.", example: 0.87) { $0.score }
   }
 
-  /// The candidates of a row that are still on the shelf, the most alike first.
+  /// The candidates of a row that are still on the shelf, the most similar first.
   static func all(of record: BookReviewRecord, _ view: BookView) throws -> [Self] {
     try record.candidates.value().compactMap { candidate in
       guard let known = try view.snapshot.find(BookRecord.self, id: candidate.book) else { return nil }
@@ -112,7 +112,7 @@ struct ShownCandidate: ShownObject {
     }
   }
 
-  /// One in words, with the id that `books/decide` takes.
+  /// A line for people, with the id that `books/decide` accepts.
   func line(_ view: BookView) -> String {
     let parts = [book.title, book.authors.short, book.edition].compactMap(\.self)
     return view.words(

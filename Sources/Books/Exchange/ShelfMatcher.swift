@@ -1,15 +1,15 @@
 import Store
 
-/// Finds books of the shelf that one of a file may be. Knows the shelf as it was before the file came: the rows of one
-/// file are books of their own, since the program that wrote it tells them apart. What has the same number all the same
-/// is found by ``NumberedRows``.
+/// Finds the books of the shelf that a row of a file may be. It uses the shelf as it was before the import: rows of one
+/// file are different books, since the program that wrote it distinguishes them. ``NumberedRows`` finds rows that share
+/// an ISBN all the same.
 struct ShelfMatcher: Sendable {
   struct Match: Sendable {
     var id: String
     var score: Double
     var titles: BookTitle.Relation
     var hasSameNumber: Bool
-    /// Both have a number, and not the same.
+    /// Both have ISBNs, but no common one.
     var hasOtherNumber: Bool
   }
 
@@ -32,26 +32,26 @@ struct ShelfMatcher: Sendable {
     }
   }
 
-  /// Those that are alike enough to be looked at, the most alike first.
-  func matches(_ book: ForeignBook) -> [Match] {
+  /// The books that are similar enough, the most similar first.
+  func matches(_ book: ImportedBook) -> [Match] {
     let program = book.program
     let title = BookTitle(book.facts)
     var found: Set<String> = []
     for isbn in book.facts.isbns { found.formUnion(byNumber[isbn] ?? []) }
-    // Words that half the shelf has say nothing; the rarest three of a title find what there is.
+    // Frequent words do not help; the rarest three of a title find all candidates.
     let words = Set(BookLikeness.words(book.facts.title ?? "")).compactMap { byWord[$0] }.sorted { $0.count < $1.count }
     for ids in words.prefix(3) { found.formUnion(ids.prefix(200)) }
     let matches = found.compactMap { id -> Match? in
       guard let entry = entries[id] else { return nil }
       let hasSameNumber = !Set(entry.facts.isbns).isDisjoint(with: book.facts.isbns)
-      // The other program has both, under two ids: they are two, but where its number is the same; in our own files the
-      // reader may want that. A program without ids knows nothing of the kind.
+      // If the other program has both books under two ids, they are two, unless their ISBN is the same; in our own
+      // files even that may be intended. A program without ids does not distinguish books.
       if let program, program.hasIDs, entry.programs.contains(program.rawValue[...]) {
         guard hasSameNumber, program != .jsonl else { return nil }
       }
       let titles = title.relation(to: BookTitle(entry.facts))
       let score = BookLikeness.score(book.facts, entry.facts, titles: titles)
-      // Another volume is another book, however alike the two are written.
+      // Another volume is another book, however similar the two titles are.
       guard hasSameNumber || score >= BookLikeness.similar && titles != .other else { return nil }
       return Match(
         id: id, score: score, titles: titles, hasSameNumber: hasSameNumber,

@@ -2,7 +2,8 @@ import Contract
 import Exchange
 import Kit
 
-/// The export of The StoryGraph. It has no ids; quarter stars become halves, and stay in the kept row as they are.
+/// The export of The StoryGraph. It has no ids; quarter stars are rounded to halves, and stay unrounded in the stored
+/// row.
 enum StoryGraphFormat {
   static func isIts(_ table: NamedRows) -> Bool { table.has("Title", "Read Status", "Star Rating") }
 
@@ -14,7 +15,7 @@ enum StoryGraphFormat {
       facts.title = row["Title"]
       facts.authors = BookCells.list(row["Authors"], by: ",")
       let number = row["ISBN/UID"] ?? row["ISBN"]
-      var cells = DoubtfulCells(at: place, title: row["Title"])
+      var cells = CellParser(at: place, title: row["Title"])
       facts.isbns = cells.isbns(number.map { [$0] } ?? [])
       facts.bound()
       var content = ShelfContent()
@@ -28,7 +29,7 @@ enum StoryGraphFormat {
       let isUnknownNumber = facts.isbns.isEmpty && number != nil
       file.rows.append(
         BookFile.Row(
-          book: ForeignBook(
+          book: ImportedBook(
             origin: isUnknownNumber
               ? "storygraph/\(number ?? "")" : BookCells.origin(.storygraph, facts), facts: facts, content: content,
             addedAt: row["Date Added"].flatMap(BookCells.day).map(BookCells.instant), row: row.members),
@@ -37,16 +38,16 @@ enum StoryGraphFormat {
     return file
   }
 
-  /// `2021/01/02-2021/01/05, 2022/03/01-2022/03/04`: the last reading is told, the row keeps the others.
+  /// `2021/01/02-2021/01/05, 2022/03/01-2022/03/04`: the last reading is imported, the stored row has the others.
   private static func take(
     days row: NamedRows.Row, into content: inout ShelfContent, _ place: ImportNote.Place, _ file: inout BookFile
   ) {
     let readings = BookCells.list(row["Dates Read"], by: ",")
     let ends = readings.map { [content] reading -> (CalendarDay?, CalendarDay?) in
-      // A day has separators of its own: the hyphen in the middle is that between ten characters.
+      // A day has separators too: the hyphen in the middle is between ten characters on each side.
       let halves = reading.utf8.count == 21 ? [String(reading.prefix(10)), String(reading.suffix(10))] : [reading]
       let days = halves.map { BookCells.day($0.hasSuffix("-") ? String($0.dropLast()) : $0) }
-      // A book that is being read has only begun.
+      // A book that is being read has a start only.
       let hasOnlyBegun = reading.hasSuffix("-") || content.status == .reading
       return days.count == 2 ? (days[0], days[1]) : hasOnlyBegun ? (days[0], nil) : (nil, days[0])
     }

@@ -4,13 +4,13 @@ import Kit
 import Store
 import Wire
 
-/// Single books of catalogues: fetched once a day at most, once for all who ask at the same time, and kept.
+/// Single books of catalogues: fetched at most once a day, once for all concurrent requests, and cached.
 final class BookDetails: Sendable {
   private let work = SharedWork<CatalogueBook?>()
 
-  /// What can be told of a book. `nil` where its catalogue has no such book.
+  /// A book of a catalogue. `nil` if the catalogue has no such book.
   ///
-  /// - Parameter summaryWillDo: what a search said of it is enough, so that nobody is asked for what lies here.
+  /// - Parameter summaryWillDo: whether the fields of a search result are enough, so that cached ones need no request.
   func book(_ reference: CatalogueReference, summaryWillDo: Bool, with services: Services) async throws
     -> CatalogueBook?
   {
@@ -18,46 +18,49 @@ final class BookDetails: Sendable {
     let bases = Self.bases(of: reference, services.settings().books)
     let key = "book/\(bases)/\(reference.key)"
     let able = reference.catalogues(with: services).able.map(\.name)
-    let kept = services.keptAnswers.find(KeptBook.self, key, at: now).flatMap { $0.value.holds(for: able) ? $0 : nil }
-    let isFresh = kept.map { abs(now.milliseconds - $0.fetchedAt) < BookListing.freshFor } ?? false
-    if let book = kept?.value.book, summaryWillDo || isFresh { return book }
+    let cached = services.answerCache.find(CachedBook.self, key, at: now).flatMap {
+      $0.value.holds(for: able) ? $0 : nil
+    }
+    let isFresh = cached.map { abs(now.milliseconds - $0.fetchedAt) < BookListing.freshFor } ?? false
+    if let book = cached?.value.book, summaryWillDo || isFresh { return book }
     let known = reference.id.flatMap { services.bookSearches.book($0) }
-    // A service may find a book that it does not show: then what it said when it found it is all that there is.
+    // A service may list a book in a search and not return it by id: then the search result is all that there is.
     if summaryWillDo, let book = known ?? services.foundBook(reference.id, at: now) { return book }
-    if kept != nil, summaryWillDo || isFresh { return nil }
+    if cached != nil, summaryWillDo || isFresh { return nil }
     do {
       return try await work.value(for: key) { _ in
-        // Also what a daemon before this one was told: a search may say more of a book, such as its year, than the book.
+        // Includes search results of an earlier daemon: a search may state more about a book, such as its year, than
+        // its record.
         let known = known ?? services.foundBook(reference.id, at: now)
         let book = try await self.fetch(reference, known: known, with: CatalogueClient(services: services))
-        // That there is none is worth keeping too.
-        services.keptAnswers.keep(KeptBook(book: book, asked: able), key, at: now, part: services.newID())
+        // A missing book is cached too.
+        services.answerCache.keep(CachedBook(book: book, asked: able), key, at: now, part: services.newID())
         if let book {
           let own = Self.bases(of: .book(catalogue: String(book.id.prefix { $0 != "." }), own: ""), services.settings().books)
-          services.keptAnswers.keep(
-            KeptBook(book: book, asked: able), "book/\(own)/\(book.id)", at: now, part: services.newID())
+          services.answerCache.keep(
+            CachedBook(book: book, asked: able), "book/\(own)/\(book.id)", at: now, part: services.newID())
         }
         return book
       }
     } catch {
       if Task.isCancelled { throw error }
-      if let kept { return kept.value.book }
+      if let cached { return cached.value.book }
       if let book = known ?? services.foundBook(reference.id, at: now) { return book }
       throw RPCError(catalogue: error, named: reference.catalogue.map(BookCatalogues.title) ?? "")
     }
   }
 
-  /// The addresses that are asked: what one says of a book another may not.
+  /// The base URLs that are requested: answers of one are not valid for another.
   fileprivate static func bases(of reference: CatalogueReference, _ configuration: BooksConfiguration) -> String {
     reference.catalogues(configuration).map(\.base).joined(separator: " ")
   }
 
-  private struct KeptBook: Codable, Sendable {
+  private struct CachedBook: Codable, Sendable {
     var book: CatalogueBook?
-    /// The names of the catalogues that could be asked.
+    /// The names of the catalogues that could be requested.
     var asked: [String]?
 
-    /// That nobody has a book says nothing of a catalogue that could not be asked then.
+    /// A missing book is unconfirmed for catalogues that could not be requested then.
     func holds(for able: [String]) -> Bool { book != nil || Set(able).isSubset(of: asked ?? []) }
   }
 
@@ -71,7 +74,7 @@ final class BookDetails: Sendable {
       guard let catalogue = catalogues.first else { return nil }
       return try await catalogue.book(own, known: known, with: client)
     case .number(let isbn):
-      // The first that has it; one that cannot be asked does not keep the others from it.
+      // The first catalogue that has it; failures of others do not prevent that.
       var failures: [(catalogue: String, failure: any Error)] = []
       for catalogue in catalogues {
         do {
@@ -87,13 +90,15 @@ final class BookDetails: Sendable {
   }
 }
 
-/// What an id that is not of the shelf names.
+/// The parsed form of an id that is not from the shelf.
 enum CatalogueReference: Sendable {
   case book(catalogue: String, own: String)
   /// `isbn.9788936434120`
   case number(String)
 
-  /// `nil` for an id of the shelf. Throws for what can name no book of a catalogue: it is not sent.
+  /// `nil` for an id of the shelf.
+  ///
+  /// - Throws: `invalidParams` for an id that no catalogue can have; such an id is never sent.
   init?(_ id: BookID, in configuration: BooksConfiguration) throws(RPCError) {
     guard let dot = id.text.firstIndex(of: ".") else { return nil }
     let (name, own) = (String(id.text[..<dot]), String(id.text[id.text.index(after: dot)...]))
@@ -112,12 +117,12 @@ enum CatalogueReference: Sendable {
     self = .book(catalogue: name, own: own)
   }
 
-  /// The whole id, of a book that a catalogue names.
+  /// The whole id, for a book of one catalogue.
   var id: String? {
     if case .book(let catalogue, let own) = self { "\(catalogue).\(own)" } else { nil }
   }
 
-  /// Whose book it is, if it is one catalogue's.
+  /// The name of its catalogue, for a book of one catalogue.
   var catalogue: String? {
     if case .book(let catalogue, _) = self { catalogue } else { nil }
   }
@@ -131,12 +136,12 @@ enum CatalogueReference: Sendable {
 }
 
 extension CatalogueReference {
-  /// Those that may have it, in the order in which they are asked.
+  /// The catalogues that may have it, in the order of requests.
   fileprivate func catalogues(_ configuration: BooksConfiguration) -> [any BookCatalogue] {
     BookCatalogues.all(configuration).filter { $0.name == catalogue ?? $0.name }
   }
 
-  /// Those of them that can be asked now, and why the others cannot.
+  /// The catalogues that can be requested now, and the obstacles of the others.
   fileprivate func catalogues(
     with services: Services
   ) -> (able: [any BookCatalogue], obstacles: [(catalogue: String, failure: any Error)]) {
@@ -152,7 +157,7 @@ extension CatalogueReference {
     return (able, obstacles)
   }
 
-  /// That nobody who could be asked has such a book, and why the others could not be.
+  /// The error that no catalogue has the book, with the obstacles of catalogues that could not be requested.
   func unknown(with services: Services) -> RPCError {
     switch self {
     case .book(let catalogue, let own):
@@ -172,11 +177,11 @@ extension CatalogueReference {
 extension Services {
   var bookDetails: BookDetails { memory.object(BookDetails.self) { BookDetails() } }
 
-  /// What a search said of a book, if one that is kept did. Looks through all of them.
+  /// A book in a cached search result. Reads all of them.
   fileprivate func foundBook(_ id: String?, at now: Instant) -> CatalogueBook? {
     guard let id else { return nil }
     let base = BookDetails.bases(of: .book(catalogue: String(id.prefix { $0 != "." }), own: ""), books())
-    let page = keptAnswers.newest(CataloguePage.self, containing: "\"\(id)\"", at: now) { $0.base == base }
+    let page = answerCache.newest(CataloguePage.self, containing: "\"\(id)\"", at: now) { $0.base == base }
     return page?.value.books.first { $0.id == id }
   }
 }

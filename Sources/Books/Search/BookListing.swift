@@ -5,23 +5,23 @@ import Store
 import Synchronization
 import Wire
 
-/// What one query has brought so far, of one catalogue or of several: a list that only grows, in which no book stands
-/// twice whatever the services repeat, and that is fetched page by page, each page once for all who wait for it.
+/// The results of one query so far, of one catalogue or several: a list without duplicates that only grows. It is
+/// fetched page by page, each page once for all waiting requests.
 final class BookListing: Sendable {
-  /// Books a page. Asked for in places of the service's own list, since its pages may be short in the middle.
+  /// Books per page. Requested by index, since the service's pages may be short in the middle.
   static let pageSize = 20
-  /// So many pages are fetched for one request.
+  /// The maximal number of pages for one request.
   static let mostPages = 10
 
-  /// One catalogue's part in it.
+  /// The state of one catalogue in the list.
   fileprivate struct Feed: Sendable {
     var catalogue: any BookCatalogue
     var start = 0
-    /// Nothing follows: it has said so by an empty page, or by the contract of the service.
+    /// Whether nothing follows: after an empty page, or by the service's contract.
     var isEnded = false
-    /// A short page whose total agrees. It may be the last, and only the one behind it tells.
+    /// Whether a short page agrees with the total. It may be the last; only the page after it can confirm that.
     var isLikelyOver = false
-    /// Pages in a row that brought no book that was not there.
+    /// The number of consecutive pages without a new book.
     var stalePages = 0
     var total: Int?
     var problem: CatalogueObstacle?
@@ -34,22 +34,22 @@ final class BookListing: Sendable {
     fileprivate var works: [String: [Int]] = [:]
     /// When the oldest part of it was fetched.
     fileprivate(set) var fetchedAt: Instant?
-    /// Whether all of it lay here already.
+    /// Whether all of it was cached.
     fileprivate(set) var isCached = true
 
     var isEnded: Bool { feeds.allSatisfy(\.isEnded) }
-    /// What the services say; the largest of several, since the same books are in all of them.
+    /// The total that the services state; the largest of several, since they have the same books.
     var total: Int { max(books.count, isEnded ? books.count : feeds.compactMap(\.total).max() ?? books.count) }
     var problems: [(catalogue: String, obstacle: CatalogueObstacle)] {
       feeds.compactMap { feed in feed.problem.map { (feed.catalogue.name, $0) } }
     }
     var catalogues: [String] { feeds.map(\.catalogue.name) }
-    /// Whether nobody who has answered has more.
+    /// Whether no catalogue that has answered has more.
     fileprivate var onlyFailedAreOpen: Bool { feeds.allSatisfy { $0.isEnded || $0.problem != nil } }
-    /// Whether all seems to be there, so that only who reads on behind the last book asks for more.
+    /// Whether the list seems complete, so that only a request beyond the last book fetches more.
     fileprivate var isLikelyWhole: Bool { feeds.allSatisfy { $0.isEnded || $0.isLikelyOver && $0.problem == nil } }
-    /// Who is asked for the next page. A failed one while another answers is not, and neither is one that seems to be
-    /// over while another surely has more.
+    /// The catalogues for the next page. A failed one is skipped while another works, and one that seems complete while
+    /// another surely has more.
     fileprivate var open: [(offset: Int, element: Feed)] {
       let open = feeds.enumerated().filter { !$0.element.isEnded }
       let able = open.filter { $0.element.problem == nil }
@@ -59,7 +59,7 @@ final class BookListing: Sendable {
   }
 
   let query: BookQuery
-  /// Whether what is kept is only for want of something better.
+  /// Whether cached answers are used only if a request fails.
   private let isForced: Bool
   private let state: Mutex<State>
   private let work = SharedWork<Void>()
@@ -72,25 +72,27 @@ final class BookListing: Sendable {
 
   var now: State { state.withLock(\.self) }
 
-  /// A book that it has.
+  /// A book in the list.
   func book(_ id: String) -> CatalogueBook? {
     state.withLock { state in state.places[id].map { state.books[$0] } }.flatMap { $0.id == id ? $0 : nil }
   }
 
-  /// Whether a request for so many books, to be read on behind `offset`, would ask nobody.
-  func has(_ count: Int, behind offset: Int) -> Bool {
+  /// Whether a request for `count` books in total, of which those from `offset` on are new, needs no network.
+  func has(_ count: Int, after offset: Int) -> Bool {
     state.withLock { $0.isEnded || $0.books.count >= count || $0.isLikelyWhole && $0.books.count > offset }
   }
 
-  /// Fetches until there are so many books, or no more.
+  /// Fetches until there are `count` books in total, or no more.
   ///
-  /// A short page may be the last or not, and only the next one, empty, tells. Where its total agrees, that one is asked
-  /// for when somebody reads on behind the last book, so that most searches are one request; where it does not, at once.
-  /// Throws only where nothing came behind `offset`; otherwise it gives what went wrong.
-  func fetch(_ count: Int, behind offset: Int, with client: CatalogueClient) async throws -> (any Error)? {
+  /// A short page may be the last; only an empty next one confirms it. If the total agrees, the next page is requested
+  /// only when a client reads beyond the last book, so that most searches need one request; otherwise at once.
+  ///
+  /// - Returns: the failure after which only a part was fetched.
+  /// - Throws: the failure, if nothing was fetched beyond `offset`, or `CancellationError`.
+  func fetch(_ count: Int, after offset: Int, with client: CatalogueClient) async throws -> (any Error)? {
     for turn in 0..<Self.mostPages {
-      // Who has failed is asked again when somebody asks again, and not by the same request.
-      if has(count, behind: offset) || turn > 0 && now.onlyFailedAreOpen { break }
+      // A failed catalogue is requested again by another call, not by the same one.
+      if has(count, after: offset) || turn > 0 && now.onlyFailedAreOpen { break }
       do {
         try await round(client)
       } catch {
@@ -101,12 +103,12 @@ final class BookListing: Sendable {
     return nil
   }
 
-  /// One more page of each catalogue that has more.
+  /// Fetches one more page of each catalogue that has more.
   private func round(_ client: CatalogueClient) async throws {
     let key = state.withLock { state in state.feeds.map { "\($0.start)\($0.isEnded)" }.joined(separator: "/") }
     try await work.value(for: key) { [self] _ in
       let open = state.withLock(\.open)
-      // Another may have done this round between the key and here.
+      // Another call may have done this round meanwhile.
       let current = state.withLock { state in state.feeds.map { "\($0.start)\($0.isEnded)" }.joined(separator: "/") }
       guard current == key else { return }
       let pages = await self.pages(of: open, client)
@@ -127,7 +129,7 @@ final class BookListing: Sendable {
   private func pages(
     of open: [(offset: Int, element: Feed)], _ client: CatalogueClient
   ) async -> [(feed: Int, result: Result<Fetched, any Error>)] {
-    // Most lists are of one catalogue, for which no other task is needed.
+    // Most lists have one catalogue, and then no other task is needed.
     if open.count == 1 {
       let only = await result(of: open[0].element, client)
       return [(open[0].offset, only)]
@@ -153,7 +155,7 @@ final class BookListing: Sendable {
     }
   }
 
-  /// A page, and where it came from.
+  /// A page and its origin.
   fileprivate struct Fetched: Sendable {
     var page: CataloguePage
     var fetchedAt: Instant
@@ -161,11 +163,11 @@ final class BookListing: Sendable {
     var problem: CatalogueObstacle?
   }
 
-  /// For so long an answer stands for what the service would say.
+  /// The age in milliseconds up to which a cached answer replaces a request.
   static let freshFor: Int64 = 86_400_000
 
-  /// For so long a service's budget may keep a request waiting where an older answer is at hand.
-  private static let patienceBesideKept: Duration = .seconds(1)
+  /// The maximal wait for a service's budget if an older answer is cached.
+  private static let patienceWithCachedAnswer: Duration = .seconds(1)
 
   private func page(
     of catalogue: any BookCatalogue, from start: Int, _ client: CatalogueClient
@@ -173,24 +175,24 @@ final class BookListing: Sendable {
     let services = client.services
     let key = "\(catalogue.name)/\(catalogue.base)/\(start)/\(String(decoding: query.key, as: UTF8.self))"
     let now = services.now()
-    let kept = services.keptAnswers.find(CataloguePage.self, key, at: now)
-    func old(_ kept: KeptAnswers.Entry<CataloguePage>, _ problem: CatalogueObstacle? = nil) -> Fetched {
+    let cached = services.answerCache.find(CataloguePage.self, key, at: now)
+    func old(_ cached: AnswerCache.Entry<CataloguePage>, _ problem: CatalogueObstacle? = nil) -> Fetched {
       Fetched(
-        page: kept.value, fetchedAt: Instant(milliseconds: kept.fetchedAt), isCached: true, problem: problem)
+        page: cached.value, fetchedAt: Instant(milliseconds: cached.fetchedAt), isCached: true, problem: problem)
     }
-    if !isForced, let kept, abs(now.milliseconds - kept.fetchedAt) < Self.freshFor { return old(kept) }
+    if !isForced, let cached, abs(now.milliseconds - cached.fetchedAt) < Self.freshFor { return old(cached) }
     var client = client
-    // What lies here is better than waiting for a service that wants to be left alone.
-    if kept != nil { client.patience = Self.patienceBesideKept }
+    // A cached answer is better than a long wait for a service that is left alone.
+    if cached != nil { client.patience = Self.patienceWithCachedAnswer }
     do {
       var page = try await catalogue.search(query, from: start, limit: Self.pageSize, with: client)
       page.base = catalogue.base
-      services.keptAnswers.keep(page, key, at: now, part: services.newID())
+      services.answerCache.keep(page, key, at: now, part: services.newID())
       return Fetched(page: page, fetchedAt: now, isCached: false)
     } catch {
-      guard !Task.isCancelled, let kept else { throw error }
-      // What was good last is better than nothing, and says how old it is.
-      return old(kept, CatalogueObstacle(failure: error, catalogue: type(of: catalogue).title, at: now))
+      guard !Task.isCancelled, let cached else { throw error }
+      // An old answer is better than none, and its age is shown.
+      return old(cached, CatalogueObstacle(failure: error, catalogue: type(of: catalogue).title, at: now))
     }
   }
 }
@@ -216,13 +218,13 @@ extension BookListing.State {
         fresh.append(new)
       }
     }
-    // In turns, so that the best of each come first.
+    // Interleaved, so that the best of each catalogue come first.
     for turn in 0..<(fresh.map(\.count).max() ?? 0) {
       for list in fresh where turn < list.count { add(list[turn]) }
     }
   }
 
-  /// Puts a book at the end, or to the one that is the same in another catalogue.
+  /// Appends a book, or merges it into the same book of another catalogue.
   private mutating func add(_ book: CatalogueBook) {
     if places[book.id] != nil { return }
     if feeds.count > 1, let place = place(ofSame: book) {
@@ -238,7 +240,7 @@ extension BookListing.State {
 
   private mutating func note(_ book: CatalogueBook, at place: Int) {
     places[book.id] = place
-    // One catalogue knows its own books apart.
+    // One catalogue has no duplicates of its own.
     guard feeds.count > 1 else { return }
     for isbn in book.facts.isbns { works["isbn/\(isbn)", default: []].append(place) }
     if let work = book.work { works["work/\(work)", default: []].append(place) }
@@ -247,8 +249,8 @@ extension BookListing.State {
     }
   }
 
-  /// By a number that both have, by the work, or as a printing of a work of the same title and author. Two books of one
-  /// catalogue are two: it knows them apart.
+  /// Finds the same book by a common ISBN, by the work, or as a printing of a work with the same title and author. Two
+  /// books of one catalogue are always different.
   private func place(ofSame book: CatalogueBook) -> Int? {
     let own = book.id.prefix { $0 != "." }
     func other(_ key: String) -> Int? {
@@ -267,8 +269,8 @@ extension BookListing.State {
 }
 
 extension BookListing.Feed {
-  /// Where to go on, and whether there is anything. Totals are guesses, and pages may be short in the middle: only an
-  /// empty page is the end, or a service that repeats itself or says by its contract that this was the last.
+  /// Advances to the next page. Totals are estimates, and pages may be short in the middle: only an empty page is the
+  /// end, or repeated pages without new books, or the service's contract.
   fileprivate mutating func advance(_ page: CataloguePage, isNew: Bool) {
     let isShort = page.received < BookListing.pageSize
     total = page.total
@@ -285,8 +287,8 @@ extension Int64 {
 }
 
 extension Services {
-  /// A folder for each library: several may share the caches.
-  var keptAnswers: KeptAnswers {
-    memory.object(KeptAnswers.self) { KeptAnswers(folder: cacheFolder("books")) }
+  /// One folder per library: several may share the cache directory.
+  var answerCache: AnswerCache {
+    memory.object(AnswerCache.self) { AnswerCache(folder: cacheFolder("books")) }
   }
 }

@@ -2,12 +2,12 @@ import Contract
 import Kit
 import Synchronization
 
-/// The lists that queries have brought, of all clients: whoever asks the same is shown the same list.
+/// The lists of all clients' queries: the same query gets the same list.
 final class BookLists: Sendable {
   private struct Key: Hashable {
     var query: BookQuery
     var catalogues: [String]
-    /// The addresses that were asked; other ones are other lists.
+    /// The base URLs; others make other lists.
     var configuration: BooksConfiguration
   }
 
@@ -22,23 +22,25 @@ final class BookLists: Sendable {
 
   var count: Int { state.withLock(\.lists.count) }
 
-  /// A book that one of them has.
+  /// A book in one of the lists.
   func book(_ id: String) -> CatalogueBook? {
     let lists = state.withLock { $0.lists.values.map(\.listing) }
     return lists.lazy.compactMap { $0.book(id) }.first
   }
 
-  /// The list that another request made, else a new one.
-  func list(_ wish: BookSearches.Wish, _ catalogues: [any BookCatalogue], _ services: Services) -> BookListing {
-    let key = Key(query: wish.query, catalogues: catalogues.map(\.name), configuration: services.settings().books)
+  /// The list of an earlier request, else a new one.
+  func list(_ request: BookSearches.SearchRequest, _ catalogues: [any BookCatalogue], _ services: Services)
+    -> BookListing
+  {
+    let key = Key(query: request.query, catalogues: catalogues.map(\.name), configuration: services.settings().books)
     let now = services.now().milliseconds
     return state.withLock { state in
       state.uses += 1
-      if !wish.isForced, let known = state.lists[key]?.listing, Self.isFresh(known, at: now) {
+      if !request.isForced, let known = state.lists[key]?.listing, Self.isFresh(known, at: now) {
         state.lists[key]?.lastUse = state.uses
         return known
       }
-      let made = BookListing(wish.query, in: catalogues, isForced: wish.isForced)
+      let made = BookListing(request.query, in: catalogues, isForced: request.isForced)
       state.lists[key] = (made, state.uses)
       if state.lists.count > Self.most, let oldest = state.lists.min(by: { $0.value.lastUse < $1.value.lastUse }) {
         state.lists[oldest.key] = nil
@@ -47,7 +49,7 @@ final class BookLists: Sendable {
     }
   }
 
-  /// A list that lacks a catalogue is asked for again, and so is one that is a day old.
+  /// A list that lacks a catalogue or is a day old is fetched anew.
   private static func isFresh(_ listing: BookListing, at now: Int64) -> Bool {
     let state = listing.now
     guard state.problems.isEmpty else { return false }
@@ -55,7 +57,7 @@ final class BookLists: Sendable {
     return abs(now - fetchedAt) < BookListing.freshFor
   }
 
-  /// One failure must not end later searches: the next one begins anew.
+  /// Forgets an empty list after a failure, so that the next search starts anew.
   func forget(_ listing: BookListing) {
     guard listing.now.books.isEmpty else { return }
     state.withLock { state in

@@ -5,23 +5,23 @@ import Kit
 import Synchronization
 import Wire
 
-/// The searches of all clients: what each of their views shows, and the lists that queries have brought.
+/// The searches of all clients: the content of each view, and the lists of all queries.
 ///
-/// A view shows one query at a time. Another query takes its place, wherever that was:
+/// A view shows one query at a time. Another query replaces it at any stage:
 ///
 ///     view "default":  한 ──waits──╳ superseded
 ///                      한강 ──────────► page 1 ► page 2      generation 2
 ///                      (blank) ────────────────────────╳    generation 3: nothing is shown
 ///
-/// Pages of one query do not take each other's place: they wait for the same list.
+/// Pages of one query do not replace each other: they wait for the same list.
 final class BookSearches: Sendable {
   private struct View {
     var generation = 0
-    /// nil where nothing is shown.
+    /// nil if the view is empty.
     var query: BookQuery?
     var wanted: CatalogueName?
     var listing: BookListing?
-    /// The ids of what it shows, in their order.
+    /// The ids of the shown books, in order.
     var shown: [String] = []
     var runs: [Int: Task<Found, any Error>] = [:]
   }
@@ -30,18 +30,18 @@ final class BookSearches: Sendable {
     var views: [ViewKey: View] = [:]
     var runs = 0
 
-    /// The view shows what is wished from now on. Gives its generation, and what nobody wants any more.
-    mutating func turn(to wish: Wish) -> (generation: Int, older: [Task<Found, any Error>]) {
-      var view = views[wish.view] ?? View()
-      defer { views[wish.view] = view }
-      guard view.query != wish.query || view.wanted != wish.catalogue || wish.isForced else {
+    /// Switches the view to a request. Returns its generation, and the obsolete tasks.
+    mutating func turn(to request: SearchRequest) -> (generation: Int, older: [Task<Found, any Error>]) {
+      var view = views[request.view] ?? View()
+      defer { views[request.view] = view }
+      guard view.query != request.query || view.wanted != request.catalogue || request.isForced else {
         return (view.generation, [])
       }
       let older = Array(view.runs.values)
       view.runs = [:]
       view.generation += 1
-      view.query = wish.query
-      view.wanted = wish.catalogue
+      view.query = request.query
+      view.wanted = request.catalogue
       view.listing = nil
       return (view.generation, older)
     }
@@ -52,15 +52,15 @@ final class BookSearches: Sendable {
   private let state = Mutex(State())
   private let lists = BookLists()
 
-  /// How many views and lists are held; of clients that have gone none, once another asks.
+  /// The number of views and lists in memory; views of disconnected clients are removed by the next request.
   var held: (views: Int, lists: Int) { (state.withLock(\.views.count), lists.count) }
 
-  /// A book that one of the lists has.
+  /// A book in one of the lists.
   func book(_ id: String) -> CatalogueBook? { lists.book(id) }
 
   // MARK: - Views
 
-  /// A view that shows nothing: what it was about to show is given up.
+  /// Empties a view and cancels its searches.
   func clear(_ view: ViewKey, with services: Services) -> Found {
     prune(services)
     let (found, runs) = state.withLock { state -> (Found, [Task<Found, any Error>]) in
@@ -75,14 +75,14 @@ final class BookSearches: Sendable {
     return found
   }
 
-  func search(_ wish: Wish, with services: Services) async throws -> Found {
+  func search(_ request: SearchRequest, with services: Services) async throws -> Found {
     prune(services)
     let (number, task, older) = state.withLock { state in
-      let (generation, older) = state.turn(to: wish)
+      let (generation, older) = state.turn(to: request)
       state.runs += 1
       let number = state.runs
-      let task = Task { try await self.run(wish, generation, services) }
-      state.views[wish.view]?.runs[number] = task
+      let task = Task { try await self.run(request, generation, services) }
+      state.views[request.view]?.runs[number] = task
       return (number, task, older)
     }
     for run in older { run.cancel() }
@@ -91,39 +91,39 @@ final class BookSearches: Sendable {
     } onCancel: {
       task.cancel()
     }
-    let isCurrent = state.withLock { $0.views[wish.view]?.runs.removeValue(forKey: number) != nil }
+    let isCurrent = state.withLock { $0.views[request.view]?.runs.removeValue(forKey: number) != nil }
     // A late page of an older query never appears.
     guard isCurrent || Task.isCancelled else { throw RPCError.superseded }
     return try result.get()
   }
 
-  /// What a search comes to that asks no catalogue, since all of it lies here; nil where one must be asked.
-  func known(_ wish: Wish, with services: Services) throws -> Found? {
-    guard !wish.isForced else { return nil }
+  /// The result of a search that needs no request, since all of it is cached; else nil.
+  func known(_ request: SearchRequest, with services: Services) throws -> Found? {
+    guard !request.isForced else { return nil }
     prune(services)
-    let (generation, older) = state.withLock { $0.turn(to: wish) }
+    let (generation, older) = state.withLock { $0.turn(to: request) }
     for run in older { run.cancel() }
-    let (catalogues, warnings) = asking(wish, services)
-    let listing = listing(wish, catalogues, services)
-    guard listing.has(wish.end, behind: wish.offset), !wish.goesOn(behind: listing) else { return nil }
-    return try part(of: listing, wish, generation, isLive: false, warnings)
+    let (catalogues, warnings) = asking(request, services)
+    let listing = listing(request, catalogues, services)
+    guard listing.has(request.end, after: request.offset), !request.continues(after: listing) else { return nil }
+    return try part(of: listing, request, generation, isLive: false, warnings)
   }
 
-  /// So long a search may take, whoever is asked: longer than that nobody waits who types.
+  /// The maximal duration of a search: people who type do not wait longer.
   static let longestSearch: Duration = .seconds(8)
-  /// So much of that the usual catalogue has, where another may stand in for it.
+  /// The part of it for the usual catalogue, if another may replace it.
   static let longestWithoutStandIn: Duration = .seconds(4)
 
-  private func run(_ wish: Wish, _ generation: Int, _ services: Services) async throws -> Found {
-    var (catalogues, warnings) = asking(wish, services)
+  private func run(_ request: SearchRequest, _ generation: Int, _ services: Services) async throws -> Found {
+    var (catalogues, warnings) = asking(request, services)
     let others = BookCatalogues.all(services.settings().books).filter { other in
       services.obstacle(of: other) == nil && !catalogues.contains { $0.name == other.name }
     }
-    // A catalogue that does not answer is replaced where nobody asked for it by name and a list begins.
-    let isReplaceable = wish.catalogue == nil && wish.standIn == nil && wish.offset == 0 && !others.isEmpty
-    var listing = listing(wish, catalogues, services)
-    let isFetched = !listing.has(wish.end, behind: wish.offset)
-    if isFetched, let debounce = wish.debounce {
+    // A failed catalogue is replaced only if it was not requested by name and a list begins.
+    let isReplaceable = request.catalogue == nil && request.standIn == nil && request.offset == 0 && !others.isEmpty
+    var listing = listing(request, catalogues, services)
+    let isFetched = !listing.has(request.end, after: request.offset)
+    if isFetched, let debounce = request.debounce {
       await services.pause(debounce)
       try Task.checkCancellation()
     }
@@ -131,19 +131,19 @@ final class BookSearches: Sendable {
     let client = CatalogueClient(
       services: services, end: begin + (isReplaceable ? Self.longestWithoutStandIn : Self.longestSearch))
     let patientClient = CatalogueClient(services: services, end: begin + Self.longestSearch)
-    // One that did not answer lately may not answer now: whoever stands in for it is asked at the same time.
+    // After a recent failure a substitute is requested at the same time.
     let isDoubtful = isFetched && isReplaceable && catalogues.contains { services.isOut($0) }
-    let spare = isDoubtful ? others.first.map { lists.list(wish, [$0], services) } : nil
-    async let spared = asked(spare, wish, patientClient)
-    var answer = try await asked(listing, wish, client)
+    let spare = isDoubtful ? others.first.map { lists.list(request, [$0], services) } : nil
+    async let spared = fetch(spare, request, patientClient)
+    var answer = try await fetch(listing, request, client)
     if case .failure(let failure)? = answer {
       let titles = catalogues.map { type(of: $0).title }
       var failures: [(catalogue: String, failure: any Error)] = [(titles.first ?? "", failure)]
       for warning in warnings { failures.append((BookCatalogues.title(of: warning.catalogue), warning.obstacle)) }
       var obstacle = CatalogueObstacle(failure: failure, catalogue: titles.first ?? "", at: services.now())
       lists.forget(listing)
-      // One that has said that it will not answer leaves its place to those that do, also where it was named.
-      guard obstacle.isRefusal || isReplaceable, wish.catalogue != .all, let other = others.first else {
+      // A catalogue that has refused to answer is replaced even if it was requested by name.
+      guard obstacle.isRefusal || isReplaceable, request.catalogue != .all, let other = others.first else {
         throw RPCError(CatalogueFailures(failures: failures))
       }
       if !obstacle.isRefusal {
@@ -151,11 +151,12 @@ final class BookSearches: Sendable {
       }
       warnings.append((catalogues.map(\.name).joined(separator: "+"), obstacle))
       catalogues = [other]
-      listing = show(spare ?? lists.list(wish, catalogues, services), wish)
-      if spare == nil { answer = try await asked(listing, wish, patientClient) } else { answer = try await spared }
+      listing = show(spare ?? lists.list(request, catalogues, services), request)
+      if spare == nil { answer = try await fetch(listing, request, patientClient) } else { answer = try await spared }
       if case .failure(let otherFailure)? = answer {
         lists.forget(listing)
-        // What the usual one says comes first, but for its refusal: whoever asks knows of that, and cannot wait it out.
+        // The usual catalogue's failure comes first, except for a refusal: the client knows it, and cannot wait for its
+        // end.
         failures.insert((type(of: other).title, otherFailure), at: obstacle.isRefusal ? 0 : 1)
         throw RPCError(CatalogueFailures(failures: failures))
       }
@@ -165,52 +166,53 @@ final class BookSearches: Sendable {
       let obstacle = CatalogueObstacle(failure: failure, catalogue: titles, at: services.now())
       warnings.append((listing.now.catalogues.joined(separator: "+"), obstacle))
     }
-    if isReplaceable, wish.goesOn(behind: listing),
+    if isReplaceable, request.continues(after: listing),
       let other = others.first(where: { !listing.now.catalogues.contains($0.name) })
     {
-      let second = lists.list(wish, [other], services)
-      let found = try await asked(second, wish, patientClient)
+      let second = lists.list(request, [other], services)
+      let found = try await fetch(second, request, patientClient)
       if case .failure(let failure)? = found {
         lists.forget(second)
         let title = type(of: other).title
         warnings.append((other.name, CatalogueObstacle(failure: failure, catalogue: title, at: services.now())))
       } else if !second.now.books.isEmpty {
-        (listing, answer) = (show(second, wish), found)
+        (listing, answer) = (show(second, request), found)
       }
     }
-    return try part(of: listing, wish, generation, isLive: answer != nil, warnings)
+    return try part(of: listing, request, generation, isLive: answer != nil, warnings)
   }
 
-  /// What is wanted of a list, as far as it goes.
+  /// The requested part of a list, as far as the list goes.
   private func part(
-    of listing: BookListing, _ wish: Wish, _ generation: Int, isLive: Bool,
+    of listing: BookListing, _ request: SearchRequest, _ generation: Int, isLive: Bool,
     _ warnings: [(catalogue: String, obstacle: CatalogueObstacle)]
   ) throws -> Found {
     let now = listing.now
-    guard wish.offset <= now.books.count else {
-      if now.isEnded { return shown(now, [], wish, generation, isLive, warnings) }
+    guard request.offset <= now.books.count else {
+      if now.isEnded { return shown(now, [], request, generation, isLive, warnings) }
       throw RPCError.invalidParams(
         field: "offset", reason: Text("books.offsetFar", ["count": String(now.books.count)]))
     }
-    let part = Array(now.books[wish.offset..<min(wish.end, now.books.count)])
-    return shown(now, part, wish, generation, isLive && !now.isCached, warnings)
+    let part = Array(now.books[request.offset..<min(request.end, now.books.count)])
+    return shown(now, part, request, generation, isLive && !now.isCached, warnings)
   }
 
-  /// How far a list was fetched.
+  /// How much of the requested part was fetched.
   private enum Fetched: Sendable {
     case wholly
-    /// Something came of what was wanted, and then this.
+    /// A part was fetched, and then this failure occurred.
     case partly(any Error)
   }
 
-  /// Fetches what a request wants of a list; nil where it lies there already, or where there is no list. Throws only what
-  /// says nothing of the catalogues: that nobody waits any more.
-  private func asked(
-    _ listing: BookListing?, _ wish: Wish, _ client: CatalogueClient
+  /// Fetches the requested part of a list; nil if it is cached, or if there is no list.
+  ///
+  /// - Throws: only `CancellationError`; failures of catalogues are returned.
+  private func fetch(
+    _ listing: BookListing?, _ request: SearchRequest, _ client: CatalogueClient
   ) async throws -> Result<Fetched, any Error>? {
-    guard let listing, !listing.has(wish.end, behind: wish.offset) else { return nil }
+    guard let listing, !listing.has(request.end, after: request.offset) else { return nil }
     do {
-      let failure = try await listing.fetch(wish.end, behind: wish.offset, with: client)
+      let failure = try await listing.fetch(request.end, after: request.offset, with: client)
       return .success(failure.map(Fetched.partly) ?? .wholly)
     } catch {
       if Task.isCancelled { throw error }
@@ -218,81 +220,84 @@ final class BookSearches: Sendable {
     }
   }
 
-  /// What the view shows from now on, and how that differs from before.
+  /// Sets the view's content, and returns the difference from before.
   private func shown(
-    _ now: BookListing.State, _ books: [CatalogueBook], _ wish: Wish, _ generation: Int, _ isLive: Bool,
+    _ now: BookListing.State, _ books: [CatalogueBook], _ request: SearchRequest, _ generation: Int, _ isLive: Bool,
     _ warnings: [(catalogue: String, obstacle: CatalogueObstacle)]
   ) -> Found {
     let difference = state.withLock { state -> Difference in
-      guard var view = state.views[wish.view], view.generation == generation else { return Difference() }
+      guard var view = state.views[request.view], view.generation == generation else { return Difference() }
       let shownBefore = view.shown
-      let isNew = wish.offset == 0
+      let isNew = request.offset == 0
       let ids = books.map(\.id)
       if isNew {
-        // The same query again shows what it showed, and as far.
+        // A repeated query keeps the length of the view's content.
         let isLonger = shownBefore.count > ids.count && shownBefore.starts(with: ids)
         view.shown = isLonger ? shownBefore : ids
       } else {
         view.shown += ids.filter { !shownBefore.contains($0) }
       }
-      state.views[wish.view] = view
+      state.views[request.view] = view
       return Difference(from: shownBefore, to: view.shown)
     }
     return Found(
       state: now, books: books, generation: generation, difference: difference, isLive: isLive,
-      warnings: warnings + now.problems, hasMore: wish.offset + books.count < now.books.count || !now.isEnded)
+      warnings: warnings + now.problems, hasMore: request.offset + books.count < now.books.count || !now.isEnded)
   }
 
   // MARK: - Lists
 
-  /// The catalogues that a request asks, and what there is to say of those that it cannot.
+  /// The catalogues of a request, and warnings for those that cannot be requested.
   private func choose(
-    _ wish: Wish, _ services: Services
+    _ request: SearchRequest, _ services: Services
   ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
     let all = BookCatalogues.all(services.settings().books)
     let asked: [any BookCatalogue] =
-      switch wish.catalogue {
+      switch request.catalogue {
       case nil: all
       case .all?: all
       case let name?: all.filter { $0.name == name.rawValue }
       }
-    // Of the usual one and of the one that was asked for, whoever asks wants to know why it is missing.
-    let isNamed = wish.catalogue != nil && wish.catalogue != .all
+    // The client is warned about the usual catalogue and about the one that it requested.
+    let isNamed = request.catalogue != nil && request.catalogue != .all
     func obstacle(of catalogue: any BookCatalogue) -> CatalogueObstacle? {
-      services.obstacle(of: catalogue, isNamed: isNamed, isForced: wish.isForced)
+      services.obstacle(of: catalogue, isNamed: isNamed, isForced: request.isForced)
     }
     let warnings = asked.compactMap { catalogue in obstacle(of: catalogue).map { (catalogue.name, $0) } }
     let able = asked.filter { obstacle(of: $0) == nil }
     if able.isEmpty { return (Array(all.filter { services.obstacle(of: $0) == nil }.prefix(1)), warnings) }
-    return (wish.catalogue == .all ? able : Array(able.prefix(1)), warnings)
+    return (request.catalogue == .all ? able : Array(able.prefix(1)), warnings)
   }
 
-  /// Whom a request asks: a list goes on where it began, whoever could be asked by now.
+  /// The catalogues of a request: a list continues with its first catalogue, even if others are available by now.
   private func asking(
-    _ wish: Wish, _ services: Services
+    _ request: SearchRequest, _ services: Services
   ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
-    guard let standIn = wish.standIn.flatMap({ name in BookCatalogues.all(services.settings().books).first { $0.name == name } })
-    else { return choose(wish, services) }
+    guard
+      let standIn = request.standIn.flatMap({ name in BookCatalogues.all(services.settings().books).first { $0.name == name } })
+    else { return choose(request, services) }
     return ([standIn], [])
   }
 
-  /// The list of a query: of the view while it turns pages, else one that anybody's request made.
-  private func listing(_ wish: Wish, _ catalogues: [any BookCatalogue], _ services: Services) -> BookListing {
+  /// The list of a query: the view's list while it pages, else a shared one.
+  private func listing(_ request: SearchRequest, _ catalogues: [any BookCatalogue], _ services: Services) -> BookListing
+  {
     let names = catalogues.map(\.name)
-    if wish.offset > 0, let listing = state.withLock({ $0.views[wish.view]?.listing }), listing.now.catalogues == names
+    if request.offset > 0, let listing = state.withLock({ $0.views[request.view]?.listing }),
+      listing.now.catalogues == names
     {
       return listing
     }
-    return show(lists.list(wish, catalogues, services), wish)
+    return show(lists.list(request, catalogues, services), request)
   }
 
-  /// From now on the view turns the pages of this list.
-  private func show(_ listing: BookListing, _ wish: Wish) -> BookListing {
-    state.withLock { $0.views[wish.view]?.listing = listing }
+  /// Sets the list whose pages the view shows.
+  private func show(_ listing: BookListing, _ request: SearchRequest) -> BookListing {
+    state.withLock { $0.views[request.view]?.listing = listing }
     return listing
   }
 
-  /// What clients that have gone had on their screens.
+  /// Removes the views of disconnected clients.
   private func prune(_ services: Services) {
     state.withLock { state in
       for view in state.views.keys where !services.library.isConnected(view.connection) { state.views[view] = nil }

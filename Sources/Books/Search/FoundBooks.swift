@@ -2,10 +2,10 @@ import Contract
 import Kit
 import Wire
 
-/// A part of what a search has found, in replies.
+/// A part of a search result, in replies.
 typealias FoundBooks = ItemJSON<ShownFoundBooks>
 
-/// A part of what a search has found.
+/// A part of a search result.
 struct ShownFoundBooks: ShownObject {
   static let name = "FoundBooks"
 
@@ -17,7 +17,7 @@ struct ShownFoundBooks: ShownObject {
     case live, cached
   }
 
-  /// What there is to say of a catalogue, beside its books.
+  /// A warning about a catalogue, shown beside its books.
   struct Warning: Payload {
     var catalogue: String?
     var kind: CatalogueObstacle.Kind
@@ -53,9 +53,9 @@ struct ShownFoundBooks: ShownObject {
   var moved: [BookID]
   var catalogues: [String] = []
   var warnings: [Warning] = []
-  /// What to write above the list.
+  /// The text above the list.
   var heading: String?
-  /// What to write where there is no list.
+  /// The text in place of the list.
   var notice: String?
 
   init(view: BookView, generation: Int, difference: BookSearches.Difference) {

@@ -57,10 +57,10 @@ enum SearchBooks: ExternalReadMethod {
     var params: Params
     var offset: Int
     var view: BookSearches.ViewKey
-    /// Nil for a query that is blank.
-    var wish: BookSearches.Wish?
+    /// Nil for a blank query.
+    var request: BookSearches.SearchRequest?
 
-    /// Of a list the beginning, of a question that somebody asked and did not just go past.
+    /// Whether the search is recorded: the beginning of a list, for a deliberate query and not an intermediate one.
     var isNoted: Bool {
       offset == 0 && (params.remember ?? (params.debounce == nil && params.view == nil))
     }
@@ -75,7 +75,7 @@ enum SearchBooks: ExternalReadMethod {
     let view = BookSearches.ViewKey(connection: snapshot.caller.connectionID, name: params.view ?? "")
     var plan = Plan(params: params, offset: offset, view: view)
     guard let query = BookQuery(params.query) else { return plan }
-    plan.wish = BookSearches.Wish(
+    plan.request = BookSearches.SearchRequest(
       view: view, query: query, catalogue: params.catalogue, standIn: place?.catalogue, offset: offset,
       limit: params.limit ?? usualLimit, debounce: params.debounce.map { .milliseconds($0) },
       isForced: params.refresh ?? false)
@@ -84,18 +84,18 @@ enum SearchBooks: ExternalReadMethod {
 
   static func known(_ plan: Plan, in snapshot: Snapshot) throws -> BookSearches.Found? {
     let services = snapshot.services
-    guard let wish = plan.wish else { return nothing(plan, with: services) }
-    return try services.bookSearches.known(wish, with: services)
+    guard let request = plan.request else { return nothing(plan, with: services) }
+    return try services.bookSearches.known(request, with: services)
   }
 
-  /// Of a query that is blank nobody is asked, and what its view showed before is shown no more.
+  /// A blank query causes no request, and empties its view.
   private static func nothing(_ plan: Plan, with services: Services) -> BookSearches.Found {
     services.bookSearches.clear(plan.view, with: services)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> BookSearches.Found {
-    guard let wish = plan.wish else { return nothing(plan, with: services) }
-    return try await services.bookSearches.search(wish, with: services)
+    guard let request = plan.request else { return nothing(plan, with: services) }
+    return try await services.bookSearches.search(request, with: services)
   }
 
   static func finish(
@@ -121,18 +121,18 @@ enum SearchBooks: ExternalReadMethod {
     results.fetchedAt = state.fetchedAt
     results.catalogues = state.catalogues
     results.warnings = found.warnings.map { view.warning($0.catalogue, $0.obstacle) }
-    // A key that was just written into the file would not count, and nobody would know why.
+    // Otherwise it would be unclear why a key that was just added to the file has no effect.
     if found.warnings.contains(where: \.obstacle.isRefusal), let mistake = snapshot.services.configuration()?.mistake {
       results.warnings.append(view.warning(nil, CatalogueObstacle(kind: .configuration, text: mistake.text)))
     }
-    if let query = plan.wish?.query, !query.isChecked { results.warnings.append(view.misprint()) }
+    if let query = plan.request?.query, !query.isChecked { results.warnings.append(view.misprint()) }
     results.heading = view.words("books.results", ["count": String(state.total)])
     results.notice = results.state == .noResults ? view.words("books.noResults") : nil
     return try FoundBooks(results)
   }
 
-  /// `offset`, and before it who answers in place of the usual catalogue: the list goes on there, also when the usual
-  /// one can be asked again.
+  /// `offset`, preceded by the catalogue that replaces the usual one: the list continues there, even if the usual one
+  /// is available again.
   private static func cursor(_ offset: Int, in catalogues: [String], _ plan: Plan) -> String {
     guard plan.params.catalogue == nil, catalogues.count == 1, let only = catalogues.first,
       only != BookCatalogues.types.first?.name

@@ -41,10 +41,12 @@ enum AddToShelf: ExternalWriteMethod {
       "book": "google.zyTCAlFPjgYC", "status": "reading", "started": "today", "tags": ["korean"],
     ])
 
-    /// The book of a catalogue, or one that is there.
+    /// The book of a catalogue, or one on the shelf.
     var book: BookID? { given["book"]?.stringValue.map(BookID.init(unchecked:)) }
 
-    /// The book in the reader's own words.
+    /// The book as the user describes it.
+    ///
+    /// - Throws: `invalidParams` with a field inside of `byHand`.
     func facts(in snapshot: Snapshot) throws -> BookFacts? {
       guard let byHand = given["byHand"]?.objectValue else { return nil }
       var facts = BookFacts()
@@ -60,9 +62,9 @@ enum AddToShelf: ExternalWriteMethod {
 
   struct Plan: Sendable {
     var params: Params
-    /// Of a book that is new on the shelf.
+    /// The content of a book that is new on the shelf.
     var content: ShelfContent
-    /// nil for a book by hand, and for one that is there.
+    /// nil for a book by hand, and for one on the shelf.
     var reference: CatalogueReference?
     var isThere = false
     var facts: BookFacts?
@@ -79,7 +81,7 @@ enum AddToShelf: ExternalWriteMethod {
       throw RPCError.invalidParams(field: "book", reason: error.text)
     }
     guard let reference = plan.reference else {
-      // An id of the shelf itself: it is there, or names nothing.
+      // An id of the shelf itself: it exists, or names nothing.
       _ = try snapshot.get(BookRecord.self, id: book.text)
       plan.isThere = true
       return plan
@@ -88,7 +90,7 @@ enum AddToShelf: ExternalWriteMethod {
     return plan
   }
 
-  /// What is given, on top of what a book has that is there.
+  /// The given content, on top of the content of an existing book.
   private static func content(
     _ params: Params, of known: ShelfContent? = nil, in snapshot: Snapshot
   ) throws -> ShelfContent {
@@ -99,16 +101,15 @@ enum AddToShelf: ExternalWriteMethod {
       try ShelfContent.fields.set(chosen, of: &content, cleared: ShelfContent(), in: snapshot)
       for name in names { values[name] = nil }
     }
-    // Of a book that is there first the status, since one that is read once more has new days; given days count in place
-    // of those that this sets.
+    // For an existing book the status is set first, since reading it again sets new days; given days override these.
     try set(known == nil ? ["started", "finished"] : ["status", "started", "finished"])
     if known == nil {
       content.turn(to: try params.value("status") ?? .want, on: snapshot.services.today(for: snapshot.reader))
     }
-    // Lists come to what is there.
+    // Lists are added to existing ones.
     try content.add(quotes: params.value("quotes") ?? [], "quotes")
     content.tags = try TagList.kept(content.tags + (params.value("tags") ?? []))
-    content.documents = try ShelfContent.kept(
+    content.documents = try ShelfContent.checked(
       documents: content.documents.map(ItemID.init(unchecked:)) + (params.value("documents") ?? []),
       known: content.documents, in: snapshot)
     for name in ["status", "quotes", "tags", "documents"] { values[name] = nil }
@@ -157,8 +158,8 @@ enum AddToShelf: ExternalWriteMethod {
     return try view.book(transaction.place(record, facts))
   }
 
-  /// The book that is this one. Of one by hand the client's own id says so, if there is one: whoever names it may mean
-  /// another printing that is described alike.
+  /// The same book on the shelf. For a book by hand with an id of the client, only that id counts: the client may mean
+  /// another printing with the same description.
   private static func alreadyThere(
     _ found: CatalogueBook?, _ plan: Plan, _ view: BookView, in snapshot: Snapshot
   ) throws -> BookRecord? {
@@ -175,7 +176,7 @@ enum AddToShelf: ExternalWriteMethod {
 }
 
 extension Transaction {
-  /// Puts a new book on the shelf: with its title, its key and the day on which it came.
+  /// Inserts a new book into the shelf, with its title, its citation key and the time of adding.
   func place(_ record: BookRecord, _ facts: BookFacts) throws -> BookRecord {
     var record = record
     try record.take(facts)

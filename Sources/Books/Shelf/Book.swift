@@ -6,26 +6,26 @@ import Wire
 /// A book of a catalogue or of the shelf, in replies.
 typealias Book = ItemJSON<ShownBook>
 
-/// A book as one client sees it, in its language, with a word for whatever is missing.
+/// A book as one client sees it, in its language, with a text for each missing field.
 struct ShownBook: ShownObject {
   static let name = "Book"
 
   let view: BookView
-  /// Of a catalogue's book its name there.
+  /// For a catalogue's book its id there.
   let id: String
   let facts: BookFacts
-  /// What catalogues call it, the one first that says all this.
+  /// Its ids in catalogues; the source of the facts is first.
   let ids: [String]
   let year: Int?
-  /// The first author and how many more, and all of them.
+  /// The first author and the number of others, and all authors.
   let authors: (short: String, all: String)
-  /// What the catalogue's readers think, plain and in points.
+  /// The average rating in the catalogue, plain and in points.
   let average: (plain: String, inPoints: String)
-  /// What the reader does with it, if it is on the shelf.
+  /// Its record, if it is on the shelf.
   let record: BookRecord?
-  /// Whether it is shown as the shelf has it, and not as a catalogue.
+  /// Whether the facts are from the shelf, and not from a catalogue.
   var isOfShelf = false
-  /// What the catalogue said, of one of its books.
+  /// The catalogue's JSON, for a catalogue's book.
   var raw: JSONValue?
   var existing: Bool?
 
@@ -55,7 +55,7 @@ struct ShownBook: ShownObject {
     DerivedMember("year", "The year in that, where one can be told.", example: 2017) { $0.year }
     DerivedMember("isbn13", "Its number.", example: "9781101906729") { $0.facts.isbns.first }
     DerivedMember("isbn10", "The same in the old form, where it has one.", example: "1101906723") {
-      $0.facts.isbns.first.flatMap { ISBN(kept: $0)?.ten }
+      $0.facts.isbns.first.flatMap { ISBN(stored: $0)?.ten }
     }
     DerivedMember("rating", "What the catalogue's readers think.") { BookRating($0.facts) }
     DerivedMember("hasCover", "Whether `books/cover` may find a picture.", example: true) { !$0.facts.covers.isEmpty }
@@ -136,7 +136,7 @@ struct ShownBook: ShownObject {
     }
   }
 
-  /// The catalogue that says all this.
+  /// The catalogue from which the facts are.
   private var catalogue: String? { ids.first.flatMap { String($0.utf8.prefix { $0 != UInt8(ascii: ".") }) } }
   private var item: BookRecord? { isOfShelf ? record : nil }
 
@@ -145,7 +145,7 @@ struct ShownBook: ShownObject {
   private var publisher: String { facts.publisher ?? view.words("books.noPublisher") }
   private var published: String { facts.published ?? view.words("books.noDate") }
 
-  /// `2017, Hogarth, 9781101906729`: what tells one printing from others of the same title.
+  /// `2017, Hogarth, 9781101906729`: distinguishes printings with the same title.
   var edition: String? {
     let parts = [year.map(String.init) ?? facts.published, facts.publisher, facts.isbns.first].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
@@ -166,13 +166,13 @@ struct ShownBook: ShownObject {
   }()
 }
 
-/// What the readers of a catalogue think of a book.
+/// The ratings of a book by the catalogue's users.
 struct BookRating: ShownObject {
   static let name = "BookRating"
   let average: Double?
   let count: Int?
 
-  /// Nil where nobody has said anything.
+  /// Nil if there are no ratings.
   init?(_ facts: BookFacts) {
     (average, count) = (facts.averageRating, facts.ratingCount)
     if average == nil, count == nil { return nil }
@@ -186,7 +186,7 @@ struct BookRating: ShownObject {
     }
   }
 
-  /// A whole star for each whole point, and half a one from .5 on.
+  /// A whole star for each whole point, and half a star from .5 on.
   static func halves(_ average: Double) -> Int {
     let whole = min(max(average, 0), 5).rounded(.down)
     return Int(whole) * 2 + (average - whole >= 0.5 ? 1 : 0)

@@ -2,7 +2,7 @@ import Kit
 import SQLite
 import Store
 
-/// What the shelf has of a day: which books came, which were begun, and which were finished.
+/// The books that a day's page lists: added, started and finished ones.
 enum BookDay {
   static let added = AddedItems(in: "book", collection: BookRecord.collectionName)
   static let started = "SELECT id, title FROM book WHERE started = ? ORDER BY id LIMIT ?"

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What a reader does with a book.
+/// The user's own data of a book.
 struct BookOnShelf: ShownObject {
   static let name = "BookOnShelf"
   let record: BookRecord
@@ -22,7 +22,7 @@ struct BookOnShelf: ShownObject {
   }
 
   private static let fields = BookRecord.fields.all
-  /// Stands in the place of the page, of which it is made.
+  /// Replaces the page, from which it is computed.
   private static let progress = fields.firstIndex { $0.name == "page" } ?? fields.endIndex
 
   private static let example: BookRecord = {
@@ -33,7 +33,7 @@ struct BookOnShelf: ShownObject {
   }()
 }
 
-/// How far a reader has come.
+/// The progress of reading.
 struct BookProgress: Payload {
   var page: Int?
   var percent: Double?
@@ -45,7 +45,7 @@ struct BookProgress: Payload {
 }
 
 extension BookProgress {
-  /// Nil where nothing is said of it. Of a page the share follows, where the book says how many it has.
+  /// Nil if there is no progress. The percentage is computed from the page if the number of pages is known.
   init?(_ content: ShelfContent, pageCount: Int?) {
     self.init(page: content.page, percent: content.percent)
     if percent == nil, let page, let pageCount, pageCount > 0 {

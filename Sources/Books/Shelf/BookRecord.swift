@@ -7,7 +7,7 @@ package struct BookID: Identifier {
   package init(unchecked text: String) { self.text = text }
 }
 
-/// A book on the shelf as its row has it.
+/// A book on the shelf, as stored.
 struct BookRecord: StoredItem {
   static let collectionName = "books"
   static let tableName = "book"
@@ -16,21 +16,21 @@ struct BookRecord: StoredItem {
   var revision: Int64 = 0
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
-  /// Of `facts`, so that lists are sorted by it; empty where there is none.
+  /// The title of `facts`, for sorting lists; empty if there is none.
   var title = ""
-  /// What is known of the book, as JSON.
+  /// The facts about the book, as JSON.
   var facts = StoredJSON<BookFacts>(stored: "{}")
-  /// The ids that catalogues have for it, the one first that it came from.
+  /// Its ids in catalogues; the one that it was added from is first.
   var sameAs = StoredJSON<[String]>(stored: "[]")
-  /// What its catalogue said, all of it, as JSON.
+  /// The complete JSON of its catalogue.
   var raw: String?
-  /// What the reader says of it.
+  /// The user's own content.
   var content = ShelfContent()
   var citationKey = ""
   var addedAt = Instant(milliseconds: 0)
-  /// What other programs call it, `goodreads/2767052`, so that a file that comes again brings nothing twice.
+  /// Its ids in other programs, `goodreads/2767052`, so that importing a file again creates no duplicates.
   var origins = StoredJSON<[String]>(stored: "[]")
-  /// The row of a file from which it came, as JSON, with what has no place here.
+  /// The rows of its imports, as JSON, including data that no field holds.
   var foreign: String?
 
   static let fields = Fields<Self> {
@@ -47,19 +47,19 @@ struct BookRecord: StoredItem {
 }
 
 extension BookRecord {
-  /// Takes over what is known of the book itself.
+  /// Sets the facts about the book, and its title.
   mutating func take(_ facts: BookFacts) throws {
     title = facts.title ?? ""
     self.facts = try StoredJSON(facts)
   }
 }
 
-/// What a reader does with a book.
+/// The user's status of a book.
 enum BookStatus: String, Choice, StoredWord {
   case want, reading, read, abandoned
 }
 
-/// A passage that the reader wrote out.
+/// A passage that the user copied from a book.
 struct BookQuote: Payload, Equatable {
   var text: String
   var page: Int?
@@ -70,12 +70,12 @@ struct BookQuote: Payload, Equatable {
     "text": .length(1...100_000, notBlank: true), "page": .range(0...1_000_000), "note": .length(0...100_000),
   ]
 
-  /// A note with nothing in it is none.
+  /// An empty note equals a missing one.
   static func == (left: BookQuote, right: BookQuote) -> Bool {
     left.text == right.text && left.page == right.page && (left.note ?? "") == (right.note ?? "")
   }
 
-  /// Whether it names another by as much of it as is given.
+  /// Whether it matches another quote in all that it states.
   func means(_ other: BookQuote) -> Bool {
     sameBytes(text, other.text) && (page == nil || page == other.page)
       && (note.map { sameBytes($0, other.note ?? "") } ?? true)

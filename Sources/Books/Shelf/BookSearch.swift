@@ -4,7 +4,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// What search finds of a book on the shelf.
+/// The search source of books on the shelf.
 enum BookSearch {
   static let source = SearchSource(
     collection: BookRecord.collectionName, label: Text("books.collection"), scope: .books,

@@ -7,11 +7,11 @@ import Wire
 /// Shows books to one client.
 struct BookView {
   let snapshot: Snapshot
-  private let made: MadeBooks
+  private let made: RenderedBookCache
 
   init(in snapshot: Snapshot) {
     self.snapshot = snapshot
-    made = snapshot.services.madeBooks
+    made = snapshot.services.renderedBooks
   }
 
   func words(_ key: String, _ arguments: [String: String] = [:]) -> String { words(Text(key, arguments)) }
@@ -20,7 +20,7 @@ struct BookView {
 
   // MARK: - Books
 
-  /// A book of a catalogue, with what the shelf has of it.
+  /// A book of a catalogue, with its record on the shelf.
   func book(_ found: CatalogueBook) throws -> Book {
     var book = try shown(found, onShelf(ids: found.ids, isbns: found.facts.isbns))
     book.raw = found.raw
@@ -29,7 +29,7 @@ struct BookView {
 
   /// A page of a list.
   func books(_ found: [CatalogueBook]) throws -> [Book] {
-    let shelf = try FoundOnShelf(found, in: snapshot)
+    let shelf = try ShelfLookup(found, in: snapshot)
     return try found.map { found in
       if let record = try shelf.record(of: found) { return try Book(shown(found, record), isListed: true) }
       return try made.book(found, in: snapshot.reader.language) { try Book(shown(found, nil), isListed: true) }
@@ -53,12 +53,12 @@ struct BookView {
     return book
   }
 
-  /// The book of the shelf that is one of these: by what a catalogue calls it, else by its number.
+  /// The book on the shelf with one of these catalogue ids, else with one of these ISBNs.
   func onShelf(ids: [String], isbns: [String]) throws -> BookRecord? {
-    try FoundOnShelf(ids: ids, isbns: isbns, in: snapshot).record(ids: ids, isbns: isbns)
+    try ShelfLookup(ids: ids, isbns: isbns, in: snapshot).record(ids: ids, isbns: isbns)
   }
 
-  /// The book of the shelf that a reader describes: by its number, where one is given, else by its title and first author.
+  /// The book on the shelf that matches a description: by its ISBN if one is given, else by its title and first author.
   func onShelf(described facts: BookFacts) throws -> BookRecord? {
     guard facts.isbns.isEmpty else { return try onShelf(ids: [], isbns: facts.isbns) }
     let author = facts.authors.first.map(foldedText)
@@ -69,7 +69,7 @@ struct BookView {
 
   // MARK: - Words
 
-  /// The first author and how many more, and all of them; or that nobody is named.
+  /// The first author and the number of others, and all authors; or a text that none is named.
   func authors(_ facts: BookFacts) -> (short: String, all: String) {
     let all = facts.authors.isEmpty ? words("books.noAuthors") : facts.authors.joined(separator: ", ")
     let others = facts.authors.count - 1
@@ -77,8 +77,7 @@ struct BookView {
     return (words("books.authorAndOthers", ["author": facts.authors[0], "count": String(others)]), all)
   }
 
-  /// `4.5 (12건)`, and `(0건)` where nobody has said anything. An average whose source does not count its readers stands
-  /// alone: that nobody gave it would be untrue.
+  /// `4.5 (12건)`, or `(0건)` without ratings. An average without a count stands alone: a count of zero would be untrue.
   func average(_ facts: BookFacts) -> (plain: String, inPoints: String) {
     func count(_ number: Int) -> String { words("books.ratingCount", ["count": grouped(number)]) }
     guard let average = facts.averageRating else {
@@ -108,7 +107,7 @@ struct BookView {
       advice: snapshot.services.catalogue.advice(on: text, language: snapshot.reader.language))
   }
 
-  /// A number whose check digit does not fit was asked for all the same.
+  /// A number with a wrong check digit, which was requested all the same.
   func misprint() -> ShownFoundBooks.Warning {
     ShownFoundBooks.Warning(catalogue: nil, kind: .misprint, display: words("books.misprint"), advice: nil)
   }

@@ -5,17 +5,18 @@ import Store
 import Wire
 
 extension Instant {
-  /// The newest day that has begun anywhere on earth: that of the zone farthest ahead, UTC+14. Who read a book there this
-  /// morning may write it down elsewhere, where that day is still to come.
+  /// The newest day that has begun anywhere on earth: the one in the zone UTC+14. A user who read a book there this
+  /// morning may record it in another zone, where that day is still to come.
   var newestDay: CalendarDay {
     CalendarDay(daysSince1970: Int(((milliseconds + 14 * 3_600_000) / 86_400_000)))
   }
 }
 
 extension GivenDay {
-  /// A day on which a book was begun or finished, which is none to come.
+  /// A day on which a book was started or finished.
   ///
-  /// - Parameter field: what the error names.
+  /// - Parameter field: the field that the error names.
+  /// - Throws: `invalidParams` for a text that is no day, or for a future day.
   func dayOfReading(_ field: String, in snapshot: Snapshot) throws(RPCError) -> CalendarDay {
     let day = try day(field, leaning: .back, in: snapshot)
     guard day.daysSince1970 <= snapshot.services.now().newestDay.daysSince1970 else {
@@ -26,7 +27,7 @@ extension GivenDay {
 }
 
 extension BookFile {
-  /// Leaves out the days of rows that are still to come, and notes it. The rows themselves are kept as they are.
+  /// Removes future days from rows, with a note for each. The stored rows are unchanged.
   mutating func leaveOutDays(after newest: CalendarDay) {
     for index in rows.indices {
       let place = rows[index].place

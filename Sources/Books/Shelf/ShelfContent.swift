@@ -3,14 +3,14 @@ import Kit
 import Store
 import Wire
 
-/// What a reader says of a book: the part of it that is added, changed, imported and merged.
+/// The user's own content of a book: the part that is added, changed, imported and merged.
 struct ShelfContent: Codable, Sendable {
   var status = BookStatus.want
   var started: CalendarDay?
   var finished: CalendarDay?
-  /// The page that the reader has come to.
+  /// The page that the user has reached.
   var page: Int?
-  /// How far, where no page says it: 0 to 100.
+  /// The progress if no page states it: 0 to 100.
   var percent: Double?
   var rating: Double?
   var note = ""
@@ -53,7 +53,7 @@ struct ShelfContent: Codable, Sendable {
       }.followed.inAnyComposition
     Field("documents", \.documents, .ids, "Documents that are this book.")
       .settable(as: [ItemID].self, limits: .length(0...most)) { documents, content, snapshot in
-        content.documents = try kept(documents: documents, known: content.documents, in: snapshot)
+        content.documents = try checked(documents: documents, known: content.documents, in: snapshot)
       }
     Field("tags", \.tags, "The reader's own tags.")
       .settable(
@@ -63,7 +63,7 @@ struct ShelfContent: Codable, Sendable {
 }
 
 extension ShelfContent {
-  /// What the reference shows.
+  /// The example of the reference.
   static let example: ShelfContent = {
     var content = ShelfContent()
     (content.status, content.started) = (.reading, CalendarDay(daysSince1970: 20_758))
@@ -74,7 +74,7 @@ extension ShelfContent {
 }
 
 extension ShelfContent: Equatable {
-  /// Texts by their bytes.
+  /// Texts are compared by their bytes.
   static func == (left: ShelfContent, right: ShelfContent) -> Bool {
     (try? fields.all.allSatisfy { try $0.isSame(left, right) }) ?? false
   }
@@ -87,22 +87,22 @@ extension ShelfContent {
     return content
   }
 
-  /// Whether how far the reader has come is no more than what the status says.
+  /// Whether the progress is only what the status implies.
   var isSimplyRead: Bool { status == .read && page == nil && percent == 100 }
 
-  /// What is not said here is taken from another; tags come to those that are here.
+  /// The content with missing values filled from `other`; tags are added to existing ones.
   func filled(from other: ShelfContent) throws -> ShelfContent {
     var (content, other) = (self, other)
-    // The end that follows from a status comes with it alone.
+    // The progress that a status implies is copied only with that status.
     if other.isSimplyRead, status != .want, status != other.status { other.percent = nil }
     try Self.fields.fill(&content, from: other, empty: ShelfContent())
     return content
   }
 
-  /// Takes over stars as a file has them: to the next half, from 0.5 to 5. 0, which programs write for none, are none, and
-  /// who counts to ten means other stars.
+  /// Imports a star rating: rounded to the next half, from 0.5 to 5. 0 means none, as many programs write it. Numbers
+  /// above 5 are rejected: they are on another scale.
   ///
-  /// - Returns: the field of which there is something to say, and what.
+  /// - Returns: the field and the text of a note, if the value was rounded or rejected.
   mutating func take(stars text: String) -> (field: String, text: Text)? {
     guard let number = Double(text.replacing(",", with: ".")), number.isFinite, number > 0 else { return nil }
     guard number <= 5 else { return ("rating", Text("books.import.notTaken", ["value": text])) }
@@ -111,15 +111,15 @@ extension ShelfContent {
     return number == stars ? nil : ("rating", Text("books.import.rounded", ["value": text, "taken": String(stars)]))
   }
 
-  /// What a change of status says of days: reading that begins begins today, and what is read or given up ends today,
-  /// unless the reader says otherwise.
+  /// Sets the status and the days that follow from it: reading starts today, and a book that is read or given up is
+  /// finished today, unless it has days already.
   mutating func turn(to status: BookStatus, on today: CalendarDay) {
     guard status != self.status else { return }
     self.status = status
     switch status {
     case .want: break
     case .reading:
-      // Read once more, from its beginning.
+      // Reading it again starts from its beginning.
       if finished != nil { (started, finished, page, percent) = (nil, nil, nil, nil) }
       started = started ?? today
     case .read, .abandoned:
@@ -130,9 +130,10 @@ extension ShelfContent {
     if status == .read { (page, percent) = (nil, 100) }
   }
 
-  /// Those that are there already do not come twice.
+  /// Adds quotes without duplicates.
   ///
-  /// - Parameter field: what the error names if they are too many together.
+  /// - Parameter field: the field that the error names.
+  /// - Throws: `invalidParams` if there are too many together.
   mutating func add(quotes given: [BookQuote], _ field: String) throws(RPCError) {
     for quote in given where !quotes.contains(quote) { quotes.append(quote) }
     guard given.isEmpty || quotes.count <= Self.most else {
@@ -140,7 +141,10 @@ extension ShelfContent {
     }
   }
 
-  /// What the fields must be together.
+  /// Checks the fields that depend on each other.
+  ///
+  /// - Throws: `invalidParams` for a rating that is not in halves, an end before the start, or a page after the last
+  ///   one.
   func requireSense(pageCount: Int?) throws(RPCError) {
     if let rating, (rating * 2).rounded() != rating * 2 {
       throw .invalidParams(field: "rating", reason: Text("books.halves"))
@@ -153,12 +157,14 @@ extension ShelfContent {
     }
   }
 
-  /// The documents as they are kept: each is there, none twice.
-  static func kept(documents: [ItemID], known: [String], in snapshot: Snapshot) throws -> [String] {
-    var kept: [String] = []
-    // A feature knows the others' items by their collections only.
-    guard let table = snapshot.services.library.collection("documents")?.table else { return kept }
-    for (index, id) in documents.enumerated() where !kept.contains(id.text) {
+  /// The documents to store: each must exist or be in the list already; without duplicates.
+  ///
+  /// - Throws: `invalidParams` for a document that does not exist.
+  static func checked(documents: [ItemID], known: [String], in snapshot: Snapshot) throws -> [String] {
+    var checked: [String] = []
+    // A feature accesses other features' items only by their collections.
+    guard let table = snapshot.services.library.collection("documents")?.table else { return checked }
+    for (index, id) in documents.enumerated() where !checked.contains(id.text) {
       let isThere =
         try snapshot.db.first("SELECT 1 FROM \(table) WHERE id = ?", [.text(id.text)]) { _ in true } ?? false
       guard isThere || known.contains(id.text) else {
@@ -166,8 +172,8 @@ extension ShelfContent {
           field: "documents[\(index)]",
           reason: Text("error.notFound", ["collection": "documents", "id": id.text]))
       }
-      kept.append(id.text)
+      checked.append(id.text)
     }
-    return kept
+    return checked
   }
 }

@@ -80,7 +80,7 @@ enum ShowShelf: ReadMethod {
 }
 
 extension ItemListing<BookRecord> {
-  /// Leaves only books that have this name of this kind.
+  /// Keeps only books with this name of this kind.
   mutating func narrow(_ kind: String, _ name: String) {
     narrow("id IN (SELECT book FROM bookName WHERE kind = ? AND name = ?)", [.text(kind), .text(name)])
   }
@@ -105,13 +105,13 @@ extension ShowShelf.Sort {
     case .started: Keyset(.text("ifnull(started, '')"), id).descending
     case .finished: Keyset(.text("ifnull(finished, '')"), id).descending
     case .rating: Keyset(.integer("CAST(ifnull(rating, 0) * 2 AS INTEGER)"), id).descending
-    // As much as tells it from others; of the same beginning the id decides.
+    // A prefix is enough; books with the same prefix are ordered by id.
     case .title: Keyset(.text("substr(fold(title), 1, 60)"), id)
     }
   }
 }
 
-/// How many books there are of each status.
+/// The number of books of each status.
 struct ShelfCounts: Payload, Equatable {
   var want = 0
   var reading = 0

@@ -65,8 +65,7 @@ enum UpdateOnShelf: WriteMethod, ManyItemsMethod {
     return try BookView(in: snapshot).book(changed)
   }
 
-  /// A list that a client has put together from what it read some time ago must not take away what another has written
-  /// out since.
+  /// A list that a client made from older data must not remove quotes that another client has added since.
   private static func requireKnown(
     _ record: BookRecord, by params: Params, removing removed: [BookQuote], in snapshot: Snapshot
   ) throws {

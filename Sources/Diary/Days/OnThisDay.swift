@@ -38,7 +38,7 @@ enum ShowOnThisDay: ReadMethod {
   static func listing(of day: CalendarDay) -> EntryListing {
     var listing = EntryListing(by: ListEntries.Sort.newest.order)
     let (year, date) = (String(day.description.prefix(4)), String(day.description.dropFirst(5)))
-    // An anniversary stays in its month: by its end February has passed, with 29 days or without.
+    // An anniversary stays in its month, so 29 February is shown on the 28th in years without it.
     let takesLeapDay = day.month == 2 && day.day == 28 && !CalendarDay.isLeap(year: day.year)
     listing.narrow("substr(day, 6) IN (?, ?)", [.text(date), .text(takesLeapDay ? "02-29" : date)])
     listing.narrow("substr(day, 1, 4) <> ?", [.text(year)])

@@ -63,7 +63,7 @@ enum ShowDay: ReadMethod {
     var listing = EntryListing(by: ListEntries.Sort.oldest.order)
     listing.narrow("day = ?", [.text(day.description)])
     let entries = try listing.page(ListPart(limit: limit), in: snapshot)
-    // Each source gives its first, of which the first of all are those that were asked for, and one tells of more.
+    // Each source returns its first items, which include the first of all; one more shows whether there are others.
     let query = DayQuery(day: day, instants: services.instants(of: day, for: reader), limit: offset + limit + 1)
     let items = try services.library.daySources.flatMap { try $0(query, snapshot) }
       .sorted(by: DayItem.precedes).dropFirst(offset)
@@ -77,7 +77,7 @@ enum ShowDay: ReadMethod {
   }
 }
 
-/// What the diary has of a day beside the entries about it: those that were written then about another.
+/// The diary's items on a day's page besides the entries about it: entries written that day about another.
 enum DiaryDay {
   static let condition = "WHERE writtenAt >= ? AND writtenAt < ? AND day <> ? ORDER BY writtenAt, id LIMIT ?"
 

@@ -75,7 +75,7 @@ enum ShowCalendar: ReadMethod {
     var length = 0
     var previous = Int.min
     try snapshot.db.each(daysStatement) { row in
-      let day = number(ofKept: row.bytes(0))
+      let day = number(ofStored: row.bytes(0))
       length = day - 1 == previous ? length + 1 : 1
       previous = day
       streaks.longest = max(streaks.longest, length)
@@ -84,9 +84,9 @@ enum ShowCalendar: ReadMethod {
     return streaks
   }
 
-  /// Days since 1970. A diary of decades has ten thousand days, and checking anew what was checked when it was kept would
-  /// take most of the time.
-  private static func number(ofKept day: UnsafeBufferPointer<UInt8>) -> Int {
+  /// The number of days since 1970. A diary of decades has ten thousand days, and validating the stored days again
+  /// would take most of the time.
+  private static func number(ofStored day: UnsafeBufferPointer<UInt8>) -> Int {
     func digits(_ places: Range<Int>) -> Int {
       var number = 0
       for place in places where place < day.count { number = number * 10 + Int(day[place]) - 0x30 }

@@ -6,8 +6,8 @@ import Wire
 extension DraftTable {
   static let diary = DraftTable("diaryDraft", item: "entry", content: "text")
 
-  /// Lets go of the drafts that have become this entry, of which the save set all the text or these parts; it had the
-  /// revision `old`, or was none.
+  /// Deletes the drafts that the saved entry includes; the save set the whole text or these parts. `old` is the entry's
+  /// revision before; nil for a new one.
   func settle(
     saving entry: EntryRecord, over old: Int64?, text: String?, title: String?, body: String?,
     in transaction: Transaction
@@ -20,18 +20,18 @@ extension DraftTable {
   }
 }
 
-/// Text of an entry that was not saved, in replies.
+/// The unsaved text of an entry, in replies.
 typealias Draft = ItemJSON<ShownEntryDraft>
 
-/// What a client wrote of an entry and did not save.
+/// The unsaved text of an entry by one client.
 struct ShownEntryDraft: ShownDraft {
   static let name = "Draft"
   static let example = ShownEntry.example
 
-  /// What was written.
+  /// The entry as the client wrote it.
   let item: EntryRecord
   let row: KeptDraft
-  /// The entry as it is saved.
+  /// The saved entry; nil for a new one.
   let entry: EntryRecord?
   let snapshot: Snapshot
 

@@ -7,7 +7,7 @@ import Wire
 /// An entry in replies.
 typealias DiaryEntry = ItemJSON<ShownEntry>
 
-/// What a client offers for an entry.
+/// The actions that a client offers for an entry.
 enum EntryAction: String, Choice {
   case share, remove
 }
@@ -19,7 +19,7 @@ struct ShownEntry: SnapshotItem {
   let item: EntryRecord
   let text: EntryText
   let title: String
-  /// When it was written, on the clock of its reader.
+  /// The time at which it was written, in the user's zone.
   let time: String
   let snapshot: Snapshot
 
@@ -82,7 +82,7 @@ struct ShownEntry: SnapshotItem {
 }
 
 extension Snapshot {
-  /// What an entry of this text is called, cut off where that is too long for a list.
+  /// The display name of an entry with this text, shortened for a list.
   func name(of text: EntryText) -> String {
     let name = text.name
     if name.isEmpty { return words(Text("day.noTitle")) }
@@ -90,7 +90,7 @@ extension Snapshot {
     return beginning.endIndex == name.endIndex ? name : beginning + "…"
   }
 
-  /// The date that stands above a text.
+  /// The date above a text.
   func heading(at instant: Instant) -> String {
     services.dates.string(.heading, at: instant.milliseconds, for: reader)
   }

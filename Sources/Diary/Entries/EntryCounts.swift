@@ -3,8 +3,8 @@ import Kit
 import SQLite
 import Store
 
-/// How many entries a list by days has, and where in it one stands, without a pass through them: SQLite counts them by
-/// day and by month as they are written (`DiaryTables`), and lives have few days and fewer months.
+/// The number of entries in a list by days, and positions in it, without scanning the entries: triggers count them by
+/// day and month (`DiaryTables`), and there are few days and fewer months.
 struct EntryCounts: ListingCounts {
   let from: CalendarDay?
   let to: CalendarDay?
@@ -15,7 +15,7 @@ struct EntryCounts: ListingCounts {
 
   func behind(_ place: [SQLValue]) throws -> Int {
     guard case .text(let text) = place.first, let day = CalendarDay(text) else { return 0 }
-    // A cursor of other days.
+    // A cursor of a list with other bounds.
     if let from, day < from { return try order == .newest ? 0 : total() }
     if let to, day > to { return try order == .newest ? total() : 0 }
     let ofDay = try db.first(order == .newest ? Self.earlierOfDay : Self.laterOfDay, place) { $0.int(0) } ?? 0
@@ -24,7 +24,7 @@ struct EntryCounts: ListingCounts {
 
   func skipping(_ offset: Int) throws -> (sql: String, values: [SQLValue], left: Int) {
     let isNewest = order == .newest
-    // Of all entries, in this order.
+    // An offset in the list of all entries, in this order.
     let (skipped, beyond) = try offset.addingReportingOverflow(isNewest ? upTo(nil) - upTo(to) : before(from))
     guard !beyond, let month = try span("month", of: "diaryMonth", skipped),
       let day = try span(
@@ -33,19 +33,19 @@ struct EntryCounts: ListingCounts {
     return ("day \(isNewest ? "<=" : ">=") ?", [.text(day.name)], skipped - month.before - day.before)
   }
 
-  /// Of the days before one.
+  /// The number of entries before a day.
   private func before(_ day: CalendarDay?) throws -> Int {
     guard let day else { return 0 }
     return try db.first(Self.countBefore, [.text(day.description)]) { $0.int(0) } ?? 0
   }
 
-  /// Of a day and those before it; of all days without one.
+  /// The number of entries up to and including a day; all entries for nil.
   private func upTo(_ day: CalendarDay?) throws -> Int {
     guard let day else { return try db.first(Self.countAll, []) { $0.int(0) } ?? 0 }
     return try db.first(Self.countUpTo, [.text(day.description)]) { $0.int(0) } ?? 0
   }
 
-  /// The first span, a month or a day, up to the end of which more than so many entries lie, and how many lie before it.
+  /// The span, a month or a day, that contains the entry with an index, and the number of entries before that span.
   private func span(
     _ column: String, of rows: String, _ skipped: Int, _ values: SQLValue...
   ) throws -> (name: String, before: Int)? {

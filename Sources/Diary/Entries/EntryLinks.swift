@@ -1,6 +1,6 @@
 import Store
 
-/// What links have to do with entries.
+/// The links in entries.
 enum EntryLinks {
   static let linking = ItemCollection.Linking(
     // `[[Rain]]` finds `# Rain`.

@@ -9,7 +9,7 @@ extension EntryListing {
     try page(part, upTo: Self.partSize, in: snapshot) { try DiaryEntry(ShownEntry($0, in: snapshot), isListed: true) }
   }
 
-  /// What the entries of one part may take in a reply, in bytes: a title may be a whole text.
+  /// The maximal size of one part of a list, in bytes: a title may be a whole text.
   private static let partSize = 1 << 20
 }
 

@@ -7,26 +7,26 @@ package struct EntryID: Identifier {
   package init(unchecked text: String) { self.text = text }
 }
 
-/// An entry as its row has it.
+/// An entry as stored.
 struct EntryRecord: StoredItem {
   static let collectionName = "diary"
   static let tableName = "diaryEntry"
 
   var id = ""
   var revision: Int64 = 0
-  /// When it came into the library.
+  /// When it was inserted into the library.
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
   var text = ""
   var day = CalendarDay(daysSince1970: 0)
   var timeZone = ""
   var writtenAt = Instant(milliseconds: 0)
-  /// Which entry of which file it was imported from (`ImportedEntry.origin`), and what that said when it last came
-  /// (`EntryState`). Data of the entry itself: so both go back with an import that is undone.
+  /// The file and entry that it was imported from (`ImportedEntry.origin`), and its state there at the last import
+  /// (`EntryState`). They are columns of the entry, so that undoing an import restores them too.
   var origin: String?
-  var came: String?
-  /// Which file of ours it was last taken from, as JSON (`MergeBase`); likewise.
-  var taken: String?
+  var importedState: String?
+  /// The file of ours that it was last imported from, as JSON (`MergeBase`); likewise.
+  var mergeBase: String?
 
   static let fields = Fields<Self> {
     Field("text", \.text, "All of it, byte for byte; absent in lists.")
@@ -45,7 +45,7 @@ struct EntryRecord: StoredItem {
     Field(
       "writtenAt", \.writtenAt, "When it was written; no update changes it. Of an imported entry, what its file says.")
     Field("origin", \.origin).internal
-    Field("came", \.came).internal
-    Field("taken", \.taken).internal
+    Field("came", \.importedState).internal
+    Field("taken", \.mergeBase).internal
   }
 }

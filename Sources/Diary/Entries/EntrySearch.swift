@@ -5,7 +5,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// What search finds of an entry.
+/// The search source of entries.
 enum EntrySearch {
   static let source = SearchSource(
     collection: EntryRecord.collectionName, label: Text("diary.collection"),
@@ -43,8 +43,9 @@ enum EntrySearch {
 }
 
 extension EntrySearch {
-  /// As old as the day that it is about, and not as the writing: an old diary is typed in some evening. Days are those of
-  /// UTC here, which no zone has to be read for: a later day comes first, and of one day what was written later.
+  /// The time for ranking: the day that the entry is about, not the time of writing, since an old diary may be typed in
+  /// on one evening. Days are UTC days here, which needs no zone: a later day is first, and within a day the entry
+  /// written later.
   private static func moment(of record: EntryRecord) -> Int64 {
     let length: Int64 = 86_400_000
     let start = Int64(record.day.daysSince1970) * length
@@ -53,12 +54,12 @@ extension EntrySearch {
 }
 
 extension EntryText {
-  /// More letters than a title has: the line is a paragraph.
+  /// Longer first lines are paragraphs, not titles.
   private static let longestTitle = 100
 
-  /// What search and links take for the title where somebody wrote a paragraph and no title: its beginning, cut between
-  /// words if there are any. Words in a title count for eight, and are offered to whoever types them. For search the whole
-  /// text is then the body, so that no words are torn apart. Nil of a line that may be a title.
+  /// The title for search and links if the first line is a paragraph: its beginning, cut between words if possible.
+  /// Words in a title count eightfold, and are suggested as completions. For search the whole text is then the body, so
+  /// that no word is split. Nil if the first line may be a title.
   var titleBeginning: String? {
     let title = title
     guard title.utf8.count > Self.longestTitle,

@@ -1,11 +1,11 @@
 import Wire
 
-/// The parts of an entry's text, which is kept byte for byte.
+/// The parts of an entry's text, which is stored byte for byte.
 ///
 /// Lines end at LF, CRLF or CR. The title is the first line with a character that is not white space, without its line
-/// end; the body is everything behind that line's end.
+/// end; the body is everything after that line's end.
 struct EntryText {
-  /// Unicode scalars, all of them: what a client writes into an entry at once.
+  /// The maximal length of the whole text, in Unicode scalars.
   static let maximumLength = 1_000_000
 
   let text: String
@@ -37,14 +37,14 @@ struct EntryText {
     (titleRange, bodyStart) = (start..<(hasInk ? scalars.endIndex : start), scalars.endIndex)
   }
 
-  /// A text of a title and what stands below it; without a body it is the title alone.
+  /// A text from a title and the body below it; without a body it is the title alone.
   init(title: String, body: String?) {
     self.init(body.map { title + "\n" + $0 } ?? title)
   }
 
   var title: String { String(text.unicodeScalars[titleRange]) }
-  /// What the entry is called: the title without the signs of a heading of Markdown, `# Rain` being called Rain. Signs
-  /// with nothing behind them are all that there is.
+  /// The entry's name: the title without the signs of a Markdown heading, so that `# Rain` is called Rain. Signs
+  /// without text after them are the name.
   var name: String {
     let title = text.unicodeScalars[titleRange]
     let signs = title.prefix { $0 == "#" }
@@ -58,15 +58,16 @@ struct EntryText {
   /// White space only, or nothing: not stored.
   var isBlank: Bool { titleRange.isEmpty }
 
-  /// Refuses a text that has grown too long, by the name of the field that made it so: the limits of the fields do not
-  /// know what they are put together with.
+  /// Checks the length of the whole text, which the limits of its fields do not limit.
+  ///
+  /// - Throws: `invalidParams` for `field`, which made the text too long.
   func requireLength(of field: String) throws(RPCError) {
     guard text.unicodeScalars.count > Self.maximumLength else { return }
     throw .invalidParams(
       field: field, reason: Text("param.length.maximum", ["maximum": String(Self.maximumLength)]))
   }
 
-  /// The same with another title or body. What stands before the title and how its line ends stay as they are.
+  /// The text with another title or body. The text before the title and its line end stay.
   func replacing(title: String?, body: String?) -> String {
     let scalars = text.unicodeScalars
     var lineEnd = String(scalars[titleRange.upperBound..<bodyStart])
@@ -78,7 +79,7 @@ struct EntryText {
   var preview: String {
     var preview = String.UnicodeScalarView()
     var endsWord = false
-    // The bounds hold for a body of blanks too.
+    // The limits also bound a body of white space.
     for scalar in text.unicodeScalars[bodyStart...].prefix(Self.previewLength * 10) {
       if preview.count == Self.previewLength { break }
       if scalar.properties.isWhitespace {

@@ -86,7 +86,7 @@ enum UpdateEntry: WriteMethod, ManyItemsMethod {
     try wanted.set(params.values, in: transaction.snapshot)
     wanted.text = text
     let changed = try transaction.change(record) { $0 = wanted }
-    // Who brings an old text back has not written it: what the draft was begun on is gone.
+    // Restoring an old version saves no draft: the draft's base has been replaced.
     try DraftTable.diary.settle(
       saving: changed, over: params.version == nil ? record.revision : changed.revision, text: params.text,
       title: params.title, body: params.body, in: transaction)
@@ -99,7 +99,7 @@ enum UpdateEntry: WriteMethod, ManyItemsMethod {
     }
     let clock = ["id": record.id, "clock": String(version)]
     let data: JSONObject = ["id": .string(record.id), "version": .integer(version)]
-    // After a clock that is still to come nobody knows how it will be.
+    // There is no version for a future clock.
     guard version < transaction.clock else {
       let words = clock.merging(["current": String(record.revision)]) { own, _ in own }
       throw RPCError(.notFound, text: Text("diary.noVersionYet", words), data: data)
@@ -112,7 +112,7 @@ enum UpdateEntry: WriteMethod, ManyItemsMethod {
   }
 }
 
-/// Params that give an entry's text, or the parts of it.
+/// Params with an entry's text, or its parts.
 protocol EntryParts: FieldParams {}
 
 extension EntryParts {

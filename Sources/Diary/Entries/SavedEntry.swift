@@ -3,13 +3,13 @@ import Kit
 import Store
 import Wire
 
-/// What became of a text that was to be stored: the entry, or the reason why there is none.
+/// The result of saving a text: the entry, or the reason why nothing was saved.
 ///
-/// The members of the entry stand beside `saved`, as every write answers its item; a text of white space only has none.
+/// The members of the entry are beside `saved`, as in every write's reply; a blank text has no such members.
 typealias SavedEntry = ItemJSON<ShownSavedEntry>
 
 extension SavedEntry {
-  /// Nothing was stored: the text is white space only.
+  /// Nothing was saved: the text is blank.
   static var empty: SavedEntry { get throws { try SavedEntry(ShownSavedEntry(entry: nil)) } }
 
   init(_ record: EntryRecord, in snapshot: Snapshot) throws {
@@ -20,12 +20,12 @@ extension SavedEntry {
 struct ShownSavedEntry: ShownObject {
   static let name = "SavedEntry"
 
-  /// Why nothing was stored.
+  /// Why nothing was saved.
   enum Reason: String, Choice {
     case empty
   }
 
-  /// Nil where nothing was stored.
+  /// Nil if nothing was saved.
   let entry: ShownEntry?
 
   static let members = Members<Self> {

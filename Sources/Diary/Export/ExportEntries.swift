@@ -58,7 +58,7 @@ enum ExportEntries: ExternalReadMethod {
     let params = plan.params
     let export = FileExport(to: params.path, overwrite: params.overwrite ?? false, services: services)
     do {
-      // Said before the work, not after it.
+      // Before the work, not after it.
       try await onThread { _ in try export.checkPlace() }
       let spool = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
       try await onThread { checkCancelled in
@@ -81,10 +81,10 @@ enum ExportEntries: ExternalReadMethod {
     }
   }
 
-  /// The entries as they are to stand in their files.
+  /// The entries in the form of their files.
   private static func spool(_ params: Params, of snapshot: Snapshot) throws -> ExportSpool {
     let library = snapshot.services.library.identity
-    // The ids alone first: all entries together may be more than the memory holds.
+    // Only the ids first: all entries together may exceed the memory.
     let ids = try snapshot.db.texts(
       "SELECT id FROM diaryEntry WHERE day BETWEEN ? AND ? ORDER BY day, writtenAt, id",
       [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")])
@@ -93,7 +93,7 @@ enum ExportEntries: ExternalReadMethod {
         let record = try snapshot.get(EntryRecord.self, id: id)
         let revision = FileRevision(
           number: record.revision, epoch: library.epoch,
-          ancestor: try MergeBase(stored: record.taken)?.ancestor(in: library.epoch))
+          ancestor: try MergeBase(stored: record.mergeBase)?.ancestor(in: library.epoch))
         switch params.format {
         case .markdown: try add(MarkdownFile.name(of: record), MarkdownFile(record, as: revision).bytes)
         case .jsonl: try add("", Array("\(line(of: record, as: revision))\n".utf8))

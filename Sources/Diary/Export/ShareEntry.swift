@@ -22,7 +22,7 @@ enum ShareEntry: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> SharedText {
     let text = EntryText(try snapshot.get(EntryRecord.self, id: params.id.text).text)
     let format = params.format ?? .text
-    // The other forms have signs of their own for a heading.
+    // The other formats have their own syntax for headings.
     return SharedText(title: format == .text ? text.title : text.name, body: text.body, as: format)
   }
 }

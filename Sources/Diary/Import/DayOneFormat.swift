@@ -6,10 +6,10 @@ import Store
 import Wire
 import Zip
 
-/// Day One's export: a zip with a JSON file for each journal beside folders of photos, or such a file by itself.
+/// Day One's export: a zip with a JSON file for each journal beside folders of photos, or a single such file.
 extension ImportReading {
-  /// `{entries: [{uuid, text, creationDate, timeZone}]}`. The text is taken as it is, with its references to photos
-  /// (`![](dayone-moment://…)`); the photos are not.
+  /// `{entries: [{uuid, text, creationDate, timeZone}]}`. The text is imported unchanged, with its references to photos
+  /// (`![](dayone-moment://…)`), but without the photos.
   mutating func readDayOne(_ bytes: [UInt8], file: String?) throws(WrongFormat) {
     for (index, element) in try JSONElements(bytes, under: "entries").elements.enumerated() {
       let place = ImportNote.Place(file: file, number: index + 1)
@@ -59,7 +59,7 @@ extension ImportReading {
     self = reading
   }
 
-  /// Not what macOS adds when it packs a folder.
+  /// Excludes the files that macOS adds to an archive.
   private static func isJournal(_ name: String) -> Bool {
     let parts = name.split(separator: "/")
     return name.lowercased().hasSuffix(".json") && parts.first != "__MACOSX" && parts.last?.hasPrefix(".") == false

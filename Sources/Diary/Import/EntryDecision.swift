@@ -4,19 +4,21 @@ import Kit
 import Store
 import Wire
 
-/// What becomes of an entry of a file.
+/// The decision on an entry of a file.
 ///
-///     no such entry                                           it is added
-///     it came before                                          see `ImportDecision`; a day that both sides changed stays
-///                                                               as it is here, and the report notes that
-///     one of the same moment and text, or of the same name    nothing
+///     the entry does not exist                               it is added
+///     it was imported before                                 see `ImportDecision`; a day that both sides changed stays
+///                                                              as it is here, with a note in the report
+///     one with the same time and text, or the same id,       nothing
+///       exists
 extension ImportedEntry {
-  /// Nil for an entry that is to be added.
+  /// Nil for an entry to be added.
   func decision(in snapshot: Snapshot) throws -> ImportDecision<EntryRecord>? {
     let named = try snapshot.find(EntryRecord.self, id: id)
     if let named, identity.isOwn, isSame(as: named) { return ImportDecision(.noteFile, of: named) }
-    if let came = try origin.flatMap({ try EntryRecord.newest(from: $0, in: snapshot) }), try goesOn(with: came),
-      let decision = try decision(of: came, in: snapshot)
+    if let previous = try origin.flatMap({ try EntryRecord.newest(from: $0, in: snapshot) }),
+      try goesOn(with: previous),
+      let decision = try decision(of: previous, in: snapshot)
     {
       return decision
     }
@@ -24,46 +26,46 @@ extension ImportedEntry {
     return identity.isOwn ? try decision(ofOwn: named, in: snapshot) : ImportDecision(.nothing, of: named)
   }
 
-  /// Of one that came from there before. Nil where another entry is there now: what has another day and another text is
-  /// the next of a file that is written anew for every day.
-  private func decision(of came: EntryRecord, in snapshot: Snapshot) throws -> ImportDecision<EntryRecord>? {
-    guard let last = EntryState(stored: came.came) else { return nil }
+  /// The decision for an entry that was imported from there before. Nil if the file has another entry there now: one
+  /// with another day and another text is the next entry of a file that is overwritten every day.
+  private func decision(of previous: EntryRecord, in snapshot: Snapshot) throws -> ImportDecision<EntryRecord>? {
+    guard let last = EntryState(stored: previous.importedState) else { return nil }
     let isEdited = state.hash != last.hash
     if case .content = identity, isEdited, saysDay, day != last.day { return nil }
-    var base = came
+    var base = previous
     base.day = last.day
-    base.text = isEdited ? try came.text(hashed: last.hash, in: snapshot) : text
-    let merge = try ItemMerge(EntryRecord.fields, base: base, ours: came, theirs: record(over: came))
-    // The file's text is another entry's already: that is the one.
-    if !sameBytes(merge.merged.text, came.text), contentID != came.id,
+    base.text = isEdited ? try previous.text(hashed: last.hash, in: snapshot) : text
+    let merge = try ItemMerge(EntryRecord.fields, base: base, ours: previous, theirs: record(over: previous))
+    // The file's text is already that of another entry, which is the matching one.
+    if !sameBytes(merge.merged.text, previous.text), contentID != previous.id,
       let other = try snapshot.find(EntryRecord.self, id: contentID), sameBytes(other.text, text)
     {
       return ImportDecision(.nothing, of: other)
     }
-    return ImportDecision(merge, of: came)
+    return ImportDecision(merge, of: previous)
   }
 
-  /// Of one that a file of ours names.
+  /// The decision for an entry that a file of ours names.
   private func decision(ofOwn record: EntryRecord, in snapshot: Snapshot) throws -> ImportDecision<EntryRecord> {
     let revision = identity.revision
-    let verdict = try record.verdict(
-      of: revision, after: record.taken, isSame: { $0.isFile(at: path) }, in: snapshot, says: isSame)
+    let comparison = try record.comparison(
+      of: revision, after: record.mergeBase, isSame: { $0.isFile(at: path) }, in: snapshot, says: isSame)
     let theirs = self.record(over: record)
-    switch verdict {
+    switch comparison {
     case .known: return ImportDecision(.nothing, of: record)
     case .edited(let base, let later, _):
-      let isOld = try MergeBase.isLater(record.taken, than: revision, in: snapshot)
+      let isOld = try MergeBase.isLater(record.mergeBase, than: revision, in: snapshot)
       return ImportDecision(
         try ItemMerge(EntryRecord.fields, base: base, ours: record, theirs: theirs, later: later, isOld: isOld),
         of: record)
     case .unknown(let states):
-      // A day or a text that the entry once had is old.
+      // A day or a text that the entry had before is old.
       let merge = try ItemMerge(EntryRecord.fields, base: nil, ours: record, theirs: theirs, later: states)
       return ImportDecision(merge.conflicts.isEmpty ? .nothing : .noteFile, of: record, merge: merge)
     }
   }
 
-  /// An entry with what the file contains of it.
+  /// An entry with the values of the file.
   func record(over record: EntryRecord) -> EntryRecord {
     var record = record
     record.text = text
@@ -75,21 +77,21 @@ extension ImportedEntry {
     sameBytes(record.text, text) && (!saysDay || record.day == day)
   }
 
-  /// Whether this file is the one that came before from the same place. Of ours the same place may have the file of a
-  /// later export: then that is what it is an edit of, and not the copy that was stored of the one before.
+  /// Whether this file continues the one that was imported from the same place. For our own files, a later export may
+  /// be in that place: then the file is an edit of that export, and not of the stored copy.
   private func goesOn(with record: EntryRecord) throws -> Bool {
-    guard identity.isOwn, let taken = try MergeBase(stored: record.taken) else { return true }
+    guard identity.isOwn, let taken = try MergeBase(stored: record.mergeBase) else { return true }
     return taken.number == identity.revision?.number && taken.epoch == identity.revision?.epoch
   }
 }
 
 extension EntryRecord {
-  /// Until lately a copy was stored where both had changed, and the file goes on with that.
+  /// Earlier versions stored a copy if both sides had changed, and the file continues with that.
   fileprivate static func newest(from origin: String, in snapshot: Snapshot) throws -> EntryRecord? {
     try first(in: snapshot.db, "WHERE origin = ? ORDER BY createdAt DESC, rowid DESC", [.text(origin)])
   }
 
-  /// The text that it has or had, by its hash; empty where that is not known any more, and shares nothing with any.
+  /// A current or former text by its hash; empty, without anything in common with other texts, if it is not recorded.
   fileprivate func text(hashed hash: String, in snapshot: Snapshot) throws -> String {
     if EntryState(of: self).hash == hash { return text }
     return try states(in: snapshot).first { EntryState(of: $0.state).hash == hash }?.state.text ?? ""

@@ -5,7 +5,7 @@ import Store
 import Wire
 
 extension ItemImport<EntryRecord> {
-  /// Adds the next entry, or updates the one that is there.
+  /// Adds the next entry, or updates an existing one.
   mutating func take(_ entry: ImportedEntry, isDryRun: Bool, in transaction: Transaction) throws {
     index += 1
     let (snapshot, title) = (transaction.snapshot, EntryText(entry.text).title)
@@ -63,41 +63,42 @@ extension ImportedEntry {
     }
   }
 
-  /// Notes where an entry was imported from. A file of ours names by itself the state that it is of, and takes no entry
-  /// away from the external file that it came from; only a copy is matched by nothing else.
+  /// Stores where an entry was imported from. A file of ours states its revision itself, and does not detach the entry
+  /// from the external file of its import; only a copy has no other match.
   private func noteSource(
     in entry: inout EntryRecord, isCopy: Bool = false, after merge: ItemMerge<EntryRecord>? = nil, clock: Int64
   ) throws {
     if identity.isOwn {
-      entry.taken = try MergeBase(
-        identity.revision, from: path, at: clock, after: entry.taken, by: merge
+      entry.mergeBase = try MergeBase(
+        identity.revision, from: path, at: clock, after: entry.mergeBase, by: merge
       )?.stored
       if !isCopy { return }
     }
-    if let origin { (entry.origin, entry.came) = (origin, state.stored) }
+    if let origin { (entry.origin, entry.importedState) = (origin, state.stored) }
   }
 
-  /// Notes that another program's file contains this now. The entry itself does not change by that, and has no new
+  /// Stores the current state of another program's file. The entry itself does not change by that, and gets no new
   /// revision.
   fileprivate func noteOrigin(of entry: EntryRecord, in transaction: Transaction) throws {
-    guard let origin, !identity.isOwn || entry.origin == origin, entry.origin != origin || entry.came != state.stored
+    guard let origin, !identity.isOwn || entry.origin == origin,
+      entry.origin != origin || entry.importedState != state.stored
     else { return }
     transaction.keepSilent()
     try transaction.db.run(
       "UPDATE diaryEntry SET origin = ?, came = ? WHERE id = ?", [.text(origin), .text(state.stored), .text(entry.id)])
   }
 
-  /// An entry of its moment that is there already, where nothing else tells whether it is the same one: it came without a
-  /// path, or its file was moved, or the one that is there came from a copy of the file.
+  /// An existing entry of the same time that may be the same one: it was imported without a path, its file was moved,
+  /// or the existing entry was imported from a copy of the file.
   fileprivate enum Neighbour {
-    /// It has come to have the same text, as it was edited before its file was moved; or has it in another form of its
-    /// program's.
+    /// It has the same text, for example after an edit before its file was moved; or the same text in another format of
+    /// its program.
     case same(EntryRecord)
     /// It has the same title and another text.
     case namesake
   }
 
-  /// What came just now is another entry of the same file. Of a moment with very many entries some are looked at.
+  /// Skips entries of this import, which are other entries of the same file. Checks at most 20 entries of one time.
   fileprivate func neighbour(in transaction: Transaction) throws -> Neighbour? {
     guard case .content = identity else { return nil }
     var (twin, isNamesake): (String?, Bool) = (nil, false)

@@ -1,18 +1,18 @@
 import Wire
 
-/// What stands above a text of Markdown: so much of YAML as programs that keep notes write there.
+/// The front matter of a Markdown text: the subset of YAML that note-taking programs write.
 ///
 ///     title: A walk                    a text
-///     title: "He said \"no\""          in quotation marks, with what must be written otherwise in them
-///     title: >-                        a text on the lines below, which are set in
+///     title: "He said \"no\""          a quoted text, with escapes
+///     title: >-                        a text on the following indented lines
 ///       A long walk
 ///       along the river
 struct FrontMatter {
-  /// As they stand there, the lines of each put together.
+  /// The raw values; the lines of each are joined.
   private var written: [String: String] = [:]
-  /// Whose values are without quotation marks, whatever they begin with.
+  /// The keys of block values, which have no quotation marks.
   private var blocks: Set<String> = []
-  /// The key of the line before, where lines that are set in go on with its value.
+  /// The key of the line before, if indented lines continue its value.
   private var open: String?
 
   var values: [String: String] {
@@ -31,20 +31,20 @@ struct FrontMatter {
       let value = String(line[line.index(after: colon)...].drop { $0 == " " })
       if Self.blockSigns.contains(value) { blocks.insert(key) } else { blocks.remove(key) }
       written[key] = blocks.contains(key) ? "" : value
-      // What is set in below a key without a value is a list, or names of its own.
+      // Indented lines after a key without a value are a list, or nested keys.
       open = value.isEmpty ? nil : key
     } else {
       open = nil
     }
   }
 
-  /// A text is one line here, also where it has several there.
+  /// A value becomes one line, even if it has several lines in the file.
   private mutating func goOn(_ key: String, with line: Substring) {
     let value = written[key] ?? ""
     written[key] = value.isEmpty || line.isEmpty ? value + line : value + " " + line
   }
 
-  /// A text of YAML without the quotation marks that it may stand in.
+  /// A YAML text without its quotation marks.
   private static func plain(_ value: String) -> String {
     guard value.utf8.count > 1, let quote = value.first, quote == "\"" || quote == "'", value.last == quote else {
       return value

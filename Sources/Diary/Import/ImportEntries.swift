@@ -61,7 +61,7 @@ enum ImportEntries: ExternalLongWriteMethod {
   struct Fetched: Sendable {
     var reading: ImportReading
     var format: ImportFormat
-    /// Only where it is asked for: it is made of all entries.
+    /// Only if needed: it is computed from all entries.
     var confirmation: LargeImport?
   }
   typealias Position = ItemImport<EntryRecord>
@@ -79,8 +79,8 @@ enum ImportEntries: ExternalLongWriteMethod {
         let bytes = plan.params.data.map { Array(Data(base64Encoded: $0) ?? Data()) }
         let format =
           try plan.params.format
-          ?? plan.params.path.map { try ImportFormat.find(at: $0, limit: ImportReading.fileLimit) }
-          ?? ImportFormat.find(in: bytes ?? [])
+          ?? plan.params.path.map { try ImportFormat.detect(at: $0, limit: ImportReading.fileLimit) }
+          ?? ImportFormat.detect(in: bytes ?? [])
         do {
           if let bytes {
             try reading.read(data: bytes, as: format, checkCancelled: checkCancelled)
@@ -106,21 +106,21 @@ enum ImportEntries: ExternalLongWriteMethod {
   ) throws -> Sliced<ItemImport<EntryRecord>, ImportReport> {
     let reading = fetched.reading
     let isDryRun = plan.params.dryRun == true
-    var tally = position ?? ItemImport()
-    try tally.resume(in: transaction.snapshot)
-    while tally.index < reading.entries.count {
-      guard transaction.hasRoom else { return .more(tally) }
-      try tally.take(reading.entries[tally.index], isDryRun: isDryRun, in: transaction)
+    var progress = position ?? ItemImport()
+    try progress.resume(in: transaction.snapshot)
+    while progress.index < reading.entries.count {
+      guard transaction.hasRoom else { return .more(progress) }
+      try progress.take(reading.entries[progress.index], isDryRun: isDryRun, in: transaction)
     }
     return .done(
       ImportReport(
-        tally.counts, notes: reading.notes, format: fetched.format.rawValue,
+        progress.counts, notes: reading.notes, format: fetched.format.rawValue,
         confirm: isDryRun ? fetched.confirmation?.token : nil, for: transaction.reader, services: transaction.services))
   }
 }
 
 extension ImportReading {
-  /// By what was read: a folder has no bytes of its own, and an archive has photos besides.
+  /// Computed from the entries: a folder has no bytes of its own, and an archive also contains photos.
   fileprivate func confirmation(of plan: ImportEntries.Plan, format: ImportFormat) -> LargeImport? {
     let params = plan.params
     guard params.dryRun == true || params.confirm != nil || entries.count > LargeImport.unconfirmed else { return nil }
@@ -129,7 +129,7 @@ extension ImportReading {
   }
 
   fileprivate static let fileLimit = 256 << 20
-  /// Most of an archive are photos, which are not read.
+  /// Most of an archive is photos, which are not read.
   private static let archiveLimit = 64 << 30
   private static let folderDepth = 16
 
@@ -166,14 +166,14 @@ extension ImportReading {
   }
 
   private struct FolderProgress {
-    /// Files that were found.
+    /// The number of files found.
     var number = 0
-    /// Bytes that were read. All of them together are held, so they may be no more than one file may be.
+    /// The number of bytes read. All are in memory, so together they may not exceed the limit of one file.
     var size = 0
   }
 
-  /// All Markdown files of a folder, by name. Hidden ones are not meant, and links lead who knows where; a folder that
-  /// lies too deep is named.
+  /// Reads all Markdown files of a folder, by name, except hidden ones and symbolic links. A folder that is nested too
+  /// deeply gets a note.
   private mutating func readFolder(
     _ root: String, below folder: String, depth: Int, progress: inout FolderProgress, checkCancelled: () throws -> Void
   ) throws {
@@ -184,7 +184,7 @@ extension ImportReading {
       names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     } catch {
       guard depth > 0 else { throw FileFailure(path: path, EACCES) }
-      // As one file, one folder that cannot be read keeps no other from coming.
+      // An unreadable folder does not stop the import, as for files.
       progress.number += 1
       return note(.unreadable, at: ImportNote.Place(file: folder, number: progress.number))
     }
@@ -201,7 +201,7 @@ extension ImportReading {
       case S_IFREG where ImportFormat.isMarkdown(name):
         progress.number += 1
         try checkCancelled()
-        // One file that cannot be read keeps no other from coming.
+        // An unreadable file does not stop the import.
         if let bytes = try? GivenFile(opening: root + "/" + relative, limit: 16 << 20, followingLinks: false).bytes() {
           progress.size += bytes.count
           guard progress.size <= Self.fileLimit else { throw GivenFile.tooLarge(Self.fileLimit) }

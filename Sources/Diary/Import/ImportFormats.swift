@@ -5,9 +5,9 @@ import Kit
 import Store
 import Wire
 
-/// What `diary/import` reads.
+/// The formats of `diary/import`.
 enum ImportFormat: String, Choice {
-  /// What `Choice` calls a sample is something else.
+  /// Renamed, since `Choice` has a member `sample`.
   case list = "sample"
   case jrnl, dayone, markdown, jsonl
 }
@@ -24,7 +24,7 @@ extension ImportReading {
     }
   }
 
-  /// `[{title, body, created_at}]`, the moment in seconds since 1970 or in words of ISO 8601.
+  /// `[{title, body, created_at}]`, with the time in seconds since 1970 or as ISO 8601.
   private mutating func readSample(_ bytes: [UInt8]) throws {
     for (index, element) in try JSONElements(bytes).elements.enumerated() {
       let place = ImportNote.Place(number: index + 1)
@@ -41,7 +41,7 @@ extension ImportReading {
         if loose.saysOffset {
           add(text, at: place, writtenAt: written)
         } else {
-          add(text, at: place, writtenAt: written, on: loose.wall)
+          add(text, at: place, writtenAt: written, on: loose.local)
         }
         continue
       }
@@ -56,12 +56,12 @@ extension ImportReading {
     }
   }
 
-  /// A day alone is when it began, as in jrnl's files.
+  /// A day without a time means its beginning, as in jrnl's files.
   private static func moment(_ text: String) -> LooseMoment? {
     LooseMoment(text) ?? CalendarDay(text).map(LooseMoment.init(startOf:))
   }
 
-  /// One of our own entries a line, as `diary/export` writes them.
+  /// One of our own entries per line, as `diary/export` writes them.
   private mutating func readLines(_ bytes: [UInt8]) throws {
     var number = 0
     for line in bytes.withoutByteOrderMark.split(separator: UInt8(ascii: "\n")) {
@@ -69,7 +69,7 @@ extension ImportReading {
       let place = ImportNote.Place(number: number)
       guard let item = try? JSONParser.parse(Array(line)), case .object = item else {
         if number == 1 { throw WrongFormat(reason: "notJSON", line: 1) }
-        // Each line that is whole has an end.
+        // A complete line has a line end.
         if line.endIndex == bytes.endIndex { throw WrongFormat(reason: "cutOff", line: TextLine.count(in: bytes)) }
         note(.unreadable, at: place)
         continue
@@ -98,7 +98,7 @@ extension ImportReading {
     id.flatMap { EntryID(validating: $0) }.map { .own($0, revision: revision) } ?? .content
   }
 
-  /// A missing title or body is none.
+  /// A missing title or body is empty.
   static func text(title: String?, body: String?) -> String {
     guard let title, !title.isEmpty else { return body ?? "" }
     return EntryText(title: title, body: body?.isEmpty == false ? body : nil).text

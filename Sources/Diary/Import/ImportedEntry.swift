@@ -5,15 +5,15 @@ import Kit
 import Store
 import Wire
 
-/// An entry as a file has it, ready to be put in.
+/// An entry of an imported file.
 struct ImportedEntry: Sendable {
-  /// What tells an entry that came before from a new one.
+  /// How an entry of an earlier import is recognised.
   enum Identity: Sendable {
-    /// It says which entry of a library it is, and of which revision.
+    /// It states the entry's id in a library, and the revision.
     case own(EntryID, revision: FileRevision?)
     /// The program that wrote the file gave it a name.
     case named(String)
-    /// Only its moment and its text tell.
+    /// Only its time and its text identify it.
     case content
 
     var isOwn: Bool {
@@ -28,26 +28,26 @@ struct ImportedEntry: Sendable {
   var place: ImportNote.Place
   var text: String
   var day: CalendarDay
-  /// Whether the file says the day, and not only the moment.
+  /// Whether the file states the day, and not only the time.
   var saysDay: Bool
   var timeZone: String
   var writtenAt: Instant
   var identity: Identity
-  /// The id that an entry of this moment and text always gets, so that the same file brings nothing twice.
+  /// The id derived from its time and text, so that importing the same file again creates no duplicates.
   var contentID: String
-  /// Whether it is the first of its file that says this at this moment.
+  /// Whether it is the first in its file with this time and text.
   var isFirst = true
-  /// Whether another form of its file may have its title and what follows parted in another way (``TitleBreak``).
+  /// Whether another format of its program may separate title and body differently (``TitleBreak``).
   var hasLooseTitle = false
-  /// What tells it from the entries of all files whatever its text becomes: an edit of it is known by that. Nil where
-  /// nothing does.
+  /// Identifies it among the entries of all files independently of its text, so that an edit of it is recognised. Nil
+  /// if nothing does.
   ///
-  ///     another program's file, a note each     its path
-  ///     an entry a line, or a list              the path and the moment; of several of one moment also the title
+  ///     another program's file, one per note    its path
+  ///     an entry per line, or a list            the path and the time; of several with one time also the title
   ///     our own file                            the path and the entry's id; only copies have it, see `ImportDecision`
-  ///     a name that the program gave            that, in any file
+  ///     a name from its program                 the name, in any file
   var origin: String?
-  /// Where its file lies, of a file of ours; nil where it came as bytes.
+  /// The path of its file, for a file of ours; nil for an import of bytes.
   var path: String?
   var state: EntryState
 
@@ -59,28 +59,28 @@ struct ImportedEntry: Sendable {
     }
   }
 
-  /// An id that follows from what identifies an entry.
+  /// An id derived from a key.
   static func id(of key: String) -> String { String(Blobs.hash(of: Array("diary/\(key)".utf8)).prefix(32)) }
 }
 
-/// What a format has read so far.
+/// The results of parsing so far.
 struct ImportReading: Sendable {
-  /// For what says no zone of its own: the client's.
+  /// For entries without a zone: the client's.
   let zone: Zone
   let dayStartsAt: Int
   private(set) var entries: [ImportedEntry] = []
   private var ownNotes: [ImportNote] = []
   private var leftOut = LeftOutFields()
   var notes: [ImportNote] { ownNotes + leftOut.notes }
-  /// How often each entry came: who wrote the same twice within a minute wrote it twice.
+  /// The number of occurrences of each entry: the same text written twice within a minute is two entries.
   private var occurrences: [String: Int] = [:]
-  /// What the first entry of each name says.
+  /// The text of the first entry with each name.
   private var named: [String: String] = [:]
-  /// Zones by their names: each is a file, which is not read anew for every entry.
+  /// A cache of zones by name, since loading a zone reads a file.
   private var zones: [String: Zone] = [:]
-  /// The absolute path of what is read; nil where that has none.
+  /// The absolute path of the source; nil if it has none.
   var source: String?
-  /// Of all entries that come: see `ImportedEntry.hasLooseTitle`.
+  /// For all entries of the source: see `ImportedEntry.hasLooseTitle`.
   var hasLooseTitles = false
 
   init(zone: Zone, dayStartsAt: Int) {
@@ -92,14 +92,14 @@ struct ImportReading: Sendable {
     ownNotes.append(ImportNote(reason, at: place, title: EntryText(text).title))
   }
 
-  /// Takes in an entry of which only the wall is known on which it was written. What tells it from others is what that
-  /// showed: the same file is read by clients in different zones.
-  mutating func add(_ text: String, at place: ImportNote.Place, writtenAt: Instant, on wall: WallTime) {
-    add(text, at: place, writtenAt: writtenAt, day: wall.day, moment: "\(wall.day) \(wall.minutes):\(wall.seconds)")
+  /// Adds an entry that states only a local time. That local time identifies it, since clients in different zones may
+  /// import the same file.
+  mutating func add(_ text: String, at place: ImportNote.Place, writtenAt: Instant, on local: LocalDateTime) {
+    add(text, at: place, writtenAt: writtenAt, day: local.day, moment: "\(local.day) \(local.minutes):\(local.seconds)")
   }
 
-  /// Takes an entry in, or notes why it cannot be. `moment` tells when it was written, where the instant does not; `file`
-  /// is the path of a file of its own.
+  /// Adds an entry, or notes why it cannot be added. `moment` identifies the time, if the instant does not; `file` is
+  /// the path of a file of its own.
   mutating func add(
     _ text: String, at place: ImportNote.Place, writtenAt: Instant, day: CalendarDay? = nil, zone: Zone? = nil,
     identity: ImportedEntry.Identity = .content, moment: String? = nil, file: String? = nil
@@ -107,7 +107,7 @@ struct ImportReading: Sendable {
     if let reason = Self.refusal(of: text) { return note(reason, at: place, text: text) }
     let zone = zone ?? self.zone
     let shown = DayClock(zone: zone, dayStartsAt: dayStartsAt).day(of: writtenAt.milliseconds)
-    // Where it was written it was a day of the year 0, which nobody's calendar has.
+    // In its zone the day was in the year 0, which the civil calendar does not have.
     guard let own = CalendarDay(year: shown.year, month: shown.month, day: shown.day) else {
       return note(.badDate, at: place, text: text)
     }
@@ -115,7 +115,7 @@ struct ImportReading: Sendable {
     let key = "\(moment)/\(text)"
     let first = ImportedEntry.id(of: key)
     let (identity, isFirst) = settle(identity, of: text, at: place)
-    // What says which entry it is, is not counted: in a mirror the copy that was kept of a file lies beside that file.
+    // Entries with an id are not counted: in a mirror a copy that was set aside is beside the original file.
     let earlier = identity.isOwn ? 0 : occurrences[first, default: 0]
     if !identity.isOwn { occurrences[first] = earlier + 1 }
     let origin: String? =
@@ -133,8 +133,8 @@ struct ImportReading: Sendable {
         state: EntryState(day: day ?? own, text: text)))
   }
 
-  /// A name is one entry's. What has the name of an entry before and says something else is an entry of its own, or it
-  /// would be taken for that one and be lost.
+  /// A name belongs to one entry. Another text with the same name is an entry of its own; otherwise it would be taken
+  /// for the first one and be lost.
   private mutating func settle(
     _ identity: ImportedEntry.Identity, of text: String, at place: ImportNote.Place
   ) -> (identity: ImportedEntry.Identity, isFirst: Bool) {
@@ -150,8 +150,9 @@ struct ImportReading: Sendable {
     return (.content, false)
   }
 
-  /// Of several files that say they are the same state of the same entry, as of one that was copied to write the next,
-  /// one is. That is the one which is named as we name it, or else the first; what the others say is an entry of its own.
+  /// Of several files with the same id and revision, for example after copying one as a template, one keeps the
+  /// identity: the one with the file name that we write, or else the first. The others are entries of their own, if
+  /// their text differs.
   private mutating func settleCopies() {
     var places: [String: [Int]] = [:]
     for (index, entry) in entries.enumerated() {
@@ -174,7 +175,7 @@ struct ImportReading: Sendable {
     }
   }
 
-  /// To be called when all is read: entries of the same origin are told apart by their titles, or not at all.
+  /// Call it after parsing: entries with the same origin are distinguished by their titles, or get none.
   mutating func settleOrigins() {
     settleCopies()
     for isLast in [false, true] {
@@ -190,12 +191,12 @@ struct ImportReading: Sendable {
     }
   }
 
-  /// Says that an entry has fields for which there is no place here.
+  /// Notes that an entry has fields that are not imported.
   mutating func leaveOut(_ fields: [String], at place: ImportNote.Place, text: String) {
     if !fields.isEmpty { leftOut.add(fields, at: place, title: EntryText(text).title) }
   }
 
-  /// The zone that a file names, or the client's with a note where there is none such.
+  /// The zone by its name in the file, or the client's with a note if it is unknown.
   mutating func zone(named name: String?, at place: ImportNote.Place, text: String) -> Zone {
     guard let name else { return zone }
     if let known = zones[name] ?? Zone(name) {

@@ -5,7 +5,7 @@ import Kit
 import Store
 import Wire
 
-/// jrnl's own files and what `jrnl --format json` writes. Neither names a zone; the client's is taken.
+/// jrnl's own files and the output of `jrnl --format json`. Neither states a zone; the client's is used.
 extension ImportReading {
   mutating func readJrnl(_ bytes: [UInt8]) throws {
     hasLooseTitles = true
@@ -25,15 +25,15 @@ extension ImportReading {
         note(.missingDate, at: place, text: text)
         continue
       }
-      // Without a time of day, it was written when its day began.
-      let wall = CalendarDay(date).flatMap { WallTime(day: $0, time: item["time"]?.stringValue ?? "00:00") }
-      guard let wall, let written = wall.exactInstant(in: zone) else {
+      // Without a time of day, the beginning of the day is used.
+      let local = CalendarDay(date).flatMap { LocalDateTime(day: $0, time: item["time"]?.stringValue ?? "00:00") }
+      guard let local, let written = local.exactInstant(in: zone) else {
         note(.badDate, at: place, text: text)
         continue
       }
-      // Its tags stand in the text itself.
+      // Its tags are in the text itself.
       leaveOut(item.saying(["starred"]), at: place, text: text)
-      add(text, at: place, writtenAt: written, on: wall)
+      add(text, at: place, writtenAt: written, on: local)
     }
   }
 
@@ -47,7 +47,7 @@ extension ImportReading {
     var number = 0
     for line in file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       guard let (date, rest) = Self.entryHead(line) else {
-        // What stands before the first entry belongs to none.
+        // Text before the first entry belongs to no entry.
         guard begun != nil || line.isBlank else { throw WrongFormat(reason: "noDate") }
         continue
       }
@@ -65,13 +65,13 @@ extension ImportReading {
     let end = text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex
     let (text, isStarred) = Self.withoutStar(text[..<end])
     let parts = date.split(separator: " ", maxSplits: 1).map(String.init)
-    let wall = CalendarDay(parts[0]).flatMap { WallTime(day: $0, time: parts.count > 1 ? parts[1] : "00:00") }
-    guard let wall, let written = wall.exactInstant(in: zone) else { return note(.badDate, at: place, text: text) }
+    let local = CalendarDay(parts[0]).flatMap { LocalDateTime(day: $0, time: parts.count > 1 ? parts[1] : "00:00") }
+    guard let local, let written = local.exactInstant(in: zone) else { return note(.badDate, at: place, text: text) }
     leaveOut(isStarred ? ["starred"] : [], at: place, text: text)
-    add(text, at: place, writtenAt: written, on: wall)
+    add(text, at: place, writtenAt: written, on: local)
   }
 
-  /// A first line that ends with `*` is a starred entry's; jrnl takes the star for no part of the text.
+  /// A first line that ends with `*` marks a starred entry; in jrnl the star is not part of the text.
   private static func withoutStar(_ text: Substring) -> (text: String, isStarred: Bool) {
     let end = text.firstIndex(where: \.isNewline) ?? text.endIndex
     let line = text[..<end]
@@ -82,7 +82,7 @@ extension ImportReading {
     return (String(words[..<last] + text[end...]), true)
   }
 
-  /// Whether the last line is the beginning of one that begins an entry: `[2026-01-06 10:`.
+  /// Whether the last line is an incomplete first line of an entry: `[2026-01-06 10:`.
   private static func endsWithinHead(_ bytes: [UInt8]) -> Bool {
     let line = bytes.suffix(from: bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
     guard line.first == UInt8(ascii: "["), line.count > 1 else { return false }
@@ -93,7 +93,7 @@ extension ImportReading {
     }
   }
 
-  /// Date and rest of a line that begins an entry, by its form: whether there is such a day is another question.
+  /// The date and the rest of the first line of an entry, by its form; the day may not exist.
   static func entryHead(_ line: Substring) -> (date: Substring, rest: Substring)? {
     guard line.first == "[", let close = line.firstIndex(of: "]") else { return nil }
     let date = line[line.index(after: line.startIndex)..<close]

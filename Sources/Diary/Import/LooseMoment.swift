@@ -3,14 +3,14 @@ import Display
 import Exchange
 import Kit
 
-/// A moment in nearly the words of ISO 8601, as other programs write it: `2026-10-01T21:30:00.123456` (Python's),
-/// `2026-10-01 21:30:00 +0900` (Jekyll's), `2026-10-01T21:30Z`, `2026-10-01, 21:30`, `2026-10-01 9:30 PM`.
+/// A date and time in variants of ISO 8601 that other programs write: `2026-10-01T21:30:00.123456` (Python),
+/// `2026-10-01 21:30:00 +0900` (Jekyll), `2026-10-01T21:30Z`, `2026-10-01, 21:30`, `2026-10-01 9:30 PM`.
 struct LooseMoment {
-  /// What the writer's clock showed.
-  let wall: WallTime
-  /// Since that second, three digits; those beyond are cut off.
+  /// The local time of the author.
+  let local: LocalDateTime
+  /// Three digits; further ones are truncated.
   private let milliseconds: String
-  /// How far that clock was ahead, as RFC 3339 writes it; nil where nothing says it.
+  /// The UTC offset of that local time in the form of RFC 3339; nil if none is stated.
   private let offset: String?
 
   /// nil for a day alone, and for a day or a time that does not exist.
@@ -20,9 +20,9 @@ struct LooseMoment {
     let rest = text.dropFirst(10)
     guard let day = CalendarDay(String(text.prefix(10))), let first = rest.first, "Tt ,".contains(first),
       let match = rest.dropFirst().drop(while: { first != "T" && first != "t" && $0 == " " }).wholeMatch(of: form),
-      let wall = WallTime(day: day, time: "\(match.time)\(match.half ?? "")")
+      let local = LocalDateTime(day: day, time: "\(match.time)\(match.half ?? "")")
     else { return nil }
-    self.wall = wall
+    self.local = local
     milliseconds = String(((match.fraction ?? "") + "000").prefix(3))
     offset = match.offset.map { offset in
       let digits = offset.filter(\.isNumber)
@@ -30,21 +30,20 @@ struct LooseMoment {
     }
   }
 
-  /// When a day began, of which no time is said.
+  /// The beginning of a day without a time.
   init(startOf day: CalendarDay) {
-    wall = WallTime(day: day, minutes: 0, seconds: 0)
+    local = LocalDateTime(day: day, minutes: 0, seconds: 0)
     milliseconds = "000"
     offset = nil
   }
 
-  /// Whether it is the same moment wherever it is read.
+  /// Whether it is the same instant in every zone.
   var saysOffset: Bool { offset != nil }
 
-  /// Where it says no offset, when the clocks of the zone showed it. Nil for an offset that there is not, and outside the
-  /// years that there are.
+  /// The instant, in `zone` if no offset is stated. Nil for an invalid offset, and outside of the supported years.
   func instant(in zone: Zone) -> Instant? {
-    guard let offset else { return wall.exactInstant(in: zone)?.adding(milliseconds: Int64(milliseconds) ?? 0) }
-    let seconds = wall.seconds < 10 ? "0\(wall.seconds)" : String(wall.seconds)
-    return Instant("\(wall.day)T\(wall.clock):\(seconds).\(milliseconds)\(offset)")
+    guard let offset else { return local.exactInstant(in: zone)?.adding(milliseconds: Int64(milliseconds) ?? 0) }
+    let seconds = local.seconds < 10 ? "0\(local.seconds)" : String(local.seconds)
+    return Instant("\(local.day)T\(local.clock):\(seconds).\(milliseconds)\(offset)")
   }
 }

@@ -5,10 +5,10 @@ import Kit
 import Store
 import Wire
 
-/// An entry as a file of its own: what is known of it as front matter, then its text, byte for byte.
+/// An entry as a file: its data as front matter, then its text, byte for byte.
 ///
-/// A file of text ends with a line end, or what is written behind it (`echo more >> file`) would go on in its last line.
-/// Where the entry has none there, the front matter says so.
+/// A text file ends with a line end; otherwise text that is appended (`echo more >> file`) would continue its last
+/// line. If the entry itself has none there, the front matter states that.
 ///
 ///     ---
 ///     id: 0192f0c1-7b1e-7000-8000-000000000000
@@ -26,7 +26,7 @@ struct MarkdownFile {
 
   private static let fence = "---\n"
 
-  /// - Parameter revision: says also from which other library the entry came.
+  /// - Parameter revision: the revision, with the ancestor in another library if there is one.
   init(_ record: EntryRecord, as revision: FileRevision) {
     matter = [
       "id": record.id, "revision": String(revision.number), "epoch": revision.history ?? "",
@@ -43,7 +43,7 @@ struct MarkdownFile {
   /// A file without front matter is all text.
   init(parsing file: String) {
     text = file
-    // Editors of other systems end lines with CR and LF.
+    // Editors of other systems end lines with CRLF.
     guard file.utf8.starts(with: Self.fence.utf8) || file.utf8.starts(with: "---\r\n".utf8) else { return }
     var matter = FrontMatter()
     var rest = file.utf8.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
@@ -60,7 +60,7 @@ struct MarkdownFile {
     }
   }
 
-  /// Editors put back a line end that somebody took away, so that says nothing.
+  /// Editors add a missing line end again, so a missing one has no meaning.
   private static func text(of rest: Substring.UTF8View, endsOpen: Bool) -> String {
     guard endsOpen, rest.last == UInt8(ascii: "\n") else { return String(Substring(rest)) }
     let line = rest.dropLast()
@@ -75,10 +75,11 @@ struct MarkdownFile {
     return Array((Self.fence + lines.joined() + Self.fence + text + end).utf8)
   }
 
-  /// Other programs give their notes an id too, but none the moment of writing under our name.
+  /// Other programs give their notes an id too, but no time of writing under our name.
   private var isOurs: Bool { matter["id"] != nil && matter["writtenAt"] != nil }
 
-  /// With the title that another program keeps in the front matter, unless the text begins with it. Ours keeps none there.
+  /// The text with the title in another program's front matter, unless the text begins with it. Ours has no title
+  /// there.
   fileprivate var textWithTitle: String {
     guard let title = matter["title"], !isOurs, !title.isBlank else { return text }
     let first = EntryText(text).title
@@ -86,29 +87,29 @@ struct MarkdownFile {
     return sameBytes(String(plain), title) || sameBytes(first, title) ? text : title + "\n" + text
   }
 
-  /// What else another program, or somebody, has written into the front matter.
-  var strangeFields: [String] {
+  /// Fields in the front matter that other programs or people have added.
+  var unknownFields: [String] {
     var taken: Set = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", Self.finalNewline]
     if !isOurs { taken.insert("title") }
     return matter.keys.filter { key in
       guard let first = key.first, !taken.contains(key) else { return false }
-      // What is indented, or begins a list, belongs to the key before.
+      // Indented lines and list items belong to the key before.
       return first.isLetter || first == "_"
     }.sorted()
   }
 
-  /// Which state of its entry it was written from.
+  /// The revision of its entry that it states.
   var revision: FileRevision? {
     FileRevision(matter["revision"].flatMap { Int64($0) }, history: matter["epoch"])
   }
 
-  /// The file's name: in a folder, the days come in their order.
+  /// The file name: in a folder the files are sorted by day.
   static func name(of record: EntryRecord) -> String { "\(record.day)-\(record.id).md" }
 }
 
 extension ImportReading {
-  /// The day that a file's name says: `2026-11-21.md`, `2026-11-21 A walk.md`, `20261121.md`, `2026/11/21.md`; with a
-  /// time behind it where it says one: `20261121-1530.md`.
+  /// The day in a file's name: `2026-11-21.md`, `2026-11-21 A walk.md`, `20261121.md`, `2026/11/21.md`; with a time
+  /// after it if there is one: `20261121-1530.md`.
   private static func day(ofFile name: String) -> String? {
     let parts = name.split(separator: "/")
     guard var stem = parts.last else { return nil }
@@ -126,9 +127,9 @@ extension ImportReading {
     return CalendarDay(day) == nil ? nil : day
   }
 
-  /// Where no day is given in the file, its name gives it; `created`, as other programs write it, only where that says the
-  /// same day or nothing. A day may go on with a time (`LooseMoment`). A `title` of another program's, which stands in no
-  /// text there, is the first line.
+  /// If the file states no day, its name does; `created`, which other programs write, is used only if it agrees with
+  /// the name or the name has no day. A time may follow a day (`LooseMoment`). The `title` of another program, which is
+  /// not in the text, becomes the first line.
   mutating func readMarkdown(_ bytes: [UInt8], file name: String?, number: Int, path: String? = nil) {
     let place = ImportNote.Place(file: name, number: number)
     guard let content = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
@@ -139,7 +140,7 @@ extension ImportReading {
     let created = file.matter["created"].flatMap { moment in
       CalendarDay(String(moment.prefix(10))) != nil && moment.hasPrefix(named?.prefix(10) ?? "") ? moment : nil
     }
-    // Templates leave it with nothing behind it.
+    // Templates leave it empty.
     let given = file.matter["date"].flatMap { $0.isBlank ? nil : $0 }
     guard let date = file.matter["day"] ?? given ?? created ?? named
     else { return note(.missingDate, at: place, text: file.text) }
@@ -151,9 +152,9 @@ extension ImportReading {
       return note(.badDate, at: place, text: file.text)
     }
     let zone = zone(named: file.matter["timeZone"], at: place, text: file.text)
-    leaveOut(file.strangeFields, at: place, text: file.text)
-    // What says only a day was written at its noon: that is the same day wherever it is read nearby.
-    let noon = WallTime(day: day, minutes: 720, seconds: 0)
+    leaveOut(file.unknownFields, at: place, text: file.text)
+    // For a day without a time noon is used: that is the same day in nearby zones.
+    let noon = LocalDateTime(day: day, minutes: 720, seconds: 0)
     let instant =
       (written ?? (isLong ? date : nil)).flatMap(Instant.init)
       ?? (isLong ? LooseMoment(date) : nil)?.instant(in: zone) ?? noon.instant(in: zone)

@@ -1,7 +1,7 @@
-/// Two texts that differ at most in what parts the title from what follows it.
+/// Compares two texts that differ at most in the separator between the title and the rest.
 ///
-/// jrnl takes the first sentence of an entry for its title, also where more stands in the same line. Its JSON has the two
-/// apart, and does not say what was between them: of `Title. Body` and of two lines it is the same.
+/// jrnl uses the first sentence of an entry as its title, even if the line continues. Its JSON has the two in separate
+/// members without the separator: `Title. Body` and two lines look the same.
 enum TitleBreak {
   static func isAllBetween(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
@@ -9,8 +9,8 @@ enum TitleBreak {
     let start = zip(left, right).prefix { $0 == $1 }.count
     let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
     let same = min(end, shorter - start)
-    /// All of the white space there, of which the two may have some alike; nil where there is none, or not between the
-    /// first line and more.
+    /// The whole white space at the difference, of which the texts may have a part in common; nil if there is none, or
+    /// if it is not between the first line and the rest.
     func blanks(of text: [Unicode.Scalar]) -> ArraySlice<Unicode.Scalar>? {
       let first = text[..<start].lastIndex { !isBlank($0) }.map { $0 + 1 } ?? 0
       let last = text[(text.count - same)...].firstIndex { !isBlank($0) } ?? text.endIndex

@@ -3,33 +3,34 @@ import Store
 import Synchronization
 import Wire
 
-/// Keeps the mirror folder as the library is, for as long as the daemon runs.
+/// Keeps the mirror folder in sync with the library while the daemon runs.
 ///
-///     commit ──► wake ──► pass ──► commit during the pass ──► wake ──► one more pass behind it
+///     commit ──► wake ──► pass ──► commit during the pass ──► wake ──► one more pass after it
 ///
-/// Passes come one after another; however many commits come meanwhile, one pass waits at most.
+/// Passes run one after another; however many commits are made meanwhile, at most one pass is queued.
 final class DiaryMirror: Sendable {
-  /// How the last pass ended.
+  /// The result of the last pass.
   enum Outcome: Sendable {
-    /// `edited` are the names of files in which somebody wrote, `setAside` of those that had to make way for a newer one.
+    /// `edited` are the names of files that somebody edited, `setAside` of edited files that were renamed for a newer
+    /// version.
     case current(files: Int, edited: [String], setAside: [String])
     case paused(Text)
   }
 
   private struct State {
     var isOn = false
-    /// Whether commits wake it; once they do, they do for good.
+    /// Whether it follows commits; once it does, it does until the daemon ends.
     var isFollowing = false
-    /// A pass waits that has not begun.
+    /// Whether a queued pass has not begun yet.
     var isWoken = false
-    /// What the last pass left behind.
+    /// The state of the folder after the last pass.
     var folder: MirroredState?
     var last: Task<Outcome?, Never>?
   }
 
   private let state = Mutex(State())
 
-  /// Takes up the mirror of an earlier daemon, if there is one.
+  /// Resumes the mirror of an earlier daemon, if there is one.
   func begin(with services: Services) async {
     let path = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.path(in: $0) }
     guard path ?? nil != nil else { return }
@@ -37,7 +38,7 @@ final class DiaryMirror: Sendable {
     wake(services)
   }
 
-  /// From here on commits are followed.
+  /// Follows commits from now on.
   private func start(with services: Services) {
     let isFirst = state.withLock { state in
       defer { (state.isOn, state.isFollowing) = (true, true) }
@@ -52,7 +53,7 @@ final class DiaryMirror: Sendable {
 
   func end() { state.withLock { $0.isOn = false } }
 
-  /// Only hands on: it is called on the writer's thread.
+  /// Only queues a pass, since it is called on the writer's thread.
   func wake(_ services: Services) {
     state.withLock { state in
       guard state.isOn, !state.isWoken else { return }
@@ -61,13 +62,13 @@ final class DiaryMirror: Sendable {
     }
   }
 
-  /// Brings the folder to the library's state, behind the passes that were asked for before.
+  /// Updates the folder to the library's state, after all queued passes.
   func pass(at path: String, with services: Services) async -> Outcome? {
     start(with: services)
     return await state.withLock { queue(path, lookingAnew: true, with: services, in: &$0) }.value
   }
 
-  /// Waits for the passes that were asked for before.
+  /// Waits for all queued passes.
   func settle() async {
     _ = await state.withLock(\.last)?.value
   }
@@ -85,15 +86,15 @@ final class DiaryMirror: Sendable {
     return task
   }
 
-  /// Nil where there is no mirror.
+  /// Nil without a mirror.
   private func run(_ path: String?, lookingAnew: Bool, with services: Services) async -> Outcome? {
-    // From here on a commit may not be seen by this pass, and wakes the next.
+    // A commit from here on may be invisible to this pass, and queues the next.
     let known = state.withLock { state in
       if path == nil { state.isWoken = false }
       return lookingAnew ? nil : state.folder
     }
-    let kept = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.path(in: $0) }
-    guard let path = path ?? kept ?? nil else { return nil }
+    let stored = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.path(in: $0) }
+    guard let path = path ?? stored ?? nil else { return nil }
     do {
       let marker = MirrorSetting.marker(of: services.library.identity)
       let pass = MirrorPass(path: path, marker: marker, services: services)
@@ -102,7 +103,7 @@ final class DiaryMirror: Sendable {
       let setAside = lookingAnew ? try await pass.setAside() : []
       return .current(files: folder.files.count, edited: edited, setAside: setAside)
     } catch {
-      // What the folder has is looked at again when it is back.
+      // The folder is read again when it is back.
       state.withLock { $0.folder = nil }
       switch error {
       case is MirrorFolder.Unmarked: return .paused(Text("diary.mirror.noMarker", ["path": path]))
@@ -118,7 +119,7 @@ extension Services {
   var diaryMirror: DiaryMirror { memory.object(DiaryMirror.self) { DiaryMirror() } }
 }
 
-/// Where the entries are mirrored to, as the library keeps it.
+/// The path of the mirror, stored in the library.
 enum MirrorSetting {
   static func path(in snapshot: Snapshot) throws -> String? {
     try snapshot.db.first("SELECT path FROM diaryMirror") { $0.text(0) }
@@ -133,7 +134,7 @@ enum MirrorSetting {
     }
   }
 
-  /// A copy of the library is another one: it must not write into the mirror of the first.
+  /// Identifies the library: a copy of it is another library, which must not write into the mirror of the first.
   static func marker(of library: LibraryIdentity) -> String {
     "A mirror of a Commonplace diary, written only by its library.\nlibrary: \(library.id)\nepoch: \(library.epoch)\n"
   }

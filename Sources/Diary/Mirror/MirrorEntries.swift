@@ -73,7 +73,7 @@ enum MirrorEntries: ExternalWriteMethod {
       await services.diaryMirror.settle()
       return Fetched(path: nil, outcome: nil)
     }
-    // Also of the old path: who names it begins anew where nothing is any more, and is told what stands there.
+    // Also for the old path: giving it again creates a missing folder, or reports what is in its place.
     if !plan.params.path.isAbsent { try await create(path, for: services.library.identity) }
     return Fetched(path: path, outcome: await services.diaryMirror.pass(at: path, with: services))
   }
@@ -82,7 +82,7 @@ enum MirrorEntries: ExternalWriteMethod {
     let marker = MirrorSetting.marker(of: library)
     do {
       try await onThread { _ in
-        // A mirror that was ended may go on.
+        // The folder of a mirror that was ended may be used again.
         if (try? MirrorFolder(opening: path, marker: marker)) != nil { return }
         try MirrorFolder.create(path, marker: marker)
       }
@@ -96,7 +96,7 @@ enum MirrorEntries: ExternalWriteMethod {
       try MirrorSetting.set(fetched.path, in: transaction)
       let services = transaction.services
       transaction.afterCommit {
-        // What was written between the pass and this.
+        // Includes the commits between the pass and this.
         if fetched.path != nil { services.diaryMirror.wake(services) } else { services.diaryMirror.end() }
       }
     }
@@ -107,10 +107,10 @@ enum MirrorEntries: ExternalWriteMethod {
       var result = Result(state: .current, path: fetched.path, files: files)
       if !edited.isEmpty { result.edited = Array(edited.prefix(100)) }
       if !setAside.isEmpty { result.setAside = Array(setAside.prefix(100)) }
-      var told: [Text] = []
-      if !edited.isEmpty { told.append(Text("diary.mirror.edited", arguments(of: edited))) }
-      if !setAside.isEmpty { told.append(Text("diary.mirror.setAside", arguments(of: setAside))) }
-      let sentences = told.map { catalogue.string(for: $0, language: reader.language) }
+      var texts: [Text] = []
+      if !edited.isEmpty { texts.append(Text("diary.mirror.edited", arguments(of: edited))) }
+      if !setAside.isEmpty { texts.append(Text("diary.mirror.setAside", arguments(of: setAside))) }
+      let sentences = texts.map { catalogue.string(for: $0, language: reader.language) }
       if !sentences.isEmpty { result.display = sentences.joined(separator: " ") }
       return result
     case .paused(let reason):

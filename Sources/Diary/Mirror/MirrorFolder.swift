@@ -4,14 +4,14 @@ import Kit
 import Store
 import Wire
 
-/// The folder of a mirror, held open, so that another that takes its name meanwhile is not written to. No link in it
-/// is followed.
+/// The folder of a mirror. It is held open, so that another folder that replaces it is not written to. Symbolic links
+/// in it are not followed.
 struct MirrorFolder: ~Copyable {
-  /// The folder is not, or no more, one that this library may write to.
+  /// The folder is not, or not any more, one that this library may write to.
   struct Unmarked: Error {}
 
   static let markerName = ".commonplace-mirror"
-  /// Between the name that a file had and the revision over which it was put aside.
+  /// The part of a name between the original name of a file and the revision for which it was set aside.
   static let asideInfix = ".edited-"
   private static let fileLimit = 16 << 20
 
@@ -19,6 +19,8 @@ struct MirrorFolder: ~Copyable {
   private let descriptor: Int32
 
   /// Opens a folder that has the marker of this library.
+  ///
+  /// - Throws: `Unmarked` if it does not exist or has another marker.
   init(opening path: String, marker: String) throws {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw Unmarked() }
@@ -32,7 +34,9 @@ struct MirrorFolder: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Makes a new folder with the marker of this library.
+  /// Creates a new folder with the marker of this library.
+  ///
+  /// - Throws: `FileFailure`, with EEXIST if the path exists.
   static func create(_ path: String, marker: String) throws {
     guard mkdir(path, 0o700) == 0 else { throw FileFailure(path: path, errno) }
     let file = try NewFile(at: path + "/" + markerName)
@@ -40,7 +44,7 @@ struct MirrorFolder: ~Copyable {
     try file.sync()
   }
 
-  /// Nil where there is no regular file of this name.
+  /// Nil if there is no regular file of this name.
   func read(_ name: String) throws -> [UInt8]? { try Self.read(name, in: descriptor) }
 
   private static func read(_ name: String, in descriptor: Int32) throws -> [UInt8]? {
@@ -58,10 +62,10 @@ struct MirrorFolder: ~Copyable {
     return fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0
   }
 
-  /// Writes a file beside its place and puts it there: who reads it sees the old one or the new one.
+  /// Writes a file beside its place and renames it: a program that reads it sees the old one or the new one.
   ///
-  /// - Returns: under which name the old one is now, which somebody may have saved a moment ago; nil where there was none,
-  ///   or on a file system that cannot exchange two files.
+  /// - Returns: the new name of the old file, which somebody may have saved a moment ago; nil if there was none, or on
+  ///   a file system that cannot exchange two files.
   func write(_ bytes: [UInt8], as name: String) throws -> String? {
     let temporary = ".\(name).part"
     unlinkat(descriptor, temporary, 0)
@@ -81,8 +85,8 @@ struct MirrorFolder: ~Copyable {
     }
   }
 
-  /// The files of entries, by entry: those that this library wrote. The marker says that the folder is its own, so a file
-  /// without an epoch is one of an earlier version's; one of another history was put there by somebody.
+  /// The files that this library wrote, by entry. A file without an epoch is from an earlier version, since the marker
+  /// identifies the library; a file of another history was put there by somebody.
   func entries(of library: LibraryIdentity) throws -> [String: MirroredFile] {
     var found: [String: MirroredFile] = [:]
     for name in try names() {
@@ -96,8 +100,8 @@ struct MirrorFolder: ~Copyable {
     return found
   }
 
-  /// The files that were put aside, by name, with the hashes of their texts; none for one that cannot be read as a text,
-  /// such as one that was saved in another encoding.
+  /// The files that were set aside, by name, with the hashes of their texts. The hash is empty for a file that is no
+  /// UTF-8.
   func setAside() throws -> [String: String] {
     var found: [String: String] = [:]
     for name in try names() where name.contains(Self.asideInfix) {
@@ -117,19 +121,19 @@ struct MirrorFolder: ~Copyable {
   }
 }
 
-/// A file that the mirror wrote, and the revision of the entry that is in it.
+/// A file that the mirror wrote, and the revision of its entry.
 struct MirroredFile: Sendable {
   var name: String
   var revision: Int64
-  /// Of the text in it, where it was read.
+  /// The hash of its text, if it was read.
   var hash: String?
-  /// What it says of its day, where it was read.
+  /// The day in it, if it was read.
   var day: String?
 
   static func hash(of text: String) -> String { Blobs.hash(of: Array(text.utf8)) }
 }
 
-/// The files of the folder, by entry, and the library's clock at which they were as it.
+/// The files of the folder, by entry, and the clock of the library with which they agree.
 struct MirroredState: Sendable {
   var clock: Int64
   var files: [String: MirroredFile]

@@ -3,28 +3,28 @@ import Kit
 import Store
 import Wire
 
-/// Brings a folder to what the library has.
+/// Updates a folder to the library's state.
 ///
-/// Files whose entry has not changed are not looked at. One that is to be replaced is read first: if somebody wrote in
-/// it, it is put aside under another name, so that the mirror destroys no word, and an import brings both.
+/// Files of unchanged entries are not read. A file that is to be replaced is read first: if somebody edited it, it is
+/// renamed, so that the mirror destroys no text, and an import gets both versions.
 struct MirrorPass {
   let path: String
   let marker: String
   let services: Services
 
-  /// An entry that is to be written, or whose file is to go.
+  /// An entry to write, or a file to remove.
   private struct Job: Sendable {
     var id: String
     var record: EntryRecord?
     var file: MirroredFile?
-    /// What the file had when it was written.
+    /// The text that the library wrote into the file.
     var writtenText: String?
   }
 
   private static let jobCount = 200
 
-  /// The folder when it was done; `known` is nil where nobody has looked yet. Where the folder was looked at, also the
-  /// names of those files that say something else than their entries.
+  /// Returns the state of the folder; `known` is nil if the folder was not read yet. If it was read by this pass, also
+  /// returns the names of files that differ from their entries.
   func run(known: MirroredState?) async throws -> (state: MirroredState, edited: [String]) {
     let (path, marker, library) = (path, marker, services.library.identity)
     var files = try await onThread { _ in
@@ -33,7 +33,7 @@ struct MirrorPass {
     }
     let (ids, edited, clock) = try await outdated(files, since: known?.clock)
     guard !ids.isEmpty else { return (MirroredState(clock: clock, files: files), edited) }
-    // Before the first write: a disk that fails reports the error to the descriptors that are open then.
+    // Before the first write: the kernel reports write errors only to file descriptors that are open at that time.
     let held = try HeldFolder(opening: path)
     for start in stride(from: 0, to: ids.count, by: Self.jobCount) {
       let jobs = try await jobs(for: Array(ids[start..<min(start + Self.jobCount, ids.count)]), files: files)
@@ -43,21 +43,21 @@ struct MirrorPass {
       }
       for (id, file) in written { files[id] = file }
     }
-    // Who is told that the folder is current finds it so after a power cut, too.
+    // When a client gets the reply, the folder survives a power cut.
     try await onThread { _ in try held.syncAll() }
     return (MirroredState(clock: clock, files: files), edited)
   }
 
-  /// The items that changed behind a clock, with the revisions of those entries that are there. The plus keeps SQLite from
-  /// the index by the item, in which it would go through all changes that the diary ever had.
+  /// The items that changed after a clock, with the revisions of existing entries. The plus keeps SQLite from using the
+  /// index by item, with which it would scan all changes of the diary.
   static let changedStatement = """
     SELECT DISTINCT c.id, e.revision FROM changes c LEFT JOIN diaryEntry e ON e.id = c.id
     WHERE c.clock > ? AND +c.collection = 'diary'
     """
 
-  /// The entries that the folder has not, or not as they are, and those that it has and the library has not; and the
-  /// names of files of the entries as they are that were looked at and say something else. Since a clock that a pass has
-  /// reached only what changed is looked at: every commit of the library asks, and most are of other collections.
+  /// The ids of entries that the folder lacks or has in another revision, and of removed entries that it still has; and
+  /// the names of up-to-date files whose text differs. After an earlier pass only changes since its clock are read:
+  /// every commit of the library causes a pass, and most concern other collections.
   private func outdated(
     _ files: [String: MirroredFile], since clock: Int64?
   ) async throws -> (ids: [String], edited: [String], clock: Int64) {
@@ -84,14 +84,14 @@ struct MirrorPass {
     }
   }
 
-  /// The names of the files that were put aside, by a pass of any time, and whose texts no entry has.
+  /// The names of the files that any pass set aside, and whose texts no entry has.
   func setAside() async throws -> [String] {
     let (path, marker) = (path, marker)
     let hashes = try await onThread { _ in try MirrorFolder(opening: path, marker: marker).setAside() }
     guard !hashes.isEmpty else { return [] }
     return try await services.library.read(as: DaemonCaller()) { snapshot in
       var rest = hashes
-      // What an import merged, or kept beside an entry, the entry knows as what its file said.
+      // An entry records the text of its file if an import merged it or stored it as a conflict.
       try snapshot.db.each("SELECT text, json_extract(taken, '$.said.text') FROM diaryEntry") { row in
         let known = Set([row.text(0), row.text(1)].map { MirroredFile.hash(of: $0) })
         rest = rest.filter { !known.contains($0.value) }
@@ -131,7 +131,7 @@ struct MirrorPass {
       try putAside(target, as: target, revision: record.revision, in: folder)
     }
     let file = MarkdownFile(record, as: FileRevision(number: record.revision, epoch: library.epoch))
-    // An editor may have saved it since it was looked at.
+    // An editor may have saved it since it was read.
     if let old = try folder.write(file.bytes, as: target) {
       if try isAsWritten(old, as: target, job, in: folder) {
         try folder.remove(old)
@@ -142,7 +142,7 @@ struct MirrorPass {
     return MirroredFile(name: target, revision: record.revision)
   }
 
-  /// Whether the library has what the file says, or had it when it wrote the file.
+  /// Whether the file has the entry's current text, or the text that the library wrote into it.
   private static func isAsWritten(
     _ place: String, as name: String, _ job: Job, in folder: borrowing MirrorFolder
   ) throws -> Bool {
@@ -150,12 +150,12 @@ struct MirrorPass {
       return false
     }
     let file = MarkdownFile(parsing: content)
-    // Somebody wrote above the text. The name says the day that it was written with.
+    // Somebody edited the front matter. The name states the day at the time of writing.
     let day = file.matter["day"]
-    guard file.strangeFields.isEmpty, day == String(name.prefix(10)) || day == job.record?.day.description else {
+    guard file.unknownFields.isEmpty, day == String(name.prefix(10)) || day == job.record?.day.description else {
       return false
     }
-    // What an import took over from the file is in the library now.
+    // Text that was imported from the file is in the library now.
     return [job.writtenText, job.record?.text].contains { $0.map { sameBytes(file.text, $0) } == true }
   }
 

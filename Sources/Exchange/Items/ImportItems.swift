@@ -5,7 +5,7 @@ import Kit
 import Store
 import Wire
 
-/// Takes items over from a file such as `library/exportItems` writes, merged field by field with what is here.
+/// Imports items from a file such as `library/exportItems` writes, merged field by field with existing ones.
 package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Shown.Item: ExchangedItem {
   package typealias Item = Shown.Item
 
@@ -117,7 +117,7 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
     }
     let decision = try decision(theirs, on: known, row.revision, from: path, in: snapshot)
     do {
-      // What either side changed may make no sense together.
+      // The changes of both sides together may be invalid.
       try decision.merge.merged.check()
     } catch let refusal as RPCError {
       items.counts.notes.append(.refused(refusal, at: row.place, title: row.title))
@@ -127,7 +127,7 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
     if isDryRun { return }
     switch decision.effect {
     case .nothing, .storeSource: break
-    case .noteFile where Item.fields[Item.takenColumn] == nil: break
+    case .noteFile where Item.fields[Item.mergeBaseColumn] == nil: break
     case .noteFile: try transaction.noteFile(of: decision, at: row.revision, from: path)
     case .update:
       try transaction.change(known) {
@@ -142,14 +142,15 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
     _ theirs: Item, on ours: Item, _ revision: FileRevision?, from path: String?, in snapshot: Snapshot
   ) throws -> ImportDecision<Item> {
     let fields = Item.fields
-    let verdict = try ours.verdict(
-      of: revision, after: ours.taken, isSame: { $0.isFile(at: path) }, in: snapshot,
+    let comparison = try ours.comparison(
+      of: revision, after: ours.mergeBase, isSame: { $0.isFile(at: path) }, in: snapshot,
       says: { state in try fields.followed.allSatisfy { try fields.isAlike($0, state, theirs) } })
-    switch verdict {
+    switch comparison {
     case .known: return ImportDecision(.nothing, of: ours)
-    case .edited(let base, let later, let wasSaid):
+    case .edited(let base, let later, let isFormerState):
       let merge = try ItemMerge(fields, base: base, ours: ours, theirs: theirs, later: later)
-      return wasSaid && !merge.conflicts.isEmpty ? ImportDecision(.nothing, of: ours) : ImportDecision(merge, of: ours)
+      return isFormerState && !merge.conflicts.isEmpty
+        ? ImportDecision(.nothing, of: ours) : ImportDecision(merge, of: ours)
     case .unknown(let states):
       return ImportDecision(try ItemMerge(fields, base: nil, ours: ours, theirs: theirs, later: states), of: ours)
     }
@@ -157,13 +158,13 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
 }
 
 extension ExchangedItem {
-  /// Notes from which file of ours it was imported, where its collection has a column for that: an edit of that file is an
-  /// edit of what it says now.
+  /// Stores the merge base, if the collection has a column for it: an edit of that file is an edit of the item's
+  /// current state.
   fileprivate mutating func note(
     _ revision: FileRevision?, from path: String?, of merge: ItemMerge<Self>? = nil, in transaction: Transaction
   ) throws {
     let taken = try MergeBase(
-      revision, from: path, at: transaction.clock, after: taken, by: merge)
-    if let taken { try restore([Self.takenColumn: .string(taken.stored)]) }
+      revision, from: path, at: transaction.clock, after: mergeBase, by: merge)
+    if let taken { try restore([Self.mergeBaseColumn: .string(taken.stored)]) }
   }
 }

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// A table, or lines of JSON.
+/// A table, or JSON lines.
 package enum TableFormat: String, Choice {
   case csv, jsonl
 
@@ -14,12 +14,12 @@ package enum TableFormat: String, Choice {
   }
 }
 
-/// The items of a file, each as the params of an `add`.
+/// The items of a file, each in the form of the params of an `add`.
 package struct ItemFile<Shown: SnapshotItem>: Sendable {
   struct Row: Sendable {
     var id: String
     var given: JSONObject
-    /// Of which state of its item it was written, where it says so.
+    /// The revision of its item that it states, if any.
     var revision: FileRevision?
     var place: ImportNote.Place
     var title: String
@@ -35,7 +35,7 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
     self.format = format
     let members = Dictionary(
       NewItem<Shown>.members.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    // What a client sees of an item and does not set: of no meaning here.
+    // Members that clients see but cannot set; they are ignored.
     let shown = Set(Shown.members.names).union(["epoch"])
     func take(_ object: JSONObject, _ place: ImportNote.Place) throws {
       try add(object, members, shown, at: place)
@@ -61,7 +61,7 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
         let place = ImportNote.Place(number: number, line: line)
         guard let object = try? JSONParser.parse(Array(text)).objectValue else {
           notes.append(ImportNote(.unreadable, at: place))
-          // Of that many lines that mean nothing the file is something else.
+          // With so many unreadable lines the file is of another format.
           guard notes.count <= Self.mostUnreadable else { throw WrongFormat(reason: "noObject", line: line) }
           continue
         }
@@ -77,8 +77,8 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
     guard String(validating: bytes, as: UTF8.self) != nil else { throw WrongFormat(reason: "notUTF8") }
   }
 
-  /// A text is what stands in its cell; anything else is JSON there. An empty cell is an empty text, or no value where there
-  /// need be none.
+  /// A text is its cell; other values are JSON in the cell. An empty cell is an empty text, or no value if the field is
+  /// optional.
   private static func object(_ row: NamedRows.Row, _ members: [String: ObjectShape.Field]) -> JSONObject {
     var object = row.members
     for (name, cell) in zip(row.names, row.cells) {
@@ -96,7 +96,7 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
   private mutating func add(
     _ object: JSONObject, _ members: [String: ObjectShape.Field], _ shown: Set<String>, at place: ImportNote.Place
   ) throws {
-    // `null` takes away what is there; a new item has nothing.
+    // `null` removes an existing value; a new item has none.
     var given = JSONObject(object.members.filter { members[$0.key] != nil })
     let title =
       Shown.Item.fields.all.first { $0.searchPart == .title }.flatMap { given[$0.wireName]?.stringValue } ?? ""
@@ -122,7 +122,7 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
 }
 
 extension ImportNote {
-  /// Of an item that was left out, since a field of it is none that a client could set.
+  /// A note on a skipped item, one of whose fields has a value that no client could set.
   static func refused(_ error: RPCError, at place: Place, title: String) -> ImportNote {
     ImportNote(
       .badValue, at: place, title: title, isSkipped: true, field: error.data["field"]?.stringValue, text: error.text)

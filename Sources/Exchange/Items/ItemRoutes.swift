@@ -2,7 +2,7 @@ import Kit
 import Store
 
 extension Route {
-  /// All methods of a collection of which the declared fields say all.
+  /// All methods of a collection that is fully described by its declared fields.
   package static func items<Shown: SnapshotItem>(_ shown: Shown.Type) -> [Route]
   where Shown.Item: ExchangedItem {
     [

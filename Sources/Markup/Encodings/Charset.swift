@@ -1,10 +1,10 @@
-/// A character encoding by the name that iconv has for it.
+/// A character encoding by its iconv name.
 struct Charset: Hashable, Sendable {
   /// In upper case.
   let iconvName: String
 
   static let utf8 = Charset(iconvName: "UTF-8")
-  /// Every byte of ISO 8859-1 means the same here, and what claims to be the former is nearly always this.
+  /// A superset of ISO 8859-1's printable characters. Text that is labelled ISO 8859-1 is nearly always windows-1252.
   static let windows1252 = Charset(iconvName: "CP1252")
   /// EUC-KR with the other 8,822 syllables.
   static let korean = Charset(iconvName: "UHC")
@@ -16,11 +16,11 @@ struct Charset: Hashable, Sendable {
 
   private init(iconvName: String) { self.iconvName = iconvName }
 
-  /// From a label as documents and headers have them. The labels of a subset mean the encoding that is written under
-  /// it in truth, as the WHATWG's Encoding Standard has it. `nil` for what is no label at all.
+  /// From a label in a document or header. The labels of a subset mean the encoding that is actually used under that
+  /// label, as in the WHATWG's Encoding Standard. `nil` for a text that is no label.
   init?(label: some StringProtocol) {
     let label = label.lowercased()
-    // No slash: behind it iconv takes orders (`//IGNORE`).
+    // No slash: after it iconv accepts options (`//IGNORE`).
     guard (1...40).contains(label.utf8.count), label.utf8.allSatisfy({ Self.isLabelByte($0) }) else { return nil }
     if let known = Self.known[label] {
       self = known
@@ -29,12 +29,12 @@ struct Charset: Hashable, Sendable {
     }
   }
 
-  /// Whether a character may take more than one byte, none of which is ASCII's: such text rarely is valid UTF-8.
+  /// Whether a character may take several bytes, all of them non-ASCII: such text rarely is valid UTF-8.
   var isMultibyte: Bool {
     ["UHC", "CP932", "EUC-JP", "GB18030", "BIG5-HKSCS", "ISO-2022-JP", "ISO-2022-KR"].contains(iconvName)
   }
 
-  /// Whether every character takes more than one byte, so that no declaration in ASCII can be right about it.
+  /// Whether every character takes more than one byte, so that a declaration in ASCII cannot be right.
   var isWide: Bool { iconvName.hasPrefix("UTF-16") || iconvName.hasPrefix("UTF-32") || iconvName.hasPrefix("UCS") }
 
   private static func isLabelByte(_ byte: UInt8) -> Bool {

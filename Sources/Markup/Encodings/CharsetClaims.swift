@@ -1,6 +1,6 @@
-/// What a document and those who sent it say about its encoding.
+/// The encodings that a document and its sender declare.
 enum CharsetClaims {
-  /// The mark at the beginning, and how many bytes it takes.
+  /// The byte order mark, and its size in bytes.
   static func byteOrderMark(of bytes: some Collection<UInt8>) -> (charset: Charset, count: Int)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return (.utf32LittleEndian, 4) }
@@ -10,8 +10,8 @@ enum CharsetClaims {
     return nil
   }
 
-  /// Two bytes a character without a mark: no document begins with U+0000, and `<` and `{` tell which byte is which
-  /// (XML, Appendix F; RFC 4627, section 3).
+  /// Detects UTF-16 without a mark: no document begins with U+0000, and `<` and `{` show the byte order (XML, Appendix
+  /// F; RFC 4627, section 3).
   static func width(of bytes: some RandomAccessCollection<UInt8>) -> Charset? {
     let head = Array(bytes.prefix(4))
     guard head.count == 4 else { return nil }
@@ -31,7 +31,7 @@ enum CharsetClaims {
     return nil
   }
 
-  /// `encoding` of an XML declaration, or `charset` of a page's `meta`, in the first bytes, where both must stand.
+  /// The `encoding` of an XML declaration, or the `charset` of a page's `meta`, which must be among the first bytes.
   static func declaration(in bytes: some Collection<UInt8>) -> Charset? {
     let head = Array(bytes.prefix(2048))
     if let label = value(of: "encoding", inTag: "<?xml", of: head, isQuoted: true, end: "\"'>") {
@@ -42,8 +42,8 @@ enum CharsetClaims {
       .flatMap { Charset(label: $0) }
   }
 
-  /// What the first such attribute says, or what looks like one: a page has `charset` within another's value, too. Read
-  /// by hand, since an expression that is compiled anew takes longer than all else that is done with a feed.
+  /// The value of the first such attribute, or of a text that looks like one: a page may have `charset` within another
+  /// value. Hand-written, since compiling a regular expression takes longer than the rest of reading a feed.
   private static func value(
     of name: String, inTag tag: String, of head: [UInt8], isQuoted: Bool, end: String
   ) -> Substring? {
@@ -70,7 +70,7 @@ enum CharsetClaims {
     return nil
   }
 
-  /// ` = "euc-kr"`, which may have no quotes unless it must.
+  /// ` = "euc-kr"`; the quotes are optional unless `isQuoted`.
   private static func value(after name: ArraySlice<UInt8>, isQuoted: Bool, end: String) -> Substring? {
     var rest = name.drop(while: isBlank)
     guard rest.first == UInt8(ascii: "=") else { return nil }

@@ -1,11 +1,11 @@
 import CXML
 
-/// Guesses the encoding of documents that declare none: by the statistics of libuchardet where the letters are no Latin
-/// ones, else among Korean, Japanese and western.
+/// Guesses the encoding of documents without a declaration: by libuchardet's statistics for scripts other than Latin,
+/// else among Korean, Japanese and Western.
 enum CharsetDetection {
-  /// Called for what is neither ASCII nor UTF-8. Windows-1252 fits everything, so it is what is left.
+  /// Called for bytes that are neither ASCII nor UTF-8. Windows-1252 fits any bytes, so it is the fallback.
   static func guess(_ bytes: UnsafeBufferPointer<UInt8>) -> Charset {
-    // A document's beginning tells; sixty-four thousand bytes of it are more than anybody reads.
+    // The first 64 KiB suffice.
     let head = UnsafeBufferPointer(rebasing: bytes.prefix(1 << 16))
     if let charset = byStatistics(head) { return charset }
     if isKorean(head) { return .korean }
@@ -13,10 +13,10 @@ enum CharsetDetection {
     return .windows1252
   }
 
-  /// What libuchardet finds, if that is an encoding of other letters than Latin ones. It is wrong about short western
-  /// texts, whose few letters above ASCII fit many encodings; but there they stand alone, and here they stand in words.
+  /// libuchardet's result, if it is an encoding of another script than Latin. It is wrong about short Western texts,
+  /// whose few non-ASCII letters fit many encodings; but there they are isolated, while here they must form words.
   private static func byStatistics(_ bytes: UnsafeBufferPointer<UInt8>) -> Charset? {
-    guard hasForeignWords(bytes) else { return nil }
+    guard hasNonLatinWords(bytes) else { return nil }
     var name = [CChar](repeating: 0, count: 32)
     let isFound = bytes.withMemoryRebound(to: CChar.self) {
       cxml_detect($0.baseAddress, $0.count, &name, name.count)
@@ -26,15 +26,15 @@ enum CharsetDetection {
     return otherLetters.contains(label) ? Charset(label: label) : nil
   }
 
-  /// As libuchardet names them, in lower case.
+  /// By libuchardet's names, in lower case.
   private static let otherLetters: Set<String> = [
     "big5", "euc-jp", "euc-kr", "euc-tw", "gb18030", "ibm855", "ibm866", "iso-8859-5", "iso-8859-6", "iso-8859-7",
     "iso-8859-8", "koi8-r", "shift_jis", "tis-620", "uhc", "windows-1251", "windows-1253", "windows-1255",
     "windows-1256",
   ]
 
-  /// Whether most bytes above ASCII stand beside another one.
-  private static func hasForeignWords(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether most non-ASCII bytes are next to another one.
+  private static func hasNonLatinWords(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var (all, beside) = (0, 0)
     for (index, byte) in bytes.enumerated() where byte >= 0x80 {
       all += 1
@@ -43,8 +43,8 @@ enum CharsetDetection {
     return all >= 4 && beside * 4 >= all * 3
   }
 
-  /// Whether the letters above ASCII come in pairs, most of which are the 2,350 usual syllables (lead B0 to C8) or signs
-  /// (A1 to AC), as they stand in KS X 1001. Western text has single letters between ASCII ones.
+  /// Whether non-ASCII bytes come in pairs, most of which are the 2,350 usual syllables (lead bytes B0 to C8) or signs
+  /// (A1 to AC) of KS X 1001. Western text has single non-ASCII letters between ASCII ones.
   private static func isKorean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var (pairs, usual, misfits) = (0, 0, 0)
     var index = 0
@@ -75,8 +75,8 @@ enum CharsetDetection {
     }
   }
 
-  /// Whether the pairs fit, and a good part of them are kana (82 9F to F1, 83 40 to 96): hardly a Japanese sentence has
-  /// none.
+  /// Whether the pairs are valid, and at least a fifth of them are kana (82 9F to F1, 83 40 to 96): hardly any Japanese
+  /// sentence has none.
   private static func isJapanese(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var (pairs, kana, misfits) = (0, 0, 0)
     var index = 0

@@ -1,6 +1,7 @@
-/// Documents that were put together of UTF-8 and windows-1252: a program writes the one around texts in the other.
+/// Documents in which UTF-8 and windows-1252 are mixed, as when a program inserts texts of one into a template of the
+/// other.
 enum MixedEncoding {
-  /// The text, where most letters above ASCII are UTF-8's and what is left is windows-1252; nil for everything else.
+  /// The text, if most non-ASCII characters are UTF-8 and the rest is windows-1252; nil otherwise.
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var (letters, misfits) = (0, 0)
     var index = 0
@@ -9,7 +10,7 @@ enum MixedEncoding {
       if count > 1 { letters += 1 } else if count == 0 { misfits += 1 }
       index += max(count, 1)
     }
-    // Western text has hardly any two letters that look like one of UTF-8, so that a few are proof.
+    // Western text hardly ever contains valid UTF-8 sequences, so that a few of them are proof.
     guard letters >= 3, misfits > 0, misfits * 2 <= letters else { return nil }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + misfits * 2)
@@ -26,7 +27,7 @@ enum MixedEncoding {
     return result
   }
 
-  /// How many bytes the character takes in UTF-8; 0 where it is none (Unicode, table 3-7).
+  /// The number of bytes of the UTF-8 character; 0 if it is invalid (Unicode, table 3-7).
   private static func length(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     func isTrail(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
       index + offset < bytes.count && range.contains(bytes[index + offset])

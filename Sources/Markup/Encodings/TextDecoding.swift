@@ -1,17 +1,18 @@
 import CXML
 import FoundationEssentials
 
-/// The bytes of a document as text, whatever encoding they are in.
+/// Decodes the bytes of a document, whatever its encoding.
 ///
-/// In order: the byte order mark, the Content-Type's charset, the document's declaration (RFC 7303), UTF-8 if valid, a
-/// guess. A claim that the bytes contradict gives way to one that they fit: servers say `charset=utf-8` of everything.
-/// Bytes that fit nothing become U+FFFD; nothing is ever refused. U+0000 is left out, since nothing here can hold it.
+/// In this order: the byte order mark, the Content-Type's charset, the document's declaration (RFC 7303), UTF-8 if
+/// valid, a guess. A declaration that the bytes contradict is replaced by one that they fit, since servers send
+/// `charset=utf-8` with everything. Undecodable bytes become U+FFFD; nothing is refused. U+0000 is removed, since it
+/// cannot be stored.
 package struct TextDecoding: Sendable {
   /// Valid UTF-8 without a byte order mark and without U+0000.
   package let bytes: [UInt8]
-  /// iconv's name of the encoding the bytes were in.
+  /// iconv's name of the encoding.
   package let charset: String
-  /// How many bytes had to be replaced.
+  /// The number of bytes that were replaced.
   package let misfits: Int
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -35,11 +36,11 @@ package struct TextDecoding: Sendable {
       return
     }
     let isUTF8 = Self.isValidUTF8(bytes)
-    // Who writes ASCII alone says nothing by any claim of a superset.
+    // Pure ASCII fits any superset, so that declarations do not matter.
     var claims = [CharsetClaims.parameter(of: contentType), CharsetClaims.declaration(in: bytes)].compactMap(\.self)
     claims.removeAll { $0.isWide }
-    // Letters of two bytes that happen to be valid UTF-8 are hardly ever something else; but a title of one syllable
-    // can be, where its document says so.
+    // Valid UTF-8 in a multibyte encoding is very unlikely, except in a title of one syllable: then a declaration
+    // decides.
     if isUTF8, !claims.contains(where: \.isMultibyte) {
       self.init(bytes: Self.cleaned(bytes), charset: Charset.utf8.iconvName, misfits: 0)
       return
@@ -62,7 +63,7 @@ package struct TextDecoding: Sendable {
       return
     }
     let guess = CharsetDetection.guess(bytes)
-    // A claim with a few broken bytes is better than the guess that fits everything.
+    // A declaration with a few broken bytes is better than the guess that fits anything.
     if let best, guess == .windows1252 || best.misfits * 100 < bytes.count {
       self = best
     } else {
@@ -76,13 +77,13 @@ package struct TextDecoding: Sendable {
     self.misfits = misfits
   }
 
-  /// `nil` where nobody knows the encoding.
+  /// `nil` if iconv does not support the encoding.
   private static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>, as charset: Charset, growth: Int = 3
   ) -> TextDecoding? {
     if charset == .utf8 { return repair(bytes) }
     var misfits = 0
-    // UTF-16 gives at most three bytes for two, nearly all others three for one; a letter of TSCII may be twelve.
+    // UTF-16 needs at most three bytes for two, nearly all others three for one; a TSCII letter may need twelve.
     let room = bytes.count * growth + 16
     var (failed, isCut) = (false, false)
     let decoded = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
@@ -100,7 +101,7 @@ package struct TextDecoding: Sendable {
     return TextDecoding(bytes: clean, charset: charset.iconvName, misfits: misfits)
   }
 
-  /// Takes the bytes as UTF-8, and puts U+FFFD where they are not.
+  /// Decodes UTF-8, with U+FFFD for invalid bytes.
   private static func repair(_ bytes: UnsafeBufferPointer<UInt8>) -> TextDecoding {
     guard !isValidUTF8(bytes) else {
       return TextDecoding(bytes: cleaned(bytes), charset: Charset.utf8.iconvName, misfits: 0)
@@ -126,7 +127,7 @@ package struct TextDecoding: Sendable {
     String(validating: bytes, as: UTF8.self) != nil
   }
 
-  /// Without U+0000, and with the letters that control characters stand for.
+  /// Removes U+0000, and replaces C1 control characters by the characters of windows-1252.
   private static func cleaned(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     let clean = bytes.contains(0) ? bytes.filter { $0 != 0 } : Array(bytes)
     return clean.withUnsafeBufferPointer { Windows1252.repaired($0) }.map { Array($0.utf8) } ?? clean

@@ -1,18 +1,18 @@
-/// The letters that windows-1252 has where ISO 8859-1 has control characters.
+/// The characters of windows-1252 in place of the control characters of ISO 8859-1.
 enum Windows1252 {
   private static let upper: [Unicode.Scalar] = [
     "€", "\u{81}", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", "\u{8D}", "Ž", "\u{8F}", "\u{90}", "‘", "’",
     "“", "”", "•", "–", "—", "˜", "™", "š", "›", "œ", "\u{9D}", "ž", "Ÿ",
   ]
 
-  /// Text in which control characters stand for the letters that windows-1252 has in their place, as when it was called
-  /// ISO 8859-1 (U+0092 for an apostrophe); nil where there is none.
+  /// Replaces C1 control characters by the characters of windows-1252, for text that was decoded as ISO 8859-1 (U+0092
+  /// for an apostrophe); nil if there are none.
   static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard hasControls(bytes) else { return nil }
     return repaired(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The same; text without such characters is as it was.
+  /// The same; text without such characters is returned unchanged.
   static func repaired(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { (0x80...0x9F).contains($0.value) }) else { return text }
     var scalars = String.UnicodeScalarView()
@@ -22,7 +22,7 @@ enum Windows1252 {
     return String(scalars)
   }
 
-  /// Whether UTF-8 has a character from U+0080 to U+009F.
+  /// Whether UTF-8 text contains a character from U+0080 to U+009F.
   static func hasControls(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var rest = bytes[...]
     while let lead = rest.firstIndex(of: 0xC2) {

@@ -4,7 +4,7 @@ import FoundationEssentials
 struct AtomReader {
   let root: FeedNode
   let limits: FeedLimits
-  /// Where the document came from, after redirects.
+  /// The URL of the document, after redirects.
   let url: WebReference?
   let checkCancelled: () throws -> Void
 
@@ -55,7 +55,7 @@ struct AtomReader {
       case (_, "content"):
         if let html = html(child) {
           parts.content = html
-          // The content's own base, which is the entry's where it has none.
+          // The content's own base, which defaults to the entry's.
           parts.base = child.base ?? parts.base
         }
       case (_, "summary"): parts.summary = html(child)
@@ -77,12 +77,12 @@ struct AtomReader {
     }
     parts.link = links.page
     parts.setAuthor(source ?? feedAuthor)
-    // An entry that says only when it was changed was published then, as far as anybody can tell.
+    // An entry with only a date of change counts as published at that date.
     if parts.publishedDates.isEmpty { parts.publishedDates = parts.updatedDates }
     return parts.entry()
   }
 
-  /// What video sites have in place of content.
+  /// The elements of video sites that replace content.
   private func readMedia(_ group: FeedNode, into parts: inout EntryParts) {
     for child in group.children where child.vocabulary == .media {
       switch child.name {
@@ -114,14 +114,14 @@ struct AtomReader {
     switch TextKind(node) {
     case .elements: FeedMarkup.html(in: node, limit: limits.body)
     case .html: node.text
-    // `type="text"` is the usual value, and what everybody writes who never looked: tags tell.
+    // `type="text"` is the default, and often wrong: tags decide.
     case .plain: node.text.map { FeedText.looksLikeHTML($0) ? $0 : FeedText.html(ofPlain: $0) }
     case .base64: decoded(node).map { FeedText.looksLikeHTML($0) ? $0 : FeedText.html(ofPlain: $0) }
     case .file: embedded(node)
     }
   }
 
-  /// Content of another type is base64 (RFC 4287, 4.1.3.3), and of use where it is text all the same.
+  /// Content of another type is base64 (RFC 4287, 4.1.3.3), and used if it is text.
   private func embedded(_ node: FeedNode) -> String? {
     guard node.attribute("src") == nil, let data = data(node),
       let text = String(bytes: data, encoding: .utf8),
@@ -153,16 +153,16 @@ struct AtomReader {
     return FeedPeople.person(name: name, address: address, limit: limits.words)
   }
 
-  /// Whether an element is Atom's, in the namespace of the feed or in none: prefixes of others are left alone.
+  /// Whether an element is Atom's, in the namespace of the feed or in none: other prefixes are ignored.
   private func isOurs(_ node: FeedNode) -> Bool {
     node.vocabulary == .atom || node.vocabulary == root.vocabulary || node.vocabulary == .plain
   }
 }
 
-/// How the text of an element is to be read (RFC 4287, 3.1.1 and 4.1.3.3; Atom 0.3 has `mode`).
+/// The form of an element's text (RFC 4287, 3.1.1 and 4.1.3.3; Atom 0.3 has `mode`).
 private enum TextKind {
   case plain, html, elements, base64
-  /// It lies elsewhere, or is no text.
+  /// Content in an external file, or of a type that is no text.
   case file
 
   init(_ node: FeedNode) {
@@ -193,7 +193,7 @@ private struct AtomLinks {
   /// The page for people.
   var page: String? { alternate?.link }
 
-  /// Of several the first that is a page, else the first that leads to the web at all.
+  /// Keeps the first link to a page, else the first web link.
   mutating func add(_ node: FeedNode, _ url: WebReference?) {
     guard let link = node.attribute("href").flatMap({ FeedLink.page($0, base: node.base ?? url) }) else { return }
     switch node.attribute("rel")?.lowercased() {

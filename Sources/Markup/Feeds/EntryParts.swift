@@ -1,18 +1,18 @@
 import Contract
 
-/// What has been found of an entry, in whichever of the elements that may say it.
+/// The parts of an entry, collected from any of the elements that may contain them.
 struct EntryParts {
   let limits: FeedLimits
   var id: String?
   var link: String?
   var title: String?
-  /// Called the content.
+  /// From the content element.
   var content: String?
-  /// Called a summary, or a description.
+  /// From the summary or description.
   var summary: String?
   var base: WebReference?
   var author: FeedEntry.Person?
-  /// In the order in which they are believed.
+  /// In order of reliability.
   var publishedDates: [String] = []
   var updatedDates: [String] = []
   var categories: [String] = []
@@ -43,7 +43,7 @@ struct EntryParts {
     guard enclosures.count < limits.list, let url = url.flatMap({ FeedLink.page($0, base: base) }),
       !enclosures.contains(where: { $0.url.utf8.elementsEqual(url.utf8) })
     else { return }
-    // Sizes are written as anything; nobody has a file of a negative size.
+    // Sizes may be any text; negative ones are ignored.
     let bytes = size.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
     enclosures.append(.init(url: url, type: type, size: bytes, title: title))
   }
@@ -59,7 +59,7 @@ struct EntryParts {
       categories: categories, enclosures: enclosures, commentsCount: commentsCount)
   }
 
-  /// The first that means a moment; where none does, the first as it was written.
+  /// The first valid date; otherwise the first text without an instant.
   private static func date(_ texts: [String]) -> FeedDate? {
     for text in texts {
       if let instant = FeedDates.instant(text) {
@@ -70,10 +70,10 @@ struct EntryParts {
   }
 }
 
-/// What an entry that names itself by nothing is known by, and ids that several entries share.
+/// Ids for entries without one, and for entries that share an id.
 enum FeedIdentity {
-  /// Of what the entry says: 32 hexadecimal digits. Two FNV-1a sums; who makes two entries of his own feed collide hides
-  /// one of them, and nothing else.
+  /// An id from the entry's content: 32 hexadecimal digits of two FNV-1a sums. A feed whose author forces a collision
+  /// only hides one of its own entries.
   static func made(of parts: [String?]) -> String {
     var sums: (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f)
     func add(_ byte: UInt8) {
@@ -82,7 +82,7 @@ enum FeedIdentity {
     }
     for part in parts {
       for byte in (part ?? "").utf8 { add(byte) }
-      // Between two parts there is a byte that no text has.
+      // A separator byte that no text contains.
       add(0xFF)
     }
     return hex(sums.0) + hex(sums.1)
@@ -93,8 +93,8 @@ enum FeedIdentity {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Entries whose ids are theirs alone: ids that entries with other links have too say nothing (all `0`, or the
-  /// feed's own), so that the link is taken with it; what is there twice all the same comes once.
+  /// Entries with unique ids. An id that entries with other links also have (all `0`, or the feed's own) does not
+  /// identify them, so the link is added to it; remaining duplicates are dropped.
   static func unique(_ entries: [FeedEntry]) -> [FeedEntry] {
     var links: [String: String?] = [:]
     var shared: Set<String> = []
@@ -119,9 +119,9 @@ enum FeedIdentity {
   }
 }
 
-/// The links of feeds that may be opened.
+/// The links in feeds that may be opened.
 enum FeedLink {
-  /// Absolute, http or https; nil for everything else.
+  /// The absolute http or https URL; nil for anything else.
   static func page(_ text: String, base: WebReference?) -> String? {
     guard let link = WebReference.absolute(text, base: base), isPage(link) else { return nil }
     return link
@@ -133,14 +133,14 @@ enum FeedLink {
   }
 }
 
-/// The titles of feeds, which are plain text in the one and HTML in the other.
+/// The titles of feeds, which are plain text in some and HTML in others.
 enum FeedTitle {
-  /// In one line; nil where nothing is left. `isHTML` is nil where the format does not say it.
+  /// On one line; nil if nothing is left. `isHTML` is nil if the format does not state it.
   static func plain(_ text: String, isHTML: Bool?, limit: Int) -> String? {
     guard isHTML ?? FeedText.looksLikeHTML(text), FeedText.looksLikeHTML(text) else {
       return FeedText.line(text, limit: limit)
     }
-    // A title of a megabyte is read as far as it is shown.
+    // Only the part of a very long title that is shown is parsed.
     let start = FeedText.cut(text, limit: limit * 8)
     return FeedText.line((try? PlainText.of(html: start)) ?? text, limit: limit)
   }

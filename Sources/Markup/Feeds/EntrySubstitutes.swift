@@ -1,7 +1,7 @@
-/// What other vocabularies have of an entry's title and text. It counts where the format's own elements are missing: old
-/// podcasts have `itunes:summary` alone, picture sites `media:title`, RDF's descendants `dc:description`.
+/// An entry's title and text in other vocabularies, used if the format's own elements are missing: old podcasts only
+/// have `itunes:summary`, photo sites `media:title`, formats based on RDF `dc:description`.
 struct EntrySubstitutes {
-  /// In the order in which they are believed.
+  /// In order of reliability.
   private enum Rank: Int {
     case dublinCore, media, podcast, podcastSubtitle
   }
@@ -14,7 +14,7 @@ struct EntrySubstitutes {
   var html: String? { texts.min { $0.rank.rawValue < $1.rank.rawValue }?.html }
 
   mutating func add(_ node: FeedNode) {
-    // Before its text, which is all that is in it.
+    // Checked before the text, which needs a scan of the whole element.
     guard [.dublinCore, .media, .podcast].contains(node.vocabulary), let text = node.text else { return }
     switch (node.vocabulary, node.name) {
     case (.dublinCore, "title"): titles.append((.dublinCore, text))
@@ -28,7 +28,7 @@ struct EntrySubstitutes {
     }
   }
 
-  /// None of them says whether it is HTML, or says so and is not: tags tell.
+  /// Whether they are HTML is not stated reliably: tags decide.
   private mutating func add(_ text: String, _ rank: Rank) {
     texts.append((rank, FeedText.looksLikeHTML(text) ? text : FeedText.html(ofPlain: text)))
   }

@@ -1,6 +1,6 @@
 import Contract
 
-/// What has been read of a date.
+/// The fields of a date, as far as they are read.
 struct FeedDateFields {
   var year: Int?
   var month: Int?
@@ -31,10 +31,10 @@ struct FeedDateFields {
   }
 }
 
-/// The numbers, words and signs of a date, one after the other.
+/// Splits a date into numbers, words and signs.
 struct FeedDateTokens {
   enum Token {
-    /// A number and how many digits it was written with; those beyond nine are left out of its value.
+    /// A number and its count of digits; only the first nine digits are in its value.
     case number(Int, digits: Int)
     /// In lower case.
     case word(String)
@@ -80,18 +80,18 @@ struct FeedDateTokens {
     return true
   }
 
-  /// Whether `3:05` comes next.
+  /// Whether a time such as `3:05` follows.
   var isTime: Bool {
     var copy = self
     guard case .number(_, 1...2)? = copy.next() else { return false }
     return copy.rest.first == UInt8(ascii: ":")
   }
 
-  /// `T03:05:06.789 +09:00`, `오후 3:05`, `3:05 PM EST`, as much of it as there is.
+  /// `T03:05:06.789 +09:00`, `오후 3:05`, `3:05 PM EST`, or any part of it.
   mutating func readTimeAndZone(into fields: inout FeedDateFields) {
     skipBlanks()
     while case .word(let word)? = peek() {
-      // The letter T, and what says which half of the day it is.
+      // The letter T, and words for a half of the day.
       guard word == "t" || FeedDateWords.half(word) != nil else { break }
       fields.isAfternoon = FeedDateWords.half(word) ?? fields.isAfternoon
       _ = next()
@@ -147,7 +147,7 @@ struct FeedDateTokens {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  /// ASCII's letters, and all that is not ASCII.
+  /// ASCII letters, and all non-ASCII bytes.
   private static func isLetter(_ byte: UInt8) -> Bool {
     byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }

@@ -1,17 +1,17 @@
-/// What the words of a date mean, in the languages that feeds are found to be written in.
+/// The words of dates, in the languages of common feeds.
 enum FeedDateWords {
   /// 1 to 12.
   static func month(_ word: String) -> Int? {
     if let month = months[word] { return month }
-    // `sept`, `septem`: as much of an English name as somebody wrote.
+    // `sept`, `septem`: any abbreviation of an English name.
     guard word.utf8.count > 3, word.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return english.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
   }
 
-  /// Minutes ahead of UTC (RFC 822, RFC 2822 section 4.3, and the zones of our readers).
+  /// Minutes ahead of UTC (RFC 822, RFC 2822 section 4.3, and zones that our users need).
   static func zone(_ word: String) -> Int? { zones[word] }
 
-  /// Whether the word says that it is after noon, or before.
+  /// True for a word that means after noon, false for before noon, else nil.
   static func half(_ word: String) -> Bool? {
     switch word {
     case "pm", "오후", "下午", "午後": true
@@ -20,7 +20,7 @@ enum FeedDateWords {
     }
   }
 
-  /// A year of two digits is of 1950 to 2049, one of three counts from 1900 (RFC 2822, section 4.3).
+  /// A year of two digits is in 1950 to 2049, one of three digits counts from 1900 (RFC 2822, section 4.3).
   static func year(_ value: Int, digits: Int) -> Int? {
     switch digits {
     case 4: value
@@ -36,7 +36,7 @@ enum FeedDateWords {
   ]
 
   private static let months: [String: Int] = {
-    // A line for each month; a word that two languages share means the same month in both.
+    // One line per month; a word that languages share means the same month in all of them.
     let lines = [
       "jan january ene enero janv janvier januar janeiro gennaio gen ιαν jän янв января 1월 januari janúar",
       "feb february febrero fév févr février februar fev fevereiro febbraio φεβ febr февр фев февраля 2월 februari",

@@ -1,9 +1,9 @@
 import Contract
 
-/// The dates of feeds: RFC 822 and 2822, RFC 3339 and ISO 8601, asctime, numbers of seconds, and what else is written
-/// where one of these should stand. Months and zones are read by our own tables, never by the machine's locale.
+/// Parses the dates of feeds: RFC 822 and 2822, RFC 3339 and ISO 8601, asctime, numbers of seconds, and common
+/// deviations. Months and zones are parsed by our own tables, never by the system's locale.
 package enum FeedDates {
-  /// The moment that a text means; nil where nobody can tell. Without a zone it is taken as UTC.
+  /// The instant of a date; nil if it cannot be determined. Without a zone it is taken as UTC.
   package static func instant(_ text: String) -> Instant? {
     let text = text.utf8.prefix(200)
     if let seconds = epoch(text) { return seconds }
@@ -11,7 +11,7 @@ package enum FeedDates {
     return iso(&tokens) ?? spelled(&tokens)
   }
 
-  /// The moment, and never one that is still to come: feeds date entries ahead so that they stand first.
+  /// The instant, but not later than `now`: feeds date entries ahead to list them first.
   package static func instant(_ text: String, clampedTo now: Instant) -> Instant? {
     instant(text).map { $0.milliseconds > now.milliseconds ? now : $0 }
   }
@@ -27,7 +27,7 @@ package enum FeedDates {
     }
   }
 
-  /// `2004-12-29T03:05:06.789+09:00` with everything behind the year left out, or written with slashes, dots, blanks.
+  /// `2004-12-29T03:05:06.789+09:00` or a beginning of it from the year on, also with slashes, dots or spaces.
   private static func iso(_ tokens: inout FeedDateTokens) -> Instant? {
     let start = tokens
     defer { tokens = start }
@@ -60,7 +60,7 @@ package enum FeedDates {
     return fields.instant
   }
 
-  /// `Wed, 29 Dec 2004 03:05:06 +0900`, `Wed Dec 29 03:05:06 2004`, `December 29, 2004`. The name of the day says nothing.
+  /// `Wed, 29 Dec 2004 03:05:06 +0900`, `Wed Dec 29 03:05:06 2004`, `December 29, 2004`. The weekday is ignored.
   private static func spelled(_ tokens: inout FeedDateTokens) -> Instant? {
     var fields = FeedDateFields()
     while let token = tokens.peek() {
@@ -90,7 +90,7 @@ package enum FeedDates {
         _ = tokens.next()
       }
     }
-    // A month by its number, `29/12/2004`, could be read in two ways: nothing is guessed.
+    // A numeric month, `29/12/2004`, is ambiguous: nothing is guessed.
     return fields.instant
   }
 }

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// The feeds that a page for people names in its head.
+/// Finds the feeds that the head of a web page links.
 package enum FeedDiscovery {
   package struct Found: Sendable, Equatable {
     /// Absolute, http or https.
     package var url: String
-    /// What the page calls it.
+    /// The title in the page's link.
     package var title: String?
     /// A media type in lower case.
     package var type: String
@@ -17,13 +17,13 @@ package enum FeedDiscovery {
     "text/xml", "application/xml", "text/rss+xml",
   ]
 
-  /// In the order of the page, which is the order in which its people want them; feeds of comments come last.
+  /// In the order of the page, which is its order of preference; feeds of comments come last.
   ///
   /// - Throws: `MarkupFailure`, and what `checkCancelled` throws.
   package static func feeds(
     in data: Data, contentType: String?, url: String, checkCancelled: () throws -> Void = {}
   ) throws -> [Found] {
-    // A head is short, and what it names stands there.
+    // The links are in the head, which is short.
     let text = TextDecoding(data.prefix(2 << 20), contentType: contentType)
     let page = try HTMLDocument(text.bytes, checkCancelled: checkCancelled)
     var base = WebReference(base: url)

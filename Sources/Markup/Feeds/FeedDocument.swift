@@ -1,9 +1,9 @@
 import Contract
 
-/// A feed of whatever format, as its document says it. Nothing of it is safe to be shown before `SafeHTML.clean`.
+/// The content of a feed in any format. None of it is safe to show without `SafeHTML.clean`.
 package struct FeedDocument: Sendable, Equatable {
   package enum Format: String, Sendable {
-    /// RSS 0.91, 0.92, 2.0 and what calls itself so.
+    /// RSS 0.91, 0.92, 2.0 and variants.
     case rss
     /// RSS 0.90 and 1.0.
     case rdf
@@ -14,9 +14,9 @@ package struct FeedDocument: Sendable, Equatable {
   }
 
   package var format: Format
-  /// Plain text; nil where there is none.
+  /// Plain text; nil if there is none.
   package var title: String?
-  /// What the feed is about, plain text.
+  /// The feed's description, plain text.
   package var summary: String?
   /// The page for people, absolute.
   package var site: String?
@@ -25,42 +25,41 @@ package struct FeedDocument: Sendable, Equatable {
   package var entries: [FeedEntry]
   /// The next page of a paged feed (RFC 5005; JSON Feed's `next_url`), absolute.
   package var next: String?
-  /// How long the feed says that it need not be asked again.
+  /// The time until the feed should be fetched again, as it states.
   package var timeToLive: Duration?
-  /// Whether the document ends where it says that it does: one that was cut off does not, and its validators must not
-  /// be kept.
+  /// Whether the document has its proper end. For a document that was cut off, its validators must not be stored.
   package var isComplete: Bool
-  /// Whether it has more than is read.
+  /// Whether it has more entries than were read.
   package var isTruncated: Bool
 }
 
 /// An item of RSS and JSON Feed, an entry of Atom.
 package struct FeedEntry: Sendable, Equatable {
-  /// Atom's id, RSS's guid, JSON Feed's id; else the link; else made of what the entry says. The same for the same entry
-  /// however else it changes.
+  /// Atom's id, RSS's guid, JSON Feed's id; else the link; else computed from the content. Stable when the entry
+  /// changes.
   package var id: String
-  /// Whether `id` is what the feed calls the entry, and nothing that was made up for it.
+  /// Whether `id` is from the feed, and not made up.
   package var hasOwnID: Bool
   /// The page for people: absolute, http or https.
   package var link: String?
-  /// Plain text; nil where there is none, as is normal.
+  /// Plain text; nil if there is none, which is common.
   package var title: String?
-  /// HTML as a stranger wrote it, all there is of the entry, or a summary of it.
+  /// Untrusted HTML: the whole content of the entry, or a summary.
   package var html: String?
-  /// There was more HTML than is taken of one entry, and `html` is its beginning.
+  /// Whether `html` is cut off at the limit.
   package var isCut = false
-  /// What the links in `html` are relative to.
+  /// The base URL of links in `html`.
   package var base: String?
   package var author: Person?
   package var published: FeedDate?
   package var updated: FeedDate?
   package var categories: [String]
   package var enclosures: [Enclosure]
-  /// How many answers there are, as far as the feed says.
+  /// The number of comments, if the feed states it.
   package var commentsCount: Int?
 
   package struct Person: Sendable, Equatable {
-    /// Empty where only an address is known.
+    /// Empty if only an address is known.
     package var name: String
     package var address: String?
 
@@ -70,7 +69,7 @@ package struct FeedEntry: Sendable, Equatable {
     }
   }
 
-  /// A file that comes with an entry.
+  /// A file attached to an entry.
   package struct Enclosure: Sendable, Equatable {
     /// Absolute, http or https.
     package var url: String
@@ -89,35 +88,35 @@ package struct FeedEntry: Sendable, Equatable {
   }
 }
 
-/// A date as a feed writes it, and the moment it means if anybody can tell.
+/// A date as the feed writes it, and its instant if it can be determined.
 package struct FeedDate: Sendable, Equatable {
   package var text: String
   package var instant: Instant?
 }
 
-/// Why a document gave no feed.
+/// The reason why a document is no feed.
 package enum FeedFailure: Error, Sendable, Equatable {
-  /// A page for people, such as a login or "checking your browser", or something else altogether.
+  /// A web page, such as a login or "checking your browser", or something else altogether.
   case notAFeed(isPage: Bool)
-  /// There is nothing in it.
+  /// The document is empty.
   case empty
-  /// It began as JSON, and ended or broke before it was a feed.
+  /// It began as JSON, and is invalid or cut off.
   case broken
 }
 
-/// What the feed of a stranger may cost, beyond `MarkupLimits`.
+/// The limits for an untrusted feed, beyond `MarkupLimits`.
 package struct FeedLimits: Sendable {
   package var markup = MarkupLimits()
-  /// Entries that are read, from the first on.
+  /// The number of entries that are read.
   package var entries = 10_000
-  /// Bytes of a name, an id, a category; what is longer ends in an ellipsis.
+  /// Bytes of a name, an id, a category; longer ones end in an ellipsis.
   package var words = 2_000
-  /// Bytes of an entry's title. In every script that is more than anybody keeps of one, so that who shortens it for
-  /// good sees that it was longer.
+  /// Bytes of an entry's title. More than any caller stores, so that a caller which shortens it can tell that it was
+  /// longer.
   package var title = 8_000
   /// Bytes of an entry's HTML.
   package var body = 2 << 20
-  /// Categories, and enclosures, of an entry.
+  /// The number of categories, and of enclosures, of an entry.
   package var list = 50
 
   package init() {}

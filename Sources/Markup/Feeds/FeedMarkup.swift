@@ -1,10 +1,11 @@
-/// HTML that lies in a feed as elements, written as the text that it is elsewhere. Not made safe.
+/// Serializes HTML that a feed contains as elements. The result is not sanitized.
 enum FeedMarkup {
-  /// What is in an element; links are resolved where a base is known, since those in it may have bases of their own.
+  /// The content of an element. Links are resolved if a base is known, since inner elements may have bases of their
+  /// own.
   static func html(in node: FeedNode, limit: Int) -> String {
     var result: [UInt8] = []
     for child in node.node.children {
-      // The one `div` that Atom wants around it is written too: it does no harm.
+      // The `div` that Atom requires around it is written too, which is harmless.
       write(child, base: node.base, limit: limit, into: &result)
     }
     return String(decoding: result, as: UTF8.self)

@@ -1,10 +1,10 @@
-/// An element of a feed, told by vocabulary and name, with the base that links in it are relative to.
+/// An element of a feed, identified by vocabulary and name, with the base URL of its links.
 struct FeedNode {
   let node: MarkupNode
   let vocabulary: FeedVocabulary
   /// In lower case: `pubDate` is written in many ways.
   let name: String
-  /// What `xml:base` says here or above; nil where none does.
+  /// The `xml:base` of this element or of one around it; nil if there is none.
   let base: WebReference?
 
   init(_ node: MarkupNode, base: WebReference?) {
@@ -19,14 +19,14 @@ struct FeedNode {
     }
   }
 
-  /// The elements directly in it.
+  /// The child elements.
   var children: some Sequence<FeedNode> {
     node.children.lazy.filter(\.isElement).map { [base] in FeedNode($0, base: base) }
   }
 
   var hasElements: Bool { node.children.contains { $0.isElement } }
 
-  /// All text in it without the blanks around it; nil where there is none.
+  /// All text in it without surrounding white space; nil if there is none.
   var text: String? { FeedText.trimmed(node.content) }
 
   func attribute(_ name: StaticString) -> String? { node.attribute(name).flatMap { FeedText.trimmed($0) } }

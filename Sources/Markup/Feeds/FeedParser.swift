@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Reads a feed of any format, decided by what it is and never by what it is called.
+/// Parses a feed of any format, which is detected by content, never by media type.
 package enum FeedParser {
   /// - Parameters:
-  ///   - contentType: the header as it came, for the encoding alone.
-  ///   - url: where the document came from, after redirects; links are relative to it.
-  ///   - checkCancelled: called now and then, throws when nobody wants the rest. Feeds take milliseconds, hostile ones
-  ///     seconds: parse on a thread of its own.
+  ///   - contentType: the raw header, used only for the encoding.
+  ///   - url: the URL of the document, after redirects; links are relative to it.
+  ///   - checkCancelled: called regularly; throws to stop. Feeds take milliseconds, malicious ones seconds: parse on a
+  ///     thread of its own.
   /// - Throws: `FeedFailure`, `MarkupFailure`, and what `checkCancelled` throws.
   package static func parse(
     _ data: Data, contentType: String?, url: String, limits: FeedLimits = FeedLimits(),
@@ -32,7 +32,7 @@ package enum FeedParser {
   private static func parseXML(
     _ text: TextDecoding, _ limits: FeedLimits, _ url: WebReference?, _ checkCancelled: @escaping () throws -> Void
   ) throws -> FeedDocument {
-    // Half an entry is none: it would take the place of the whole one, or be another by half of its id.
+    // A cut-off entry is dropped: it would replace the complete one, or get another id.
     let xml = try XMLDocument(
       text, limits: limits.markup, dropping: ["item", "entry"], checkCancelled: checkCancelled)
     guard let root = xml.root else {
@@ -53,8 +53,8 @@ package enum FeedParser {
     return document
   }
 
-  /// Whether the channel of an RSS document is closed at its end. What a careless program leaves out behind it, `</rss>`
-  /// or a part of that, takes no entry away.
+  /// Whether the channel of an RSS document is closed at its end. A missing or incomplete `</rss>` after it, which
+  /// careless programs omit, loses no entry.
   private static func endsItsChannel(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
     var end = bytes[...]
     func trim() { while let last = end.last, last <= 0x20 { end.removeLast() } }
@@ -67,7 +67,7 @@ package enum FeedParser {
     return end.suffix("</channel>".utf8.count).elementsEqual("</channel>".utf8)
   }
 
-  /// Whether it is for people. Their pages need no `html`: a browser makes one.
+  /// Whether it is a web page, which need not have an `html` element.
   private static func isPage(_ root: MarkupNode, _ text: TextDecoding) -> Bool {
     let name = root.name.string.lowercased()
     if ["html", "head", "body", "link", "meta", "title", "script", "style"].contains(name) { return true }
@@ -75,7 +75,7 @@ package enum FeedParser {
     return start.contains("<!doctype html")
   }
 
-  /// The feed's own element: the root, or one near the top of a page that somebody wrapped around it.
+  /// The feed's own element: the root, or one near the top of a document that wraps it.
   private static func feed(in root: MarkupNode) -> FeedNode? {
     let outermost = FeedNode(root, base: nil)
     if isFeed(outermost) { return outermost }
@@ -89,7 +89,7 @@ package enum FeedParser {
   private static func isFeed(_ node: FeedNode) -> Bool {
     switch node.name {
     case "rss", "feed": true
-    // The root of RSS 0.90 and 1.0, and a channel that somebody left bare.
+    // The root of RSS 0.90 and 1.0, and a channel without a root.
     case "rdf": node.children.contains { $0.name == "channel" || $0.name == "item" }
     case "channel": node.children.contains { $0.name == "item" || $0.name == "title" }
     default: false

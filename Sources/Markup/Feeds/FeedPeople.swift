@@ -1,5 +1,5 @@
-/// The people of feeds: `ann@example.org (Ann)`, the same the other way round, `Ann <ann@example.org>`, `Ann`, an address
-/// alone.
+/// Parses the people of feeds: `ann@example.org (Ann)`, the same the other way round, `Ann <ann@example.org>`, `Ann`,
+/// an address alone.
 enum FeedPeople {
   static func person(_ text: String, limit: Int) -> FeedEntry.Person? {
     guard let line = FeedText.line(text, limit: limit) else { return nil }

@@ -1,6 +1,6 @@
-/// The texts of feeds, which are plain or HTML, and do not always say which.
+/// The texts of feeds, which are plain text or HTML, and do not always state which.
 enum FeedText {
-  /// Without the blanks around it; nil where nothing is left.
+  /// Without surrounding white space; nil if nothing is left.
   static func trimmed(_ text: some StringProtocol) -> String? {
     var bytes = Substring(text).utf8
     while let first = bytes.first, first <= 0x20 { bytes = bytes.dropFirst() }
@@ -8,14 +8,14 @@ enum FeedText {
     return bytes.isEmpty ? nil : String(Substring(bytes))
   }
 
-  /// In one line, and not longer than so many bytes.
+  /// On one line of at most `limit` bytes.
   static func line(_ text: String, limit: Int) -> String? {
     if isLine(text) { return cut(text, limit: limit) }
     let line = text.split { $0.isWhitespace }.joined(separator: " ")
     return line.isEmpty ? nil : cut(line, limit: limit)
   }
 
-  /// Whether it surely is one as it stands: ASCII with single blanks between words.
+  /// Whether it certainly is one line without changes: ASCII with single spaces between words.
   private static func isLine(_ text: String) -> Bool {
     var isBlank = true
     for byte in text.utf8 {
@@ -25,7 +25,7 @@ enum FeedText {
     return !isBlank
   }
 
-  /// At most so many bytes, at a character's end, and an ellipsis where something is missing.
+  /// At most `limit` bytes, cut at a character boundary, with an ellipsis if it was cut.
   static func cut(_ text: String, limit: Int) -> String {
     guard text.utf8.count > limit else { return text }
     var end = text.utf8.index(text.utf8.startIndex, offsetBy: limit)
@@ -33,7 +33,7 @@ enum FeedText {
     return text[..<end] + "…"
   }
 
-  /// Whether there is a tag or an entity in it, so that it was meant as HTML: `1 < 2` was not.
+  /// Whether it contains a tag or an entity, so that it is HTML: `1 < 2` is not.
   static func looksLikeHTML(_ text: String) -> Bool {
     var bytes = Substring(text).utf8
     while let mark = bytes.firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) {
@@ -54,7 +54,8 @@ enum FeedText {
     return false
   }
 
-  /// HTML that was escaped once too often, as it was meant: it has no tag, but escaped ones that end an element.
+  /// Removes one level of escaping from HTML that was escaped twice: it has no tags, but escaped ones that end an
+  /// element.
   static func withoutDoubleEscape(_ html: String) -> String {
     guard !html.utf8.contains(UInt8(ascii: "<")), html.utf8.contains(UInt8(ascii: "&")) else { return html }
     let ends = [
@@ -70,7 +71,7 @@ enum FeedText {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
-  /// Plain text as HTML that shows it, with its lines.
+  /// Plain text as HTML, with its lines.
   static func html(ofPlain text: String) -> String {
     var html = ""
     for paragraph in text.split(separator: "\n\n", omittingEmptySubsequences: true) {

@@ -1,11 +1,11 @@
-/// The namespaces of feeds, also where a document forgot to declare the prefix that everybody uses for one.
+/// The namespaces of feeds, including undeclared usual prefixes.
 enum FeedVocabulary {
-  /// Without a namespace, or RSS's own of old.
+  /// No namespace, or an old one of RSS.
   case plain
   case atom, content, dublinCore, slash, thread, media, podcast, syndication, xhtml, rdf, xml
   case other
 
-  /// Podcasts write theirs in capitals of many kinds (`DTDs/PodCast-1.0.dtd`).
+  /// Podcasts write their namespace with varying capitals (`DTDs/PodCast-1.0.dtd`).
   static func of(_ space: String) -> FeedVocabulary {
     known[space] ?? (space.utf8.count == podcasts.utf8.count && space.lowercased() == podcasts ? .podcast : .other)
   }

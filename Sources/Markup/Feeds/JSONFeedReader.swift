@@ -1,9 +1,9 @@
 import Wire
 
-/// Reads JSON Feed 1.0 and 1.1, and what nearly is: ids that are numbers, lists with odd elements.
+/// Reads JSON Feed 1.0 and 1.1, and close variants: ids that are numbers, arrays with invalid elements.
 struct JSONFeedReader {
   let limits: FeedLimits
-  /// Where the document came from, after redirects.
+  /// The URL of the document, after redirects.
   let url: WebReference?
   let checkCancelled: () throws -> Void
 
@@ -14,7 +14,7 @@ struct JSONFeedReader {
     } catch {
       throw error.reason == .tooMany ? MarkupFailure.tooLarge(limit: JSONParser.maximumValues) : FeedFailure.broken
     }
-    // Other JSON has other members, or no list of items.
+    // Other JSON has other members, or no array of items.
     guard let feed = value.objectValue, let items = feed["items"]?.arrayValue else {
       throw FeedFailure.notAFeed(isPage: false)
     }
@@ -53,7 +53,7 @@ struct JSONFeedReader {
     return parts.entry()
   }
 
-  /// A text, or in version 1.0 anything that can be written as one.
+  /// A text, or in version 1.0 any value that can be written as one.
   private func id(_ value: JSONValue?) -> String? {
     switch value {
     case .string(let text): FeedText.line(text, limit: limits.words)
@@ -67,7 +67,7 @@ struct JSONFeedReader {
     text(value).flatMap { FeedText.line($0, limit: limits.words) }
   }
 
-  /// Without U+0000, which stands for surrogates without their other half too.
+  /// Without U+0000, which also replaces unpaired surrogates.
   private func text(_ value: JSONValue?) -> String? {
     guard let text = value?.stringValue, FeedText.trimmed(text) != nil else { return nil }
     return text.hasNUL ? text.replacing("\0", with: "") : text

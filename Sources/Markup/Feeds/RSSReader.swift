@@ -1,8 +1,8 @@
-/// Reads RSS of all kinds: items under the channel (0.91 to 2.0), or beside it (RDF: 0.90 and 1.0).
+/// Reads all versions of RSS: items inside the channel (0.91 to 2.0), or beside it (RDF: 0.90 and 1.0).
 struct RSSReader {
   let root: FeedNode
   let limits: FeedLimits
-  /// Where the document came from, after redirects.
+  /// The URL of the document, after redirects.
   let url: WebReference?
   let checkCancelled: () throws -> Void
 
@@ -31,7 +31,7 @@ struct RSSReader {
     if document.timeToLive == nil, let period {
       document.timeToLive = .seconds(period / min(max(frequency ?? 1, 1), 10_000))
     }
-    // Links of RSS are relative to the site where no `xml:base` says otherwise.
+    // Links of RSS are relative to the site unless `xml:base` states otherwise.
     let siteBase = document.site.flatMap { WebReference(base: $0) } ?? url
     try readItems(siteBase, into: &document)
     return document
@@ -55,7 +55,7 @@ struct RSSReader {
     case (_, "language") where isPlain(child), (.dublinCore, "language"):
       document.language = document.language ?? child.text.flatMap { FeedText.line($0, limit: 40) }
     case (_, "ttl") where isPlain(child):
-      // Minutes; a year is as long as never.
+      // In minutes, at most a year.
       document.timeToLive = child.text.flatMap { Int($0) }.flatMap { $0 > 0 ? .seconds(min($0, 525_600) * 60) : nil }
     default: break
     }
@@ -64,7 +64,7 @@ struct RSSReader {
   private func readItems(_ siteBase: WebReference?, into document: inout FeedDocument) throws {
     let tree = root.node.tree
     var index = root.node.index + 1
-    // Bases of the elements around an item: the channel's, or the root's.
+    // The base of the elements around an item: the channel's, or the root's.
     let channelBase = root.children.first { isPlain($0, "channel") }?.base ?? root.base
     while index < root.node.end {
       let node = tree[index]
@@ -81,7 +81,7 @@ struct RSSReader {
         if document.entries.count % 64 == 0 { try checkCancelled() }
         document.entries.append(entry(element, siteBase))
       }
-      // Into every element: an item that was never closed has the next one in it.
+      // Descends into every element: an item that was never closed contains the next one.
       index += 1
     }
   }
@@ -136,16 +136,16 @@ struct RSSReader {
     parts.publishedDates.removeAll(where: \.isEmpty)
     parts.id = guid.flatMap { FeedText.line($0.text, limit: limits.words) }
     parts.link = parts.link ?? alternate.flatMap { FeedLink.page($0, base: item.base ?? siteBase) }
-    // A guid that is called no permanent link is none, and what is called one may be anything.
+    // A guid that is marked as no permanent link is none, and one that is marked as such may be anything.
     if parts.link == nil, let guid, guid.isLink, FeedLink.isPage(guid.text) {
       parts.link = FeedLink.page(guid.text, base: nil)
     }
-    // RSS 1.0 names items by `rdf:about`, which is the link in most.
+    // RSS 1.0 identifies items by `rdf:about`, which mostly is the link.
     if parts.id == nil, isRDF { parts.id = item.attribute("about") }
     return parts.entry()
   }
 
-  /// A category may have a narrower one in it.
+  /// A category may contain a narrower one.
   private func addPodcastCategory(_ node: FeedNode, to parts: inout EntryParts) {
     parts.addCategory(node.attribute("text"))
     for child in node.children where child.vocabulary == .podcast && child.name == "category" {

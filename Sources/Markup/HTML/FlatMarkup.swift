@@ -1,13 +1,13 @@
-/// Formulas and drawings as a line of text, which is what is left of them where neither is drawn.
+/// Formulas and drawings as a line of text, for output that cannot draw them.
 enum FlatMarkup {
-  /// The words of a `math` element: `a/b`, `x^2`, `√(a+b)`. Nothing of it is HTML.
+  /// The text of a `math` element: `a/b`, `x^2`, `√(a+b)`. The result is plain text, not HTML.
   static func math(_ node: MarkupNode) -> String {
     var text = ""
     writeMath(node, into: &text)
     return FeedText.line(text, limit: 10_000) ?? ""
   }
 
-  /// The words that stand in a drawing, as text or as HTML in it.
+  /// The texts in a drawing, including HTML in it.
   ///
   /// - Parameter isChoice: whether only the first part with any words is shown.
   static func drawing(_ node: MarkupNode, isChoice: Bool = false) -> String {
@@ -17,7 +17,7 @@ enum FlatMarkup {
       switch child.name.string.lowercased() {
       case "text", "foreignobject": words.append(FeedText.line(shown(child), limit: 10_000) ?? "")
       case "a", "g", "svg": words.append(drawing(child))
-      // Of several the first is shown that can be.
+      // Of several alternatives the first one with text is used.
       case "switch": words.append(drawing(child, isChoice: true))
       default: break
       }
@@ -33,7 +33,7 @@ enum FlatMarkup {
       writeMath(parts[part], into: &inner)
       text += grouped && inner.count > 1 && !inner.allSatisfy({ $0.isNumber || $0 == "." }) ? "(\(inner))" : inner
     }
-    /// All that is in it in turn, with the words that stand between the parts.
+    /// Writes all children in order, with the text between them.
     func writeAll() {
       for child in node.children {
         if child.isElement {
@@ -70,7 +70,7 @@ enum FlatMarkup {
         text += " "
       }
       text += "; "
-    // What a formula says once more in another language.
+    // Alternative notations of the formula.
     case "annotation", "annotation-xml": break
     case let name where name == "math" || name == "semantics" || name.hasPrefix("m"): writeAll()
     case let name where HTMLElements.treatment(name) != .drop: text += words(shown(node))
@@ -78,13 +78,14 @@ enum FlatMarkup {
     }
   }
 
-  /// Bare words in a formula, apart from what stands beside them where a blank does. Blanks alone only indent it.
+  /// Text between the elements of a formula, with spaces where the source has some. White space alone is only
+  /// indentation.
   private static func words(_ text: String) -> String {
     guard let line = FeedText.line(text, limit: 10_000) else { return "" }
     return (text.first?.isWhitespace == true ? " " : "") + line + (text.last?.isWhitespace == true ? " " : "")
   }
 
-  /// The text in an element, without that of scripts and styles in it.
+  /// The text in an element, without that of scripts and styles.
   static func shown(_ node: MarkupNode) -> String {
     var text = ""
     for child in node.children {

@@ -1,10 +1,10 @@
-/// A page or a piece of one, however broken, as a tree. Names of elements and attributes are in lower case.
+/// Parses a web page or a fragment of one, even if malformed. Names of elements and attributes are in lower case.
 struct HTMLDocument {
   let tree: MarkupTree
-  /// Whether a limit ended it before its end.
+  /// Whether a limit cut it off.
   let isTruncated: Bool
 
-  /// Reads UTF-8 without U+0000.
+  /// Parses UTF-8 without U+0000.
   init(_ bytes: [UInt8], limits: MarkupLimits = .body, checkCancelled: () throws -> Void = {}) throws {
     let safe = HTMLGuard.safeCount(bytes)
     let count = min(safe, limits.bytes)

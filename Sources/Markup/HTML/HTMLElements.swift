@@ -58,7 +58,7 @@ enum HTMLElements {
   /// Void elements that are kept.
   static func isVoid(_ name: String) -> Bool { name == "br" || name == "hr" || name == "wbr" }
 
-  /// Whether a line of the plain text ends before and behind it, and how many line ends stand there.
+  /// The number of line ends before and after the element in plain text.
   static func lineEnds(_ name: String) -> Int {
     switch name {
     case "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "ul", "ol", "dl", "table", "figure", "hr": 2
@@ -69,7 +69,7 @@ enum HTMLElements {
     }
   }
 
-  /// What an attribute may be, on which element.
+  /// Whether an attribute is allowed on an element.
   static func keeps(_ attribute: String, on element: String) -> Bool {
     switch attribute {
     case "dir", "lang": true
@@ -82,7 +82,7 @@ enum HTMLElements {
     }
   }
 
-  /// Whether the value is one of those that the attribute has: numbers are numbers, directions directions.
+  /// Whether the value is valid for the attribute: a number, a direction, a short text.
   static func isGood(_ value: String, of attribute: String) -> Bool {
     switch attribute {
     case "dir": ["ltr", "rtl", "auto"].contains(value.lowercased())

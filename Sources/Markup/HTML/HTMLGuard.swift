@@ -1,9 +1,9 @@
-/// Cuts a page off before the tag that would keep libxml2 busy for minutes: it compares every attribute of a tag with
-/// all before it.
+/// Cuts off a page before a tag that would keep libxml2 busy for minutes: it compares each attribute of a tag with all
+/// preceding ones.
 enum HTMLGuard {
   static let attributeLimit = 256
 
-  /// How many bytes of the page may be read.
+  /// The number of bytes of the page that may be parsed.
   static func safeCount(_ bytes: [UInt8]) -> Int {
     bytes.withUnsafeBufferPointer { bytes in
       var place = 0
@@ -19,8 +19,8 @@ enum HTMLGuard {
     }
   }
 
-  /// The place behind a tag, or nil where it has too many attributes. Read as the HTML Standard has it (13.2.5), and
-  /// never shorter than libxml2 would read it.
+  /// The index after a tag, or nil if it has too many attributes. Tokenizes as the HTML Standard does (13.2.5), and
+  /// never ends a tag earlier than libxml2 does.
   private static func tagEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var place = start
     var words = 0
@@ -30,7 +30,7 @@ enum HTMLGuard {
       switch byte {
       case UInt8(ascii: ">"): return place + 1
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
-        // Only behind `=` does a quote hold `>` together; elsewhere it is a letter of a name.
+        // Only after `=` does a quote protect `>`; elsewhere it is part of a name.
         if lastVisible(bytes, before: place, from: start) == UInt8(ascii: "=") {
           place += 1
           while place < bytes.count, bytes[place] != byte { place += 1 }
@@ -51,7 +51,7 @@ enum HTMLGuard {
 
   private static func lastVisible(_ bytes: UnsafeBufferPointer<UInt8>, before place: Int, from start: Int) -> UInt8? {
     var index = place - 1
-    // Blanks between `=` and the value are few, or the value is none that anybody meant.
+    // The limit of white space between `=` and a value, for speed; real values have little.
     while index >= start, index > place - 64, bytes[index] <= 0x20 { index -= 1 }
     return index >= start ? bytes[index] : nil
   }

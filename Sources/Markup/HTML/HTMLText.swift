@@ -1,4 +1,4 @@
-/// HTML being written.
+/// A buffer for writing HTML.
 struct HTMLText {
   private(set) var bytes: [UInt8] = []
 
@@ -36,7 +36,7 @@ struct HTMLText {
     case UInt8(ascii: "<"): bytes += "&lt;".utf8
     case UInt8(ascii: ">"): bytes += "&gt;".utf8
     case UInt8(ascii: "\""): bytes += "&quot;".utf8
-    // An old browser takes it for a quote.
+    // Old browsers treat it as a quote.
     case UInt8(ascii: "`"): bytes += "&#96;".utf8
     default: bytes.append(byte)
     }

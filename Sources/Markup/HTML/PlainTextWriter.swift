@@ -1,33 +1,33 @@
-/// Plain text being written from HTML: blocks become lines, lists have their bullets and numbers, quotes their `>`, what
-/// is preformatted stays as it is, and a link says behind its words where it leads.
+/// Writes plain text from HTML: blocks become lines, lists have bullets and numbers, quotes have `>`, preformatted text
+/// is unchanged, and the address of a link follows its text.
 struct PlainTextWriter {
   private var bytes: [UInt8] = []
-  /// Line ends that stand before the next word, should one come.
+  /// The line ends to write before the next word.
   private var lineEnds = 0
-  /// How many quotes the empty line among them is in.
+  /// The number of quotes around the pending empty line.
   private var gapQuotes = 0
-  /// Whether a blank stands before the next word, should one come in this line.
+  /// Whether to write a space before the next word on this line.
   private var hasBlank = false
   private var preformatted = 0
   private var quotes = 0
   private var lists: [List] = []
-  /// Where the words of the open link began.
+  /// The offset at which the text of the open link begins.
   private var linkStart: Int?
-  /// What stands before the first word of a list's item.
+  /// The bullet or number to write before the first word of a list item.
   private var bullet: String?
   private var cells = 0
 
   private struct List {
-    /// The next item's number; nil in a list without.
+    /// The next item's number; nil in an unordered list.
     var next: Int?
   }
 
-  /// Deeper quotes and lists are shown as this deep: each costs two bytes in each line.
+  /// Deeper quotes and lists are shown at this depth, since each level costs two bytes per line.
   private static let depthLimit = 8
 
   var count: Int { bytes.count }
 
-  /// The text, without blanks at its ends.
+  /// The text, without white space at its ends.
   func finished() -> String {
     var end = bytes.count
     while end > 0, bytes[end - 1] <= 0x20 { end -= 1 }
@@ -88,7 +88,7 @@ struct PlainTextWriter {
     }
   }
 
-  /// What would have been a film or a page, apart from the words around it.
+  /// The title of an embedded video or page, separated from the words around it.
   mutating func frame(_ title: String, link: String?) {
     hasBlank = true
     for word in title.split(separator: " ") {
@@ -134,13 +134,13 @@ struct PlainTextWriter {
     text.withUTF8 { put($0) }
   }
 
-  /// Writes a word, and what was put off until one would come.
+  /// Writes a word, after the pending line ends or space.
   private mutating func put(_ word: UnsafeBufferPointer<UInt8>) {
     let isFirst = bytes.isEmpty
     if !isFirst, lineEnds > 0 {
       for index in 0..<lineEnds {
         bytes.append(0x0A)
-        // The empty line between two paragraphs of a quote is of the quote.
+        // The empty line between two paragraphs of a quote belongs to the quote.
         if index < lineEnds - 1, gapQuotes > 0 { startQuotes(gapQuotes, isEmpty: true) }
       }
     }
@@ -168,7 +168,7 @@ struct PlainTextWriter {
     bullet = nil
   }
 
-  /// Blocks in lists stand close.
+  /// Ends the line; blocks inside lists have no empty lines between them.
   private mutating func breakLine(_ count: Int, in name: String) {
     guard count > 0 else { return }
     let isList = ["ul", "ol", "p", "dl"].contains(name) && !lists.isEmpty
@@ -188,13 +188,13 @@ struct PlainTextWriter {
     guard let link, let start = linkStart, start <= bytes.count else { return }
     let words = String(decoding: bytes[start...], as: UTF8.self)
     let bare = Self.bare(link)
-    // Words that are the address itself say where they lead.
+    // A link whose text is the address needs no address after it.
     guard !bare.isEmpty, !words.contains(bare) else { return }
     hasBlank = !words.isEmpty
     put(words.isEmpty ? link : "(\(link))")
   }
 
-  /// An address as people write it.
+  /// The address without its scheme and final slash, as people write it.
   private static func bare(_ link: String) -> String {
     var bare = link[...]
     for scheme in ["https://", "http://", "mailto:"] where bare.lowercased().hasPrefix(scheme) {

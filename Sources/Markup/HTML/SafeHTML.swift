@@ -1,24 +1,23 @@
-/// A stranger's HTML made safe to be shown: what is on a list of allowed elements and attributes is written anew, and
-/// nothing else ever comes through.
+/// Sanitizes untrusted HTML: allowed elements and attributes are written anew, and nothing else passes.
 ///
-/// No `style`, `class`, `id`, form, drawing, script or event. Every link is http, https or mailto and complete. Nothing is
-/// loaded when it is shown: a picture becomes `<img data-source="…" alt="…">`, whose address is no `src`;
-/// `fill(_:with:)` puts files on this machine in its place. Films and frames become links.
+/// There is no `style`, `class`, `id`, form, drawing, script or event handler. Every link is an absolute http, https or
+/// mailto URL. Showing it loads nothing: a picture becomes `<img data-source="…" alt="…">` without `src`, which
+/// `fill(_:with:)` replaces by a local file. Videos and frames become links.
 package enum SafeHTML {
   package struct Cleaned: Sendable, Equatable {
-    /// Balanced, in UTF-8; only what is named above.
+    /// Balanced, in UTF-8, with allowed elements only.
     package var html: String
-    /// The same as plain text: paragraphs, lists, quotes, preformatted lines, and where the links lead.
+    /// The same as plain text: paragraphs, lists, quotes, preformatted lines, and the addresses of links.
     package var text: String
-    /// The addresses of its pictures in their order, each once.
+    /// The URLs of its pictures in order, without duplicates.
     package var images: [String]
-    /// Whether it was too large or too deep to be read to its end.
+    /// Whether it was cut off at a limit of size or depth.
     package var isTruncated: Bool
   }
 
   /// - Parameters:
-  ///   - base: what links are relative to; links that are not complete and have no base are left out.
-  ///   - checkCancelled: called now and then, throws when nobody wants the rest.
+  ///   - base: the base URL of links; relative links without a base are removed.
+  ///   - checkCancelled: called regularly; throws to stop.
   /// - Throws: `MarkupFailure`, and what `checkCancelled` throws.
   package static func clean(
     _ html: String, base: String?, limits: MarkupLimits = .body, checkCancelled: () throws -> Void = {}
@@ -35,8 +34,8 @@ package enum SafeHTML {
     }
   }
 
-  /// Puts pictures in: `address` gives for a `data-source` the `src` that is on this machine, or nil while it is not
-  /// there. Takes only what `clean` has written.
+  /// Inserts local pictures: `address` returns the local `src` for a `data-source`, or nil if there is none yet.
+  /// Accepts only the output of `clean`.
   package static func fill(_ html: String, with address: (String) -> String?) -> String {
     let mark = "<img data-source=\""
     var result = ""
@@ -46,7 +45,7 @@ package enum SafeHTML {
       rest = rest[start.upperBound...]
       let end = rest.firstIndex(of: "\"") ?? rest.endIndex
       let source = String(rest[..<end])
-      // The only character of a complete link that was written as an entity.
+      // The only character of an absolute link that is written as an entity.
       let url = source.replacing("&amp;", with: "&")
       if let path = address(url) { result += "<img src=\"\(FeedText.escaped(path))\" " } else { result += "<img " }
       result += "data-source=\"\(source)"
@@ -56,8 +55,9 @@ package enum SafeHTML {
   }
 }
 
-/// HTML as plain text, where no HTML is wanted at all: titles, descriptions.
+/// HTML as plain text, for fields without any HTML: titles, descriptions.
 package enum PlainText {
+  /// - Throws: `MarkupFailure`.
   package static func of(html: String, base: String? = nil) throws -> String {
     try SafeHTML.clean(html, base: base).text
   }

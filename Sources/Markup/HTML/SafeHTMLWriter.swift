@@ -1,4 +1,4 @@
-/// Writes what of a page is allowed, and its plain text beside it.
+/// Writes the allowed parts of a page, and its plain text.
 struct SafeHTMLWriter {
   private let tree: MarkupTree
   private let base: WebReference?
@@ -7,24 +7,24 @@ struct SafeHTMLWriter {
   private(set) var html = HTMLText()
   private(set) var plain = PlainTextWriter()
   private(set) var images: [String] = []
-  /// Whether the limit ended it.
+  /// Whether the limit cut off the output.
   private(set) var isCut = false
   private var knownImages: Set<String> = []
 
-  /// What is still to be closed, and at which node it ends.
+  /// An open element, with the index of the node after it.
   private struct Open {
     var end: Int
-    /// As it was written; nil for what was left out.
+    /// The written element; nil if only its contents are written.
     var name: String?
     var source: String
     var link: String?
   }
   private var open: [Open] = []
 
-  /// Pictures, in all.
+  /// The maximal number of pictures.
   private static let imageLimit = 1000
 
-  /// `limit` is in bytes of what is written: resolved links may make much of little.
+  /// `limit` is in bytes of output, since resolving links may multiply the size.
   init(tree: MarkupTree, base: WebReference?, limit: Int, checkCancelled: @escaping () throws -> Void) {
     self.tree = tree
     self.base = base
@@ -47,7 +47,7 @@ struct SafeHTMLWriter {
     close(upTo: .max)
   }
 
-  /// Writes a text; returns the next node.
+  /// Writes a text; returns the index of the next node.
   private mutating func write(_ node: MarkupNode) -> Int {
     if let repaired = Windows1252.repaired(node.text.bytes) {
       writeLine(repaired)
@@ -63,7 +63,7 @@ struct SafeHTMLWriter {
     plain.write(text)
   }
 
-  /// Begins an element; returns the next node, which is behind it where it is left out whole.
+  /// Begins an element; returns the index of the next node, which is after the element if it is dropped.
   private mutating func begin(_ node: MarkupNode) -> Int {
     let name = node.name.string
     switch HTMLElements.treatment(name) {
@@ -73,7 +73,7 @@ struct SafeHTMLWriter {
       return node.index + 1
     case .frame:
       if !writeFrame(node), name == "video" || name == "audio" {
-        // Of a film that cannot be linked to, what its page has instead of it is read.
+        // For a video without a link, the page's fallback content is written.
         push(node, name, written: nil)
         return node.index + 1
       }
@@ -96,14 +96,14 @@ struct SafeHTMLWriter {
 
   private mutating func keep(_ node: MarkupNode, _ name: String) {
     let link = name == "a" ? node.attribute("href").flatMap { safeLink($0) } : nil
-    // A place to jump to is nothing without its name, and an anchor in an anchor is none.
+    // An anchor without a link is useless without its name, and anchors cannot be nested.
     guard name != "a" || (link != nil && !open.contains { $0.link != nil }) else {
       return push(node, name, written: nil)
     }
     html.begin(name)
     if let link {
       html.attribute("href", link)
-      // The page behind it learns nothing of the reader, and gets no hold of the window.
+      // The linked page gets no referrer and no access to the window.
       html.attribute("rel", "noopener noreferrer nofollow")
     }
     for attribute in node.attributes {
@@ -134,7 +134,7 @@ struct SafeHTMLWriter {
     }
   }
 
-  // MARK: What is not loaded
+  // MARK: Content that is not loaded
 
   private mutating func writePicture(_ node: MarkupNode) {
     let alternative = node.attribute("alt").flatMap { FeedText.line(Windows1252.repaired($0), limit: 1000) } ?? ""
@@ -154,7 +154,7 @@ struct SafeHTMLWriter {
     if knownImages.insert(source).inserted { images.append(source) }
   }
 
-  /// Where a picture lies, also of pages that load it by a script of theirs.
+  /// The URL of a picture, also on pages that load it by a script.
   private func pictureSource(_ node: MarkupNode) -> String? {
     var candidates = ["data-source", "data-src", "data-original", "data-lazy-src", "src"].compactMap { name in
       node.attributes.first { $0.name.string == name }?.value.string
@@ -165,13 +165,13 @@ struct SafeHTMLWriter {
     return candidates.lazy.compactMap { safeLink($0) }.first { !$0.hasPrefix("mailto:") }
   }
 
-  /// A picture of one pixel shows nothing and tells somebody that it was looked at.
+  /// A tracking pixel: it shows nothing and reports that the page was opened.
   private func isBeacon(_ node: MarkupNode) -> Bool {
     let sizes = [node.attribute("width"), node.attribute("height")].compactMap(\.self)
     return !sizes.isEmpty && sizes.allSatisfy { ["0", "1", "0px", "1px"].contains($0) }
   }
 
-  /// Writes a link to what is not loaded; false where nothing says where that lies.
+  /// Writes a link to embedded content; returns false if its URL is unknown.
   private mutating func writeFrame(_ node: MarkupNode) -> Bool {
     var source = node.attribute("src").flatMap { safeLink($0) }
     var index = node.index + 1
@@ -197,7 +197,7 @@ struct SafeHTMLWriter {
     return true
   }
 
-  /// http, https or mailto, complete; nil for everything else.
+  /// An absolute http, https or mailto link; nil for anything else.
   private func safeLink(_ text: String) -> String? {
     guard let link = WebReference.absolute(text, base: base) else { return nil }
     let start = link.prefix(8).lowercased()

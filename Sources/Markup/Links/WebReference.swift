@@ -1,18 +1,18 @@
-/// Links as documents write them, made absolute (RFC 3986, section 5), with what browsers forgive: blanks around them,
-/// line breaks and tabs in them, characters that a URL may not have.
+/// Resolves links in documents to absolute URLs (RFC 3986, section 5), as leniently as browsers: with white space
+/// around them, line breaks and tabs in them, and characters that are invalid in a URL.
 ///
-/// A user and a password in front of the host are left out: nobody is led to show or send them. A backslash there is no
-/// part of any link, since some read it as a slash, and the host behind it as another.
+/// A user name and password before the host are removed, so that nobody shows or sends them. A link with a backslash
+/// there is rejected, since some programs read it as a slash, and another part as the host.
 package struct WebReference: Sendable {
   private let scheme: String
   private let authority: String?
   private let path: String
   private let query: String?
 
-  /// Longer ones are no links; resolving against a long base multiplies it.
+  /// In bytes. Longer texts are no links; resolving against a long base multiplies it.
   static let lengthLimit = 4096
 
-  /// `nil` for what is no absolute URL.
+  /// `nil` for a text that is no absolute URL.
   package init?(base text: String) {
     let parts = Parts(Self.cleaned(text))
     guard let scheme = parts.scheme, text.utf8.count <= Self.lengthLimit, parts.isHostPlain else { return nil }
@@ -27,7 +27,7 @@ package struct WebReference: Sendable {
     "\(scheme):\(authority.map { "//" + $0 } ?? "")\(path)\(query.map { "?" + $0 } ?? "")"
   }
 
-  /// The link in full; nil where it is empty, too long, or nothing but a place in the same document.
+  /// The absolute link; nil if it is empty, too long, or only a fragment of the same document.
   package func resolve(_ link: String) -> String? {
     let link = Self.cleaned(link)
     guard !link.isEmpty, !link.hasPrefix("#"), link.utf8.count <= Self.lengthLimit else { return nil }
@@ -54,7 +54,7 @@ package struct WebReference: Sendable {
     return start + Self.withoutDots(joined) + (parts.query.map { "?" + $0 } ?? "") + fragment
   }
 
-  /// A link by itself or against a base: absolute, or nil.
+  /// The absolute form of a link, with or without a base; else nil.
   package static func absolute(_ link: String, base: WebReference?) -> String? {
     if let base { return base.resolve(link) }
     let link = cleaned(link)
@@ -63,13 +63,13 @@ package struct WebReference: Sendable {
     return withoutUser(link, parts)
   }
 
-  /// Whether a link has a user part, for whoever must not lose it in silence.
+  /// Whether a link has a user part, for callers that must not drop it silently.
   static func namesUser(_ link: String) -> Bool {
     let parts = Parts(cleaned(link))
     return parts.host != parts.authority
   }
 
-  /// An absolute link as it is, but for a user part.
+  /// An absolute link without its user part.
   private static func withoutUser(_ link: String, _ parts: Parts) -> String {
     guard let scheme = parts.scheme, let authority = parts.authority, let host = parts.host, host != authority else {
       return link
@@ -81,8 +81,8 @@ package struct WebReference: Sendable {
   /// The scheme of an absolute link in lower case: `https`.
   package static func scheme(of link: String) -> String? { Parts(link).scheme?.lowercased() }
 
-  /// Without what browsers take out before they read a link, and with the rest that no URL has percent-encoded: a link
-  /// that reads `java\nscript:` runs as `javascript:`.
+  /// Removes the characters that browsers ignore in links, and percent-encodes other invalid ones: browsers run
+  /// `java\nscript:` as `javascript:`.
   private static func cleaned(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
@@ -122,7 +122,7 @@ package struct WebReference: Sendable {
     return joined.hasPrefix("/") ? joined : "/" + joined
   }
 
-  /// What a link consists of.
+  /// The components of a link.
   private struct Parts {
     var scheme: String?
     var authority: String?
@@ -137,7 +137,7 @@ package struct WebReference: Sendable {
       }
     }
 
-    /// Whether the authority has no backslash, which is percent-encoded by now.
+    /// Whether the authority has no backslash, which is percent-encoded at this point.
     var isHostPlain: Bool { !(authority?.uppercased().contains("%5C") ?? false) }
 
     init(_ text: String) {

@@ -3,10 +3,10 @@ import FoundationEssentials
 /// Reads and writes OPML (opml.org/spec2.opml).
 package enum OPML {
   private static let words = 2000
-  /// Feeds of a file.
+  /// The maximal number of feeds in a file.
   package static let limit = 20_000
 
-  /// Reads a file however broken. A feed that lies in several folders comes once for each.
+  /// Reads a file, even if malformed. A feed in several folders is returned once per folder.
   ///
   /// - Throws: `OutlineFailure`, `MarkupFailure`, and what `checkCancelled` throws.
   package static func read(_ data: Data, checkCancelled: () throws -> Void = {}) throws -> OutlineDocument {
@@ -18,7 +18,7 @@ package enum OPML {
       switch part.name.string.lowercased() {
       case "head":
         document.title = part.children.first { $0.isElement && $0.name == "title" }.flatMap { line($0.content) }
-      // Some write outlines without a body around them.
+      // Some files have outlines without a body around them.
       case "body": for outline in part.children { read(outline, in: [], into: &document) }
       default: read(part, in: [], into: &document)
       }
@@ -35,7 +35,8 @@ package enum OPML {
     if let written = line(attributes["xmlurl"] ?? attributes["url"] ?? ""), attributes["type"]?.lowercased() != "link" {
       let address = whole(written)
       if let page = FeedLink.page(address, base: nil), document.feeds.count < limit {
-        // What the reader wrote with a password is refused by name later; without it another feed would be taken over.
+        // A feed with a password in its URL is refused with its title later; without the password it would be another
+        // feed.
         let url = WebReference.namesUser(address) ? address : page
         document.feeds.append(
           OutlineDocument.Feed(
@@ -51,7 +52,7 @@ package enum OPML {
     for child in node.children { read(child, in: inner, into: &document) }
   }
 
-  /// Some write `feed://…`, and some leave the scheme out.
+  /// Some files have `feed://…`, and some omit the scheme.
   private static func whole(_ address: String) -> String {
     let start = address.prefix(7).lowercased()
     if start == "feed://" { return "http://" + address.dropFirst(7) }
@@ -61,7 +62,7 @@ package enum OPML {
 
   private static func line(_ text: String) -> String? { FeedText.line(text, limit: words) }
 
-  /// A file of all feeds, in their order; a folder stands where its first feed would, and holds all of its feeds.
+  /// Writes all feeds in their order; a folder is in the place of its first feed, and contains all of its feeds.
   package static func write(_ document: OutlineDocument) -> Data {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">\n  <head>"
     if let title = document.title { text += "\n    <title>\(escaped(title))</title>\n  " }
@@ -98,7 +99,7 @@ package enum OPML {
     return text + "/>"
   }
 
-  /// Without the characters that no XML may have.
+  /// Removes the characters that are invalid in XML.
   private static func escaped(_ text: String) -> String {
     let allowed = text.unicodeScalars.filter {
       $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF || $0 == "\t"

@@ -1,14 +1,14 @@
-/// Subscriptions as readers of feeds exchange them (OPML 2.0), in their folders.
+/// Subscriptions with their folders, as feed readers exchange them (OPML 2.0).
 package struct OutlineDocument: Sendable, Equatable {
   package struct Feed: Sendable, Equatable {
-    /// Absolute, http or https, as it was written.
+    /// Absolute, http or https, unchanged.
     package var url: String
     package var title: String?
     /// The page for people.
     package var site: String?
-    /// The folders it lies in, the outermost first.
+    /// The folders that contain it, the outermost first.
     package var folders: [String]
-    /// `rss`, `atom` or what else the file says, nil where it says nothing.
+    /// `rss`, `atom` or another value in the file; nil if there is none.
     package var type: String?
     package var note: String?
 
@@ -27,10 +27,9 @@ package struct OutlineDocument: Sendable, Equatable {
 
   package var title: String?
   package var feeds: [Feed]
-  /// Outlines that name an address which is none: what they call it, the address, and how many of `feeds`
-  /// stand before it.
+  /// Outlines with an invalid URL: the title, the URL, and the number of `feeds` before it.
   package var refused: [(title: String?, url: String, before: Int)] = []
-  /// Whether the file ends where it says that it does, and was read to there.
+  /// Whether the file has its proper end, and was read up to it.
   package var isComplete = true
 
   package init(title: String? = nil, feeds: [Feed]) {
@@ -44,7 +43,7 @@ package struct OutlineDocument: Sendable, Equatable {
   }
 }
 
-/// Why a file gave no subscriptions.
+/// The reason why a file has no subscriptions.
 package enum OutlineFailure: Error, Sendable, Equatable {
   /// It is no OPML.
   case notAnOutline

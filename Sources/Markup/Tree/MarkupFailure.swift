@@ -1,8 +1,8 @@
-/// Why nothing of a document could be read. What is merely broken is read as far as it goes, and says so.
+/// The reason why a document cannot be read at all. A malformed document is read as far as possible, and marked so.
 package enum MarkupFailure: Error, Sendable, Equatable {
-  /// libxml2 is not there, or is too old.
+  /// libxml2 is missing, or too old.
   case unavailable(String)
-  /// More bytes than are read. The limit is in bytes.
+  /// The document is too large. The limit is in bytes.
   case tooLarge(limit: Int)
   case noMemory
 }

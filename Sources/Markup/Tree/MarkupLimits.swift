@@ -1,10 +1,10 @@
-/// What a document of a stranger may cost.
+/// The limits for an untrusted document.
 package struct MarkupLimits: Sendable {
-  /// Bytes that go in.
+  /// Bytes of input.
   package var bytes: Int
-  /// Elements and texts; of 40 bytes each.
+  /// Elements and texts, of 40 bytes each.
   package var nodes: Int
-  /// Elements in elements. libxml2 ends at 256 by itself.
+  /// Nesting depth of elements. libxml2 itself stops at 256.
   package var depth: Int
 
   package init(bytes: Int = 32 << 20, nodes: Int = 1 << 20, depth: Int = 200) {

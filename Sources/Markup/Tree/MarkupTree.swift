@@ -1,8 +1,8 @@
 import CXML
 
-/// A document as libxml2 reads it, in flat lists of bounded size. Stays on the thread that reads it.
+/// A document parsed by libxml2, in flat arrays of bounded size. Not thread-safe: use it on the thread that parses it.
 package final class MarkupTree {
-  /// Whether it was read to its end, or a limit ended it before. Nothing is known of the rest then.
+  /// Whether a limit ended the parsing before the end of the document.
   package let isTruncated: Bool
   fileprivate let nodes: UnsafeBufferPointer<cxml_node>
   fileprivate let attributes: UnsafeBufferPointer<cxml_attribute>
@@ -13,13 +13,15 @@ package final class MarkupTree {
     case xml, html
   }
 
-  /// Reads UTF-8. `checkCancelled` is called now and then, and throws when nobody wants the rest.
+  /// Parses UTF-8. `checkCancelled` is called regularly, and throws to stop.
+  ///
+  /// - Throws: `MarkupFailure`, or the error of `checkCancelled`.
   init(_ source: [UInt8], as language: Language, limits: MarkupLimits, checkCancelled: () throws -> Void) throws {
     try Self.load()
     guard source.count <= limits.bytes else { throw MarkupFailure.tooLarge(limit: limits.bytes) }
     let bounds = cxml_limits(
       nodes: UInt32(clamping: limits.nodes), depth: UInt32(clamping: limits.depth),
-      // Names are kept more than once only where libxml2's dictionary forgets them.
+      // Names are stored more than once only if libxml2's dictionary drops them.
       bytes: UInt32(clamping: limits.bytes * 2 + 4096))
     let cancellation = try withoutActuallyEscaping(checkCancelled) { check in
       let cancellation = Cancellation(check)
@@ -47,7 +49,7 @@ package final class MarkupTree {
 
   deinit { cxml_free(document) }
 
-  /// Throws where libxml2 cannot be used.
+  /// - Throws: `MarkupFailure.unavailable` if libxml2 cannot be used.
   static func load() throws(MarkupFailure) {
     if let failure = cxml_load() { throw .unavailable(String(cString: failure)) }
   }
@@ -60,7 +62,7 @@ package final class MarkupTree {
   package subscript(index: Int) -> MarkupNode { MarkupNode(tree: self, index: index) }
 }
 
-/// Carries a check through C, and what it threw back.
+/// Passes a Swift closure through C, and the error that it threw back.
 private final class Cancellation {
   var check: (() throws -> Void)?
   var failure: (any Error)?
@@ -89,12 +91,12 @@ package struct MarkupNode {
   private var node: cxml_node { tree.nodes[index] }
 
   package var isElement: Bool { node.is_element }
-  /// The index behind everything that is in it.
+  /// The index after its last descendant.
   package var end: Int { Int(node.end) }
 
   /// An element's local name.
   package var name: MarkupText { tree.text(node.name) }
-  /// An element's namespace; where its prefix was never declared, the prefix.
+  /// An element's namespace, or its prefix if that was never declared.
   package var space: MarkupText { tree.text(node.space) }
   /// A text's own bytes.
   package var text: MarkupText { tree.text(node.text) }
@@ -110,12 +112,12 @@ package struct MarkupNode {
     }
   }
 
-  /// The value of the first attribute of that name, in whatever namespace; of use where a name is unmistakable.
+  /// The value of the first attribute with this name, in any namespace; for unambiguous names only.
   package func attribute(_ name: StaticString) -> String? {
     attributes.first { $0.name == name }?.value.string
   }
 
-  /// All text in it, markup left out.
+  /// All text in it, without markup.
   package var content: String {
     guard isElement else { return text.string }
     var bytes: [UInt8] = []
@@ -134,7 +136,7 @@ package struct MarkupAttribute {
   package let value: MarkupText
 }
 
-/// What lies directly in an element.
+/// The child nodes of an element.
 package struct MarkupChildren: Sequence, IteratorProtocol {
   fileprivate let tree: MarkupTree
   fileprivate var place: Int
@@ -155,7 +157,7 @@ extension MarkupTree {
   }
 }
 
-/// A piece of a document's text, which holds the document: most are compared or copied, and few become strings.
+/// A part of a document's text, which retains the document: most are compared or copied, and few become strings.
 package struct MarkupText {
   private let tree: MarkupTree
   package let bytes: UnsafeBufferPointer<UInt8>

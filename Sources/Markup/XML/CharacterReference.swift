@@ -1,16 +1,16 @@
 import CXML
 
-/// What an ampersand begins: a character that is named or numbered, or nothing but itself.
+/// A character reference at an ampersand: named, numeric, or a bare ampersand.
 struct CharacterReference {
-  /// How many bytes it takes, the ampersand among them.
+  /// Its length in bytes, including the ampersand.
   let count: Int
   /// The character; nil for a bare ampersand.
   let scalar: Unicode.Scalar?
 
-  /// Names longer than this there are none, and digits neither.
+  /// No valid name or number is longer.
   private static let lengthLimit = 12
 
-  /// Reads what stands at the ampersand, up to `end`.
+  /// Parses the reference at the ampersand, up to `end`.
   static func read(_ source: UnsafeBufferPointer<UInt8>, at place: Int, end: Int) -> CharacterReference {
     let bare = CharacterReference(count: 1, scalar: nil)
     var stop = place + 1
@@ -31,7 +31,7 @@ struct CharacterReference {
     case "<": result += "&lt;".utf8
     case ">": result += "&gt;".utf8
     case "\"": result += "&quot;".utf8
-    // As a number, or a parser would make a blank of it in a value.
+    // As a number, since a parser would replace it by a space in an attribute.
     case "\n": result += "&#10;".utf8
     case "\t": result += "&#9;".utf8
     case "\r": result += "&#13;".utf8
@@ -57,9 +57,9 @@ struct CharacterReference {
     let value =
       digits.hasPrefix("x") || digits.hasPrefix("X")
       ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits, radix: 10)
-    // Numbers of characters that no text has are U+FFFD, as in HTML.
+    // Numbers of invalid characters become U+FFFD, as in HTML.
     guard let value else { return nil }
-    // Who writes &#146; means the apostrophe that Windows has there (HTML Standard, 13.2.5.80).
+    // &#146; means the apostrophe of windows-1252 (HTML Standard, 13.2.5.80).
     if (0x80...0x9F).contains(value) { return Windows1252.scalar(UInt8(value)) }
     guard value >= 0x20 || value == 9 || value == 10 || value == 13, value != 0xFFFE, value != 0xFFFF else {
       return "\u{FFFD}"

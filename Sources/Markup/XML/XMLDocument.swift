@@ -1,15 +1,15 @@
-/// An XML document however broken, as a tree.
+/// Parses an XML document, even if malformed.
 struct XMLDocument {
   let tree: MarkupTree
-  /// Whether it ends where it says that it does.
+  /// Whether the document has its proper end.
   let isComplete: Bool
-  /// Whether a limit ended it before.
+  /// Whether a limit cut it off.
   let isTruncated: Bool
 
-  /// The element that everything is in; nil where there is none.
+  /// The root element; nil if there is none.
   var root: MarkupNode? { tree.roots.first { $0.isElement } }
 
-  /// `dropped` names elements that are nothing where the document was cut off inside them, in lower case.
+  /// `dropped` are names of elements, in lower case, that are dropped if the document is cut off inside them.
   init(
     _ text: TextDecoding, limits: MarkupLimits, dropping dropped: [String] = [], checkCancelled: () throws -> Void
   ) throws {
@@ -17,7 +17,7 @@ struct XMLDocument {
     try MarkupTree.load()
     let repaired = try XMLRepair.repair(
       text.bytes, depthLimit: limits.depth, dropping: dropped, checkCancelled: checkCancelled)
-    // What the repair adds is not the document's.
+    // Bytes that the repair adds do not count.
     var room = limits
     room.bytes = max(limits.bytes, repaired.bytes.count)
     tree = try MarkupTree(repaired.bytes, as: .xml, limits: room, checkCancelled: checkCancelled)

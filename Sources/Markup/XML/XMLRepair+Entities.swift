@@ -1,5 +1,5 @@
-/// Entities that a document declares for itself: `<!ENTITY co "Example &amp; Co">`. Their text stands where they are named.
-/// None that names another one is read, none is fetched or long, and what all of them add is bounded.
+/// Entities that a document declares itself: `<!ENTITY co "Example &amp; Co">`. References are replaced by their text.
+/// Entities that refer to others, external ones and long ones are ignored, and the total expansion is bounded.
 extension XMLRepair {
   static let entityLimit = 256
   /// In bytes of a declaration's value.
@@ -7,13 +7,13 @@ extension XMLRepair {
   /// In bytes that all references of a document add.
   private static let expansionLimit = 1 << 20
 
-  /// Reads a declaration at `<!ENTITY`, and stops behind its value. Any other declaration is stepped into.
+  /// Parses a declaration at `<!ENTITY`, and stops after its value. Of other declarations it skips only the beginning.
   mutating func readEntity() {
     place += 8
     skipBlanks()
     let name = readName()
     skipBlanks()
-    // Parameters (`%`) and what lies elsewhere (`SYSTEM`) have no quote here.
+    // Parameter entities (`%`) and external ones (`SYSTEM`) have no quote here.
     guard !name.isEmpty, place < source.count, source[place] == UInt8(ascii: "\"") || source[place] == UInt8(ascii: "'")
     else { return }
     let quote = source[place]
@@ -24,11 +24,11 @@ extension XMLRepair {
     place = min(place + 1, source.count)
     guard value.count <= Self.valueLimit, entities.count < Self.entityLimit else { return }
     let key = Array(source[name])
-    // The first declaration of a name holds (XML, 4.2).
+    // The first declaration of a name wins (XML, 4.2).
     if entities[key] == nil { entities[key] = escaped(value) }
   }
 
-  /// Writes the text of the entity that is named at an ampersand; nil where none of that name was declared.
+  /// Writes the text of the entity that is referenced at an ampersand; nil if it is not declared.
   mutating func expand(at start: Int, end: Int, isWritten: Bool) -> Int? {
     guard !entities.isEmpty else { return nil }
     var stop = start + 1
@@ -43,7 +43,7 @@ extension XMLRepair {
     return stop + 1 - start
   }
 
-  /// A declared value as the text of an element or an attribute; nil for one that names an entity.
+  /// A declared value as text of an element or attribute; nil if it refers to an entity.
   private func escaped(_ value: Range<Int>) -> [UInt8]? {
     var text: [UInt8] = []
     var index = value.lowerBound

@@ -1,8 +1,8 @@
-/// What names, blanks and marks look like in the source.
+/// Scanning of names, white space and markers.
 extension XMLRepair {
   private static let nameLimit = 200
 
-  /// A name, cut where it is longer than anybody's.
+  /// A name, cut off at a limit.
   mutating func readName() -> Range<Int> {
     let start = place
     while place < source.count, isNamePart(source[place]) { place += 1 }
@@ -22,7 +22,7 @@ extension XMLRepair {
     }
   }
 
-  /// ASCII alone: no feed has other names, and what is none would be refused by libxml2.
+  /// ASCII only: feeds have no other names, and libxml2 would refuse invalid ones.
   func isNamePart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"): true

@@ -1,4 +1,4 @@
-/// Tags, as they were meant: each that begins ends, and none has an attribute twice, or without quotation marks.
+/// Repairs tags: every start tag gets an end tag, and attributes are unique and quoted.
 extension XMLRepair {
   private static let attributeLimit = 64
 
@@ -15,8 +15,8 @@ extension XMLRepair {
     while open.count > match { writeEnd(open.removeLast().name) }
   }
 
-  /// Takes out again what the end of the source found open under one of these names, the innermost alone: those around
-  /// it were never closed, and another began in them.
+  /// Removes the innermost element of one of these names that was open at the end of the source. Elements around it
+  /// were never closed, and the inner one began inside them.
   mutating func dropCut(_ names: [String]) {
     let cut = open.lastIndex { element in
       let local = source[element.name].split(separator: UInt8(ascii: ":")).last ?? []
@@ -47,7 +47,7 @@ extension XMLRepair {
     while true {
       skipBlanks()
       guard place < source.count else {
-        // Half a tag says nothing.
+        // An incomplete tag is dropped.
         isCut = true
         result.removeLast(result.count - resultCount)
         return
@@ -64,7 +64,7 @@ extension XMLRepair {
         hasRoot = true
         return
       case UInt8(ascii: "<"):
-        // The tag was never closed, and the next begins.
+        // The tag is not closed, and the next begins.
         result.append(UInt8(ascii: ">"))
         push(name, at: resultCount)
         return

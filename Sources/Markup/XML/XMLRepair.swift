@@ -1,24 +1,25 @@
-/// Writes the well-formed document that a broken one was meant to be, before libxml2 reads it.
+/// Turns a malformed document into a well-formed one before libxml2 parses it.
 ///
-/// libxml2 recovers too, but by dropping: `a=1&b=2` loses its `&b`, `&nbsp;` its blank, an attribute without quotes its
-/// element. Here nothing of the text is lost. No declaration of a type comes through, so libxml2 has no entities to
-/// expand or fetch: short ones become text here. And every tag has a bounded number of attributes, which libxml2 compares with each other.
+/// libxml2 recovers too, but by dropping text: `a=1&b=2` loses `&b`, `&nbsp;` its space, an attribute without quotes
+/// its element. Here no text is lost. Document type declarations are removed, so libxml2 has no entities to expand or
+/// fetch; short ones are expanded here. And the number of attributes per tag is bounded, since libxml2 compares them
+/// pairwise.
 struct XMLRepair {
-  /// What came of it.
+  /// The result of the repair.
   struct Result {
-    /// Well-formed, in UTF-8; empty where there is no element.
+    /// Well-formed, in UTF-8; empty if there is no element.
     var bytes: [UInt8]
-    /// Whether the document ends where it says that it does. One that was cut off does not.
+    /// Whether the document has its proper end. One that was cut off does not.
     var isComplete: Bool
-    /// Whether a limit ended it.
+    /// Whether a limit cut it off.
     var isTruncated: Bool
   }
 
-  /// An element whose end has not come.
+  /// An element without an end tag so far.
   struct Open {
-    /// A place in the source.
+    /// A range in the source.
     var name: Range<Int>
-    /// Where its tag begins in `result`.
+    /// The offset of its tag in `result`.
     var start: Int
   }
 
@@ -32,12 +33,13 @@ struct XMLRepair {
   var hasRoot = false
   var isCut = false
   var isTruncated = false
-  /// What the document declared, each as it is written into the result.
+  /// The declared entities, with their text as it is written into the result.
   var entities: [[UInt8]: [UInt8]] = [:]
-  /// How many bytes they have added.
+  /// The number of bytes that expansions have added.
   var expanded = 0
 
-  /// `dropped` names elements, in lower case and without a prefix, that are left out where the document ends inside them.
+  /// `dropped` are names of elements, in lower case and without a prefix, that are dropped if the document ends inside
+  /// them.
   static func repair(
     _ bytes: [UInt8], depthLimit: Int, dropping dropped: [String] = [], checkCancelled: () throws -> Void
   ) throws -> Result {
@@ -63,7 +65,7 @@ struct XMLRepair {
         nextCheck = place + 1 << 18
       }
       if source[place] == UInt8(ascii: "<") { readMarkup() } else { readText() }
-      // What follows the root is nobody's.
+      // Text after the root element is ignored.
       if hasRoot, open.isEmpty { break }
     }
     let isComplete = hasRoot && open.isEmpty && !isCut
@@ -93,11 +95,11 @@ struct XMLRepair {
     }
   }
 
-  /// Copies what is neither `<` nor `&`, without the characters that no XML may have.
+  /// Copies text without `<` and `&`, and removes characters that are invalid in XML.
   private mutating func copy(_ range: Range<Int>, isText: Bool) {
     var start = range.lowerBound
     for index in range {
-      // The end of a CDATA section must not stand in a text.
+      // Text must not contain the end of a CDATA section.
       let isBracketEnd =
         isText && source[index] == UInt8(ascii: ">") && index > start && source[index - 1] == UInt8(ascii: "]")
       guard isBracketEnd || isForbidden(index) else { continue }
@@ -111,8 +113,8 @@ struct XMLRepair {
   func isForbidden(_ index: Int) -> Bool {
     let byte = source[index]
     if byte >= 0x20 {
-      // U+FFFE and U+FFFF are EF BF BE and EF BF BF; without their last byte they would be no UTF-8, so that the last two
-      // are left out with the first.
+      // U+FFFE and U+FFFF are EF BF BE and EF BF BF. All three bytes must be removed, since the rest would be invalid
+      // UTF-8.
       guard byte == 0xEF || byte == 0xBF || byte == 0xBE else { return byte == 0x7F }
       return isNoncharacter(at: index) || isNoncharacter(at: index - 1) || isNoncharacter(at: index - 2)
     }
@@ -169,7 +171,7 @@ struct XMLRepair {
     }
   }
 
-  /// Its subset may have quotes, comments and brackets, and `>` in all of them.
+  /// Its internal subset may have quotes, comments and brackets, with `>` in all of them.
   private mutating func skipDoctype() {
     var brackets = 0
     place += 9

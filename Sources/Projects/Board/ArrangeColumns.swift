@@ -23,7 +23,7 @@ enum ArrangeColumns: LongWriteMethod {
       "title": "What people call it. `todo`, `doing` and `done` have titles of their own in each language.",
       "isOpen": "Whether its cards are still to be done. Default: all but `done`.",
     ]
-    static let limits: [String: FieldLimits] = ["title": .length(1...KeptColumn.longestTitle, notBlank: true)]
+    static let limits: [String: FieldLimits] = ["title": .length(1...StoredColumn.longestTitle, notBlank: true)]
   }
 
   struct Params: Payload {
@@ -37,7 +37,7 @@ enum ArrangeColumns: LongWriteMethod {
       "columns": "All columns, from left to right. Without it nothing changes.",
       "ifRevision": "Refuse if the columns have changed since this revision, so that none is lost that came meanwhile.",
     ]
-    static let limits: [String: FieldLimits] = ["columns": .length(1...KeptColumn.most)]
+    static let limits: [String: FieldLimits] = ["columns": .length(1...StoredColumn.most)]
   }
 
   struct Result: Payload {
@@ -52,8 +52,8 @@ enum ArrangeColumns: LongWriteMethod {
   }
 
   static func run(
-    _ params: Params, from position: ColumnTurn?, in transaction: Transaction
-  ) throws -> Sliced<ColumnTurn, Result> {
+    _ params: Params, from position: ColumnStateChange?, in transaction: Transaction
+  ) throws -> Sliced<ColumnStateChange, Result> {
     var turn = try position ?? arrange(params, in: transaction)
     guard try turn.settle(in: transaction) else { return .more(turn) }
     let snapshot = transaction.snapshot
@@ -63,26 +63,26 @@ enum ArrangeColumns: LongWriteMethod {
         revision: try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.revision ?? 0))
   }
 
-  private static func arrange(_ params: Params, in transaction: Transaction) throws -> ColumnTurn {
-    guard let wanted = params.columns else { return ColumnTurn() }
+  private static func arrange(_ params: Params, in transaction: Transaction) throws -> ColumnStateChange {
+    guard let wanted = params.columns else { return ColumnStateChange() }
     let snapshot = transaction.snapshot
-    let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
-    try require(kept ?? .usual, at: params.ifRevision, in: snapshot)
+    let stored = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
+    try require(stored ?? .usual, at: params.ifRevision, in: snapshot)
     let columns = try checked(wanted)
     try requireNoneLost(columns, in: snapshot)
     let before = try BoardColumns(in: snapshot)
     let json = try StoredJSON(columns)
-    if let kept {
-      try transaction.change(kept) { $0.columns = json }
-    } else if columns != KeptColumn.usual {
+    if let stored {
+      try transaction.change(stored) { $0.columns = json }
+    } else if columns != StoredColumn.usual {
       var record = ColumnsRecord()
       record.columns = json
       try transaction.insert(record)
     }
-    return try ColumnTurn(from: before, in: transaction)
+    return try ColumnStateChange(from: before, in: transaction)
   }
 
-  /// Who arranges columns that are not as he saw them is told how they are, also where nobody has arranged them yet.
+  /// A client with an outdated revision gets the current columns in the error, even if nobody has arranged them yet.
   private static func require(_ current: ColumnsRecord, at revision: Int64?, in snapshot: Snapshot) throws {
     guard let revision, revision != current.revision else { return }
     let numbers = ["revision": String(revision), "current": String(current.revision)]
@@ -94,22 +94,22 @@ enum ArrangeColumns: LongWriteMethod {
       ])
   }
 
-  private static func checked(_ wanted: [Column]) throws(RPCError) -> [KeptColumn] {
-    var columns: [KeptColumn] = []
+  private static func checked(_ wanted: [Column]) throws(RPCError) -> [StoredColumn] {
+    var columns: [StoredColumn] = []
     for (index, column) in wanted.enumerated() {
       let field = "columns[\(index)]"
-      let kept = KeptColumn(
+      let stored = StoredColumn(
         state: column.state.text, title: column.title, isOpen: column.isOpen ?? (column.state.text != "done"))
-      if columns.contains(where: { sameBytes($0.state, kept.state) }) {
+      if columns.contains(where: { sameBytes($0.state, stored.state) }) {
         throw .invalidParams(
           field: field + ".state", reason: Text("projects.columnTwice", ["state": column.state.text]))
       }
-      if kept.title == nil, kept.usualTitleKey == nil {
+      if stored.title == nil, stored.usualTitleKey == nil {
         throw .invalidParams(
           field: field + ".title", reason: Text("projects.columnTitle", ["state": column.state.text]))
       }
-      if let title = kept.title { try ProjectRecord.requireOneLine(.string(title), field: field + ".title") }
-      columns.append(kept)
+      if let title = stored.title { try ProjectRecord.requireOneLine(.string(title), field: field + ".title") }
+      columns.append(stored)
     }
     guard columns.contains(where: \.isOpen) else {
       throw .invalidParams(field: "columns", reason: Text("projects.columnsOpen"))
@@ -117,7 +117,7 @@ enum ArrangeColumns: LongWriteMethod {
     return columns
   }
 
-  private static func requireNoneLost(_ columns: [KeptColumn], in snapshot: Snapshot) throws {
+  private static func requireNoneLost(_ columns: [StoredColumn], in snapshot: Snapshot) throws {
     let view = try ProjectView(in: snapshot)
     for column in try view.summaries where column.count > 0 {
       if columns.contains(where: { sameBytes($0.state, column.state.text) }) { continue }

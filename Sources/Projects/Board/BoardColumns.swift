@@ -5,23 +5,23 @@ import SearchEngine
 import Store
 import Wire
 
-/// The name of a column: `todo`, `doing`, `done`, or what a reader called another.
+/// The name of a column: `todo`, `doing`, `done`, or a name that the user gave.
 package struct ColumnID: Identifier {
   package let text: String
   package init(unchecked text: String) { self.text = text }
 }
 
-/// A column as it is kept.
-struct KeptColumn: Codable, Sendable, Equatable {
+/// A column as it is stored.
+struct StoredColumn: Codable, Sendable, Equatable {
   var state: String
-  /// Nil where the catalogue names it.
+  /// Nil if the language catalogue has the title.
   var title: String?
   /// Whether the cards in it are still to be done.
   var isOpen: Bool
 
   static let usual = [
-    KeptColumn(state: "todo", title: nil, isOpen: true), KeptColumn(state: "doing", title: nil, isOpen: true),
-    KeptColumn(state: "done", title: nil, isOpen: false),
+    StoredColumn(state: "todo", title: nil, isOpen: true), StoredColumn(state: "doing", title: nil, isOpen: true),
+    StoredColumn(state: "done", title: nil, isOpen: false),
   ]
 
   var usualTitleKey: String? { Self.usual.contains { sameBytes($0.state, state) } ? "projects.\(state)" : nil }
@@ -38,16 +38,16 @@ struct ColumnsRecord: StoredItem {
   var revision: Int64 = 0
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
-  var columns = StoredJSON<[KeptColumn]>(stored: "[]")
+  var columns = StoredJSON<[StoredColumn]>(stored: "[]")
 
   static let fields = Fields<Self> {
     Field("columns", \.columns, "From left to right.")
   }
 
-  /// As they are where nobody has arranged them.
+  /// The usual columns, for a library in which nobody has arranged them.
   static var usual: ColumnsRecord {
     var record = ColumnsRecord()
-    record.columns = (try? StoredJSON(KeptColumn.usual)) ?? record.columns
+    record.columns = (try? StoredJSON(StoredColumn.usual)) ?? record.columns
     return record
   }
 }
@@ -75,35 +75,36 @@ struct ShownColumns: SnapshotItem {
   ]
 }
 
-/// The columns of one state of the library, from left to right.
+/// The columns in one snapshot of the library, from left to right.
 struct BoardColumns: Sendable {
-  let all: [KeptColumn]
+  let all: [StoredColumn]
 
-  init(_ all: [KeptColumn]) { self.all = all }
+  init(_ all: [StoredColumn]) { self.all = all }
 
-  /// With those that have cards and are in no list any more, as after an undo: no card is ever out of sight.
+  /// Includes columns that have cards but are in no list any more, as after an undo: no card is ever hidden.
   init(in snapshot: Snapshot) throws {
-    var all = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? KeptColumn.usual
+    var all = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? StoredColumn.usual
     for (state, count) in try Self.counts(in: snapshot) where count > 0 {
       if !all.contains(where: { sameBytes($0.state, state) }) {
-        all.append(KeptColumn(state: state, title: state, isOpen: true))
+        all.append(StoredColumn(state: state, title: state, isOpen: true))
       }
     }
     self.all = all
   }
 
-  subscript(state: String) -> KeptColumn? { all.first { sameBytes($0.state, state) } }
+  subscript(state: String) -> StoredColumn? { all.first { sameBytes($0.state, state) } }
 
-  /// Where new cards begin.
-  var first: KeptColumn { all.first { $0.isOpen } ?? all.first ?? KeptColumn.usual[0] }
+  /// The column of new cards.
+  var first: StoredColumn { all.first { $0.isOpen } ?? all.first ?? StoredColumn.usual[0] }
 
   func isOpen(_ state: String) -> Bool { self[state]?.isOpen ?? true }
 
   var openStates: [String] { all.filter(\.isOpen).map(\.state) }
 
-  /// The column that a person means: by its state, or by the title that it is shown with, whatever their case, width and
-  /// composition; or the refusal that names those that are there as the board shows them.
-  func require(named name: String, in snapshot: Snapshot, field: String = "state") throws(RPCError) -> KeptColumn {
+  /// Finds a column by its state or by its displayed title; case, width and composition do not matter.
+  ///
+  /// - Throws: `invalidParams` with the titles of the existing columns, if none or several match.
+  func require(named name: String, in snapshot: Snapshot, field: String = "state") throws(RPCError) -> StoredColumn {
     if let column = self[name] { return column }
     let services = snapshot.services
     let folded = foldedText(name)
@@ -118,15 +119,15 @@ struct BoardColumns: Sendable {
       field: field, reason: Text("projects.noColumn", ["found": name, "choices": choices]))
   }
 
-  /// Why the columns cannot be as an undo has made them: one that went by it has cards by now. Its title is what it was
-  /// called before.
+  /// The reason why an undo may not restore these columns: it would remove a column that has cards by now, which the
+  /// text names by its former title. Nil if the undo may go on.
   static func refusal(before: JSONValue?, in snapshot: Snapshot) throws -> Text? {
-    let kept = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? KeptColumn.usual
+    let stored = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? StoredColumn.usual
     let counts = try counts(in: snapshot)
     let former =
-      try before?["columns"].map { try StoredJSON<[KeptColumn]>(stored: String(describing: $0)).value() }
-      ?? KeptColumn.usual
-    for column in former where !kept.contains(where: { sameBytes($0.state, column.state) }) {
+      try before?["columns"].map { try StoredJSON<[StoredColumn]>(stored: String(describing: $0)).value() }
+      ?? StoredColumn.usual
+    for column in former where !stored.contains(where: { sameBytes($0.state, column.state) }) {
       let count = counts.first { sameBytes($0.state, column.state) }?.count ?? 0
       guard count > 0 else { continue }
       let title = column.title(for: snapshot.reader, services: snapshot.services)
@@ -145,7 +146,7 @@ struct BoardColumns: Sendable {
   }
 }
 
-extension KeptColumn {
+extension StoredColumn {
   func title(for reader: Reader, services: Services) -> String {
     if let title { return title }
     guard let key = usualTitleKey else { return state }

@@ -5,10 +5,10 @@ import Wire
 
 /// A place between two cards of a column, either of which may be missing.
 ///
-/// It is found and taken in one transaction, and all writes stand in one queue: so of two clients that move at once the
-/// second finds what the first has done, and no card is lost or there twice.
+/// It is computed and used in one transaction, and all writes run one after another. So of two clients that move cards
+/// at once the second sees the first one's result, and no card is lost or there twice.
 struct ColumnPlace {
-  /// Longer ranks than this make room around them: they come from always putting cards between the same two.
+  /// Longer ranks than this get new space around them: they arise from always putting cards between the same two.
   private static let longestRank = 40
 
   private struct Neighbour {
@@ -17,7 +17,7 @@ struct ColumnPlace {
   }
 
   private let state: String
-  /// The card that is to stand here, which is not its own neighbour.
+  /// The card to be placed here. It is not its own neighbour.
   private let card: String
   private var lower: Neighbour?
   private var upper: Neighbour?
@@ -26,43 +26,43 @@ struct ColumnPlace {
   init(endOf state: String, for card: String, in db: Database) throws {
     self.state = state
     self.card = card
-    lower = try neighbour(behind: false, of: nil, in: db)
+    lower = try neighbour(isAfter: false, of: nil, in: db)
   }
 
-  /// Before another card of the column.
+  /// The place before another card of the column.
   init(before other: ProjectRecord, for card: String, in db: Database) throws {
     state = other.state
     self.card = card
     let upper = Neighbour(id: other.id, rank: other.rank)
     self.upper = upper
-    lower = try neighbour(behind: false, of: upper, in: db)
+    lower = try neighbour(isAfter: false, of: upper, in: db)
   }
 
-  /// Behind another card of the column.
+  /// The place after another card of the column.
   init(after other: ProjectRecord, for card: String, in db: Database) throws {
     state = other.state
     self.card = card
     let lower = Neighbour(id: other.id, rank: other.rank)
     self.lower = lower
-    upper = try neighbour(behind: true, of: lower, in: db)
+    upper = try neighbour(isAfter: true, of: lower, in: db)
   }
 
-  /// Whether a card of this rank stands here already.
+  /// Whether a card of this rank is at this place already.
   func holds(_ record: ProjectRecord) -> Bool {
     guard sameBytes(record.state, state) else { return false }
     let own = (record.rank, record.id)
     return (lower.map { ($0.rank, $0.id) < own } ?? true) && (upper.map { own < ($0.rank, $0.id) } ?? true)
   }
 
-  /// The rank for the card. Where there is none left between the two, or only a very long one, the cards around it get
-  /// new ones: as few as it takes.
+  /// Returns the rank for the card. If there is none left between the two neighbours, or only a very long one, the
+  /// cards around it get new ranks: as few cards as possible.
   func take(in transaction: Transaction) throws -> String {
     if let rank = Rank.between(lower?.rank, upper?.rank), rank.utf8.count <= Self.longestRank { return rank }
     var reach = 8
     while true {
       let (left, right) = (
-        try cards(behind: false, limit: reach + 1, in: transaction.db).reversed(),
-        try cards(behind: true, limit: reach + 1, in: transaction.db)
+        try cards(isAfter: false, limit: reach + 1, in: transaction.db).reversed(),
+        try cards(isAfter: true, limit: reach + 1, in: transaction.db)
       )
       // The outermost on each side stay: they are the bounds.
       let moved = Array(left.suffix(reach)) + Array(right.prefix(reach))
@@ -82,15 +82,15 @@ struct ColumnPlace {
     }
   }
 
-  private func cards(behind: Bool, limit: Int, in db: Database) throws -> [Neighbour] {
-    let edge = behind ? upper : lower
+  private func cards(isAfter: Bool, limit: Int, in db: Database) throws -> [Neighbour] {
+    let edge = isAfter ? upper : lower
     guard let edge else { return [] }
     return try neighbours(
-      behind ? ">=" : "<=", of: edge, order: behind ? "ASC" : "DESC", limit: limit, in: db)
+      isAfter ? ">=" : "<=", of: edge, order: isAfter ? "ASC" : "DESC", limit: limit, in: db)
   }
 
-  private func neighbour(behind: Bool, of edge: Neighbour?, in db: Database) throws -> Neighbour? {
-    try neighbours(behind ? ">" : "<", of: edge, order: behind ? "ASC" : "DESC", limit: 1, in: db).first
+  private func neighbour(isAfter: Bool, of edge: Neighbour?, in db: Database) throws -> Neighbour? {
+    try neighbours(isAfter ? ">" : "<", of: edge, order: isAfter ? "ASC" : "DESC", limit: 1, in: db).first
   }
 
   private func neighbours(

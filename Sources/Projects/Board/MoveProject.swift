@@ -43,12 +43,12 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
     }
     let (moved, next) = try move(
       record, to: column, at: place.take(in: transaction), columns: columns, in: transaction)
-    return try ProjectView(in: snapshot).project(moved, comingAgainAs: next)
+    return try ProjectView(in: snapshot).project(moved, followedBy: next)
   }
 
-  /// Nil where the card is to stay where it is.
+  /// Nil if the card stays where it is.
   private static func place(
-    _ params: Params, _ column: KeptColumn, for record: ProjectRecord, in snapshot: Snapshot
+    _ params: Params, _ column: StoredColumn, for record: ProjectRecord, in snapshot: Snapshot
   ) throws -> ColumnPlace? {
     if let before = params.before {
       return try ColumnPlace(
@@ -64,7 +64,7 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
   }
 
   private static func neighbour(
-    _ id: ProjectID, _ field: String, of params: Params, _ column: KeptColumn, in snapshot: Snapshot
+    _ id: ProjectID, _ field: String, of params: Params, _ column: StoredColumn, in snapshot: Snapshot
   ) throws -> ProjectRecord {
     if id == params.id { throw RPCError.invalidParams(field: field, reason: Text("projects.neighbourItself")) }
     let neighbour = try snapshot.get(ProjectRecord.self, id: id.text)
@@ -83,13 +83,14 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
   }
 
   private static func move(
-    _ record: ProjectRecord, to column: KeptColumn, at rank: String, columns: BoardColumns, in transaction: Transaction
+    _ record: ProjectRecord, to column: StoredColumn, at rank: String, columns: BoardColumns,
+    in transaction: Transaction
   ) throws -> (moved: ProjectRecord, next: ProjectRecord?) {
     let (wasOpen, isFirst) = (columns.isOpen(record.state), sameBytes(column.state, columns.first.state))
-    // In a column that is just being closed a card may not be finished yet.
+    // In a column that is just being closed, a card may be unfinished.
     let isDone = !column.isOpen && (wasOpen || record.completedAt == nil)
     let isElsewhere = !sameBytes(column.state, record.state)
-    let next = isDone ? try transaction.comeAgain(after: record, columns: columns) : nil
+    let next = isDone ? try transaction.insertNextCard(after: record, columns: columns) : nil
     let moved = try transaction.change(record) { record in
       record.state = column.state
       record.rank = rank
@@ -103,7 +104,7 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
         if isElsewhere { record.movedAt = transaction.now }
       }
     }
-    if wasOpen != column.isOpen { try Blockers.tellWaiting(for: record.id, in: transaction) }
+    if wasOpen != column.isOpen { try Blockers.notifyWaiting(for: record.id, in: transaction) }
     return (moved, next)
   }
 }

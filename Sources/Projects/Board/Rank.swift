@@ -1,16 +1,16 @@
-/// Places between places: texts that sort by their bytes, of which there is always one between two others.
+/// Sort keys with room between them: texts that sort by their bytes, with always another one between two of them.
 ///
-/// So a card that moves changes no other card. A rank is a whole number and a fraction, both to the base 62. The first
-/// letter says how many digits the whole number has (`a` two letters altogether, `b` three, and so on; `Z` and down for
-/// what comes before `a0`), so that appending makes ranks longer by the logarithm only. The scheme is that of
-/// David Greenspan, "Implementing Fractional Indexing" (2020).
+/// So moving a card changes no other card. A rank is a whole number and a fraction, both in base 62. The first
+/// character says how many digits the whole number has (`a` two characters in total, `b` three, and so on; `Z` and down
+/// for numbers before `a0`), so that appending makes ranks longer only logarithmically. The scheme is David Greenspan's
+/// "Implementing Fractional Indexing" (2020).
 enum Rank {
   private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
   private static let values: [UInt8: Int] = Dictionary(uniqueKeysWithValues: digits.enumerated().map { ($1, $0) })
   private static let zero = UInt8(ascii: "0")
 
-  /// A rank between two others; nil is before the first, or behind the last. Nil where there is none: the two are the
-  /// same, in the wrong order, or none of ours.
+  /// A rank between two others; nil as a bound is before the first or after the last. Returns nil if there is none: the
+  /// bounds are equal, in the wrong order, or no valid ranks.
   static func between(_ lower: String?, _ upper: String?) -> String? {
     let (lower, upper) = (lower.map { Array($0.utf8) }, upper.map { Array($0.utf8) })
     if let lower, let upper, !precedes(lower, upper) { return nil }
@@ -18,16 +18,16 @@ enum Rank {
     switch (lower, upper) {
     case (nil, nil): made = Array("a0".utf8)
     case (nil, let upper?): made = before(upper)
-    case (let lower?, nil): made = behind(lower)
+    case (let lower?, nil): made = after(lower)
     case (let lower?, let upper?): made = middle(lower, upper)
     }
     return made.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether a text from elsewhere is a rank, and short enough that there is room around it.
+  /// Whether an imported text is a valid rank, and short enough that there is room around it.
   static func isSound(_ text: String) -> Bool { text.utf8.count <= 40 && between(text, nil) != nil }
 
-  /// So many ranks in order between two others.
+  /// `count` ranks in order between two others.
   static func between(_ lower: String?, _ upper: String?, count: Int) -> [String]? {
     if count == 0 { return [] }
     guard let upper else {
@@ -47,13 +47,13 @@ enum Rank {
   private static func before(_ upper: [UInt8]) -> [UInt8]? {
     guard let (whole, fraction) = parts(upper) else { return nil }
     if !fraction.isEmpty {
-      // The whole number itself is before it.
+      // The whole number alone sorts before it.
       return isLeast(whole) ? whole + midpoint([], fraction) : whole
     }
     return step(whole, by: -1)
   }
 
-  private static func behind(_ lower: [UInt8]) -> [UInt8]? {
+  private static func after(_ lower: [UInt8]) -> [UInt8]? {
     guard let (whole, fraction) = parts(lower) else { return nil }
     return step(whole, by: 1) ?? whole + midpoint(fraction, nil)
   }
@@ -65,7 +65,7 @@ enum Rank {
     return low + midpoint(lowFraction, nil)
   }
 
-  /// The whole number and the fraction, which ends in no zero.
+  /// The whole number and the fraction, which does not end in a zero.
   private static func parts(_ rank: [UInt8]) -> (whole: [UInt8], fraction: [UInt8])? {
     guard let head = rank.first, let count = length(head), rank.count >= count,
       rank.dropFirst().allSatisfy({ values[$0] != nil }), rank.count == count || rank.last != zero
@@ -85,7 +85,7 @@ enum Rank {
     whole.first == UInt8(ascii: "A") && whole.dropFirst().allSatisfy { $0 == zero }
   }
 
-  /// The next whole number, or the one before; nil behind the last and before the first.
+  /// The next or preceding whole number; nil after the last and before the first.
   private static func step(_ whole: [UInt8], by step: Int) -> [UInt8]? {
     var whole = whole
     for index in whole.indices.dropFirst().reversed() {
@@ -107,7 +107,7 @@ enum Rank {
     return [head] + Array(repeating: step > 0 ? zero : digits[digits.count - 1], count: count - 1)
   }
 
-  /// A fraction between two; nil is one.
+  /// A fraction between two fractions; nil as the upper bound is 1.
   private static func midpoint(_ lower: [UInt8], _ upper: [UInt8]?) -> [UInt8] {
     var common: [UInt8] = []
     var (lower, upper) = (lower, upper)

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// A column with the cards at its beginning.
+/// A column with its first cards.
 struct BoardColumn: Payload {
   var state: ColumnID
   var title: String
@@ -77,9 +77,9 @@ enum ShowBoard: ReadMethod {
     let limit = params.limit ?? 100
     let all = try view.summaries
     let state = try params.after.map { try ProjectListing.state(ofPart: $0) }
-    // A column that has gone meanwhile had no cards left.
+    // A column that has been removed meanwhile had no cards left.
     let summaries = all.filter { column in state.map { sameBytes($0, column.state.text) } ?? true }
-    // Of fifty columns with a thousand cards each nobody could take the reply.
+    // Fifty columns of a thousand cards each would make the reply too large.
     let size = ListPart.size / max(summaries.count, 1)
     let columns = try summaries.map { column in
       var column = column

@@ -18,7 +18,7 @@ enum AddProject: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> Project {
     let snapshot = transaction.snapshot
     var values = params.values
-    // Looked up once it is known that nobody added this card before: its blockers may be gone by now.
+    // Checked only if nobody added this card before: its blockers may have been removed since.
     let blockers = values["blockedBy"]
     values["blockedBy"] = nil
     var record = ProjectRecord()
@@ -33,10 +33,10 @@ enum AddProject: WriteMethod {
     if let blockers { try record.set(["blockedBy": blockers], in: snapshot) }
     let added = try transaction.place(record, atEndOf: BoardColumns(in: snapshot).first.state)
     if params.id != nil {
-      // Whom one of this id held up that was removed, it holds up again.
-      try Blockers.tellWaiting(for: added.id, in: transaction)
+      // Cards that were blocked by a removed card with this id are blocked again.
+      try Blockers.notifyWaiting(for: added.id, in: transaction)
     }
-    // Who gives no day, means the one that the card gets.
+    // A client that gives no day accepts the default.
     try ProjectDraft.settle(
       saving: added, over: nil, setting: { ["title", "deadline"].contains($0) || params.sets($0) }, in: transaction)
     var shown = try ProjectView(in: snapshot).shown(added)
@@ -44,23 +44,23 @@ enum AddProject: WriteMethod {
     return try Project(shown)
   }
 
-  /// An add that came twice is answered with what the first one made; another card is not overwritten in silence.
+  /// A repeated add returns the card of the first one. Another card with this id is not overwritten silently.
   private static func answer(
     _ known: ProjectRecord, for record: ProjectRecord, _ params: Params, in snapshot: Snapshot
   ) throws -> Project {
     let current = try ProjectView(in: snapshot).project(known)
     let blockers = params.given["blockedBy"]?.arrayValue ?? []
     let waitsForSame = Set(known.blockedBy) == Set(blockers.compactMap(\.stringValue))
-    let (kept, given) = (known.recurrence, record.recurrence)
-    // Its `start` may be the day that was today then.
-    let comesAgainAsOften = kept?.rule == given?.rule && kept?.from == given?.from && kept?.missed == given?.missed
+    let (old, given) = (known.recurrence, record.recurrence)
+    // Its `start` may be the current day of that time.
+    let hasSameRecurrence = old?.rule == given?.rule && old?.from == given?.from && old?.missed == given?.missed
     let isSame = try ProjectRecord.fields.all.allSatisfy { field in
       if field.input == nil || ["blockedBy", "recurrence"].contains(field.name) { return true }
-      // The day may have turned between the two.
+      // The day may have changed between the two.
       if field.name == "deadline", !params.sets(field.name) { return true }
       return try field.isSame(known, record)
     }
-    if isSame, waitsForSame, comesAgainAsOften { return current }
+    if isSame, waitsForSame, hasSameRecurrence { return current }
     throw RPCError(
       .exists, text: Text("projects.exists", ["id": known.id]), data: ["current": try current.value])
   }

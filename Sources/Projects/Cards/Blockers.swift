@@ -7,13 +7,14 @@ import Wire
 enum Blockers {
   static let most = 100
 
-  /// The ids as they are kept: none twice, each of a card that is there or was named before, none that would make cards
-  /// wait for each other.
-  static func kept(
+  /// The ids to store: without duplicates, each of a card that exists or was in the list before.
+  ///
+  /// - Throws: `invalidParams` if a card does not exist, or if cards would wait for each other.
+  static func checked(
     _ ids: [ProjectID], of card: String, known: [String] = [], in snapshot: Snapshot
   ) throws -> [String] {
-    var kept: [String] = []
-    for (index, id) in ids.enumerated() where !kept.contains(id.text) {
+    var checked: [String] = []
+    for (index, id) in ids.enumerated() where !checked.contains(id.text) {
       let field = "blockedBy[\(index)]"
       if let cycle = try cycle(from: card, through: id.text, in: snapshot.db) {
         let titles = try cycle.map { try snapshot.find(ProjectRecord.self, id: $0)?.title ?? $0 }
@@ -25,37 +26,37 @@ enum Blockers {
       guard try known.contains(id.text) || snapshot.find(ProjectRecord.self, id: id.text) != nil else {
         throw RPCError.invalidParams(field: field, reason: Text("projects.noBlocker", ["id": id.text]))
       }
-      kept.append(id.text)
+      checked.append(id.text)
     }
-    return kept
+    return checked
   }
 
-  /// Whether a card that waited for another would wait for itself.
+  /// Whether a card would wait for itself if it waited for `blocker`.
   static func wouldWait(_ card: String, for blocker: String, in db: Database) throws -> Bool {
     if card == blocker { return true }
-    // Most cards are waited for by nobody, and a chain of thousands need not be gone through for them.
+    // Most cards block no other; for them no chain of thousands of cards has to be walked.
     guard try db.first("SELECT 1 FROM projectBlock WHERE blocker = ?", [.text(card)], { _ in true }) != nil else {
       return false
     }
     return try cycle(from: card, through: blocker, in: db) != nil
   }
 
-  /// The way from a card through one that it shall wait for back to itself, if there is one.
+  /// The path from a card through a planned blocker back to itself, if there is one.
   private static func cycle(from card: String, through blocker: String, in db: Database) throws -> [String]? {
     if card == blocker { return [card, card] }
-    var cameFrom: [String: String] = [blocker: card]
+    var predecessors: [String: String] = [blocker: card]
     var waiting = [blocker]
     while let next = waiting.popLast() {
       var further: [String] = []
       try db.each("SELECT blocker FROM projectBlock WHERE card = ?", [.text(next)]) { further.append($0.text(0)) }
-      for id in further where cameFrom[id] == nil {
-        cameFrom[id] = next
+      for id in further where predecessors[id] == nil {
+        predecessors[id] = next
         if id == card {
           var way = [card]
           var step = next
           while step != card {
             way.append(step)
-            step = cameFrom[step] ?? card
+            step = predecessors[step] ?? card
           }
           return [card] + way.reversed()
         }
@@ -65,23 +66,23 @@ enum Blockers {
     return nil
   }
 
-  /// Tells that the cards that wait for this one may be blocked or free now.
-  static func tellWaiting(for card: String, in transaction: Transaction) throws {
-    try tell(
+  /// Notifies clients that the cards that wait for this one may be blocked or free now.
+  static func notifyWaiting(for card: String, in transaction: Transaction) throws {
+    try notify(
       "SELECT p.id, p.revision FROM projectBlock b JOIN project p ON p.id = b.card WHERE b.blocker = ?", card,
       in: transaction)
   }
 
-  /// The same of all cards of a column.
-  static func tellWaiting(forCardsIn state: String, in transaction: Transaction) throws {
-    try tell(
+  /// The same for all cards of a column.
+  static func notifyWaiting(forCardsIn state: String, in transaction: Transaction) throws {
+    try notify(
       """
       SELECT DISTINCT p.id, p.revision FROM projectBlock b CROSS JOIN project other ON other.id = b.blocker \
       JOIN project p ON p.id = b.card WHERE other.state = ?
       """, state, in: transaction)
   }
 
-  private static func tell(_ selection: String, _ value: String, in transaction: Transaction) throws {
+  private static func notify(_ selection: String, _ value: String, in transaction: Transaction) throws {
     var waiting: [(id: String, revision: Int64)] = []
     try transaction.db.each(selection, [.text(value)]) { waiting.append((id: $0.text(0), revision: $0.integer(1))) }
     for card in waiting {

@@ -1,4 +1,4 @@
-/// The beginning of a body for a list: its first lines as they are, those without a letter at its beginning left out.
+/// The beginning of a body for a list: its first lines as they are, without blank lines at its beginning.
 enum BodyPreview {
   /// Unicode scalars of all lines together.
   private static let length = 300

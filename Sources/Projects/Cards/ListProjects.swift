@@ -83,7 +83,7 @@ enum ListProjects: ReadMethod {
   ) {
     let today = SQLValue.text(view.today.description)
     if overdue {
-      // The columns come first in the index of deadlines.
+      // The index of deadlines begins with the column.
       if !includesClosed { listing.narrow(toOpen: true) }
       listing.narrow("deadline < ?", [today])
     } else {
@@ -99,8 +99,8 @@ enum ListProjects: ReadMethod {
     listing.narrow("id \(blocked ? "" : "NOT ")IN (\(waiting(open)))", open.map { .text($0) })
   }
 
-  /// The cards that wait for one in these columns, of which none is asked by itself: by far most cards wait for nothing,
-  /// so what is gone through is who waits for whom, and not the cards.
+  /// Selects the cards that wait for a card in these columns. It scans the table of blockers instead of checking each
+  /// card: by far most cards wait for nothing.
   static func waiting(_ states: [String]) -> String {
     """
     SELECT projectBlock.card FROM projectBlock CROSS JOIN project other ON other.id = projectBlock.blocker \

@@ -14,12 +14,12 @@ struct ShownProject: ShownItem {
   let item: ProjectRecord
   let view: ProjectView
   let isOpen: Bool
-  /// Those of the cards that it waits for that are there, with their columns. A removed one holds nothing up.
+  /// The existing ones of the cards that it waits for, with their columns. A removed card blocks nothing.
   let blockers: [(id: String, state: String)]
   let isBlocked: Bool
-  /// Where it can be moved, with the words for that.
+  /// The columns that it can be moved to, with the words for that.
   let moves: ProjectView.Targets
-  /// The card that comes next, where this one has just been finished.
+  /// The next card of its series, if this one has just been finished.
   var next: ProjectRecord?
   /// Whether it was just added without a deadline and got the default.
   var hasDefaultDeadline = false
@@ -81,7 +81,7 @@ struct ShownProject: ShownItem {
     },
   ]
 
-  /// Nil if there are none, as of most cards.
+  /// Nil if there are none, as for most cards.
   private var badges: [String]? {
     var texts: [Text] = []
     if let priority = item.priority { texts.append(Text("projects.priority", ["priority": String(priority)])) }

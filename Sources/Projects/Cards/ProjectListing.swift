@@ -4,12 +4,12 @@ import SQLite
 import Store
 import Wire
 
-/// One way of going through the cards: which, and in what order.
+/// A list of cards: a filter and an order.
 struct ProjectListing {
   private let sort: ListProjects.Sort
   private let view: ProjectView
   private var cards: ItemListing<ProjectRecord>
-  /// The columns gone through, from left to right.
+  /// The columns in the list, from left to right.
   private var states: [String]
 
   init(_ sort: ListProjects.Sort, _ view: ProjectView) {
@@ -19,7 +19,7 @@ struct ProjectListing {
     states = view.columns.all.map(\.state)
   }
 
-  /// Leaves only cards for which this holds.
+  /// Keeps only the cards that match a condition.
   mutating func narrow(_ condition: String, _ values: [SQLValue] = []) { cards.narrow(condition, values) }
 
   mutating func narrow(toWords query: String) throws { try cards.narrow(toWords: query, in: view.snapshot.db) }
@@ -32,7 +32,7 @@ struct ProjectListing {
     states = states.filter { view.columns.isOpen($0) == isOpen }
   }
 
-  /// `total` where the caller knows it. A part that would be greater than `size` ends earlier.
+  /// `total` if the caller knows it. A part that would be larger than `size` bytes ends earlier.
   func page(_ part: ListPart, total: Int? = nil, size: Int = ListPart.size) throws -> Page<Project> {
     if sort == .board { return try pageByPlace(part, total: total, size: size) }
     return try inStates.page(part, upTo: size, total: total ?? countOfColumns, in: view.snapshot, listed)
@@ -40,7 +40,7 @@ struct ProjectListing {
 
   private func listed(_ card: ProjectRecord) throws -> Project { try Project(view.shown(card), isListed: true) }
 
-  /// How many there are where only columns were asked for, which is known without counting.
+  /// The number of cards if only columns are filtered, which needs no counting.
   private var countOfColumns: Int? {
     get throws {
       guard cards.conditions.isEmpty else { return nil }
@@ -50,8 +50,8 @@ struct ProjectListing {
     }
   }
 
-  /// The cards of the columns gone through. Every card stands in one of the columns, and an index by another key knows
-  /// nothing of them.
+  /// The cards of the columns in the list. Every card is in one of the columns, so all columns need no condition; with
+  /// one, SQLite could not use an index by another key.
   private var inStates: ItemListing<ProjectRecord> {
     if states.count == view.columns.all.count, sort == .changed { return cards }
     var listing = cards
@@ -59,15 +59,15 @@ struct ProjectListing {
     return listing
   }
 
-  /// What selects the first part by the key of the order, for a look at how SQLite goes about it.
+  /// The statement that selects the first part by the key of the order, for tests of SQLite's query plan.
   func idStatement(_ part: ListPart) -> (sql: String, values: [SQLValue]) { inStates.idStatement(part) }
 
   // MARK: - Column by column
 
-  /// The board's places, column by column.
+  /// The order of the board: column by column.
   private static let places = Keyset(.text("state"), .text("rank"), .text("id"))
 
-  /// The column in which the last card of a part by place stood.
+  /// The column of the last card of a part by place.
   static func state(ofPart cursor: String) throws(RPCError) -> String {
     guard case .text(let state) = try places.place(cursor)[0] else { return "" }
     return state
@@ -75,7 +75,7 @@ struct ProjectListing {
 
   private func pageByPlace(_ part: ListPart, total: Int?, size: Int) throws -> Page<Project> {
     let (db, place) = (view.snapshot.db, try part.after.map { try Self.places.place($0) })
-    let columns = try remaining(behind: place).map { (cards: column($0.state), place: $0.place) }
+    let columns = try remaining(after: place).map { (cards: column($0.state), place: $0.place) }
     let total = try total ?? countOfColumns ?? inStates.count(in: db)
     var start = part.offset ?? 0
     if place != nil {
@@ -96,24 +96,24 @@ struct ProjectListing {
       next: try last.map { try cards.cursor(of: $0, by: Self.places, in: db) })
   }
 
-  /// One column in the order kept by hand: its index has it in this order, so none but the cards asked for are read.
+  /// One column in manual order: its index has this order, so only the requested cards are read.
   func column(_ state: String) -> ItemListing<ProjectRecord> {
     var listing = cards
     listing.narrow("state = ?", [.text(state)])
     return listing
   }
 
-  /// The columns from that of a place on, and where to go on in the first of them.
-  private func remaining(behind place: [SQLValue]?) throws -> [(state: String, place: [SQLValue]?)] {
+  /// The columns from that of `place` on, and where to continue in the first of them.
+  private func remaining(after place: [SQLValue]?) throws -> [(state: String, place: [SQLValue]?)] {
     guard let place, case .text(let state) = place[0] else { return states.map { ($0, nil) } }
-    // A column that has gone meanwhile had no cards left.
+    // A column that has been removed meanwhile had no cards left.
     guard let first = states.firstIndex(where: { sameBytes($0, state) }) else { return [] }
     return states[first...].enumerated().map { ($1, $0 == 0 ? Array(place.dropFirst()) : nil) }
   }
 }
 
 extension ListProjects.Sort {
-  /// Those without a deadline come behind all days; by place, the order of one column.
+  /// Cards without a deadline are after all days; by place, the order within one column.
   fileprivate var order: Keyset {
     switch self {
     case .board: Keyset(.text("rank"), .text("id"))

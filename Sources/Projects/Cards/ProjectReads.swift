@@ -55,7 +55,7 @@ enum ListProjectActions: ReadMethod {
   }
 }
 
-/// A move that a client offers for a card.
+/// A move that a client can offer for a card.
 struct MoveAction: Payload {
   var state: ColumnID
   var display: String

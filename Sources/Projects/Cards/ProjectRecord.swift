@@ -8,55 +8,55 @@ package struct ProjectID: Identifier {
   package init(unchecked text: String) { self.text = text }
 }
 
-/// A card as it is stored, with all that its fields are.
+/// A card as it is stored, and the declaration of its fields.
 struct ProjectRecord: StoredItem {
   static let collectionName = "projects"
   static let tableName = "project"
 
   var id = ""
   var revision: Int64 = 0
-  /// When it came into the library.
+  /// When it was inserted into the library.
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
   var title = ""
-  /// Empty where there is none.
+  /// Empty if there is none.
   var body = ""
-  /// The column in which it stands.
+  /// The state of its column.
   var state = ""
-  /// Its place in the column: a text that sorts by its bytes (`Rank`). Two cards may have the same after an undo; then
-  /// their ids decide.
+  /// Its place in the column: a text that sorts by its bytes (`Rank`). Two cards may have the same rank after an undo;
+  /// then their ids decide.
   var rank = ""
   var deadline: CalendarDay?
-  /// `09:30`, on the wall of wherever the reader is; only with a deadline.
+  /// `09:30`, local time wherever the user is; only with a deadline.
   var time: String?
-  /// In the reader's order, none twice; see `TagList`.
+  /// In the user's order, without duplicates; see `TagList`.
   var tags: [String] = []
-  /// The ids of the cards that have to be done before. Those of removed cards stay, so that undo brings all of it back.
+  /// The ids of the cards that have to be done before. Ids of removed cards stay, so that undo restores them all.
   var blockedBy: [String] = []
   var recurrence: Recurrence?
   /// 1, the highest, to 9, as in iCalendar.
   var priority: Int?
-  /// When it was written. Of an imported card what its file says, which may be long before `createdAt`.
+  /// When it was written. For an imported card the time in its file, which may be long before `createdAt`.
   var writtenAt = Instant(milliseconds: 0)
   /// When it left the first column for another open one.
   var startedAt: Instant?
-  /// When it last came from one column into an open one.
+  /// When it last moved from one column into an open one.
   var movedAt: Instant?
-  /// When it came into a closed column.
+  /// When it moved into a closed column.
   var completedAt: Instant?
-  /// What a format says of it that we do not understand, as JSON, kept so that the way back loses nothing.
+  /// The parts of its imported file that no field holds, as JSON, for an export without loss.
   var foreign: String?
   /// Its id in the program that it was imported from.
   var foreignID: String?
-  /// Which file of ours it was last taken from, as JSON (`MergeBase`).
-  var taken: String?
+  /// The Commonplace file that it was last imported from, as JSON (`MergeBase`).
+  var mergeBase: String?
 
   static let fields = Fields<Self> {
     Field("title", \.title, .text(1...longestTitle, notBlank: true), "What is to be done, in one line.")
       .settable(check: { try requireOneLine($0, field: "title") }).required.drafted.followed.searched(.title)
     Field("body", \.body, .text(0...longestBody), "What else is to be said, byte for byte; absent in lists.")
       .settable("What else is to be said, kept byte for byte.").drafted.omittedInLists.followed.merged(.text)
-      .alike { ForeignTask.sameText($0.body, $1.body) }.searched(.body)
+      .alike { ExternalTask.sameText($0.body, $1.body) }.searched(.body)
     Field("state", \.state, .form(.id), "The column in which it stands.")
       .followed.leading("startedAt", "movedAt", "completedAt").lane
     Field(
@@ -77,19 +77,19 @@ struct ProjectRecord: StoredItem {
       .settable(
         as: String.self,
         "The time of that day: 18:30, or as it is said, 9am, noon, 오후 6시 30분, 저녁 7시, 午後3時半, 下午三点半; midnight is "
-          + "its beginning, 00:00.", limits: .length(1...TimeOfDay.longestSaid, notBlank: true)
+          + "its beginning, 00:00.", limits: .length(1...TimeOfDay.longestText, notBlank: true)
       ) { time, card, _ in
-        card.time = try TimeOfDay.kept(time)
+        card.time = try TimeOfDay.stored(time)
       }.drafted
     Field.tags("tags", \.tags, "Its tags, in the order in which they were given.").drafted
     Field("blockedBy", \.blockedBy, .ids, "The cards that have to be done before it.")
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
-        card.blockedBy = try Blockers.kept(blockers, of: card.id, known: card.blockedBy, in: snapshot)
-      }.followed.merged(.elements).alike { ForeignTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
+        card.blockedBy = try Blockers.checked(blockers, of: card.id, known: card.blockedBy, in: snapshot)
+      }.followed.merged(.elements).alike { ExternalTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
     Field("recurrence", \.recurrence, "When it comes again once it is done.")
       .settable(as: Recurrence.self) { recurrence, card, _ in
-        card.recurrence = try recurrence.kept(deadline: card.deadline)
-      }.followed.alike { $0.comesAgain(as: $1) }
+        card.recurrence = try recurrence.checked(deadline: card.deadline)
+      }.followed.alike { $0.recurs(as: $1) }
     Field("priority", \.priority, .integer(1...9), "1, the highest, to 9, as in iCalendar.").settable().followed
     Field("writtenAt", \.writtenAt, "When it was written; of an imported card what its file says.")
     Field(
@@ -100,16 +100,16 @@ struct ProjectRecord: StoredItem {
       "When it came into a closed column, or its column was closed; absent in an open one.")
     Field("foreign", \.foreign).internal
     Field("foreignID", \.foreignID).internal
-    Field("came", \.taken).internal
+    Field("came", \.mergeBase).internal
   }
 
   static let longestTitle = 1_000
-  /// Unicode scalars, as of an entry of the diary.
+  /// Unicode scalars, as for a diary entry.
   static let longestBody = 1_000_000
 }
 
 extension ProjectRecord {
-  /// Refuses a title that would break a line which shows it.
+  /// - Throws: `invalidParams` for a title with a line end or a control character.
   static func requireOneLine(_ text: JSONValue, field: String) throws(RPCError) {
     let wrong = (text.stringValue ?? "").unicodeScalars.filter(\.isLineEndOrControl)
     if wrong.isEmpty { return }
@@ -117,7 +117,9 @@ extension ProjectRecord {
     throw .invalidParams(field: field, reason: breaks ? Text("projects.oneLine") : Text("projects.noControl"))
   }
 
-  /// What its fields must be together, whichever of them was given.
+  /// Checks the fields that depend on each other, whichever of them was given.
+  ///
+  /// - Throws: `invalidParams` for a time without a deadline, or a recurrence that needs a deadline without one.
   func requireSense() throws {
     if time != nil, deadline == nil {
       throw RPCError.invalidParams(field: "time", reason: Text("projects.timeWithoutDeadline"))

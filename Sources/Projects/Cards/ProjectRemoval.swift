@@ -9,9 +9,9 @@ enum RemoveProject: RemoveItemMethod {
     "Removes a card, without a question. `changes/undo` brings it back to its place, and whom it held up."
 
   static func remove(_ record: ProjectRecord, in transaction: Transaction) throws {
-    // Who waits for it keeps its id: it blocks nobody while it is gone, and blocks again when it comes back.
+    // Waiting cards keep its id: it blocks nobody while it is removed, and blocks again when it is restored.
     if try BoardColumns(in: transaction.snapshot).isOpen(record.state) {
-      try Blockers.tellWaiting(for: record.id, in: transaction)
+      try Blockers.notifyWaiting(for: record.id, in: transaction)
     }
     try transaction.remove(record)
   }

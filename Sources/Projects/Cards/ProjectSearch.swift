@@ -5,7 +5,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// What search finds of a card.
+/// The search source of cards.
 enum ProjectSearch {
   static let source = SearchSource(
     collection: ProjectRecord.collectionName, label: Text("projects.collection"),
@@ -45,7 +45,7 @@ enum ProjectSearch {
           WHERE tag >= ? AND tag < ? GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ?)
         """)
     },
-    // Cards in closed columns too: `is:open` leaves them out.
+    // Includes cards in closed columns: `is:open` excludes them.
     due: ItemDeadlines(day: deadline) { first, last, snapshot in
       let states = try BoardColumns(in: snapshot).all.map(\.state)
       let bounds: [SQLValue] = (first.map { [.text($0.description)] } ?? []) + [.text(last.description)]

@@ -4,18 +4,18 @@ import Kit
 import Store
 import Wire
 
-/// Shows the cards of one state of the library to one client: what all of them need is asked once.
+/// Shows the cards of one snapshot to one client. Loads once what all cards need.
 final class ProjectView {
   let snapshot: Snapshot
   let columns: BoardColumns
-  /// Today as the library counts it, by which cards are overdue.
+  /// Today in the library's zone, which decides which cards are overdue.
   let today: CalendarDay
-  /// How many lines of a body its preview has.
+  /// The number of lines in a preview of a body.
   let lines: Int
-  /// The cards of which this client keeps a draft.
+  /// The ids of the cards of which this client has a draft.
   private let drafted: Set<String>
   private let readersToday: CalendarDay
-  /// What all cards of a column show of it: its title, and where they can go.
+  /// By column, what its cards show: its title, and the moves to other columns.
   private let shownColumns: [String: (title: String, moves: Targets)]
 
   typealias Targets = (columns: WrittenValue<[ColumnID]>, words: WrittenValue<[String]>)
@@ -44,20 +44,20 @@ final class ProjectView {
 
   func isDrafted(_ record: ProjectRecord) -> Bool { !drafted.isEmpty && drafted.contains(record.id) }
 
-  func shown(_ record: ProjectRecord, comingAgainAs next: ProjectRecord? = nil) throws -> ShownProject {
+  func shown(_ record: ProjectRecord, followedBy next: ProjectRecord? = nil) throws -> ShownProject {
     let blockers = try states(of: record.blockedBy)
     return ShownProject(
       item: record, view: self, isOpen: columns.isOpen(record.state), blockers: blockers,
       isBlocked: blockers.contains { columns.isOpen($0.state) }, moves: try targets(from: record.state), next: next)
   }
 
-  func project(_ record: ProjectRecord, comingAgainAs next: ProjectRecord? = nil) throws -> Project {
-    try Project(shown(record, comingAgainAs: next))
+  func project(_ record: ProjectRecord, followedBy next: ProjectRecord? = nil) throws -> Project {
+    try Project(shown(record, followedBy: next))
   }
 
   func reply(_ record: ProjectRecord) throws -> Project? { try project(record) }
 
-  /// Of a column that is not on the board: to all that are.
+  /// A card in a column that is not on the board can move to all columns of the board.
   private func targets(from state: String) throws -> Targets {
     if let column = shownColumns[state] { return column.moves }
     return (
@@ -66,20 +66,20 @@ final class ProjectView {
     )
   }
 
-  /// The title of its column.
+  /// The title of a card's column.
   func state(_ record: ProjectRecord) -> String {
-    shownColumns[record.state]?.title ?? title(of: KeptColumn(state: record.state, title: nil, isOpen: true))
+    shownColumns[record.state]?.title ?? title(of: StoredColumn(state: record.state, title: nil, isOpen: true))
   }
 
   func words(_ text: Text) -> String { snapshot.words(text) }
 
-  func title(of column: KeptColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
+  func title(of column: StoredColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
 
-  func actionWords(_ column: KeptColumn) -> String {
+  func actionWords(_ column: StoredColumn) -> String {
     words(Text("projects.moveTo", ["column": title(of: column)]))
   }
 
-  /// Those of these cards that are there, with their columns. A removed one holds nothing up.
+  /// The existing ones of these cards, with their columns. A removed card blocks nothing.
   private func states(of ids: [String]) throws -> [(id: String, state: String)] {
     if ids.isEmpty { return [] }
     return try ids.compactMap { id in
@@ -100,7 +100,7 @@ final class ProjectView {
   /// Nil without a time.
   private func string(_ style: DateStyle, at time: String?, of day: CalendarDay) -> String? {
     guard let time = time.flatMap({ TimeOfDay($0) }) else { return nil }
-    // A time on the wall of whoever reads it: no zone moves it.
+    // Local time wherever the user is: no zone shifts it.
     var reader = snapshot.reader
     reader.zone = .utc
     let minutes = Int64(day.daysSince1970) * 1_440 + Int64(time.minutes)
@@ -115,7 +115,7 @@ final class ProjectView {
   }
 }
 
-/// How much of a body is shown beside its title.
+/// How much of a body is shown in a list.
 struct ProjectPreview: Payload {
   var lines: Int?
   static let usualLines = 3

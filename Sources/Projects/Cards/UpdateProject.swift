@@ -21,7 +21,7 @@ enum UpdateProject: WriteMethod, ManyItemsMethod {
     try transaction.require(record, at: params.ifRevision)
     var wanted = record
     try wanted.set(params.given, in: snapshot)
-    // Without a day it has no time of one either.
+    // Without a day there is no time of day either.
     if params.given["deadline"]?.isNull == true, !params.sets("time") { wanted.time = nil }
     try wanted.requireSense()
     let changed = try transaction.change(record) { $0 = wanted }

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// Cards became overdue because a day began.
+/// Cards became overdue because a new day began.
 enum DidBecomeOverdue: Notification {
   static let name = "projects/didBecomeOverdue"
   static let summary =
@@ -22,10 +22,10 @@ enum DidBecomeOverdue: Notification {
     ]
   }
 
-  /// More cards than these are not told one by one.
+  /// More cards than this are not listed one by one.
   static let most = 1_000
 
-  /// What is to be told when the day turns; nothing where no card became overdue, or the clock was set back.
+  /// The notifications for a new day; none if no card became overdue, or if the clock was set back.
   static func notices(from old: CalendarDay, to new: CalendarDay, in snapshot: Snapshot) throws -> [Notice] {
     guard old < new else { return [] }
     let ids = try newlyOverdue(from: old, to: new, limit: most + 1, in: snapshot)
@@ -35,7 +35,7 @@ enum DidBecomeOverdue: Notification {
     ]
   }
 
-  /// Open cards that were not overdue on one day, and are on another.
+  /// Open cards that were not overdue on `old`, and are on `new`.
   private static func newlyOverdue(
     from old: CalendarDay, to new: CalendarDay, limit: Int, in snapshot: Snapshot
   ) throws -> [ProjectID] {

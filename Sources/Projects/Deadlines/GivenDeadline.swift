@@ -4,13 +4,15 @@ import Kit
 import Store
 
 extension GivenDay {
-  /// The deadline that was meant, said of days to come: a Friday without its week is the next one, and this week's is the
-  /// coming one. What is not understood is refused; it is never today.
+  /// Parses a day as a deadline, with a preference for days to come: a Friday without a week is the next one, and this
+  /// week's Friday is the coming one.
   ///
-  /// `this friday`, `이번 주 금요일`, `今週の金曜日`, `这周五` of something that is to be done is today or the coming one,
-  /// as Todoist and Fantastical have it. On a Sunday it is over where weeks begin on Monday, as they do for us, and five
-  /// days off where they begin on Sunday, as in Korea, Japan and the United States: who says it means the latter in all
-  /// of them, and nobody a card that is overdue as soon as it is there.
+  /// `this friday`, `이번 주 금요일`, `今週の金曜日`, `这周五` as a deadline is today or the coming Friday, as in Todoist and
+  /// Fantastical. On a Sunday, this week's Friday has passed if weeks begin on Monday, as they do here, and is five
+  /// days ahead if they begin on Sunday, as in Korea, Japan and the United States. People in all these countries mean
+  /// the coming Friday: nobody wants a card that is overdue from the start.
+  ///
+  /// - Throws: `invalidParams` for a text that is no day; it is never read as today.
   func deadline(in snapshot: Snapshot) throws -> CalendarDay {
     let day = try self.day("deadline", leaning: .ahead, in: snapshot)
     let today = snapshot.services.today(for: snapshot.reader)
@@ -18,26 +20,26 @@ extension GivenDay {
     return day.adding(days: 7)
   }
 
-  /// Whether a day was named as one of this week: on its Monday the same words mean the same day, a week later that of the
-  /// week then, as neither a date nor "yesterday" does.
+  /// Whether the text named a weekday of this week. Such words mean the same day when they are read on this week's
+  /// Monday, and the day a week later when they are read next week; neither a date nor "yesterday" does.
   private func isWeekdayOfWeek(_ day: CalendarDay, around today: CalendarDay, for reader: Reader) -> Bool {
     let monday = today.adding(days: 1 - today.weekday)
     guard day >= monday else { return false }
-    func said(on today: CalendarDay) -> CalendarDay? {
-      SpokenDay.read(text, today: today.yearMonthDay, leaning: .ahead, locale: reader.locale)
+    func parsed(on today: CalendarDay) -> CalendarDay? {
+      NaturalDate.read(text, today: today.yearMonthDay, leaning: .ahead, locale: reader.locale)
         .flatMap { CalendarDay($0) }
     }
-    return said(on: monday) == day && said(on: today.adding(days: 7)) == day.adding(days: 7)
+    return parsed(on: monday) == day && parsed(on: today.adding(days: 7)) == day.adding(days: 7)
   }
 }
 
 extension Services {
-  /// The deadline of a card that is added without one: none if config.toml says so, else today for the client that writes
-  /// it; for one west of the library, where the library's day has turned already, the library's today.
+  /// The deadline of a card that is added without one: none if config.toml says so, else today for the client. For a client
+  /// west of the library, where the library's day has begun already, it is the library's today.
   ///
-  /// Overdue is what the library's day says, in the same moment for everybody (`libraryToday`). So the earlier of the two
-  /// days would be overdue at once, for a card that was to be done today. What a client says itself, in words too, is kept
-  /// as it is said: who gives a day that has gone by where the library is, means that day.
+  /// The library's day decides what is overdue, at the same moment for everybody (`libraryToday`). So the earlier of
+  /// the two days would be overdue at once, for a card that was to be done today. A day that a client gives itself, in
+  /// words too, is stored as given: a client that gives a day that has passed for the library means that day.
   func defaultDeadline(for reader: Reader) -> CalendarDay? {
     switch settings().cards.defaultDeadline {
     case .today: max(today(for: reader), libraryToday)

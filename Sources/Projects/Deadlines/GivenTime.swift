@@ -4,29 +4,29 @@ import Store
 import Wire
 
 extension TimeOfDay {
-  /// A time as a person says it, in any of the languages known: `18:30`, `9am`, `6:30 pm`, `noon`, `오후 6시 30분`,
-  /// `저녁 일곱 시 반`, `午後3時半`, `下午三点一刻`. Nil for what is none: a number alone, an hour that its part of the day
-  /// does not have, and twelve at night (`밤 12시`), which belongs to the next day.
+  /// Parses a time of day in any of the supported languages: `18:30`, `9am`, `6:30 pm`, `noon`, `오후 6시 30분`,
+  /// `저녁 일곱 시 반`, `午後3時半`, `下午三点一刻`. Nil for other texts: a number alone, an hour outside its part of the day,
+  /// and twelve at night (`밤 12시`), which belongs to the next day.
   ///
-  /// Midnight is the moment in which its day begins, 00:00, as CLDR and calendars have it and as `12am` and `자정` say.
-  init?(said text: String) {
-    var said = foldedText(text).filter { !$0.isWhitespace }[...]
-    if let end = Self.endings.first(where: said.hasSuffix) { said.removeLast(end.count) }
-    if let minutes = Self.moments[String(said)] {
+  /// Midnight is the beginning of its day, 00:00, as in CLDR and in calendars, and as `12am` and `자정` mean it.
+  init?(parsing text: String) {
+    var phrase = foldedText(text).filter { !$0.isWhitespace }[...]
+    if let end = Self.endings.first(where: phrase.hasSuffix) { phrase.removeLast(end.count) }
+    if let minutes = Self.moments[String(phrase)] {
       self.init(minutes: minutes)
       return
     }
-    let part = PartOfDay(takenFrom: &said)
+    let part = PartOfDay(removedFrom: &phrase)
     let figures = /(?<hour>[0-9]{1,2})(?::(?<minute>[0-9]{2}))?(?<meridiem>[ap](?:m|\.m\.))?/
     let words = /(?<hour>[0-9]+|[^0-9]+?)(?:시|時|时|[点點][钟鐘]?)(?<rest>.*)/
-    if let match = said.wholeMatch(of: figures), part == nil || match.meridiem == nil,
+    if let match = phrase.wholeMatch(of: figures), part == nil || match.meridiem == nil,
       match.minute != nil || match.meridiem != nil
     {
       let half = match.meridiem.map { $0.hasPrefix("p") ? PartOfDay.afternoon : .morning }
       let hour = Int(match.hour).flatMap { half == nil || (1...12).contains($0) ? $0 : nil }
       self.init(hour: hour, minute: Int(match.minute ?? "0"), of: half ?? part)
-    } else if let match = said.wholeMatch(of: words) {
-      self.init(hour: SaidNumber.value(of: match.hour), minute: Self.minute(match.rest), of: part)
+    } else if let match = phrase.wholeMatch(of: words) {
+      self.init(hour: TimeNumeral.value(of: match.hour), minute: Self.minute(match.rest), of: part)
     } else {
       return nil
     }
@@ -39,7 +39,7 @@ extension TimeOfDay {
     self.init(minutes: hour * 60 + minute)
   }
 
-  /// What may stand behind a time: until, at.
+  /// Particles that may follow a time: until, at.
   private static let endings = ["까지", "에", "まで", "に"]
 
   private static let moments = [
@@ -47,7 +47,7 @@ extension TimeOfDay {
     "midnight": 0, "자정": 0, "真夜中": 0, "午夜": 0,
   ]
 
-  /// What stands behind the hour; none is its beginning.
+  /// The minutes in the text after the hour; an empty text is 0.
   private static func minute(_ text: Substring) -> Int? {
     switch text {
     case "", "整": 0
@@ -55,27 +55,29 @@ extension TimeOfDay {
     case "一刻": 15
     case "三刻": 45
     default:
-      // `三点二十` and `18시 30` want no word behind the number, which is then of two figures or in letters.
+      // `三点二十` and `18시 30` need no unit after the number, which then has two digits or is written in characters.
       if ["분", "分"].contains(text.suffix(1)) {
-        SaidNumber.value(of: text.dropLast())
+        TimeNumeral.value(of: text.dropLast())
       } else {
-        text.utf8.count > 1 ? SaidNumber.value(of: text) : nil
+        text.utf8.count > 1 ? TimeNumeral.value(of: text) : nil
       }
     }
   }
 
-  /// As it is kept: `09:00`.
+  /// The stored form: `09:00`.
   private var text: String {
     let (hour, minute) = (String(minutes / 60), String(minutes % 60))
     return (hour.count < 2 ? "0" : "") + hour + ":" + (minute.count < 2 ? "0" : "") + minute
   }
 
-  /// How long the words for a time may be.
-  static let longestSaid = 32
+  /// The maximal length of the text, in Unicode scalars.
+  static let longestText = 32
 
-  /// What was given, as it is kept; what is not understood is refused, by the name of its field.
-  static func kept(_ given: String) throws(RPCError) -> String {
-    guard let time = TimeOfDay(said: given) else {
+  /// Parses a time into its stored form.
+  ///
+  /// - Throws: `invalidParams` for the field `time` if the text is no time.
+  static func stored(_ given: String) throws(RPCError) -> String {
+    guard let time = TimeOfDay(parsing: given) else {
       throw .invalidParams(field: "time", reason: Text(TextForm.timeOfDay.textKey))
     }
     return time.text

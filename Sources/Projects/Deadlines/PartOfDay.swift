@@ -1,13 +1,13 @@
-/// A part of the day as people name it before an hour, in Korean, Japanese and Chinese: by it three on a dial is one of
-/// two hours.
+/// A part of the day as it precedes an hour in Korean, Japanese and Chinese: it tells which of two hours three on a
+/// 12-hour clock is.
 struct PartOfDay {
   private let hours: ClosedRange<Int>
 
   static let morning = PartOfDay(hours: 0...11)
   static let afternoon = PartOfDay(hours: 12...23)
 
-  /// Where two begin the same, the longer first. Nights end at midnight here: what comes behind it is of another day, and
-  /// who names the night means the day before.
+  /// Of two with the same beginning the longer first. A night ends at midnight here: later hours belong to the next
+  /// day, while the name of the night means the day before.
   private static let all: [(word: String, part: PartOfDay)] = [
     ("오전", morning), ("午前", morning), ("上午", morning),
     ("오후", afternoon), ("午後", afternoon), ("下午", afternoon),
@@ -22,8 +22,8 @@ struct PartOfDay {
 
   private init(hours: ClosedRange<Int>) { self.hours = hours }
 
-  /// Nil where a text begins with none.
-  init?(takenFrom text: inout Substring) {
+  /// Removes the part of the day from the beginning of a text. Nil if the text begins with none.
+  init?(removedFrom text: inout Substring) {
     // 夜里 before 夜.
     let found = Self.all.filter { text.hasPrefix($0.word) }.max { $0.word.count < $1.word.count }
     guard let (word, part) = found else { return nil }
@@ -31,15 +31,15 @@ struct PartOfDay {
     self = part
   }
 
-  /// Of 0 to 23, the one that is called so; nil where it has none.
+  /// The hour of 0 to 23 with this name in this part of the day; nil if there is none.
   func hour(called hour: Int) -> Int? {
     let choices = hour > 12 ? [hour] : [hour % 12, hour % 12 + 12]
     return choices.first(where: hours.contains)
   }
 }
 
-/// Small numbers as times have them: in figures, and in Korean, Japanese and Chinese words.
-enum SaidNumber {
+/// Small numbers in times: digits, and Korean, Japanese and Chinese numerals.
+enum TimeNumeral {
   static func value(of text: Substring) -> Int? {
     if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
       return text.utf8.count <= 2 ? Int(text) : nil

@@ -7,30 +7,30 @@ extension DraftTable {
   static let projects = DraftTable("projectDraft", item: "card", content: "content")
 }
 
-/// A card that was not saved, in replies.
+/// An unsaved card, in replies.
 typealias ProjectDraft = ItemJSON<ShownProjectDraft>
 
 extension ProjectDraft {
-  /// Lets go of the drafts that have become this card, which had the revision `old`, or was none.
+  /// Deletes the drafts that the saved card includes. `old` is its revision before; nil for a new card.
   static func settle(
     saving card: ProjectRecord, over old: Int64?, setting isSet: (String) -> Bool, in transaction: Transaction
   ) throws {
     try DraftTable.projects.settle(saving: card, over: old, setting: isSet, in: transaction) { draft, saved in
-      // A time is one of the day.
+      // Without a day there is no time of day.
       if draft.deadline == nil { draft.time = saved.time }
     }
   }
 }
 
-/// What a client wrote of a card and did not save.
+/// The unsaved text of a card by one client.
 struct ShownProjectDraft: ShownDraft {
   static let name = "ProjectDraft"
   static let example = ShownProject.example
 
-  /// What was written.
+  /// The card as the client wrote it.
   let item: ProjectRecord
   let row: KeptDraft
-  /// The card as it is saved.
+  /// The saved card; nil for a new one.
   let card: ProjectRecord?
   let view: ProjectView
 

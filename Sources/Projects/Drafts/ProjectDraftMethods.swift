@@ -27,7 +27,7 @@ enum KeepProjectDraft: WriteMethod {
     let row = KeptDraft(
       of: id, content: try draft.draftContent, known: known, revision: card?.revision, in: transaction)
     transaction.keepSilent()
-    // A new card in which nobody wrote yet is nothing to be offered to the next client.
+    // A new card without any text is not worth offering to the next client.
     let isBlank = draft.tags.isEmpty && [draft.title, draft.body].allSatisfy(\.isBlank)
     if card != nil || !isBlank {
       try DraftTable.projects.keep(row, in: transaction)

@@ -3,11 +3,11 @@ import Display
 import Exchange
 import Kit
 
-/// A day or a moment as iCalendar (RFC 5545, 3.3.4 and 3.3.5) and Taskwarrior write them: `20261121`,
-/// `20261121T230000` on the wall of some zone, `20261121T140000Z` in UTC.
+/// A day or an instant as iCalendar (RFC 5545, 3.3.4 and 3.3.5) and Taskwarrior write them: `20261121`,
+/// `20261121T230000` in the local time of some zone, `20261121T140000Z` in UTC.
 enum CompactTime: Equatable {
   case day(CalendarDay)
-  case wall(WallTime)
+  case local(LocalDateTime)
   case instant(Instant)
 
   /// nil for another form, and for a day or a time that does not exist.
@@ -23,16 +23,16 @@ enum CompactTime: Equatable {
     }
     guard digits[8] == UInt8(ascii: "T"), let hour = Self.number(digits[9..<11]), hour < 24,
       let minute = Self.number(digits[11..<13]), minute < 60,
-      // A leap second is the moment after the second before it, which no clock of ours can tell.
+      // A leap second is read as the second before it.
       let second = Self.number(digits[13..<15]), second <= 60
     else { return nil }
-    let wall = WallTime(day: day, minutes: hour * 60 + minute, seconds: min(second, 59))
+    let local = LocalDateTime(day: day, minutes: hour * 60 + minute, seconds: min(second, 59))
     guard digits.count == 16 else {
-      self = .wall(wall)
+      self = .local(local)
       return
     }
     guard digits[15] == UInt8(ascii: "Z") else { return nil }
-    guard let instant = wall.exactInstant(in: .utc) else { return nil }
+    guard let instant = local.exactInstant(in: .utc) else { return nil }
     self = .instant(instant)
   }
 
@@ -46,43 +46,44 @@ enum CompactTime: Equatable {
   var text: String {
     switch self {
     case .day(let day): String(day.description.filter { $0 != "-" })
-    case .wall(let wall):
-      Self.day(wall.day).text + "T" + Self.two(wall.minutes / 60) + Self.two(wall.minutes % 60) + Self.two(wall.seconds)
-    case .instant(let instant): Self.wall(WallTime(instant, in: .utc)).text + "Z"
+    case .local(let local):
+      Self.day(local.day).text + "T" + Self.two(local.minutes / 60) + Self.two(local.minutes % 60)
+        + Self.two(local.seconds)
+    case .instant(let instant): Self.local(LocalDateTime(instant, in: .utc)).text + "Z"
     }
   }
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-  /// What the reader's calendar and clock show then, of a whole day no time. A time on a wall is given with its zone;
-  /// without one it is the same on every wall. Nil where the reader's calendar has no such day.
-  func shown(in reader: Zone, writtenIn zone: Zone?) -> (day: CalendarDay, wall: WallTime?)? {
+  /// The day and the local time in the user's zone; the time is nil for a whole day. `zone` is the zone of a local
+  /// time; without one it is the same local time everywhere. Nil if the user's calendar has no such day.
+  func shown(in reader: Zone, writtenIn zone: Zone?) -> (day: CalendarDay, local: LocalDateTime?)? {
     switch self {
     case .day(let day): return (day, nil)
-    case .instant(let instant): return WallTime(exactly: instant, in: reader).map { ($0.day, $0) }
-    case .wall(let wall):
-      guard let zone else { return (wall.day, wall) }
-      return wall.exactInstant(in: zone).flatMap { WallTime(exactly: $0, in: reader) }.map { ($0.day, $0) }
+    case .instant(let instant): return LocalDateTime(exactly: instant, in: reader).map { ($0.day, $0) }
+    case .local(let local):
+      guard let zone else { return (local.day, local) }
+      return local.exactInstant(in: zone).flatMap { LocalDateTime(exactly: $0, in: reader) }.map { ($0.day, $0) }
     }
   }
 
-  /// Whether it is another day or time for readers elsewhere.
+  /// Whether it is another day or time in other zones.
   func isMoment(writtenIn zone: Zone?) -> Bool {
     switch self {
     case .day: false
-    case .wall: zone != nil
+    case .local: zone != nil
     case .instant: true
     }
   }
 
-  /// What the reader's clock shows then instead, written as this one is.
+  /// The same value moved to another day and time of the user's zone, in its own form.
   func moved(to day: CalendarDay, _ time: String, in reader: Zone, writtenIn zone: Zone?) -> CompactTime? {
-    guard var wall = WallTime(day: day, time: time) else { return nil }
-    if let old = shown(in: reader, writtenIn: zone)?.wall, old.minutes == wall.minutes { wall.seconds = old.seconds }
+    guard var local = LocalDateTime(day: day, time: time) else { return nil }
+    if let old = shown(in: reader, writtenIn: zone)?.local, old.minutes == local.minutes { local.seconds = old.seconds }
     switch self {
-    case .instant: return .instant(wall.instant(in: reader))
-    case .day: return .wall(wall)
-    case .wall: return .wall(zone.map { WallTime(wall.instant(in: reader), in: $0) } ?? wall)
+    case .instant: return .instant(local.instant(in: reader))
+    case .day: return .local(local)
+    case .local: return .local(zone.map { LocalDateTime(local.instant(in: reader), in: $0) } ?? local)
     }
   }
 }

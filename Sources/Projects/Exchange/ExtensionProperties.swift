@@ -3,15 +3,15 @@ import Exchange
 import Kit
 import Wire
 
-/// What the line formats have no syntax for, as `key:value` tokens that other programs leave alone. Values are
-/// percent-encoded, so that each is one token whatever is in it.
+/// Parts of a task that the line formats have no syntax for, as `key:value` tokens that other programs leave alone.
+/// Values are percent-encoded, so that each is one token whatever it contains.
 ///
 ///     cp-id:0192f0c1-7b1e-7000-8000-000000000000 cp-revision:42,0192f0c1-6a00-7000-8000-000000000000 cp-note:To%20Bob.
 ///
-/// The revision is a number and the history in which it means something (`FileRevision.history`).
+/// The revision is a number, and the history in which the number is valid (`FileRevision.history`).
 ///
-/// Among the words of a title they have a prefix of our own: people and other programs write `id:` and `note:` too. A
-/// comment that is marked as ours needs no prefix.
+/// Among the words of a title they have the prefix `cp-`: people and other programs write `id:` and `note:` too. Our
+/// own comment in a line needs no prefix.
 struct ExtensionProperties {
   private var properties: [(key: String, value: String)] = []
 
@@ -23,27 +23,27 @@ struct ExtensionProperties {
       ColumnProperty.openKey, ColumnProperty.closedKey, BoardProperty.key, EscapedBody.key,
     ] + PlainField.all.map(\.name))
 
-  /// What a line does not contain of a task, or contains in another way: a title may end in a day, or in ⏫.
+  /// The parts of a task that its line lacks, or states differently: a title may end in a day, or in ⏫.
   ///
   /// - Parameters:
   ///   - read: the task as the line is read without properties.
   ///   - note: the body, if it has no lines of its own.
-  init(of task: ForeignTask, besides read: ForeignTask, note: String?, columns: [KeptColumn]) {
+  init(of task: ExternalTask, besides read: ExternalTask, note: String?, columns: [StoredColumn]) {
     if task.state != read.state { add("state", task.state.rawValue) }
     if let column = ColumnProperty.property(of: task, among: columns) { add(column.key, column.value) }
-    if !ForeignTask.sameText(task.title, read.title) { add("title", task.title) }
+    if !ExternalTask.sameText(task.title, read.title) { add("title", task.title) }
     add("note", note)
-    if !ForeignTask.sameList(task.tags, read.tags) { add("tags", task.tags, by: "\n") }
+    if !ExternalTask.sameList(task.tags, read.tags) { add("tags", task.tags, by: "\n") }
     if task.deadline != read.deadline { add("due", task.deadline?.description ?? Self.none) }
     add("time", task.time)
     for plain in PlainField.all where !plain.isSame(task, read) {
       add(plain.name, plain.word(in: task.card) ?? Self.none)
     }
-    // What follows it replaces what was said of it before.
+    // The recurrence details replace earlier ones, so they follow the rule.
     let isOtherRule = task.recurrence?.rule != read.recurrence?.rule
     if isOtherRule { add("rrule", task.recurrence?.rule ?? Self.none) }
     if isOtherRule || task.recurrenceDetails != read.recurrenceDetails { add("recurrence", task.recurrenceDetails) }
-    if !ForeignTask.sameList(task.blockedBy.sorted(), read.blockedBy.sorted()) {
+    if !ExternalTask.sameList(task.blockedBy.sorted(), read.blockedBy.sorted()) {
       add("blockedBy", task.blockedBy, by: ",")
     }
     add("id", task.uid)
@@ -55,7 +55,7 @@ struct ExtensionProperties {
     if let value { properties.append((key, value)) }
   }
 
-  /// An empty list is a line end, which no name and no tag has in it.
+  /// An empty list is a line end, which no name and no tag contains.
   private mutating func add(_ key: String, _ list: [String], by separator: String) {
     add(key, list.isEmpty ? "\n" : list.joined(separator: separator))
   }
@@ -64,7 +64,7 @@ struct ExtensionProperties {
 
   func texts(prefix: String = "") -> [String] { properties.map { "\(prefix)\($0.key):\(Self.encoded($0.value))" } }
 
-  /// nil for a token that is none of ours, or whose value is invalid: that one stays a word.
+  /// nil for a token that is not ours, or whose value is invalid: such a token stays in the title.
   static func parse(_ token: some StringProtocol, prefix: String = "") -> (key: String, value: String)? {
     guard token.utf8.starts(with: prefix.utf8), let colon = token.utf8.firstIndex(of: UInt8(ascii: ":")) else {
       return nil
@@ -72,7 +72,7 @@ struct ExtensionProperties {
     let key = String(String(token[..<colon]).dropFirst(prefix.count))
     guard keys.contains(key), let value = decoded(String(token[token.utf8.index(after: colon)...])), !value.isEmpty
     else { return nil }
-    var nobody = ForeignTask()
+    var nobody = ExternalTask()
     return apply((key, value), to: &nobody) ? (key, value) : nil
   }
 
@@ -88,13 +88,13 @@ struct ExtensionProperties {
   private static let fields = ["due": "deadline", "time": "time", "rrule": "recurrence"].merging(
     PlainField.all.map { ($0.name, $0.name) }, uniquingKeysWith: { own, _ in own })
 
-  /// The tags of a line that has them both in `tags` and, as far as they can be written so, as words. If the words are not
-  /// those of `tags`, somebody has edited them, and they hold.
+  /// The tags of a line that has them both in `tags` and, if possible, as words. If the words differ from those that
+  /// `tags` would give, somebody has edited them, and the words win.
   ///
   /// - Parameters:
   ///   - stored: the value of `tags`.
   ///   - shown: the tags that are words of the line.
-  ///   - word: a tag as it is read when it is written as a word; nil if it cannot be written so.
+  ///   - word: returns how a tag is read once it is written as a word; nil if it cannot be written so.
   static func tags(_ stored: [String], shown: [String], word: (String) -> String?) -> [String] {
     let written = Set(stored.compactMap(word))
     if stored.isEmpty || written == Set(shown) { return stored }
@@ -106,7 +106,7 @@ struct ExtensionProperties {
   ///
   /// - Returns: false if its value is invalid.
   @discardableResult
-  static func apply(_ property: (key: String, value: String), to task: inout ForeignTask) -> Bool {
+  static func apply(_ property: (key: String, value: String), to task: inout ExternalTask) -> Bool {
     let value = property.value
     switch property.key {
     case "id": task.uid = value
@@ -121,17 +121,17 @@ struct ExtensionProperties {
       guard day != nil || value == none else { return false }
       task.deadline = day
     case "time":
-      guard let wall = WallTime(day: CalendarDay(daysSince1970: 0), time: value) else { return false }
-      task.time = wall.clock
+      guard let local = LocalDateTime(day: CalendarDay(daysSince1970: 0), time: value) else { return false }
+      task.time = local.clock
     case "state":
-      guard let state = ForeignTask.State(rawValue: value) else { return false }
+      guard let state = ExternalTask.State(rawValue: value) else { return false }
       task.state = state
     case "rrule":
-      // Whatever the words of the title said.
+      // Replaces whatever the words of the title state.
       task.recurrence = value == none ? nil : Recurrence(rule: value)
     case "recurrence":
       task.recurrence = task.recurrence.map { Recurrence(rule: $0.rule, details: value) }
-    // Said of the lines below it.
+    // Describes the lines below it.
     case EscapedBody.key: return value == EscapedBody.value
     case ColumnProperty.openKey, ColumnProperty.closedKey:
       guard let column = ColumnProperty.column(property) else { return false }
@@ -152,7 +152,7 @@ struct ExtensionProperties {
     var encoded = ""
     for byte in text.utf8 {
       switch byte {
-      // What a word can hold in all of the formats; letters of other scripts stay as they are.
+      // Characters that are safe in a token of every format. Other characters are percent-encoded byte by byte.
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ","),
         UInt8(ascii: ";"), UInt8(ascii: "="):

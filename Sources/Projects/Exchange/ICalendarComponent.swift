@@ -1,7 +1,7 @@
 import Exchange
 import Kit
 
-/// A component of iCalendar (RFC 5545, 3.6), with its lines and what it holds in their order.
+/// A component of iCalendar (RFC 5545, 3.6), with its lines and components in their order.
 struct ICalendarComponent: Sendable, Equatable {
   enum Node: Sendable, Equatable {
     case line(ICalendarLine)
@@ -10,13 +10,15 @@ struct ICalendarComponent: Sendable, Equatable {
 
   var name: String
   var nodes: [Node] = []
-  /// In which line of the file it begins, from 1.
+  /// The number of its first line in the file, from 1.
   var number = 0
 
-  /// The format knows three: a calendar, a task, its alarm. What goes deeper without end would be walked down without end.
+  /// The format needs three levels: a calendar, a task, its alarm. The limit bounds the recursion.
   private static let deepest = 32
 
-  /// Reads what stands at the top of a file: components, and between them nothing.
+  /// Parses the top level of a file: components, with nothing between them.
+  ///
+  /// - Throws: `WrongFormat` if `BEGIN` and `END` do not match, or if components are nested too deeply.
   static func parse(_ lines: [ICalendarLine]) throws(WrongFormat) -> [Node] {
     var open = [ICalendarComponent(name: "")]
     for line in lines {
@@ -39,7 +41,7 @@ struct ICalendarComponent: Sendable, Equatable {
     return open[0].nodes
   }
 
-  /// The text of a part of a file, as `parse` reads it.
+  /// The text of nodes, in the form that `parse` reads.
   static func text(of nodes: [Node]) -> String {
     var text = ""
     for node in nodes {
@@ -51,7 +53,7 @@ struct ICalendarComponent: Sendable, Equatable {
     return text
   }
 
-  /// The zones in a part of a file.
+  /// The VTIMEZONE components in a text.
   static func zones(in text: String) -> String {
     let nodes = (try? parse(ICalendarLine.lines(of: Array(text.utf8)))) ?? []
     return Self.text(of: nodes.filter { if case .component(let part) = $0 { part.name == "VTIMEZONE" } else { false } })
@@ -65,11 +67,11 @@ struct ICalendarComponent: Sendable, Equatable {
 
   subscript(name: String) -> ICalendarLine? { lines.first { $0.name == name } }
 
-  /// The properties that are chosen, at the place of the first of them; without any they go behind all others.
+  /// Replaces the chosen properties, at the place of the first of them; without any the new ones go after all lines.
   mutating func replace(_ choose: (ICalendarLine) -> Bool, by new: [ICalendarLine]) {
     func isChosen(_ node: Node) -> Bool { if case .line(let line) = node { choose(line) } else { false } }
-    let behindLines = nodes.lastIndex { if case .line = $0 { true } else { false } }.map { $0 + 1 } ?? 0
-    let place = nodes.firstIndex(where: isChosen) ?? behindLines
+    let endOfLines = nodes.lastIndex { if case .line = $0 { true } else { false } }.map { $0 + 1 } ?? 0
+    let place = nodes.firstIndex(where: isChosen) ?? endOfLines
     nodes.removeAll(where: isChosen)
     nodes.insert(contentsOf: new.map(Node.line), at: min(place, nodes.count))
   }
@@ -78,7 +80,7 @@ struct ICalendarComponent: Sendable, Equatable {
     replace({ $0.name == name }, by: line.map { [$0] } ?? [])
   }
 
-  /// The zones that its times are written in.
+  /// The names of the zones of its times.
   var zoneNames: Set<String> {
     nodes.reduce(into: []) { names, node in
       switch node {

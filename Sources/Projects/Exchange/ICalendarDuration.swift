@@ -4,7 +4,7 @@ import Kit
 
 /// A value of the type DURATION (RFC 5545, 3.3.6): `P15DT5H0M20S`, `P7W`, `-PT15M`.
 struct ICalendarDuration: Equatable {
-  /// Days are those of the calendar, whatever their length; what follows the `T` is exact.
+  /// Days are calendar days, whatever their length; the part after the `T` is exact.
   private(set) var days = 0
   private(set) var seconds = 0
 
@@ -12,7 +12,7 @@ struct ICalendarDuration: Equatable {
 
   init(days: Int) { self.days = days }
 
-  /// nil for another form, and for more than anybody plans.
+  /// nil for another form, and for implausibly long durations.
   init?(_ text: String) {
     let form = /([+-]?)P(?:([0-9]+)W)?(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)S)?)?/
     guard let match = text.wholeMatch(of: form), text.last?.isNumber == false, text.last != "P", text.last != "T" else {
@@ -28,7 +28,7 @@ struct ICalendarDuration: Equatable {
     seconds = sign * (parts[2] * 3_600 + parts[3] * 60 + parts[4])
   }
 
-  /// The end of what begins at a time; nil where it lies outside the years that there are.
+  /// The end of a span that begins at `start`; nil outside of the supported years.
   func end(of start: CompactTime) -> CompactTime? {
     func later(_ day: CalendarDay, by days: Int) -> CalendarDay? {
       let later = day.adding(days: days)
@@ -36,11 +36,11 @@ struct ICalendarDuration: Equatable {
     }
     switch start {
     case .day(let day): return later(day, by: days + seconds / 86_400).map(CompactTime.day)
-    case .wall(let wall):
-      let total = wall.minutes * 60 + wall.seconds + seconds
+    case .local(let local):
+      let total = local.minutes * 60 + local.seconds + seconds
       let ofDay = (total % 86_400 + 86_400) % 86_400
-      return later(wall.day, by: days + (total - ofDay) / 86_400).map { day in
-        .wall(WallTime(day: day, minutes: ofDay / 60, seconds: ofDay % 60))
+      return later(local.day, by: days + (total - ofDay) / 86_400).map { day in
+        .local(LocalDateTime(day: day, minutes: ofDay / 60, seconds: ofDay % 60))
       }
     case .instant(let instant):
       let milliseconds = instant.milliseconds + Int64(days * 86_400 + seconds) * 1_000

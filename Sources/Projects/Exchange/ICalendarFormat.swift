@@ -3,12 +3,12 @@ import Display
 import Exchange
 import Kit
 
-/// Tasks as iCalendar has them: the VTODO components of RFC 5545, 3.6.2, with DEPENDS-ON of RFC 9253.
+/// Tasks in iCalendar: the VTODO components of RFC 5545, 3.6.2, with DEPENDS-ON of RFC 9253.
 enum ICalendarFormat {
-  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> TaskFile {
     let top = try ICalendarComponent.parse(try ICalendarLine.lines(of: bytes))
     guard !top.isEmpty else { throw WrongFormat(reason: "noCalendar") }
-    var file = ForeignFile()
+    var file = TaskFile()
     var between: [ICalendarComponent.Node] = []
     for node in top {
       guard case .component(let calendar) = node, calendar.name == "VCALENDAR" else {
@@ -23,12 +23,12 @@ enum ICalendarFormat {
           between.append(node)
           continue
         }
-        // A day that was moved is another task of the same name.
+        // A moved occurrence is a task of its own with the same UID.
         let ofSeries = component["RRULE"] == nil ? nil : component["UID"].flatMap { moved[$0.value] }
         var task = ICalendarTask(component, moved: ofSeries ?? [], zones: zones, reader: zone).task
-        // A task takes the zones that it names along: the task that they stand before may be removed.
+        // A task keeps a copy of the zones that it names: the task after which they follow may be removed.
         let needed = zones.components(named: component.zoneNames).filter { !between.contains(.component($0)) }
-        task.source = ForeignSource(
+        task.source = TaskSource(
           format: .ics, text: component.text,
           before: ICalendarComponent.text(of: needed.map { .component($0) } + between), moved: ofSeries)
         file.add(task, line: component.number)
@@ -39,7 +39,7 @@ enum ICalendarFormat {
     return file
   }
 
-  /// By the name of what repeats, the days of it that have a component of their own.
+  /// By UID of a recurring task, the RECURRENCE-ID lines of its moved occurrences.
   private static func moved(in calendar: ICalendarComponent) -> [String: [String]] {
     var moved: [String: [String]] = [:]
     for case .component(let component) in calendar.nodes where component.name == "VTODO" {
@@ -50,17 +50,17 @@ enum ICalendarFormat {
     return moved
   }
 
-  /// What is no task becomes no card, and that is said. It goes along with the tasks that it stands between, and comes
-  /// out again with them.
-  private static func skip(_ component: ICalendarComponent, in file: inout ForeignFile) {
+  /// A component that is no task becomes no card, and a note reports it. It is stored with the tasks around it and
+  /// exported with them.
+  private static func skip(_ component: ICalendarComponent, in file: inout TaskFile) {
     guard component.name != "VTIMEZONE" else { return }
     let title = component["SUMMARY"].map { ICalendarText.unescaped($0.value) } ?? ""
-    file.skip(.notTask, line: component.number, title: ForeignTask.title(title))
+    file.skip(.notTask, line: component.number, title: ExternalTask.title(title))
   }
 
-  /// `now` is the moment of writing, which tasks that come from elsewhere carry.
+  /// `now` is the time of writing, for tasks that have no iCalendar source.
   static func write(
-    _ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone, now: Instant
+    _ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     var head: [ICalendarLine] = []
     var body = ""
@@ -69,7 +69,7 @@ enum ICalendarFormat {
       for node in try ICalendarComponent.parse(try ICalendarLine.lines(of: Array(text.utf8))) {
         switch node {
         case .line(let line):
-          // Of what can be there once, the first file's holds; what others say besides is kept.
+          // Of properties that can occur only once the first file's wins; other properties are retained from all files.
           let isKnown = head.contains { $0.name == line.name && (isUnique(line.name) || $0.text == line.text) }
           if !isKnown { head.append(line) }
         case .component(let component):

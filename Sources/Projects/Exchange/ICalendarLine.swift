@@ -4,21 +4,21 @@ import Wire
 
 /// A content line of iCalendar (RFC 5545, 3.1): `NAME;PARAMETER=value;…:value`.
 ///
-/// It keeps its text, folds and all; a line of which nothing can be made has an empty name, and stays as it is.
+/// It keeps its text with all folds. A line that cannot be parsed has an empty name, and is written back unchanged.
 struct ICalendarLine: Sendable, Equatable {
   struct Parameter: Sendable, Equatable {
     var name: String
     var value: String
   }
 
-  /// As it stands in the file, without its last line end; folds are CRLF and a blank.
+  /// The text in the file, without its last line end; folds are CRLF and a space.
   var text: String
-  /// In capitals: names are the same in any case.
+  /// In capitals: names are case-insensitive.
   var name = ""
   var parameters: [Parameter] = []
-  /// As it is written, with its escapes.
+  /// The raw value, with its escapes.
   var value = ""
-  /// In which line of the file it begins, from 1.
+  /// The number of its first line in the file, from 1.
   var number = 0
 
   subscript(parameter: String) -> String? { parameters.first { $0.name == parameter }?.value }
@@ -31,7 +31,7 @@ struct ICalendarLine: Sendable, Equatable {
     text = Self.folded("\(name)\(words):\(value)")
   }
 
-  /// Only what needs quotes has them; a quote itself cannot be in one (3.2).
+  /// Quotes a value only if it needs quotes; a quote itself cannot be in one (3.2).
   private static func quoted(_ value: String) -> String {
     let plain = value.filter { $0 != "\"" }
     return plain.contains { ":;,".contains($0) } ? "\"\(plain)\"" : plain
@@ -63,7 +63,7 @@ struct ICalendarLine: Sendable, Equatable {
     value = String(decoding: bytes[(place + 1)...], as: UTF8.self)
   }
 
-  /// The `;` or `:` behind a parameter; in quotes both stand for themselves.
+  /// The `;` or `:` after a parameter; in quotes both stand for themselves.
   private static func parameterEnd(in bytes: [UInt8], from start: Int) -> Int? {
     var isQuoted = false
     for place in start..<bytes.count {
@@ -78,7 +78,7 @@ struct ICalendarLine: Sendable, Equatable {
 }
 
 extension ICalendarLine {
-  /// No line is longer than 75 octets without its end, and none ends within a character (3.1).
+  /// Folds a line: no line is longer than 75 octets without its end, and none ends within a character (3.1).
   static func folded(_ line: String) -> String {
     guard line.utf8.count > 75 else { return line }
     var folded = ""
@@ -95,8 +95,10 @@ extension ICalendarLine {
     return folded
   }
 
-  /// The content lines of a file. Some programs fold within a character, so lines are joined before they are read; of
-  /// those the text is folded anew.
+  /// The content lines of a file. Some programs fold within a character, so lines are joined before they are decoded;
+  /// such a line is folded anew.
+  ///
+  /// - Throws: `WrongFormat` for a line that is not UTF-8.
   static func lines(of bytes: [UInt8]) throws(WrongFormat) -> [ICalendarLine] {
     var lines: [ICalendarLine] = []
     var parts: [ArraySlice<UInt8>] = []
@@ -148,7 +150,7 @@ enum ICalendarText {
     return escaped
   }
 
-  /// Where a program escaped what needs none, the backslash stays.
+  /// A backslash before a character that needs no escape stays.
   static func unescaped(_ value: some StringProtocol) -> String {
     var text = ""
     var isEscaped = false
@@ -169,7 +171,7 @@ enum ICalendarText {
     return isEscaped ? text + "\\" : text
   }
 
-  /// The members of a list of texts.
+  /// The elements of a list of texts.
   static func list(_ value: String) -> [String] {
     var parts: [String] = [""]
     var isEscaped = false
@@ -181,6 +183,6 @@ enum ICalendarText {
       isEscaped = scalar == "\\" && !isEscaped
       parts[parts.count - 1].unicodeScalars.append(scalar)
     }
-    return parts.map { ForeignTask.trimmed(unescaped($0)) }.filter { !$0.isEmpty }
+    return parts.map { ExternalTask.trimmed(unescaped($0)) }.filter { !$0.isEmpty }
   }
 }

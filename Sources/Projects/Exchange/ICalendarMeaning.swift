@@ -1,8 +1,8 @@
 import Wire
 
-/// What parts of a calendar mean: the same in any order, folded in any way, and stamped whenever a server handed it out.
+/// A normal form of parts of a calendar: independent of order, folds and the stamps that servers set.
 enum ICalendarMeaning {
-  /// Each part of a piece of a calendar; nil where it cannot be read.
+  /// The normal form of each part of a text; nil if it cannot be parsed.
   static func parts(of text: String) -> (lines: Set<String>, components: [String])? {
     if text.isEmpty { return ([], []) }
     guard let nodes = try? ICalendarComponent.parse(try ICalendarLine.lines(of: Array(text.utf8))) else { return nil }
@@ -11,7 +11,7 @@ enum ICalendarMeaning {
     for node in nodes {
       switch node {
       case .line(let line): if let line = meaning(of: line) { lines.insert(line) }
-      // A zone goes with whichever task names it.
+      // A zone accompanies whichever task names it.
       case .component(let component): if component.name != "VTIMEZONE" { components.append(meaning(of: component)) }
       }
     }
@@ -28,7 +28,7 @@ enum ICalendarMeaning {
     return "BEGIN:\(component.name)\n" + parts.sorted().joined(separator: "\n") + "\nEND:\(component.name)"
   }
 
-  /// nil for what every program that writes a calendar sets by itself.
+  /// nil for properties that every program sets by itself when it writes a calendar.
   private static func meaning(of line: ICalendarLine) -> String? {
     if ["DTSTAMP", "VERSION", "PRODID", "CALSCALE", "METHOD"].contains(line.name) { return nil }
     if line.name.isEmpty { return line.text }
@@ -37,24 +37,25 @@ enum ICalendarMeaning {
   }
 }
 
-extension ForeignSource {
-  /// Whether two tasks of iCalendar say the same.
-  func meansSame(as other: ForeignSource) -> Bool {
+extension TaskSource {
+  /// Whether two tasks of iCalendar have the same normal form.
+  func meansSame(as other: TaskSource) -> Bool {
     guard let left = ICalendarMeaning.parts(of: text), let right = ICalendarMeaning.parts(of: other.text) else {
       return false
     }
     return left == right
   }
 
-  /// Whether a file says nothing else around a task than this, which was kept of it. In a file with cards of others what
-  /// stood around it stands around those: so what is kept may be anywhere in the file, whose components these are.
-  func hasSameSurroundings(as other: ForeignSource, among components: Set<String>) -> Bool {
+  /// Whether a file has nothing else around a task than this stored source. In a file with cards of other files, the
+  /// text around this task may have moved: so the stored parts may be anywhere in the file, whose components are
+  /// `components`.
+  func hasSameSurroundings(as other: TaskSource, among components: Set<String>) -> Bool {
     if sameBytes(before, other.before), sameBytes(after, other.after) { return true }
-    guard let kept = ICalendarMeaning.parts(of: before + after + (head ?? "")),
+    guard let stored = ICalendarMeaning.parts(of: before + after + (head ?? "")),
       let own = ICalendarMeaning.parts(of: before + after),
       let read = ICalendarMeaning.parts(of: other.before + other.after)
     else { return false }
-    return read.lines.isSubset(of: kept.lines) && Set(read.components).isSubset(of: kept.components)
+    return read.lines.isSubset(of: stored.lines) && Set(read.components).isSubset(of: stored.components)
       && components.isSuperset(of: own.components)
   }
 }

@@ -2,18 +2,18 @@ import Contract
 import Display
 import Wire
 
-/// The original DTSTART, DUE and RRULE of a recurring task, in an iCalendar file that we export after the task has recurred.
+/// The original DTSTART, DUE and RRULE of a recurring task that had recurred before its export to iCalendar.
 ///
-/// Other programs count the occurrences of a series from DTSTART. The exported task therefore has the DTSTART, DUE and COUNT
-/// of the remaining series, and extension properties hold the original lines, from which we count. The original lines are
-/// valid as long as the task still has the lines that were exported with them.
+/// Other programs count the occurrences of a series from DTSTART. The exported task therefore has the DTSTART, DUE and
+/// COUNT of the remaining series, and extension properties hold the original lines, from which we count. The original
+/// lines are valid as long as the task still has the lines that were exported with them.
 ///
 ///     DTSTART;VALUE=DATE:20261203
 ///     DUE;VALUE=DATE:20261203
 ///     RRULE:FREQ=DAILY;COUNT=2
 ///     X-COMMONPLACE-SERIES;X-WRITTEN="20261203 20261203 FREQ=DAILY;COUNT=2":DTSTART\;VALUE=DATE:20261201\n…
 ///
-/// Of a card that counts by itself they are the rule alone: its start is among our own words on its recurrence.
+/// For a card without an iCalendar series only the rule is stored: its start is in the recurrence details.
 struct ICalendarOrigin {
   static let name = "X-COMMONPLACE-SERIES"
   private static let written = "X-WRITTEN"
@@ -21,7 +21,7 @@ struct ICalendarOrigin {
 
   private let lines: [ICalendarLine]
 
-  /// nil where a task says none, or has been changed since it was written.
+  /// nil if a task has no original lines, or was changed since its export.
   init?(_ component: ICalendarComponent) {
     guard let line = component[Self.name], let written = line[Self.written],
       sameBytes(written, Self.mark(of: component)),
@@ -37,17 +37,17 @@ struct ICalendarOrigin {
 
   var rule: String? { lines.first { $0.name == "RRULE" }?.value }
 
-  /// Whether the days are those of the calendar that the series came from.
+  /// Whether the original lines have a start, and not only the rule.
   var hasStart: Bool { lines.contains { ["DTSTART", "DUE"].contains($0.name) } }
 
-  /// The task as it was at first.
+  /// The task with its original lines.
   func component(of task: ICalendarComponent) -> ICalendarComponent {
     var first = task
     first.replace({ Self.names.contains($0.name) }, by: lines)
     return first
   }
 
-  /// Puts what a task was at first beside the lines that it has now; the rule alone of a card that counts by itself.
+  /// Stores the original lines of `first` beside the current ones; for nil only the rule.
   static func put(_ first: ICalendarComponent?, rule: String, into component: inout ICalendarComponent) {
     let lines = first?.lines.filter { names.contains($0.name) } ?? [ICalendarLine("RRULE", [], rule)]
     let text = lines.map(\.text).joined(separator: "\n")
@@ -56,11 +56,12 @@ struct ICalendarOrigin {
 }
 
 extension ICalendarComponent {
-  /// Puts when a task comes again: as its calendar's series goes on, if it still does, or as the card counts by itself.
+  /// Writes the recurrence: as the iCalendar series continues, if the card still follows it, else by the card's own
+  /// rule.
   ///
-  /// - Parameter before: the task as its card has it from its file.
+  /// - Parameter before: the task as it was imported from its file.
   mutating func putSeries(
-    of task: ForeignTask, before: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
+    of task: ExternalTask, before: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
   ) {
     set(ICalendarOrigin.name, nil)
     guard let recurrence = task.recurrence, let rule = try? RecurrenceRule(recurrence.rule) else { return }
@@ -81,8 +82,8 @@ extension ICalendarComponent {
     ICalendarOrigin.put(series == nil ? nil : first, rule: text, into: &self)
   }
 
-  /// How many are still to come with this one, where that is counted. What the card is due on counts as one, whether or
-  /// not the rule names it, as other programs count DTSTART.
+  /// How many occurrences are left, including this one, if the rule has a count. The current deadline counts as one,
+  /// whether or not the rule names it, as other programs count DTSTART.
   private static func left(
     of rule: RecurrenceRule, _ recurrence: Recurrence, _ series: ICalendarSeries?, due: CalendarDay?
   ) -> Int? {
@@ -100,7 +101,7 @@ extension ICalendarComponent {
     return max(1, count + 1 - gone)
   }
 
-  /// The rule with another COUNT, as it is written besides.
+  /// The rule with another COUNT, otherwise unchanged.
   private static func rule(_ text: String, countedOn count: Int?) -> String {
     guard let count else { return text }
     return text.split(separator: ";", omittingEmptySubsequences: false).map { part in

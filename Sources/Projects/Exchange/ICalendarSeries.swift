@@ -4,40 +4,40 @@ import Exchange
 import Kit
 import Wire
 
-/// When a VTODO with a rule comes again (RFC 5545, 3.8.5).
+/// The occurrences of a VTODO with a rule (RFC 5545, 3.8.5).
 ///
-/// The rule counts the days of DTSTART, in the zone in which that is written, and each of them is due as long after it as
-/// DUE lies behind DTSTART. EXDATE takes days away, RDATE adds some, and a day that a component of its own has moved
-/// (RECURRENCE-ID) is that component's.
+/// The rule counts days from DTSTART, in the zone of DTSTART. Each occurrence is due as long after its start as DUE is
+/// after DTSTART. EXDATE removes days, RDATE adds some, and a moved occurrence belongs to the component with its
+/// RECURRENCE-ID.
 ///
 ///     DTSTART;TZID=America/Los_Angeles:20261128T200000   in Seoul  Sun Nov 29, 13:00
 ///     DUE;TZID=America/Los_Angeles:20261130T200000                 Tue Dec 1, 13:00
 ///     RRULE:FREQ=WEEKLY;BYDAY=SA                          then     Tue Dec 8, 13:00
 struct ICalendarSeries {
-  /// When one is due: a day, and of what is due at a time the time.
+  /// When an occurrence is due: a day, and a time if it has one.
   typealias Due = (day: CalendarDay, time: String?)
 
   private let rule: RecurrenceRule
   private let start: CompactTime
   private let startDay: CalendarDay
-  /// The zone whose days the rule counts; nil where they are the same everywhere.
+  /// The zone whose days the rule counts; nil if the days are the same everywhere.
   private let zone: Zone?
   private let reader: Zone
   private let lag: Lag
-  /// By the day, the times that were taken out of it, in seconds; nil takes out the whole day.
+  /// By day, the excluded times in seconds; nil excludes the whole day.
   private var excluded: [CalendarDay: Set<Int?>] = [:]
   private var added: [CompactTime] = []
 
-  /// How long after its beginning one is due.
+  /// The time from the start of an occurrence to its deadline.
   private enum Lag {
     case days(Int)
     case seconds(Int64)
     case duration(ICalendarDuration)
   }
 
-  /// nil where nothing comes again, or where nothing says from when on.
+  /// nil if nothing recurs, or if there is no start.
   ///
-  /// - Parameter moved: the lines with RECURRENCE-ID of the components that are days of it.
+  /// - Parameter moved: the RECURRENCE-ID lines of the moved occurrences.
   init?(_ component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone) {
     func zone(of line: ICalendarLine) -> Zone? { line["TZID"].flatMap { zones.zone(named: $0) } }
     guard let value = component["RRULE"]?.value, var rule = try? RecurrenceRule(value),
@@ -46,8 +46,8 @@ struct ICalendarSeries {
     (self.start, self.reader) = (start, reader)
     switch start {
     case .day(let day): (startDay, self.zone) = (day, nil)
-    case .wall(let wall): (startDay, self.zone) = (wall.day, zone(of: line))
-    case .instant(let instant): (startDay, self.zone) = (WallTime(instant, in: .utc).day, .utc)
+    case .local(let local): (startDay, self.zone) = (local.day, zone(of: line))
+    case .instant(let instant): (startDay, self.zone) = (LocalDateTime(instant, in: .utc).day, .utc)
     }
     lag = Self.lag(of: component, from: start, self.zone, dueIn: component["DUE"].flatMap(zone))
     if let last = value.split(separator: ";").first(where: { $0.uppercased().hasPrefix("UNTIL=") }) {
@@ -57,14 +57,14 @@ struct ICalendarSeries {
     let overrides = (try? ICalendarLine.lines(of: Array(moved.joined(separator: "\r\n").utf8))) ?? []
     for line in component.lines + overrides where ["EXDATE", "RDATE", "RECURRENCE-ID"].contains(line.name) {
       for text in line.value.split(separator: ",").prefix(Self.mostDays) {
-        // Of a period (`…/PT1H`) its beginning counts.
+        // Of a period (`…/PT1H`) the beginning counts.
         guard let time = CompactTime(String(text.prefix { $0 != "/" })) else { continue }
         let own = Self.moment(time, zone(of: line), in: self.zone)
         if line.name == "RDATE" {
           added.append(own)
         } else {
-          let wall = Self.wall(own)
-          excluded[wall.day, default: []].insert(wall.wall.map(Self.seconds))
+          let local = Self.local(own)
+          excluded[local.day, default: []].insert(local.local.map(Self.seconds))
         }
       }
     }
@@ -72,44 +72,44 @@ struct ICalendarSeries {
 
   private static let mostDays = 10_000
 
-  /// When one is due that has not been due by the end of a day, nor before another; nil where none comes any more.
+  /// The first occurrence that is due after one day, and not before another; nil after the last.
   func next(after due: CalendarDay, notBefore earliest: CalendarDay? = nil) -> Due? {
-    let sought = max(due.adding(days: 1), earliest ?? due)
-    guard sought > due else { return nil }
-    let further = added.filter { !isExcluded($0) }.compactMap(self.due).filter { $0.day >= sought }.min {
+    let lowerBound = max(due.adding(days: 1), earliest ?? due)
+    guard lowerBound > due else { return nil }
+    let further = added.filter { !isExcluded($0) }.compactMap(self.due).filter { $0.day >= lowerBound }.min {
       $0.day < $1.day
     }
-    guard let ruled = ruled(from: sought) else { return further }
+    guard let ruled = ruled(from: lowerBound) else { return further }
     return further.map { $0.day < ruled.day ? $0 : ruled } ?? ruled
   }
 
-  /// When the first of all is due.
+  /// When the first occurrence is due.
   var first: Due? {
     isExcluded(start) ? self.due(start).flatMap { next(after: $0.day) } : self.due(start)
   }
 
-  private func ruled(from sought: CalendarDay) -> Due? {
+  private func ruled(from lowerBound: CalendarDay) -> Due? {
     var found: Due?
     var tries = 0
-    _ = rule.day(after: beginning(dueOn: sought), from: startDay) { day in
+    _ = rule.day(after: beginning(dueOn: lowerBound), from: startDay) { day in
       tries += 1
       if tries > Self.mostDays + excluded.count { return true }
       let begin = begin(on: day)
-      guard !isExcluded(begin), let due = self.due(begin), due.day >= sought else { return false }
+      guard !isExcluded(begin), let due = self.due(begin), due.day >= lowerBound else { return false }
       found = due
       return true
     }
     return found
   }
 
-  /// A day before any on which begins what is due on a day or later.
+  /// A day before the start of any occurrence that is due on `day` or later.
   private func beginning(dueOn day: CalendarDay) -> CalendarDay {
     let lag = self.due(start).map { startDay.days(until: $0.day) } ?? 0
-    // A day more, since days begin elsewhere at another time.
+    // One day more, since a day begins at different times in different zones.
     return day.adding(days: -lag - 2)
   }
 
-  /// When that begins which is due on a day, in the form of DTSTART; nil where nothing of the series is.
+  /// The start of the occurrence that is due on a day, in the form of DTSTART; nil if there is none.
   func begin(dueOn day: CalendarDay) -> CompactTime? {
     var found: CompactTime?
     _ = rule.day(after: beginning(dueOn: day), from: startDay) { candidate in
@@ -121,7 +121,8 @@ struct ICalendarSeries {
     return found
   }
 
-  /// How many days of the rule are due by the end of a day, of those that COUNT counts: with those that EXDATE takes out.
+  /// The number of occurrences that are due by the end of a day, as COUNT counts them: including those that EXDATE
+  /// removes.
   func count(dueBy day: CalendarDay) -> Int {
     let certain = beginning(dueOn: day)
     var count = 0
@@ -136,11 +137,11 @@ struct ICalendarSeries {
   private func begin(on day: CalendarDay) -> CompactTime {
     switch start {
     case .day: .day(day)
-    case .wall(let wall): .wall(WallTime(day: day, minutes: wall.minutes, seconds: wall.seconds))
+    case .local(let local): .local(LocalDateTime(day: day, minutes: local.minutes, seconds: local.seconds))
     case .instant(let instant):
       .instant(
-        WallTime(
-          day: day, minutes: WallTime(instant, in: .utc).minutes, seconds: WallTime(instant, in: .utc).seconds
+        LocalDateTime(
+          day: day, minutes: LocalDateTime(instant, in: .utc).minutes, seconds: LocalDateTime(instant, in: .utc).seconds
         ).instant(in: .utc))
     }
   }
@@ -149,31 +150,31 @@ struct ICalendarSeries {
     let end: CompactTime? =
       switch (lag, begin) {
       case (.days(let days), .day(let day)): .day(day.adding(days: days))
-      case (.days(let days), .wall(var wall)):
+      case (.days(let days), .local(var local)):
         {
-          wall.day = wall.day.adding(days: days)
-          return .wall(wall)
+          local.day = local.day.adding(days: days)
+          return .local(local)
         }()
       case (.days(let days), .instant(let instant)):
         .instant(instant.adding(milliseconds: Int64(days) * 86_400_000))
       case (.duration(let duration), _): duration.end(of: begin)
-      case (.seconds(let seconds), .wall(let wall)) where zone != nil:
-        .instant(wall.instant(in: zone ?? .utc).adding(milliseconds: seconds * 1_000))
-      case (.seconds(let seconds), .wall(let wall)):
-        .wall(WallTime(wall.instant(in: .utc).adding(milliseconds: seconds * 1_000), in: .utc))
+      case (.seconds(let seconds), .local(let local)) where zone != nil:
+        .instant(local.instant(in: zone ?? .utc).adding(milliseconds: seconds * 1_000))
+      case (.seconds(let seconds), .local(let local)):
+        .local(LocalDateTime(local.instant(in: .utc).adding(milliseconds: seconds * 1_000), in: .utc))
       case (.seconds(let seconds), .instant(let instant)): .instant(instant.adding(milliseconds: seconds * 1_000))
       case (.seconds, .day): nil
       }
-    return end?.shown(in: reader, writtenIn: zone).map { ($0.day, $0.wall?.clock) }
+    return end?.shown(in: reader, writtenIn: zone).map { ($0.day, $0.local?.clock) }
   }
 
   private func isExcluded(_ begin: CompactTime) -> Bool {
-    let own = Self.wall(Self.moment(begin, zone, in: zone))
+    let own = Self.local(Self.moment(begin, zone, in: zone))
     guard let times = excluded[own.day] else { return false }
-    return own.wall.map { times.contains(nil) || times.contains(Self.seconds($0)) } ?? true
+    return own.local.map { times.contains(nil) || times.contains(Self.seconds($0)) } ?? true
   }
 
-  private static func seconds(_ wall: WallTime) -> Int { wall.minutes * 60 + wall.seconds }
+  private static func seconds(_ local: LocalDateTime) -> Int { local.minutes * 60 + local.seconds }
 
   // MARK: - Reading
 
@@ -187,49 +188,49 @@ struct ICalendarSeries {
     func instant(_ time: CompactTime, _ zone: Zone?) -> Instant? {
       switch time {
       case .day: nil
-      case .wall(let wall): wall.instant(in: zone ?? .utc)
+      case .local(let local): local.instant(in: zone ?? .utc)
       case .instant(let instant): instant
       }
     }
     if let from = instant(start, zone), let to = instant(due, dueZone) {
       return .seconds((to.milliseconds - from.milliseconds) / 1_000)
     }
-    return .days(wall(start).day.days(until: wall(due).day))
+    return .days(local(start).day.days(until: local(due).day))
   }
 
-  /// The last day on which one may begin, by a moment up to which they do.
+  /// The last day on which an occurrence may start, from the UNTIL of the rule as an instant.
   private static func lastDay(_ until: CompactTime?, from start: CompactTime, _ zone: Zone?) -> CalendarDay? {
-    guard case .instant(let last)? = until, let zone, case .wall(let begin) = moment(start, zone, in: zone) else {
+    guard case .instant(let last)? = until, let zone, case .local(let begin) = moment(start, zone, in: zone) else {
       return nil
     }
-    let wall = WallTime(last, in: zone)
-    let isLater = (begin.minutes, begin.seconds) > (wall.minutes, wall.seconds)
-    return wall.day.adding(days: isLater ? -1 : 0)
+    let local = LocalDateTime(last, in: zone)
+    let isLater = (begin.minutes, begin.seconds) > (local.minutes, local.seconds)
+    return local.day.adding(days: isLater ? -1 : 0)
   }
 
-  /// A time as the wall of the series' zone shows it.
+  /// A time as local time of the series' zone.
   private static func moment(_ time: CompactTime, _ written: Zone?, in zone: Zone?) -> CompactTime {
     switch time {
     case .day: time
-    case .instant(let instant): .wall(WallTime(instant, in: zone ?? .utc))
-    case .wall(let wall):
-      if let written, let zone { .wall(WallTime(wall.instant(in: written), in: zone)) } else { time }
+    case .instant(let instant): .local(LocalDateTime(instant, in: zone ?? .utc))
+    case .local(let local):
+      if let written, let zone { .local(LocalDateTime(local.instant(in: written), in: zone)) } else { time }
     }
   }
 
-  private static func wall(_ time: CompactTime) -> (day: CalendarDay, wall: WallTime?) {
+  private static func local(_ time: CompactTime) -> (day: CalendarDay, local: LocalDateTime?) {
     switch time {
     case .day(let day): (day, nil)
-    case .wall(let wall): (wall.day, wall)
-    case .instant(let instant): (WallTime(instant, in: .utc).day, WallTime(instant, in: .utc))
+    case .local(let local): (local.day, local)
+    case .instant(let instant): (LocalDateTime(instant, in: .utc).day, LocalDateTime(instant, in: .utc))
     }
   }
 }
 
 extension ICalendarSeries {
-  /// Of a card, by what it keeps of its file; nil where that has another rule, and where a file of ours only has the
-  /// rule of a card, which counts by itself then.
-  init?(_ source: ForeignSource, rule: String, reader: Zone) {
+  /// The series of a card, from its stored source. Nil if that has another rule, or if our own export has only the rule
+  /// of a card without a series.
+  init?(_ source: TaskSource, rule: String, reader: Zone) {
     guard source.format == .ics,
       let lines = try? ICalendarLine.lines(of: Array((source.before + source.text).utf8)),
       let nodes = try? ICalendarComponent.parse(lines), case .component(let task)? = nodes.last,
@@ -243,7 +244,7 @@ extension ICalendarSeries {
       first, moved: source.moved ?? [], zones: ICalendarZones(calendar), reader: source.zone(for: reader))
   }
 
-  /// Whether a card comes again as this says: not where the reader lets it count from another day, or from completion.
+  /// Whether the card follows this series: not if the user lets it count from another day, or from completion.
   func governs(_ recurrence: Recurrence) -> Bool {
     recurrence.from != .completion && (recurrence.start == nil || recurrence.start == first?.day)
   }

@@ -3,17 +3,17 @@ import Display
 import Exchange
 import Kit
 
-/// When a task begins, which is nothing to a card, and which RFC 5545 ties to when it is due: both are days or both are
-/// times, it begins no later than it is due (3.8.2.3), and what comes again says when it begins (3.8.2.4). Servers take no
-/// task that has it otherwise: sabre/dav, by which Nextcloud keeps tasks, is one.
+/// The start of a task, which a card does not have, and which RFC 5545 ties to the deadline: both are days or both are
+/// times, the start is not later than the deadline (3.8.2.3), and a recurring task has a start (3.8.2.4). Servers such
+/// as sabre/dav, which Nextcloud uses, refuse other tasks.
 extension ICalendarComponent {
-  /// Puts the beginning right, where the task is due at another time or comes again now. Of one that comes again it goes
-  /// along with what is due, by whole days of the zone that it is written in: at the same time, also where clocks change
-  /// between them.
+  /// Corrects the start after the deadline or the recurrence has changed. The start of a recurring task moves along
+  /// with the deadline, by whole days of its own zone: so its local time stays the same even if clocks change in
+  /// between.
   ///
   /// - Parameters:
-  ///   - before: the task as it was.
-  ///   - old: when it was due before, in the reader's zone; nil where only its beginning was known.
+  ///   - before: the task before the change.
+  ///   - old: the deadline before the change, in the user's zone; nil if only its start was known.
   mutating func settleStart(before: ICalendarComponent, wasDue old: CalendarDay?, zones: ICalendarZones, reader: Zone) {
     guard let line = self["DUE"], let due = Moment(line, zones, reader) else { return }
     guard let start = self["DTSTART"] else {
@@ -34,68 +34,68 @@ extension ICalendarComponent {
     settleLateStart(zones: zones, reader: reader)
   }
 
-  /// Lets what begins behind its end begin with it, and in its form, day or time.
+  /// Moves a start that is later than the deadline to the deadline, and gives it the deadline's form, day or time.
   mutating func settleLateStart(zones: ICalendarZones, reader: Zone) {
     guard let line = self["DUE"], let due = Moment(line, zones, reader), let start = self["DTSTART"],
       let was = Moment(start, zones, reader)
     else { return }
     if Moment.isLate(was, for: due) {
       put(start: due.time, as: line)
-    } else if (was.wall == nil) != (due.wall == nil) {
+    } else if (was.local == nil) != (due.local == nil) {
       put(start: due.moved(to: was.day, reader), as: line)
     }
   }
 
-  /// In the form of what another one begins with, or of its end where it says no beginning.
+  /// Sets the start in the form of the start of `first`, or of its deadline if it has no start.
   mutating func put(start: CompactTime, of first: ICalendarComponent) {
     if let line = first["DTSTART"] ?? first["DUE"] { put(start: start, as: line) }
   }
 
-  /// With the zone of another line, and whatever else it says of its time.
+  /// Keeps the zone and the other parameters of `line`.
   private mutating func put(start: CompactTime?, as line: ICalendarLine) {
     guard let start else { return }
     set("DTSTART", ICalendarLine("DTSTART", line.parameters.map { ($0.name, $0.value) }, start.text))
   }
 }
 
-/// What a line says, and what the reader's calendar and clock show then.
+/// The time in a line, and the day and local time of it in the user's zone.
 private struct Moment {
   let time: CompactTime
   let day: CalendarDay
-  let wall: WallTime?
+  let local: LocalDateTime?
   private let zone: Zone?
 
-  /// nil for a line that says no time.
+  /// nil for a line without a valid time.
   init?(_ line: ICalendarLine, _ zones: ICalendarZones, _ reader: Zone) {
     let zone = line["TZID"].flatMap { zones.zone(named: $0) }
     guard let time = CompactTime(line.value), let shown = time.shown(in: reader, writtenIn: zone) else { return nil }
     (self.time, self.zone) = (time, zone)
-    (day, wall) = shown
+    (day, local) = shown
   }
 
-  /// The same on another day, in the same form.
+  /// The same time on another day, in the same form.
   func moved(to day: CalendarDay, _ reader: Zone) -> CompactTime? {
-    guard let wall else { return .day(day) }
-    return time.moved(to: day, wall.clock, in: reader, writtenIn: zone)
+    guard let local else { return .day(day) }
+    return time.moved(to: day, local.clock, in: reader, writtenIn: zone)
   }
 
-  /// The day in the zone that it is written in; nil of a whole day.
+  /// The day in its own zone; nil for a whole day.
   var ownDay: CalendarDay? {
     switch time {
     case .day: nil
-    case .wall(let wall): wall.day
-    case .instant(let instant): WallTime(instant, in: .utc).day
+    case .local(let local): local.day
+    case .instant(let instant): LocalDateTime(instant, in: .utc).day
     }
   }
 
-  /// Whole days later by the clocks that it is written by.
+  /// The time some whole days later, in its own zone.
   func moved(byDays days: Int) -> CompactTime? {
     ICalendarDuration(days: days).end(of: time)
   }
 
-  /// Whether a beginning lies behind its end.
+  /// Whether a start is later than its deadline.
   static func isLate(_ start: Moment, for due: Moment) -> Bool {
-    guard start.day == due.day, let from = start.wall, let to = due.wall else { return start.day > due.day }
+    guard start.day == due.day, let from = start.local, let to = due.local else { return start.day > due.day }
     return (from.minutes, from.seconds) > (to.minutes, to.seconds)
   }
 }

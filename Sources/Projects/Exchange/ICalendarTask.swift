@@ -3,9 +3,9 @@ import Display
 import Exchange
 import Kit
 
-/// A VTODO as a task, and a task as a VTODO.
+/// Reads a VTODO as a task, and writes a task as a VTODO.
 struct ICalendarTask {
-  private(set) var task = ForeignTask()
+  private(set) var task = ExternalTask()
 
   private static let revision = "X-COMMONPLACE-REVISION"
   private static let epoch = "X-COMMONPLACE-EPOCH"
@@ -14,14 +14,14 @@ struct ICalendarTask {
   /// Our extension property of this name.
   fileprivate static func extensionName(_ key: String) -> String { "X-COMMONPLACE-\(key.uppercased())" }
 
-  /// - Parameter moved: the lines that name the days of it that were moved.
+  /// - Parameter moved: the RECURRENCE-ID lines of its moved occurrences.
   init(_ component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone) {
     func text(_ name: String) -> String? { component[name].map { ICalendarText.unescaped($0.value) } }
-    task.title = ForeignTask.title(text("SUMMARY") ?? "")
+    task.title = ExternalTask.title(text("SUMMARY") ?? "")
     task.body = text("DESCRIPTION") ?? ""
-    // A task needs no summary (3.6.2); then its description says what is to be done.
+    // A task needs no summary (3.6.2); then its description supplies the title.
     if task.title.isEmpty { task.title = Self.beginning(of: task.body) }
-    // Each moved occurrence of a task that repeats has the same UID.
+    // Moved occurrences of a recurring task all have the same UID.
     task.uid = text("UID").map { uid in component["RECURRENCE-ID"].map { uid + "/" + $0.value } ?? uid }
     task.revision = FileRevision(
       component[Self.revision].flatMap { Int64($0.value) }, history: component[Self.epoch]?.value)
@@ -48,12 +48,12 @@ struct ICalendarTask {
   private static let longestTitle = 200
 
   private static func beginning(of text: String) -> String {
-    let lines = text.split(whereSeparator: \.isNewline).lazy.map { ForeignTask.title(String($0)) }
+    let lines = text.split(whereSeparator: \.isNewline).lazy.map { ExternalTask.title(String($0)) }
     return lines.first { !$0.isEmpty }.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(longestTitle))) }
       ?? ""
   }
 
-  /// Of one that comes again the first that was not taken out, and without a day on which that is due, where it begins.
+  /// Sets the deadline of a recurring task to its first occurrence that is not excluded; without a deadline, the start.
   private mutating func readSeries(
     of component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
   ) {
@@ -62,11 +62,11 @@ struct ICalendarTask {
     }
     guard task.recurrence != nil else { return }
     if let origin = ICalendarOrigin(component) {
-      // The day of its first is another one for a reader elsewhere.
+      // The first day may differ for a user in another zone.
       if origin.hasStart, let first = first(of: origin.component(of: component)) { task.restart(on: first.day) }
       return
     }
-    // What another program has changed counts from what it says now.
+    // Another program has changed the series: it counts from the current lines.
     if component[ICalendarOrigin.name] != nil { task.restart(on: nil) }
     guard let first = first(of: component) else { return }
     if task.deadline != nil {
@@ -77,7 +77,7 @@ struct ICalendarTask {
   }
 
   private mutating func readDue(of component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
-    // What has no end of its own ends when it has lasted as long as it says (3.8.2.5).
+    // Without DUE, a task ends after its DURATION (3.8.2.5).
     let isSpan = component["DUE"] == nil && component["DURATION"] != nil
     guard let due = component["DUE"] ?? (isSpan ? component["DTSTART"] : nil) else { return }
     guard var time = CompactTime(due.value) else { return task.cannotRead("deadline", due.value, .badDate) }
@@ -94,12 +94,12 @@ struct ICalendarTask {
       return task.cannotRead("deadline", due.value, .badDate)
     }
     task.deadline = shown.day
-    task.time = shown.wall?.clock
+    task.time = shown.local?.clock
     task.isDueAtMoment = time.isMoment(writtenIn: zone)
   }
 
-  /// CANCELLED is done as far as anybody still has to do it; the word stays in the task's own text.
-  private static func state(of component: ICalendarComponent) -> ForeignTask.State {
+  /// CANCELLED counts as done, since nobody has to do the task any more; the status stays in the task's source text.
+  private static func state(of component: ICalendarComponent) -> ExternalTask.State {
     switch component["STATUS"]?.value.uppercased() {
     case "NEEDS-ACTION": return .todo
     case "IN-PROCESS": return .doing
@@ -121,9 +121,11 @@ struct ICalendarTask {
 }
 
 extension ICalendarTask {
-  /// The text of a task that came from such a file, changed where the task has changed.
+  /// The source text of a task that was imported from iCalendar, with the changed parts replaced.
+  ///
+  /// - Throws: `WrongFormat` if the stored source text cannot be parsed.
   static func text(
-    of task: ForeignTask, in source: ForeignSource, columns: [KeptColumn], zone: Zone
+    of task: ExternalTask, in source: TaskSource, columns: [StoredColumn], zone: Zone
   ) throws(WrongFormat) -> String {
     let lines = try ICalendarLine.lines(of: Array((source.before + source.text).utf8))
     let nodes = try ICalendarComponent.parse(lines)
@@ -137,15 +139,15 @@ extension ICalendarTask {
     let old = ICalendarTask(component, moved: source.moved ?? [], zones: zones, reader: there).task
     if task.isWritten(as: old) { return component.text }
     let before = component
-    // A card's days and times are those of where it came, whoever writes the file.
+    // Days and times of a card are in the zone of its import, whoever exports it.
     component.put(task, over: old, zones: zones, reader: there)
-    if !task.comesAgain(as: old) {
+    if !task.recurs(as: old) {
       component.putSeries(of: task, before: before, moved: source.moved ?? [], zones: zones, reader: there)
     }
     component.put(ColumnProperty.values(of: task, among: columns))
     if task.uid != old.uid {
       component.setValue("UID", task.uid.map { ICalendarText.escaped($0) })
-      // A card of its own is no occurrence of what it came from.
+      // A card of its own is no occurrence of the original series.
       component.set("RECURRENCE-ID", nil)
       component.exclude(source.moved ?? [])
     }
@@ -164,8 +166,8 @@ extension ICalendarTask {
     return component.text
   }
 
-  /// A task that came from elsewhere.
-  static func component(of task: ForeignTask, columns: [KeptColumn], now: Instant) -> ICalendarComponent {
+  /// A component for a task without an iCalendar source.
+  static func component(of task: ExternalTask, columns: [StoredColumn], now: Instant) -> ICalendarComponent {
     var component = ICalendarComponent(name: "VTODO")
     func put(_ name: String, _ value: String?) {
       if let value { component.nodes.append(.line(ICalendarLine(name, [], value))) }
@@ -176,7 +178,7 @@ extension ICalendarTask {
     put("LAST-MODIFIED", task.modified.map { CompactTime.instant($0).text })
     put(revision, task.revision.map { String($0.number) })
     put(epoch, task.revision?.history)
-    var blank = ForeignTask()
+    var blank = ExternalTask()
     blank.state = task.state == .todo ? .doing : .todo
     component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)
     component.put(ColumnProperty.values(of: task, among: columns))
@@ -190,21 +192,22 @@ extension ICalendarTask {
     return component
   }
 
-  /// Of a time that was a moment in another program, where its card came; all others are the same on every wall.
-  private static func moment(of task: ForeignTask) -> Instant? {
+  /// The deadline as an instant, for a card imported from Taskwarrior with a zone. Other times are local time
+  /// everywhere.
+  private static func moment(of task: ExternalTask) -> Instant? {
     guard let source = task.source, source.format == .taskwarrior, let zone = source.zone.flatMap({ Zone($0) }),
       let day = task.deadline, let time = task.time
     else { return nil }
-    return WallTime(day: day, time: time)?.instant(in: zone)
+    return LocalDateTime(day: day, time: time)?.instant(in: zone)
   }
 }
 
 extension ICalendarComponent {
-  /// Puts in what of a task is not as it was.
-  fileprivate mutating func put(_ task: ForeignTask, over old: ForeignTask, zones: ICalendarZones, reader: Zone) {
+  /// Writes the fields that differ from `old`.
+  fileprivate mutating func put(_ task: ExternalTask, over old: ExternalTask, zones: ICalendarZones, reader: Zone) {
     let before = self
-    if !ForeignTask.sameText(task.title, old.title) { setText("SUMMARY", task.title) }
-    if !ForeignTask.sameText(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
+    if !ExternalTask.sameText(task.title, old.title) { setText("SUMMARY", task.title) }
+    if !ExternalTask.sameText(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
     if task.state != old.state { put(task.state, completed: task.completedAt ?? task.modified) }
     if task.deadline != old.deadline || task.time != old.time {
       put(due: task.deadline, time: task.time, zones: zones, reader: reader)
@@ -212,7 +215,7 @@ extension ICalendarComponent {
     let (program, ours) = PlainField.properties(of: task, since: old, in: .ics) { self[$0]?.value }
     for (name, value) in program { setValue(name, value) }
     put(ours)
-    if !ForeignTask.sameList(task.tags, old.tags) {
+    if !ExternalTask.sameList(task.tags, old.tags) {
       let value = task.tags.map(ICalendarText.escaped).joined(separator: ",")
       setValue("CATEGORIES", task.tags.isEmpty ? nil : value)
     }
@@ -220,7 +223,7 @@ extension ICalendarComponent {
     if task.recurrenceDetails != old.recurrenceDetails || self[ICalendarTask.recurrence] != nil {
       setText(ICalendarTask.recurrence, task.recurrenceDetails)
     }
-    if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
+    if !ExternalTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
       replace(
         { $0.name == "RELATED-TO" && $0["RELTYPE"]?.uppercased() == "DEPENDS-ON" },
         by: task.blockedBy.map { ICalendarLine("RELATED-TO", [("RELTYPE", "DEPENDS-ON")], ICalendarText.escaped($0)) })
@@ -234,7 +237,7 @@ extension ICalendarComponent {
     for (key, value) in extensions { setText(ICalendarTask.extensionName(key), value) }
   }
 
-  /// Takes out of what goes on under another name the days that were moved under the old one.
+  /// Excludes the moved occurrences of the old UID from a series that continues under a new UID.
   fileprivate mutating func exclude(_ moved: [String]) {
     guard self["RRULE"] != nil,
       let lines = try? ICalendarLine.lines(of: Array(moved.joined(separator: "\r\n").utf8))
@@ -247,7 +250,7 @@ extension ICalendarComponent {
     }
   }
 
-  /// With the parameters that it had: the language that it is in, and what other programs have said of it.
+  /// Keeps the parameters of the property: its language, and parameters of other programs.
   mutating func setValue(_ name: String, _ value: String?) {
     let parameters = (self[name]?.parameters ?? []).map { ($0.name, $0.value) }
     set(name, value.map { ICalendarLine(name, parameters, $0) })
@@ -257,7 +260,7 @@ extension ICalendarComponent {
     setValue(name, text.map { ICalendarText.escaped($0) })
   }
 
-  private mutating func put(_ state: ForeignTask.State, completed: Instant?) {
+  private mutating func put(_ state: ExternalTask.State, completed: Instant?) {
     let status: String
     switch state {
     case .todo: status = "NEEDS-ACTION"
@@ -273,10 +276,10 @@ extension ICalendarComponent {
     }
   }
 
-  /// What was due at a time of a day stays due in the zone in which it was written.
+  /// A deadline with a time keeps the zone in which it was written.
   private mutating func put(due day: CalendarDay?, time: String?, zones: ICalendarZones, reader: Zone) {
     let line = self["DUE"] ?? (self["DURATION"] == nil ? nil : self["DTSTART"])
-    // Only one of the two can be there (3.6.2).
+    // Only one of the two may be present (3.6.2).
     set("DURATION", nil)
     guard let day else { return set("DUE", nil) }
     let others = (line?.parameters ?? []).filter { !["VALUE", "TZID"].contains($0.name) }.map { ($0.name, $0.value) }
@@ -286,7 +289,7 @@ extension ICalendarComponent {
     let old = line.flatMap { CompactTime($0.value) } ?? .day(day)
     let zone = line?["TZID"].flatMap { zones.zone(named: $0) }
     guard let new = old.moved(to: day, time, in: reader, writtenIn: zone) else { return }
-    // Without VALUE it is a time, as all but whole days are.
+    // Without VALUE it is a date with time; whole days need VALUE.
     let parameters = (line?.parameters ?? []).filter { $0.name != "VALUE" }.map { ($0.name, $0.value) }
     set("DUE", ICalendarLine("DUE", parameters, new.text))
   }

@@ -1,10 +1,10 @@
 import Contract
 import Display
 
-/// The zones of a calendar by the names that it gives them.
+/// The zones of a calendar, by the names that it gives them.
 final class ICalendarZones {
   private var components: [ICalendarComponent] = []
-  /// A zone is a file, which is not read anew for every task.
+  /// A cache: loading a zone reads a file.
   private var known: [String: Zone?] = [:]
 
   init(_ calendar: ICalendarComponent?) {
@@ -17,8 +17,9 @@ final class ICalendarZones {
     components.filter { names.contains($0["TZID"]?.value ?? "") }
   }
 
-  /// Names are the tz database's, or have its name at their end (`/freeassociation.sourceforge.net/Europe/Berlin`), or
-  /// the calendar says what is meant: by the database's name (`X-LIC-LOCATION`), or by when which offset begins.
+  /// Finds a zone by the name of the tz database, by that name at the end of a longer one
+  /// (`/freeassociation.sourceforge.net/Europe/Berlin`), or by the calendar's own definition: the database's name
+  /// (`X-LIC-LOCATION`), or the times at which each offset begins.
   func zone(named name: String) -> Zone? {
     if let zone = known[name] { return zone }
     let zone = find(name)
@@ -36,11 +37,11 @@ final class ICalendarZones {
       ?? own.lazy.compactMap { Self.zone($0, named: name) }.first
   }
 
-  /// Times before and behind these years are taken as if they were in the first or the last of them.
+  /// Times before and after these years are treated as if they were in the first or the last of them.
   private static let years = 1970...2199
   private static let mostObservances = 32
 
-  /// By its observances (RFC 5545, 3.6.5): from which moments on its clocks are so far east of UTC.
+  /// A zone from its observances (RFC 5545, 3.6.5), which state from when on which UTC offset applies.
   private static func zone(_ component: ICalendarComponent, named name: String) -> Zone? {
     var onsets: [(at: Int64, from: Int, to: Int)] = []
     var count = 0
@@ -49,7 +50,7 @@ final class ICalendarZones {
       count += 1
       guard let from = observance["TZOFFSETFROM"].flatMap({ offset($0.value) }),
         let to = observance["TZOFFSETTO"].flatMap({ offset($0.value) }),
-        case .wall(let start)? = observance["DTSTART"].flatMap({ CompactTime($0.value) })
+        case .local(let start)? = observance["DTSTART"].flatMap({ CompactTime($0.value) })
       else { return nil }
       for day in days(of: observance, from: start.day) {
         let seconds = Int64(day.daysSince1970) * 86_400 + Int64(start.minutes * 60 + start.seconds)
@@ -66,7 +67,7 @@ final class ICalendarZones {
     var days = [start]
     for line in observance.lines where line.name == "RDATE" {
       for text in line.value.split(separator: ",").prefix(years.count) {
-        if case .wall(let wall)? = CompactTime(String(text)) { days.append(wall.day) }
+        if case .local(let local)? = CompactTime(String(text)) { days.append(local.day) }
       }
     }
     guard let rule = observance["RRULE"].flatMap({ try? RecurrenceRule($0.value) }), rule.frequency == .yearly,

@@ -4,15 +4,16 @@ import Exchange
 import Kit
 import Wire
 
-/// Tasks in lists of Markdown. What is no task stays where it is, and so does what lies deeper than its task: lines of
-/// text are the task's body, tasks are tasks of their own.
+/// Tasks in Markdown lists. Other text stays where it is. Lines that are indented deeper than a task are its body;
+/// deeper tasks are tasks of their own.
 ///
-/// The order of the lines is that of the cards when they come. For those that are there already it says nothing: somebody
-/// who sorts a list anew moves no card on the board, which has an order of its own by then.
+///
+/// The order of the lines is the order of new cards. For existing cards it has no meaning: sorting a list anew moves no
+/// card on the board, which has an order of its own.
 enum MarkdownTaskFormat {
-  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> TaskFile {
     var lines = try TextLine.lines(ofFile: bytes)
-    var file = ForeignFile()
+    var file = TaskFile()
     var between = ""
     var fence: Fence?
     var place = 0
@@ -29,7 +30,7 @@ enum MarkdownTaskFormat {
       let end = bodyEnd(of: head, in: lines, from: place + 1)
       let source = lines[place..<end].map(\.whole).joined()
       var task = Self.task(source, zone: zone)
-      task.source = ForeignSource(format: .markdown, text: source, before: between)
+      task.source = TaskSource(format: .markdown, text: source, before: between)
       file.add(task, line: place + 1)
       between = ""
       place = end
@@ -38,13 +39,13 @@ enum MarkdownTaskFormat {
     return file
   }
 
-  /// A block of code, by the mark that began it and by how many quotes it stands in.
+  /// A code block: the mark that began it, and its depth in block quotes.
   private struct Fence {
     var mark: Substring
     var quotes: Int
   }
 
-  /// The fence of the block of code in which the next line stands.
+  /// The open code block after a line.
   private static func fence(after line: String, in fence: Fence?) -> Fence? {
     var quotes = 0
     var text = line[...]
@@ -54,7 +55,7 @@ enum MarkdownTaskFormat {
       quotes += 1
       text = text.dropFirst()
     }
-    // A block ends with the quote that it is in.
+    // A code block ends with the block quote around it.
     let fence = fence.flatMap { quotes < $0.quotes ? nil : $0 }
     let mark = text.prefix { $0 == text.first }
     guard mark.count >= 3, mark.first == "`" || mark.first == "~" else { return fence }
@@ -62,8 +63,8 @@ enum MarkdownTaskFormat {
     return mark.hasPrefix(fence.mark) && mark.count == text.count ? nil : fence
   }
 
-  /// Where what belongs to a task ends: at a line that does not lie deeper, or at a task of its own. Blank lines belong
-  /// to what follows them.
+  /// The end of a task: a line that is not indented deeper, or a task of its own. Blank lines belong to the text after
+  /// them.
   private static func bodyEnd(of head: MarkdownTaskLine, in lines: [TextLine], from start: Int) -> Int {
     var end = start
     var fence: Fence?
@@ -78,12 +79,12 @@ enum MarkdownTaskFormat {
     return end
   }
 
-  private static func task(_ source: String, zone: Zone) -> ForeignTask {
+  private static func task(_ source: String, zone: Zone) -> ExternalTask {
     let lines = TextLine.lines(of: source)
-    guard let head = MarkdownTaskLine(lines.first?.text ?? "") else { return ForeignTask() }
+    guard let head = MarkdownTaskLine(lines.first?.text ?? "") else { return ExternalTask() }
     var task = Self.task(head, zone: zone)
     if lines.count > 1 {
-      // What somebody wrote under a task whose text is in its line belongs to it as well.
+      // Text that somebody added below a task whose body is in its line belongs to the body too.
       let note = task.body.isEmpty ? "" : task.body + "\n"
       let isEscaped = head.hasEscapedBody
       let body = lines.dropFirst().map { line in
@@ -91,7 +92,7 @@ enum MarkdownTaskFormat {
         return (isEscaped ? EscapedBody.unescaped(text) : text) + (line.end.isEmpty ? "" : "\n")
       }
       task.body = note + body.joined()
-      // The end of its last line is the line's, not the text's.
+      // The last line end belongs to the line, not to the body.
       if task.body.utf8.last == 0x0A { task.body = String(Substring(task.body.utf8.dropLast())) }
     }
     return task
@@ -107,18 +108,18 @@ enum MarkdownTaskFormat {
     return String(rest)
   }
 
-  /// As what a tag is read that is written as a word of a line.
+  /// How a tag is read after it was written as a word of a line; nil if it cannot be written so.
   private static func shownTag(_ tag: String) -> String? {
     let word = tag.replacing(" ", with: "_")
     return word.isEmpty || word.contains("#") ? nil : word
   }
 
-  private static func task(_ line: MarkdownTaskLine, zone: Zone) -> ForeignTask {
-    var task = ForeignTask()
-    func start(of day: CalendarDay) -> Instant { WallTime(day: day, minutes: 0, seconds: 0).instant(in: zone) }
+  private static func task(_ line: MarkdownTaskLine, zone: Zone) -> ExternalTask {
+    var task = ExternalTask()
+    func start(of day: CalendarDay) -> Instant { LocalDateTime(day: day, minutes: 0, seconds: 0).instant(in: zone) }
     let (title, meanings) = line.tail
     task.state = line.state
-    task.title = ForeignTask.title(line.words[..<title].joined(separator: " "))
+    task.title = ExternalTask.title(line.words[..<title].joined(separator: " "))
     var unread: [(field: String, value: String)] = []
     var repetition: (rule: String, isFromDue: Bool)?
     var (scheduled, starts): (CalendarDay?, CalendarDay?)
@@ -130,7 +131,7 @@ enum MarkdownTaskFormat {
         task.created = start(of: day)
         task.createdOn = day
       case .completed(let day): task.completedAt = start(of: day)
-      // Of what was given up; of any other task it says nothing.
+      // For a cancelled task; of any other task it has no meaning.
       case .cancelled(let day): if task.state == .done { task.completedAt = task.completedAt ?? start(of: day) }
       case .badDay(let day): unread.append(("deadline", day))
       case .ranked(let sign): task[.signs] = sign
@@ -150,25 +151,25 @@ enum MarkdownTaskFormat {
       }
     }
     let own = line.extensionProperties
-    // Also where somebody has put the rule behind them.
+    // Also if somebody has moved the rule after the comment.
     for word in own where word.key == "recurrence" { ExtensionProperties.apply(word, to: &task) }
-    // Our own words say more of it.
+    // Our extension properties say more about it.
     if let repetition, task.recurrence == Recurrence(rule: repetition.rule) {
-      // The plug-in counts from the day that it finds first of these.
+      // The plug-in counts from the first of these days that is present.
       task.counts(from: repetition.isFromDue ? nil : .completion, start: scheduled ?? starts)
     }
     if let word = own.last(where: { $0.key == "tags" }), !own.contains(where: { $0.key == "title" }) {
-      var kept = ForeignTask()
-      ExtensionProperties.apply(word, to: &kept)
+      var parsed = ExternalTask()
+      ExtensionProperties.apply(word, to: &parsed)
       let shown = meanings.compactMap { if case .tag(let tag) = $0.meaning { tag } else { nil } }
-      task.tags = ExtensionProperties.tags(kept.tags, shown: shown, word: shownTag)
+      task.tags = ExtensionProperties.tags(parsed.tags, shown: shown, word: shownTag)
     }
-    // In a line of ours they may be words of the title.
+    // In an exported line it may be a word of the title.
     func isOfTitle(_ text: String) -> Bool { !own.isEmpty && task.title.contains(text) }
     if task.nameInFile.map(isOfTitle) == true { task.nameInFile = nil }
     if own.isEmpty, let day = TasksPlugin.unreadDay(in: task.title) { task.problems.append(.dayInTitle(day)) }
     task.cannotRead(unread.filter { !isOfTitle($0.value) } + line.unreadProperties)
-    // The mark says it, whatever was said before.
+    // The mark wins over all other states.
     task.state = line.state
     task.settle()
     return task
@@ -176,7 +177,7 @@ enum MarkdownTaskFormat {
 }
 
 extension MarkdownTaskFormat {
-  static func write(_ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone) -> String {
+  static func write(_ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone) -> String {
     var text = ""
     for task in tasks {
       if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
@@ -191,7 +192,7 @@ extension MarkdownTaskFormat {
       text += source.before
       if task.isWritten(as: old) {
         text += source.text
-      } else if ForeignTask.sameText(task.body, old.body) {
+      } else if ExternalTask.sameText(task.body, old.body) {
         let note = Self.task(head, zone: zone).body
         let line = line(
           of: task, over: head, columns: columns, zone: zone, note: note.isEmpty ? nil : note,
@@ -208,7 +209,7 @@ extension MarkdownTaskFormat {
   }
 
   private static func text(
-    of task: ForeignTask, over old: MarkdownTaskLine, end: String, columns: [KeptColumn], zone: Zone
+    of task: ExternalTask, over old: MarkdownTaskLine, end: String, columns: [StoredColumn], zone: Zone
   ) -> String {
     let blank = String(repeating: " ", count: old.indentation)
     for isEscaped in [false, true] {
@@ -220,20 +221,21 @@ extension MarkdownTaskFormat {
       let text = head.text + end + (task.body.isEmpty ? "" : body.joined() + end)
       if isWhole(text, body: task.body, zone: zone) { return text }
     }
-    // A text that would be read as something else even so, such as one that ends in a blank line, goes into the line too.
+    // If the body would be read as something else even so, such as one that ends in a blank line, it is put into the
+    // line.
     return line(of: task, over: old, columns: columns, zone: zone, note: task.body).text + end
   }
 
-  /// Whether a text, with another task behind it, is read back as this one task with this body.
+  /// Whether a text, followed by another task, is read back as this one task with this body.
   private static func isWhole(_ text: String, body: String, zone: Zone) -> Bool {
     guard let file = try? read(Array("\(text)- [ ] x\n".utf8), zone: zone, checkCancelled: {}), file.tasks.count == 2,
       let task = file.tasks.first, let source = task.source
     else { return false }
-    return source.before.isEmpty && sameBytes(source.text, text) && ForeignTask.sameText(task.body, body)
+    return source.before.isEmpty && sameBytes(source.text, text) && ExternalTask.sameText(task.body, body)
   }
 
   private static func line(
-    of task: ForeignTask, over old: MarkdownTaskLine, columns: [KeptColumn], zone: Zone, note: String? = nil,
+    of task: ExternalTask, over old: MarkdownTaskLine, columns: [StoredColumn], zone: Zone, note: String? = nil,
     isEscaped: Bool = false
   ) -> MarkdownTaskLine {
     let before = Self.task(old, zone: zone)
@@ -241,44 +243,44 @@ extension MarkdownTaskFormat {
     if task.state != old.state { line.mark = [.todo: " ", .doing: "/", .done: "x"][task.state] ?? " " }
     var (title, meanings) = old.tail
     var words = Array(old.words[..<title])
-    if !ForeignTask.sameText(task.title, before.title) { words = task.title.split(separator: " ").map(String.init) }
+    if !ExternalTask.sameText(task.title, before.title) { words = task.title.split(separator: " ").map(String.init) }
     title = words.count
     let sayable = Set(task.tags.compactMap(shownTag))
     var shown: Set<String> = []
-    // A link finds it only at the very end.
+    // Links find a block id only at the very end.
     var block: [String] = []
     for (places, meaning) in meanings {
       if meaning == .block {
         block = Array(old.words[places])
         continue
       }
-      let isKept =
+      let isRetained =
         switch meaning {
         case .tag(let tag): sayable.contains(tag)
         case .due(let day): day == task.deadline
         case .completed, .cancelled: task.state == .done
         case .created, .name, .other, .scheduled, .starts, .block: true
         case .ranked(let sign): sign == task[.signs]
-        // One that is done has passed it on to the next.
+        // A finished card has passed its rule on to the next one.
         case .repeats:
           task.state == .done
-            || task.card.comesAgain(as: before.card)
+            || task.card.recurs(as: before.card)
         case .waits(let names, _): names.allSatisfy(task.blockedBy.contains)
-        // Until it has another.
+        // Until the card has another value.
         case .badDay: task.deadline == nil
         case .badRepetition: task.recurrence == nil
         case .own: false
         }
-      if isKept { words += old.words[places] }
+      if isRetained { words += old.words[places] }
       if case .tag(let tag) = meaning { shown.insert(tag) }
     }
-    // A tag of which a word stays needs no other one; what is read as no tag stands among the words of the title.
+    // A tag with a remaining word needs no other one; a tag that was read from no word is among the words of the title.
     for tag in task.tags where shownTag(tag).map({ shown.insert($0).inserted }) ?? !before.tags.contains(tag) {
       words.append("#" + tag.replacing(" ", with: "_"))
     }
     if let due = task.deadline, due != before.deadline { words += ["📅", due.description] }
     if task.state == .done, before.state != .done, let completed = task.completedAt {
-      words += ["✅", WallTime(completed, in: task.zone(for: zone)).day.description]
+      words += ["✅", LocalDateTime(completed, in: task.zone(for: zone)).day.description]
     }
     words += waiting(of: task, in: meanings)
     line.words = words + block
@@ -289,9 +291,9 @@ extension MarkdownTaskFormat {
     return line
   }
 
-  /// What a task still waits for, where it does not wait for all that its line names.
+  /// The remaining blockers of a `⛔` field, if the card does not wait for all that the field names.
   private static func waiting(
-    of task: ForeignTask, in meanings: [(places: Range<Int>, meaning: MarkdownTaskLine.Meaning)]
+    of task: ExternalTask, in meanings: [(places: Range<Int>, meaning: MarkdownTaskLine.Meaning)]
   ) -> [String] {
     meanings.flatMap { _, meaning -> [String] in
       guard case .waits(let names, _) = meaning, !names.allSatisfy(task.blockedBy.contains) else { return [] }

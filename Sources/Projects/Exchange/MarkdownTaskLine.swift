@@ -2,10 +2,10 @@ import Contract
 
 /// The first line of a task in a Markdown list (GitHub Flavored Markdown, 5.3): `  - [x] Title #tag 📅 2026-11-30`.
 struct MarkdownTaskLine: Equatable {
-  /// All up to the mark: how far in it stands, its bullet.
+  /// The text up to the mark: indentation and bullet.
   var front: String
   var mark: String
-  /// What follows the mark, divided at every blank.
+  /// The text after the mark, split at every space.
   var words: [String]
 
   init(front: String, mark: String, words: [String]) {
@@ -22,16 +22,16 @@ struct MarkdownTaskLine: Equatable {
     front = String(match.output.1)
     mark = String(match.output.2)
     words = match.output.3.dropFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    // The blank behind the mark.
+    // The space after the mark.
     if words.first == "" { words.removeFirst() }
   }
 
   var text: String { front + mark + (words.isEmpty ? "]" : "] " + words.joined(separator: " ")) }
 
-  /// How far in its text stands; what stands as far belongs to it.
+  /// The indentation of its text; lines with at least as much belong to it.
   var indentation: Int { Self.indentation(of: front) + 2 }
 
-  /// Columns of white space at the beginning of a line; a tab leads to the next multiple of four.
+  /// The width of the white space at the beginning of a line; a tab advances to the next multiple of four.
   static func indentation(of line: some StringProtocol) -> Int {
     var columns = 0
     for character in line {
@@ -44,24 +44,25 @@ struct MarkdownTaskLine: Equatable {
     return columns
   }
 
-  var state: ForeignTask.State {
+  var state: ExternalTask.State {
     switch mark {
-    // A dash is what was given up: nobody has to do it any more.
+    // A dash means cancelled: nobody has to do it any more.
     case "x", "X", "-": .done
     case "/": .doing
     default: .todo
     }
   }
 
-  /// What the words at its end mean.
+  /// The meanings of the fields at the end of a line.
   enum Meaning: Equatable {
     case tag(String)
-    /// `📅 2026-11-30`, as the Tasks plug-in of Obsidian writes what is due, created, done and given up.
+    /// `📅 2026-11-30`: days of the Tasks plug-in of Obsidian: due, created, done and cancelled.
     case due(CalendarDay)
     case created(CalendarDay)
     case completed(CalendarDay)
     case cancelled(CalendarDay)
-    /// `⏳`: when somebody means to do it; `🛫`: from when on it may be done. No card has them; they stay as they are.
+    /// `⏳`: the scheduled day; `🛫`: the day from which on it may be done. No field of a card holds them; they stay as
+    /// they are.
     case scheduled(CalendarDay)
     case starts(CalendarDay)
     /// `📅` and a day that does not exist.
@@ -70,21 +71,21 @@ struct MarkdownTaskLine: Equatable {
     case ranked(String)
     /// `🔁 every 2 weeks`, with `when done` counted from completion.
     case repeats(rule: String, isFromDue: Bool)
-    /// `🔁` and words that say no rule.
+    /// `🔁` and words that are no known rule.
     case badRepetition(String)
-    /// `🆔 ab12`: what the task is called among those of its file.
+    /// `🆔 ab12`: the name of the task in its file.
     case name(String)
-    /// `⛔ ab12,cd34`: what it waits for, by these names, and how many more there are than a card can wait for.
+    /// `⛔ ab12,cd34`: the names of its blockers, and the number of names beyond the limit of a card.
     case waits([String], more: Int = 0)
-    /// `^b-1` at the very end: where links of other notes lead. It is no part of what there is to do.
+    /// `^b-1` at the very end: the target of links from other notes. It is not part of the title.
     case block
-    /// What the plug-in has besides (what becomes of it when it is done); it stays as it is.
+    /// A field of the plug-in without a use here, such as its action on completion; it stays as it is.
     case other
     /// `<!-- commonplace … -->`
     case own([String])
   }
 
-  /// The meanings at the end with the places of their words, and how many words before them are the title.
+  /// The meanings at the end with the ranges of their words, and the number of words before them, which are the title.
   var tail: (title: Int, meanings: [(places: Range<Int>, meaning: Meaning)]) {
     var meanings: [(Range<Int>, Meaning)] = []
     var end = words.count
@@ -100,7 +101,7 @@ struct MarkdownTaskLine: Equatable {
     return (end, meanings.reversed())
   }
 
-  /// The tokens of our own comments in it.
+  /// The tokens in our own comments of the line.
   private var ownTokens: [String] {
     tail.meanings.flatMap { _, meaning in if case .own(let tokens) = meaning { tokens } else { [String]() } }
   }
@@ -110,7 +111,7 @@ struct MarkdownTaskLine: Equatable {
   /// Properties with invalid values.
   var unreadProperties: [(field: String, value: String)] { ownTokens.compactMap { ExtensionProperties.unread($0) } }
 
-  /// What somebody else has written into our comments.
+  /// Tokens in our own comments that are not ours.
   var otherTokens: [String] {
     ownTokens.filter { !$0.isEmpty && ExtensionProperties.parse($0) == nil && ExtensionProperties.unread($0) == nil }
   }
@@ -133,7 +134,7 @@ struct MarkdownTaskLine: Equatable {
     return field(endingAt: end) ?? sign(endingAt: end)
   }
 
-  /// A sign and its value: `📅 2026-11-30`, `🔁 every 2 weeks when done`, `⛔ ab12, cd34`; also without a blank between.
+  /// A sign and its value: `📅 2026-11-30`, `🔁 every 2 weeks when done`, `⛔ ab12, cd34`; also without a space between.
   private func sign(endingAt end: Int) -> (Meaning, count: Int)? {
     var place = end
     while place > 0, end - place <= Self.longestValue {
@@ -141,12 +142,12 @@ struct MarkdownTaskLine: Equatable {
       var rest = Self.sign(words[place])
       if let first = rest.first, TasksPlugin.isSign(String(first)) {
         rest.removeFirst()
-        let value = ForeignTask.trimmed(([rest] + words[(place + 1)..<end]).joined(separator: " "))
+        let value = ExternalTask.trimmed(([rest] + words[(place + 1)..<end]).joined(separator: " "))
         if !value.isEmpty, let meaning = TasksPlugin.meaning(of: String(first), value) {
           return (meaning, end - place)
         }
       }
-      // Only these have a value of several words.
+      // Only these values may have several words.
       guard words[place].allSatisfy({ $0.isLetter || $0.isNumber || ",-_".contains($0) }) else { return nil }
     }
     return nil
@@ -154,7 +155,7 @@ struct MarkdownTaskLine: Equatable {
 
   /// A field of Dataview: `[due:: 2026-11-30]`.
   private func field(endingAt end: Int) -> (Meaning, count: Int)? {
-    // Some part their fields with commas.
+    // Some people separate fields with commas.
     let closing = words[end - 1].hasSuffix(",") ? words[end - 1].dropLast() : words[end - 1][...]
     guard let last = closing.last, let open: Character = last == "]" ? "[" : last == ")" ? "(" : nil else {
       return nil
@@ -169,7 +170,7 @@ struct MarkdownTaskLine: Equatable {
 
   private static let longestValue = 12
 
-  /// Without the mark that asks for a picture in colours.
+  /// Removes the variation selector for emoji (U+FE0F).
   private static func sign(_ word: String) -> String {
     String(String.UnicodeScalarView(word.unicodeScalars.filter { $0 != "\u{FE0F}" }))
   }
@@ -177,8 +178,8 @@ struct MarkdownTaskLine: Equatable {
   static let name = "commonplace"
 }
 
-/// A body with tasks in it, below its own task in a Markdown list: a backslash keeps them from being tasks themselves, as
-/// it does wherever Markdown is shown. The task's comment says so, and so nobody's own backslash is taken for one.
+/// A body with tasks in it, below its own task in a Markdown list. A backslash keeps them from being tasks, as in
+/// Markdown in general. The task's comment states that the body is escaped, so that other backslashes are left alone.
 ///
 ///     - [ ] Shopping <!-- commonplace body:escaped id:0192 … -->
 ///       - \[ ] milk

@@ -3,16 +3,16 @@ import Exchange
 import Kit
 import Wire
 
-/// A file that is given as another format than it is. Most of all as todo.txt, which any text could be: of a calendar each
-/// line would be a card.
+/// The likely format of a file that was given as another one. This matters most for todo.txt, which any text could be:
+/// each line of a calendar would become a card.
 enum MistakenFormat: Equatable {
   case format(TaskFormat)
-  /// Of none of the programs that are known here.
+  /// JSON of no known program.
   case json
 
-  /// What bytes are beyond doubt that are given as `format`; nil where they may be that.
+  /// The certain format of bytes that were given as `format`; nil if they may be in `format`.
   ///
-  /// - Parameter hasFailed: whether they could not be read as that, so that what they look like is enough.
+  /// - Parameter hasFailed: whether reading them as `format` has failed, so that a likely format is enough.
   init?(_ bytes: [UInt8], as format: TaskFormat, hasFailed: Bool = false) {
     switch TaskExchange.format(of: bytes) {
     case nil:
@@ -36,7 +36,7 @@ enum MistakenFormat: Equatable {
     }
   }
 
-  /// An object or an array of objects, or one in each line. Brackets alone say nothing: `[1]` is a footnote.
+  /// An object or an array of objects, or one in each line. Brackets alone prove nothing: `[1]` is a footnote.
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
     func isWhole(_ bytes: [UInt8]) -> Bool {
       switch try? JSONParser.parse(bytes) {
@@ -59,7 +59,8 @@ enum MistakenFormat: Equatable {
     }
   }
 
-  /// Whether most of its lines are tasks of Markdown, but for headings and what lies deeper, and none is one of todo.txt.
+  /// Whether most of its lines are Markdown tasks, not counting headings and indented lines, and none has a todo.txt
+  /// head.
   private static func isTaskList(_ bytes: [UInt8]) -> Bool {
     guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else { return false }
     var (tasks, others) = (0, 0)
@@ -79,8 +80,8 @@ extension UInt8 {
   fileprivate static let blanks: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
 }
 
-extension ForeignFile {
-  /// Says so where there is nothing in it to take over, which would else look as if all of it were there already.
+extension TaskFile {
+  /// Notes that there is nothing to import; otherwise it would look as if everything had been imported before.
   mutating func noteIfNothing(in bytes: [UInt8], as format: TaskFormat) {
     guard tasks.isEmpty, notes.isEmpty, columns.isEmpty else { return }
     if bytes.isBlankText || bytes.isEmptyArray {
@@ -92,10 +93,10 @@ extension ForeignFile {
 }
 
 extension [UInt8] {
-  /// A file with nothing in it but blanks.
+  /// Whether a file contains only white space.
   var isBlankText: Bool { withoutByteOrderMark.allSatisfy(UInt8.blanks.contains) }
 
-  /// What programs write as JSON that have nothing to hand on: `[]`.
+  /// Whether a file is `[]`, the JSON of programs that have nothing to export.
   var isEmptyArray: Bool {
     withoutByteOrderMark.lazy.filter { !UInt8.blanks.contains($0) }.prefix(3).elementsEqual("[]".utf8)
   }

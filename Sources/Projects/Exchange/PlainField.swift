@@ -2,23 +2,23 @@ import Contract
 import Store
 import Wire
 
-/// A field of a card that a file has as one value, such as a number or a yes. No format names these fields: a field that
-/// is declared as `followed` is in the files of all formats.
+/// A field of a card that a file states as one value, such as a number or a boolean. Formats do not list these fields
+/// by name: a field that is declared as `followed` is in the files of all formats.
 struct PlainField: Sendable {
   let field: Field<ProjectRecord>
   var name: String { field.name }
 
-  /// All fields that no format has a grammar for.
-  static let all = ForeignTask.fields.filter { field in
+  /// All fields without a syntax of their own in any format.
+  static let all = ExternalTask.fields.filter { field in
     !["title", "body", "deadline", "time", "tags", "blockedBy", "recurrence"].contains(field.name)
   }.map(PlainField.init)
 
-  func isSame(_ one: ForeignTask, _ other: ForeignTask) -> Bool {
+  func isSame(_ one: ExternalTask, _ other: ExternalTask) -> Bool {
     // Reading values from memory cannot fail.
     (try? field.isSame(one.card, other.card)) ?? false
   }
 
-  /// The value of a card as clients see it; nil if it is the one of an empty card.
+  /// The value of a card as clients see it; nil if it is the default.
   func value(in card: ProjectRecord) -> JSONValue? {
     guard (try? field.isSame(card, ProjectRecord())) == false else { return nil }
     var json = JSONWriter()
@@ -28,10 +28,10 @@ struct PlainField: Sendable {
     return (try? JSONParser.parse(json.bytes))?[field.wireName]
   }
 
-  /// The value of a card in one word: `3`, `true`.
+  /// The value of a card as one token: `3`, `true`.
   func word(in card: ProjectRecord) -> String? { value(in: card).map { $0.stringValue ?? "\($0)" } }
 
-  /// - Returns: false for a value that `projects/update` would refuse. The card stays as it is then.
+  /// - Returns: false for a value that `projects/update` would refuse; then the card is unchanged.
   func assign(_ value: JSONValue, to card: inout ProjectRecord) -> Bool {
     let member = ObjectShape.Field(
       name: field.name, shape: field.shape, presence: .optional, note: "", limits: field.limits)
@@ -44,7 +44,7 @@ struct PlainField: Sendable {
     }
   }
 
-  /// The same for the value in one word.
+  /// The same for a value as one token.
   func assign(word: String, to card: inout ProjectRecord) -> Bool {
     switch field.shape {
     case .string, .text, .choice: assign(.string(word), to: &card)
@@ -63,7 +63,7 @@ extension PlainField {
   ///   - program: the value of a property of the program, by its name.
   ///   - ours: the value of our extension property for a field.
   static func read(
-    into task: inout ForeignTask, of format: TaskFormat, program: (String) -> String?, ours: (String) -> String?
+    into task: inout ExternalTask, of format: TaskFormat, program: (String) -> String?, ours: (String) -> String?
   ) {
     for plain in all {
       let exact = ours(plain.name)
@@ -78,11 +78,12 @@ extension PlainField {
     }
   }
 
-  /// The properties to write for a task: those of the program that have changed, and all of ours, nil for one that goes.
+  /// The properties to write for a task: those of the program that have changed, and all of ours. Nil removes a
+  /// property.
   ///
   /// - Parameter current: the value of a property of the program, by its name.
   static func properties(
-    of task: ForeignTask, since old: ForeignTask, in format: TaskFormat, current: (String) -> String?
+    of task: ExternalTask, since old: ExternalTask, in format: TaskFormat, current: (String) -> String?
   ) -> (program: [(name: String, value: String?)], ours: [(key: String, value: String?)]) {
     var program: [(name: String, value: String?)] = []
     let ours = all.map { plain -> (key: String, value: String?) in
@@ -90,7 +91,7 @@ extension PlainField {
       guard let (property, scale) = plain.programProperty(in: format) else { return (plain.name, exact) }
       let isSame = plain.isSame(task, old)
       if !isSame { program.append((property, task[scale])) }
-      var read = ForeignTask()
+      var read = ExternalTask()
       read[scale] = isSame ? current(property) : task[scale]
       return (plain.name, plain.isSame(task, read) ? nil : exact)
     }

@@ -6,7 +6,7 @@ enum PriorityScale: Sendable {
   case figures
   /// Taskwarrior, `H`, `M`, `L`.
   case levels
-  /// todo.txt, `A` to `Z`. The letters after `I` are 9.
+  /// todo.txt, `A` to `Z`. Letters after `I` are 9.
   case letters
   /// The Tasks plug-in of Obsidian, a sign for every other number.
   case signs
@@ -51,7 +51,7 @@ extension PlainField {
   }
 }
 
-extension ForeignTask {
+extension ExternalTask {
   /// The priority as a format writes it. A word that the scale does not have is none.
   subscript(scale: PriorityScale) -> String? {
     get { card.priority.flatMap(scale.word) }

@@ -4,12 +4,12 @@ import Exchange
 import Kit
 import Wire
 
-/// The formats by their names.
+/// Reads and writes tasks in all formats.
 enum TaskExchange {
-  /// Fails with `WrongFormat`, or with what `checkCancelled` fails with: it is asked before each task.
+  /// - Throws: `WrongFormat`, or the error of `checkCancelled`, which is called before each task.
   static func read(
     _ bytes: [UInt8], as format: TaskFormat, zone: Zone, checkCancelled: () throws -> Void = {}
-  ) throws -> ForeignFile {
+  ) throws -> TaskFile {
     switch format {
     case .ics: try ICalendarFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
     case .taskwarrior: try TaskwarriorFormat.read(bytes, zone: zone, checkCancelled: checkCancelled)
@@ -20,7 +20,7 @@ enum TaskExchange {
   }
 
   static func write(
-    _ tasks: [ForeignTask], as format: TaskFormat, columns: [KeptColumn] = [], zone: Zone, now: Instant
+    _ tasks: [ExternalTask], as format: TaskFormat, columns: [StoredColumn] = [], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     let board = BoardProperty.saying(columns, with: tasks)
     return switch format {
@@ -32,19 +32,19 @@ enum TaskExchange {
     }
   }
 
-  /// The format of a file whose sender named none: what its bytes are beyond doubt, else todo.txt if its name or its lines
-  /// say so; nil if neither does.
+  /// The format of a file whose sender gave none: the certain format of its bytes, else todo.txt if its name or its
+  /// lines suggest it; nil if neither does.
   static func format(of bytes: [UInt8], path: String?) -> TaskFormat? {
     let found = format(of: bytes)
     let isNamed = path.map(TodoTxtFormat.isIts(name:)) ?? false
-    // Somebody may put a list of Markdown into a file of that name, or quote one in a task.
+    // A file of that name may contain a Markdown list, or a task may quote one.
     guard found == nil && TodoTxtFormat.isIts(bytes) || (found == nil || found == .markdown) && isNamed,
       !bytes.isBlankText, MistakenFormat(bytes, as: .todotxt) == nil
     else { return found }
     return .todotxt
   }
 
-  /// What bytes are beyond doubt; nil where they could be something else. Any text could be todo.txt.
+  /// The certain format of bytes; nil if they could be something else. Any text could be todo.txt.
   static func format(of bytes: [UInt8]) -> TaskFormat? {
     let head = bytes.withoutByteOrderMark
     let text = head.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -53,7 +53,7 @@ enum TaskExchange {
     if let opening = text.first, [UInt8(ascii: "["), UInt8(ascii: "{")].contains(opening) {
       let line = text.prefix { $0 != 0x0A }
       let elements = opening == UInt8(ascii: "[") ? (try? JSONElements(bytes))?.elements.first?.value : nil
-      // What only begins as JSON does may be a note that begins with a link: `[[Projects]]`, `{{embed}}`.
+      // Text that only begins like JSON may be a note that begins with a link: `[[Projects]]`, `{{embed}}`.
       if case .object(let object)? = elements ?? (try? JSONParser.parse(Array(line))) {
         if object["uuid"] != nil, object["status"] != nil { return .taskwarrior }
         if TaskLinesColumns.read(object) != nil { return .jsonl }
@@ -61,15 +61,15 @@ enum TaskExchange {
       }
     }
     guard let text = String(validating: head, as: UTF8.self) else { return nil }
-    // Only a list of tasks has these, in the middle of a text that is otherwise anything.
+    // Only a list of tasks has these, in the middle of any other text.
     return TextLine.lines(of: text).contains { MarkdownTaskLine($0.text) != nil } ? .markdown : nil
   }
 }
 
-extension ForeignSource {
-  /// The task as it stands there, read in the zone in which it came, or else in `zone`; nil where nothing can be read any
-  /// more. Before it may stand others that were left out.
-  func task(zone: Zone) -> ForeignTask? {
+extension TaskSource {
+  /// Reads the stored source text as a task, in the zone of its import if it has one, or else in `zone`. Skipped tasks
+  /// may precede it. Nil if the text cannot be read any more.
+  func task(zone: Zone) -> ExternalTask? {
     let whole: String
     switch format {
     case .ics: whole = "BEGIN:VCALENDAR\r\n\(before)\(text)END:VCALENDAR\r\n"
@@ -80,10 +80,10 @@ extension ForeignSource {
   }
 }
 
-extension ForeignSource {
-  /// Whether two texts of a task differ at most in what changes by itself: Taskwarrior counts its urgency anew every day,
-  /// and servers stamp a task whenever they hand it out.
-  func says(_ other: ForeignSource) -> Bool {
+extension TaskSource {
+  /// Whether two source texts differ at most in parts that change by themselves: Taskwarrior recalculates the urgency
+  /// every day, and servers stamp a task whenever they send it.
+  func says(_ other: TaskSource) -> Bool {
     if sameBytes(text, other.text), format != .taskwarrior || template == other.template { return true }
     switch format {
     case .ics: return meansSame(as: other)
@@ -100,15 +100,15 @@ extension ForeignSource {
     }
   }
 
-  private static func rule(of source: ForeignSource) -> String? {
+  private static func rule(of source: TaskSource) -> String? {
     source.template.flatMap { (try? JSONParser.parse($0))?.objectValue }.flatMap(TaskwarriorFamilies.rule)
   }
 
-  /// Whether what stands around a task is the same, but for what changes by itself; of iCalendar see
+  /// Whether the text around a task is the same, except for parts that change by themselves; for iCalendar see
   /// `hasSameSurroundings(as:among:)`.
-  func hasSameSurroundings(as other: ForeignSource) -> Bool {
+  func hasSameSurroundings(as other: TaskSource) -> Bool {
     if format == .taskwarrior {
-      func parts(_ source: ForeignSource) -> [[JSONValue]] {
+      func parts(_ source: TaskSource) -> [[JSONValue]] {
         [source.before, source.after, source.template ?? ""].map(TaskwarriorFamilies.lasting)
       }
       return parts(self) == parts(other)

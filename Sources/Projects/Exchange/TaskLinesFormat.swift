@@ -3,10 +3,10 @@ import Exchange
 import Kit
 import Wire
 
-/// Our own format: a card a line, as JSON, with everything that is known of it; before them the columns.
+/// Our own format: one card per line, as JSON, with all its fields; the columns precede the cards.
 enum TaskLinesFormat {
-  static func read(_ bytes: [UInt8], checkCancelled: () throws -> Void) throws -> ForeignFile {
-    var file = ForeignFile()
+  static func read(_ bytes: [UInt8], checkCancelled: () throws -> Void) throws -> TaskFile {
+    var file = TaskFile()
     file.hasAllColumns = true
     for (index, line) in bytes.withoutByteOrderMark.split(separator: 0x0A, omittingEmptySubsequences: false)
       .enumerated()
@@ -17,7 +17,7 @@ enum TaskLinesFormat {
         if file.tasks.isEmpty, file.notes.isEmpty, file.columns.isEmpty {
           throw WrongFormat(reason: "notJSON", line: index + 1)
         }
-        // Each line that is whole has an end.
+        // A complete line has a line end.
         if line.endIndex == bytes.endIndex { throw WrongFormat(reason: "cutOff", line: index + 1) }
         file.skip(.unreadable, line: index + 1)
         continue
@@ -31,24 +31,24 @@ enum TaskLinesFormat {
     return file
   }
 
-  fileprivate static let instants: [(name: String, path: any WritableKeyPath<ForeignTask, Instant?> & Sendable)] = [
+  fileprivate static let instants: [(name: String, path: any WritableKeyPath<ExternalTask, Instant?> & Sendable)] = [
     ("writtenAt", \.created), ("updatedAt", \.modified), ("startedAt", \.startedAt), ("movedAt", \.movedAt),
     ("completedAt", \.completedAt),
   ]
 
-  private static func task(_ object: JSONObject) -> ForeignTask {
-    var task = ForeignTask()
+  private static func task(_ object: JSONObject) -> ExternalTask {
+    var task = ExternalTask()
     func text(_ key: String) -> String? { object[key]?.stringValue }
     func texts(_ key: String) -> [String] { (object[key]?.arrayValue ?? []).compactMap(\.stringValue) }
     task.uid = text("id")
     task.revision = FileRevision(object["revision"]?.integerValue, history: text("epoch"))
-    task.title = ForeignTask.title(text("title") ?? "")
+    task.title = ExternalTask.title(text("title") ?? "")
     task.body = text("body") ?? ""
     task.column = text("column")
     task.rank = text("rank") ?? ""
-    task.state = text("state").flatMap(ForeignTask.State.init) ?? .todo
+    task.state = text("state").flatMap(ExternalTask.State.init) ?? .todo
     task.deadline = text("deadline").flatMap { CalendarDay($0) }
-    task.time = text("time").flatMap { WallTime(day: CalendarDay(daysSince1970: 0), time: $0)?.clock }
+    task.time = text("time").flatMap { LocalDateTime(day: CalendarDay(daysSince1970: 0), time: $0)?.clock }
     task.tags = texts("tags")
     task.blockedBy = texts("blockedBy")
     task.recurrence = object["recurrence"].flatMap { recurrence in
@@ -59,7 +59,7 @@ enum TaskLinesFormat {
     if let foreign = object["foreign"], let format = foreign["format"]?.stringValue.flatMap(TaskFormat.init),
       let text = foreign["text"]?.stringValue
     {
-      task.source = ForeignSource(
+      task.source = TaskSource(
         format: format, text: text, before: foreign["before"]?.stringValue ?? "",
         after: foreign["after"]?.stringValue ?? "", head: foreign["head"]?.stringValue,
         template: foreign["template"]?.stringValue, zone: foreign["zone"]?.stringValue)
@@ -69,12 +69,12 @@ enum TaskLinesFormat {
     return task
   }
 
-  static func write(_ tasks: [ForeignTask], columns: [KeptColumn]) -> String {
-    let head = columns == KeptColumn.usual || columns.isEmpty ? "" : "\(TaskLinesColumns.line(of: columns))\n"
+  static func write(_ tasks: [ExternalTask], columns: [StoredColumn]) -> String {
+    let head = columns == StoredColumn.usual || columns.isEmpty ? "" : "\(TaskLinesColumns.line(of: columns))\n"
     return head + tasks.map { "\(JSONValue.object(line(of: $0)))\n" }.joined()
   }
 
-  private static func line(of task: ForeignTask) -> JSONObject {
+  private static func line(of task: ExternalTask) -> JSONObject {
     var object: JSONObject = [:]
     object["id"] = task.uid.map(JSONValue.string)
     object["revision"] = task.revision.map { .integer($0.number) }
@@ -106,8 +106,8 @@ enum TaskLinesFormat {
   }
 }
 
-extension ForeignTask {
-  /// What stands there and says nothing: it is told, and not taken for something else in silence.
+extension ExternalTask {
+  /// Reports members whose values are invalid, instead of ignoring them silently.
   fileprivate mutating func noteProblems(of object: JSONObject) {
     func given(_ key: String) -> String? {
       object[key].flatMap { $0.isNull ? nil : $0.stringValue ?? "\($0)" }
@@ -127,26 +127,26 @@ extension ForeignTask {
   }
 }
 
-/// The columns in our own format: a line before the cards, where they are not the usual ones.
+/// The columns in our own format: a line before the cards, if they are not the usual ones.
 ///
 ///     {"columns":[{"state":"todo","isOpen":true},{"state":"waiting","title":"WAITING","isOpen":true}, …]}
 enum TaskLinesColumns {
-  /// nil for a line that is a card; none where the columns make no sense.
-  static func read(_ object: JSONObject) -> [KeptColumn]? {
+  /// nil for a line that is a card; empty if the columns are invalid.
+  static func read(_ object: JSONObject) -> [StoredColumn]? {
     guard object["id"] == nil, object["title"] == nil, let list = object["columns"]?.arrayValue else { return nil }
-    var columns: [KeptColumn] = []
+    var columns: [StoredColumn] = []
     for item in list {
       guard let state = item["state"]?.stringValue.flatMap({ ColumnID(validating: $0) }),
         case .bool(let isOpen)? = item["isOpen"]
       else { continue }
-      let column = KeptColumn(state: state.text, title: item["title"]?.stringValue, isOpen: isOpen)
+      let column = StoredColumn(state: state.text, title: item["title"]?.stringValue, isOpen: isOpen)
       guard column.isSound, !columns.contains(where: { sameBytes($0.state, column.state) }) else { continue }
       columns.append(column)
     }
-    return columns.contains(where: \.isOpen) && columns.count <= KeptColumn.most ? columns : []
+    return columns.contains(where: \.isOpen) && columns.count <= StoredColumn.most ? columns : []
   }
 
-  static func line(of columns: [KeptColumn]) -> JSONValue {
+  static func line(of columns: [StoredColumn]) -> JSONValue {
     let list = columns.map { column in
       var object: JSONObject = ["state": .string(column.state)]
       object["title"] = column.title.map(JSONValue.string)
@@ -157,14 +157,14 @@ enum TaskLinesColumns {
   }
 }
 
-extension KeptColumn {
+extension StoredColumn {
   static let most = 50
   static let longestTitle = 100
 
-  /// What `projects/columns` would take.
+  /// Whether `projects/columns` would accept the column.
   var isSound: Bool {
     guard let title else { return usualTitleKey != nil }
-    return !ForeignTask.trimmed(title).isEmpty && title.unicodeScalars.count <= Self.longestTitle
+    return !ExternalTask.trimmed(title).isEmpty && title.unicodeScalars.count <= Self.longestTitle
       && !title.unicodeScalars.contains(where: \.isLineEndOrControl)
   }
 }

@@ -4,38 +4,38 @@ import Kit
 import Store
 import Wire
 
-/// What could not be read of a task.
+/// A problem of reading a task.
 struct TaskProblem: Sendable, Equatable {
   var reason: ImportNote.Reason
-  /// By the name that clients have for it.
+  /// The field, by the name that clients have for it.
   var field: String
-  /// As it stands in the file; nil where it is not the value that is wrong.
+  /// The raw value in the file; nil if the value is not the problem.
   var value: String?
-  /// What there is to say of it, where that does not follow from these.
-  var said: Text?
+  /// The text of the note, if it does not follow from the other properties.
+  var detail: Text?
 
-  /// A line that names more tasks than a card can wait for.
+  /// A line that names more blockers than a card can have.
   static func tooManyBlockers(_ more: Int) -> TaskProblem {
     let words = ["most": String(Blockers.most), "count": String(more)]
-    return TaskProblem(reason: .badValue, field: "blockedBy", said: Text("import.tooManyBlockers", words))
+    return TaskProblem(reason: .badValue, field: "blockedBy", detail: Text("import.tooManyBlockers", words))
   }
 
-  /// A day that is no deadline, since it stands amid the words of the title.
+  /// A day that is no deadline, since other words follow it in the title.
   static func dayInTitle(_ day: String) -> TaskProblem {
-    TaskProblem(reason: .badDate, field: "title", said: Text("import.dayInTitle", ["value": day]))
+    TaskProblem(reason: .badDate, field: "title", detail: Text("import.dayInTitle", ["value": day]))
   }
 
-  /// A day of a series that was changed with all later ones (RANGE=THISANDFUTURE), which its calendar means to go on from
-  /// there.
+  /// An occurrence that was changed together with all later ones (RANGE=THISANDFUTURE). Here only the one occurrence
+  /// changes.
   static let onlyThisOccurrence = TaskProblem(
-    reason: .badRule, field: "recurrence", said: Text("import.onlyThisOccurrence"))
+    reason: .badRule, field: "recurrence", detail: Text("import.onlyThisOccurrence"))
 
   func note(at place: ImportNote.Place, title: String) -> ImportNote {
     ImportNote(reason, at: place, title: title, isSkipped: false, field: field, text: text)
   }
 
   private var text: Text? {
-    if let said { return said }
+    if let detail { return detail }
     guard let value else { return reason == .badRule ? Text("import.ruleWithoutDay") : nil }
     let shown = String(value.prefix(Self.longestShown)) + (value.count > Self.longestShown ? "…" : "")
     switch reason {
@@ -48,18 +48,18 @@ struct TaskProblem: Sendable, Equatable {
   private static let longestShown = 64
 }
 
-extension ForeignTask {
-  /// Tells that the value of a field means nothing, unless the task says it elsewhere too. A card that is there already
-  /// keeps its own (`retainUnread`).
+extension ExternalTask {
+  /// Reports an invalid value of a field, unless the task states the field elsewhere too. An existing card keeps its
+  /// own value (`retainUnread`).
   mutating func cannotRead(_ field: String, _ value: String, _ reason: ImportNote.Reason) {
-    // A column is read from more than one value.
+    // A column is read from several values.
     let read = field == "state" ? nil : ProjectRecord.fields[field]
     if let read, (try? read.isSame(card, ProjectRecord())) == false { return }
     problems.append(TaskProblem(reason: reason, field: field, value: value))
     unread.insert(field)
   }
 
-  /// The same of words of our own.
+  /// The same for invalid extension properties.
   mutating func cannotRead(_ words: [(field: String, value: String)]) {
     for (field, value) in words {
       let reason: ImportNote.Reason =
@@ -72,12 +72,12 @@ extension ForeignTask {
     }
   }
 
-  /// Takes from its card what the file says in words that mean nothing: that is no change of it, and takes nothing away.
+  /// Copies the card's values for fields whose values in the file are invalid: they are no change of the card.
   mutating func retainUnread(of record: ProjectRecord, columns: BoardColumns) {
     if unread.isEmpty { return }
     if unread.contains("state") { state = Self.state(of: record.state, in: columns) }
     for field in ProjectRecord.fields.followed where unread.contains(field.name) {
-      // A day that was taken away takes the rule with it that counts from it.
+      // A recurrence that counts from a removed deadline is removed too.
       if field.name == "recurrence", card.deadline == nil, record.recurrence?.from != .completion { continue }
       ProjectRecord.fields.copy(field, of: record, to: &card)
     }

@@ -1,12 +1,12 @@
 import Contract
 
-/// What the Tasks plug-in of Obsidian says of a task behind its title: a sign and a value, or a field as Dataview has it
+/// The fields of the Tasks plug-in of Obsidian after a title: a sign and a value, or a Dataview field
 /// (https://publish.obsidian.md/tasks/Reference/Task+Formats).
 ///
 ///     📅 2026-11-30 ⏫ 🔁 every 2 weeks when done 🆔 ab12 ⛔ cd34,ef56
 ///     [due:: 2026-11-30] [priority:: high] [repeat:: every 2 weeks when done]
 enum TasksPlugin {
-  /// What a sign with a value means; nil where it is none of these, or the value none of its.
+  /// The meaning of a sign with a value; nil for an unknown sign or an invalid value.
   static func meaning(of sign: String, _ value: String) -> MarkdownTaskLine.Meaning? {
     switch sign {
     case "🆔": return isName(value) ? .name(value) : nil
@@ -20,10 +20,10 @@ enum TasksPlugin {
     return row.key == "due" && value.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil ? .badDay(value) : nil
   }
 
-  /// Whether it is a sign with a value.
+  /// Whether it is a sign that has a value.
   static func isSign(_ text: String) -> Bool { signsWithValue.contains(text) }
 
-  /// The signs before a day, and Dataview's key for the same.
+  /// The signs for days, and Dataview's keys for them.
   private static let days: [DaySigns] = [
     (["📅", "📆", "🗓"], "due", { .due($0) }), (["➕"], "created", { .created($0) }),
     (["✅"], "completion", { .completed($0) }), (["❌"], "cancelled", { .cancelled($0) }),
@@ -38,16 +38,16 @@ enum TasksPlugin {
   private static let daySigns = Set(days.flatMap(\.signs))
   private static let signsWithValue = daySigns.union(others.values)
 
-  /// Only as many names are looked at as a card can wait for: a line may have any number of them.
+  /// Reads only as many names as a card can have blockers: a line may have any number of them.
   private static func waits(for value: String) -> MarkdownTaskLine.Meaning? {
     var names = value.split(separator: ",", maxSplits: Blockers.most, omittingEmptySubsequences: false)
     let rest = names.count > Blockers.most ? names.removeLast() : nil
-    let trimmed = names.map { ForeignTask.trimmed($0) }
+    let trimmed = names.map { ExternalTask.trimmed($0) }
     guard trimmed.allSatisfy(isName) else { return nil }
     return .waits(trimmed, more: rest.map { rest in rest.utf8.count { $0 == UInt8(ascii: ",") } + 1 } ?? 0)
   }
 
-  /// A day behind one of the signs that a title still holds, since words follow it that are none of the plug-in's.
+  /// A day after a sign that is still in the title, since it is followed by words that are no field of the plug-in.
   static func unreadDay(in title: String) -> String? {
     let words = title.split(separator: " ")
     for (place, word) in words.enumerated() where word.utf8.first ?? 0 >= 0xE2 {
@@ -60,14 +60,14 @@ enum TasksPlugin {
     return nil
   }
 
-  /// `[due:: 2026-11-30]` or `(due:: 2026-11-30)`; nil for what is no field of a task.
+  /// `[due:: 2026-11-30]` or `(due:: 2026-11-30)`; nil for text that is no field of a task.
   static func meaning(ofField text: String) -> MarkdownTaskLine.Meaning? {
     guard let match = text.wholeMatch(of: /\[([A-Za-z]+)::(.*)\]|\(([A-Za-z]+)::(.*)\)/),
       let key = match.output.1 ?? match.output.3, let value = match.output.2 ?? match.output.4
     else { return nil }
-    if key == "priority" { return PriorityScale.sign(named: ForeignTask.trimmed(value)).map { .ranked($0) } }
+    if key == "priority" { return PriorityScale.sign(named: ExternalTask.trimmed(value)).map { .ranked($0) } }
     let sign = others[String(key)] ?? days.first { $0.key == key }?.signs[0]
-    return sign.flatMap { meaning(of: $0, ForeignTask.trimmed(value)) }
+    return sign.flatMap { meaning(of: $0, ExternalTask.trimmed(value)) }
   }
 
   static func isName(_ text: String) -> Bool {
@@ -83,13 +83,13 @@ enum TasksPlugin {
   }
 }
 
-/// How often a task comes again in the plug-in's words, which are those of rrule.js.
+/// A recurrence in the words of the plug-in, which are those of rrule.js.
 ///
 ///     every 2 weeks on Tuesday, Friday       FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR
 ///     every month on the 2nd last Friday     FREQ=MONTHLY;BYDAY=-2FR
 ///     every January on the 15th when done    FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=15, from completion
 enum TasksRepetition {
-  /// Of what are words of a repetition, but none that are known, it is said so.
+  /// Words of a recurrence that are not understood give `badRepetition`.
   static func meaning(of text: String) -> MarkdownTaskLine.Meaning {
     var words = text.lowercased().split { " ,".contains($0) }.map(String.init)
     let isFromDue = words.suffix(2) != ["when", "done"]
@@ -137,7 +137,7 @@ enum TasksRepetition {
     return finished(["FREQ=YEARLY", "BYMONTH=\(numbers)"], rest)
   }
 
-  /// With the days: `on Tuesday, Friday`, `on the 1st and 15th`, `on the last Friday`.
+  /// Adds the days: `on Tuesday, Friday`, `on the 1st and 15th`, `on the last Friday`.
   private static func finished(_ parts: [String], _ given: ArraySlice<String>) -> String? {
     if given.isEmpty { return parts.joined(separator: ";") }
     guard given.first == "on", !parts.contains(where: { $0.hasPrefix("BYDAY") }) else { return nil }

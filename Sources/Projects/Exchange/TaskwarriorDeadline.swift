@@ -4,17 +4,17 @@ import Exchange
 import Kit
 import Wire
 
-/// When a task of Taskwarrior is due, for which it has a moment and no more: `"due":"20261209T150000Z"`.
+/// The deadline of a Taskwarrior task, which is an instant: `"due":"20261209T150000Z"`.
 ///
-/// Ours is a day, or a day and a time on a clock. So beside the moment stands what it was written for and where, in an
-/// attribute that means nothing to Taskwarrior: `2026-12-10 18:30 Asia/Seoul`, of a whole day `2026-12-10 Asia/Seoul`;
-/// of old there is no zone, and then it is the reader's. Who moves the moment there leaves the words as they were: then
-/// they are not those of this moment any more, and the moment alone counts.
+/// A card has a day, or a day and a local time. So an attribute without a meaning to Taskwarrior states them and their
+/// zone beside the instant: `2026-12-10 18:30 Asia/Seoul`, or for a whole day `2026-12-10 Asia/Seoul`. Old files have
+/// no zone; then it is the user's. Taskwarrior does not update the attribute when the deadline changes: if it does not
+/// fit the instant any more, the instant alone counts.
 struct TaskwarriorDeadline: Equatable {
   var day: CalendarDay
   /// `18:30`.
   var time: String?
-  /// Where a clock shows that; nil where its words do not say it.
+  /// The zone of the local time; nil if the attribute does not state it.
   private(set) var zone: String?
 
   private static let words = "commonplacetime"
@@ -24,15 +24,15 @@ struct TaskwarriorDeadline: Equatable {
     self.time = time
   }
 
-  /// Nil of a task that has none, or none that is a moment of the reader's calendar.
+  /// Nil for a task without a deadline, or with one outside the user's calendar.
   init?(_ object: JSONObject, reader: Zone) {
     guard let instant = Self.instant(of: object) else { return nil }
-    if let said = Self.said(in: object, at: instant, reader: reader) {
-      self = said
+    if let stated = Self.stated(in: object, at: instant, reader: reader) {
+      self = stated
       return
     }
-    guard let due = WallTime(exactly: instant, in: reader) else { return nil }
-    // A day alone is due when it begins, as `due:2026-11-30` is for Taskwarrior.
+    guard let due = LocalDateTime(exactly: instant, in: reader) else { return nil }
+    // A whole day is due at its beginning, as `due:2026-11-30` is in Taskwarrior.
     self.init(day: due.day, time: due.minutes == 0 ? nil : due.clock)
   }
 
@@ -41,33 +41,33 @@ struct TaskwarriorDeadline: Equatable {
     return instant
   }
 
-  /// What the words say, as long as they are those of this moment.
-  private static func said(in object: JSONObject, at instant: Instant, reader: Zone) -> TaskwarriorDeadline? {
+  /// The deadline in the attribute, if it fits the instant.
+  private static func stated(in object: JSONObject, at instant: Instant, reader: Zone) -> TaskwarriorDeadline? {
     let words = (object[words]?.stringValue?.split(separator: " ") ?? []).map(String.init)
     guard (2...3).contains(words.count), let day = CalendarDay(words[0]) else { return nil }
-    let timed = WallTime(day: day, time: words[1])
+    let timed = LocalDateTime(day: day, time: words[1])
     let name = timed == nil ? words[1] : words.count == 3 ? words[2] : reader.identifier
     guard let zone = name == reader.identifier ? reader : Zone(name),
-      let wall = timed ?? WallTime(day: day, time: "00:00"), wall.instant(in: zone) == instant
+      let local = timed ?? LocalDateTime(day: day, time: "00:00"), local.instant(in: zone) == instant
     else { return nil }
     var deadline = TaskwarriorDeadline(day: day, time: timed?.clock)
     deadline.zone = zone.identifier
     return deadline
   }
 
-  /// Says the moment that it is in this zone, and the words.
+  /// Writes the instant of the deadline in this zone, and the attribute.
   static func put(_ deadline: TaskwarriorDeadline?, into object: inout JSONObject, zone: Zone) {
-    let wall = deadline.flatMap { WallTime(day: $0.day, time: $0.time ?? "00:00") }
-    object["due"] = wall.map { .string(CompactTime.instant($0.instant(in: zone)).text) }
+    let local = deadline.flatMap { LocalDateTime(day: $0.day, time: $0.time ?? "00:00") }
+    object["due"] = local.map { .string(CompactTime.instant($0.instant(in: zone)).text) }
     object[words] = deadline.map { .string($0.words(in: zone)) }
   }
 
-  /// Puts the words right where somebody has moved the moment beside them: another library, and a client of another
-  /// zone, then read what this one read.
+  /// Updates the attribute if the instant was changed without it: another library, and a client in another zone, then
+  /// read the same deadline as this one.
   static func renewWords(of object: inout JSONObject, zone: Zone) {
     guard object[words] != nil else { return }
     let instant = instant(of: object)
-    if let instant, said(in: object, at: instant, reader: zone) != nil { return }
+    if let instant, stated(in: object, at: instant, reader: zone) != nil { return }
     object[words] = TaskwarriorDeadline(object, reader: zone).map { .string($0.words(in: zone)) }
   }
 

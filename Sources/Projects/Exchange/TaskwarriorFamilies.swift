@@ -3,11 +3,11 @@ import Exchange
 import Kit
 import Wire
 
-/// The recurring tasks of a Taskwarrior file: a template that nobody does, with status `recurring`, and the tasks made
-/// from it, each with its uuid as `parent` and with its number as `imask`.
+/// The recurring tasks of a Taskwarrior file: a template with status `recurring`, which nobody does itself, and the
+/// tasks made from it, each with the template's uuid as `parent` and a number as `imask`.
 ///
-/// A card takes the template's place: the last task that is open comes again as the template says. One that was never
-/// made into tasks is a card itself.
+/// A card replaces the template: the last open task recurs by the template's rule. A template without tasks is a card
+/// itself.
 struct TaskwarriorFamilies {
   private var templates: [String: String] = [:]
   /// The last open task of each template, by its uuid.
@@ -15,12 +15,12 @@ struct TaskwarriorFamilies {
   private var parents: Set<String> = []
   /// The numbers of the tasks of each template, in order.
   private var numbers: [String: [Int]] = [:]
-  /// What stands in the file, in whatever state.
+  /// The uuids in the file, of tasks in any state.
   private var uuids: Set<String> = []
-  /// Whether it has any template, also one that was deleted. Without any, it was written with some tasks left out.
+  /// Whether it has any template, including deleted ones. A file without any is a partial export.
   private(set) var hasTemplates = false
 
-  /// What a file has of them: each object and its text.
+  /// Collects the templates and their tasks: each object and its text.
   init(_ tasks: [(object: JSONObject, text: String)]) {
     for (object, text) in tasks where Self.isTemplate(object) {
       if let uuid = object["uuid"]?.stringValue { templates[uuid] = text }
@@ -39,18 +39,18 @@ struct TaskwarriorFamilies {
     for parent in numbers.keys { numbers[parent]?.sort() }
   }
 
-  /// What becomes of a template: a card of its own, nothing since one of its tasks goes on for it, or nothing since only
-  /// finished ones are left.
-  enum Fate {
+  /// The use of a template: a card of its own; none, since one of its open tasks recurs instead; or none, since it has
+  /// only finished tasks.
+  enum TemplateDecision {
     case card, passedOn, leftOut
   }
 
-  func fate(of template: JSONObject) -> Fate {
+  func decision(on template: JSONObject) -> TemplateDecision {
     guard let uuid = template["uuid"]?.stringValue else { return .card }
     return heirs[uuid] != nil ? .passedOn : parents.contains(uuid) ? .leftOut : .card
   }
 
-  /// The template that a task goes on for.
+  /// The template of a task, if the task is the one that recurs.
   func template(of object: JSONObject) -> String? {
     guard let parent = object["parent"]?.stringValue, let uuid = object["uuid"]?.stringValue,
       let heir = heirs[parent], sameBytes(heir.uuid, uuid)
@@ -58,7 +58,7 @@ struct TaskwarriorFamilies {
     return templates[parent]
   }
 
-  /// What a task says of the template that it was made from; `names` are those of ours that uuids stand for.
+  /// The position of a task in its series; `names` are our own ids by uuid.
   func series(of object: JSONObject, names: [String: String]) -> TaskSeries? {
     guard let parent = object["parent"]?.stringValue, let uuid = object["uuid"]?.stringValue else { return nil }
     return TaskSeries(
@@ -69,14 +69,14 @@ struct TaskwarriorFamilies {
 
   static func isTemplate(_ object: JSONObject) -> Bool { object["status"]?.stringValue == "recurring" }
 
-  /// Which of the tasks of its template it is, from 0. Taskwarrior writes a number, of old a text or a fraction.
+  /// The number of a task in its series, from 0. Taskwarrior writes a number; old versions a string or a fraction.
   static func number(of object: JSONObject) -> Int? {
     guard let value = object["imask"] else { return nil }
     let number = value.doubleValue ?? value.stringValue.flatMap(Double.init)
     return number.flatMap { Int(exactly: $0.rounded()) }.flatMap { (0..<100_000).contains($0) ? $0 : nil }
   }
 
-  /// The objects of a text that has some, divided by commas, without what Taskwarrior counts anew every day.
+  /// The objects in a comma-separated text, without the members that Taskwarrior recalculates every day.
   static func lasting(_ text: String) -> [JSONValue] {
     let elements = (try? JSONElements(Array("[\(text)]".utf8)))?.elements ?? []
     return elements.map { element in
@@ -89,14 +89,14 @@ struct TaskwarriorFamilies {
 }
 
 extension TaskwarriorFamilies {
-  /// What recurs, as iCalendar has it; nil for what means nothing in whole days.
+  /// The recurrence as an iCalendar rule; nil if it does not fit whole days.
   static func rule(of template: JSONObject) -> String? {
     guard let recur = template["recur"]?.stringValue, let rule = rule(period: recur.lowercased()) else { return nil }
     guard case .instant(let end)? = template["until"]?.stringValue.flatMap(CompactTime.init) else { return rule }
     return rule + ";UNTIL=" + CompactTime.day(end.day).text
   }
 
-  /// Taskwarrior's periods: its words, a count with a unit, and durations of ISO 8601.
+  /// Parses Taskwarrior's periods: its words, a count with a unit, and ISO 8601 durations.
   private static func rule(period: String) -> String? {
     if period == "weekdays" { return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR" }
     let plain = period.filter { $0 != " " }

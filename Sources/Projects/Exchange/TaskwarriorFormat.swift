@@ -5,15 +5,16 @@ import FoundationEssentials
 import Kit
 import Wire
 
-/// Tasks as `task export` writes and `task import` reads them (Taskwarrior's "JSON format" RFC): a list of objects, or
-/// with `json.array=off` an object a line.
+/// Tasks as `task export` writes and `task import` reads them (Taskwarrior's "JSON format" RFC): an array of objects,
+/// or with `json.array=off` one object per line.
 ///
-/// Recurring tasks are told by `TaskwarriorFamilies`. Its `project` is a tag that begins with `+`, as todo.txt writes projects; its annotations are the body.
+/// See `TaskwarriorFamilies` for recurring tasks. A `project` is a tag that begins with `+`, as in todo.txt.
+/// Annotations are the body.
 enum TaskwarriorFormat {
-  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
-    var file = ForeignFile()
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> TaskFile {
+    var file = TaskFile()
     let found = try elements(of: bytes)
-    // A line that several tasks share tells none from the others: their numbers do.
+    // A line that several tasks share does not identify them: notes state their numbers instead.
     let shared = Dictionary(grouping: found, by: \.line).filter { $0.value.count > 1 }
     let elements = found.map { element in
       (
@@ -39,13 +40,13 @@ enum TaskwarriorFormat {
         file.skip(.deleted, line: line, title: task.title)
         continue
       }
-      if TaskwarriorFamilies.isTemplate(object), families.fate(of: object) != .card {
-        // Only finished tasks are left of it, and Taskwarrior has not made the next one yet.
-        if families.fate(of: object) == .leftOut { file.skip(.template, line: line, title: task.title) }
+      if TaskwarriorFamilies.isTemplate(object), families.decision(on: object) != .card {
+        // Only finished tasks of the template are left, and Taskwarrior has not made the next one yet.
+        if families.decision(on: object) == .leftOut { file.skip(.template, line: line, title: task.title) }
         between.append(text)
         continue
       }
-      task.source = ForeignSource(
+      task.source = TaskSource(
         format: .taskwarrior, text: text, before: between.joined(separator: ",\n"), template: template)
       file.add(task, line: line)
       between = []
@@ -61,7 +62,7 @@ enum TaskwarriorFormat {
     }
     var elements: [JSONElements.Element] = []
     for (index, line) in rest.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-      // Old versions put a comma behind each but the last.
+      // Old versions end each line but the last with a comma.
       var line = line
       while let last = line.last, [0x20, 0x09, 0x0D, UInt8(ascii: ",")].contains(last) { line = line.dropLast() }
       guard !line.isEmpty else { continue }
@@ -72,7 +73,7 @@ enum TaskwarriorFormat {
     return elements
   }
 
-  /// What stands for those of our ids that are no UUIDs.
+  /// Our own ids that are no UUIDs, by the uuids that replace them.
   private static func ownIDs(of objects: [JSONObject]) -> [String: String] {
     var names: [String: String] = [:]
     for object in objects {
@@ -82,18 +83,18 @@ enum TaskwarriorFormat {
     return names
   }
 
-  /// `template` is what it is the last open task of.
-  private static func task(_ object: JSONObject, of template: JSONObject? = nil, zone: Zone) -> ForeignTask {
+  /// `template` is the template of a task that recurs.
+  private static func task(_ object: JSONObject, of template: JSONObject? = nil, zone: Zone) -> ExternalTask {
     func instant(_ key: String) -> Instant? {
       guard case .instant(let instant)? = object[key]?.stringValue.flatMap(CompactTime.init) else { return nil }
       return instant
     }
-    var task = ForeignTask()
+    var task = ExternalTask()
     task.uid = object[ownID]?.stringValue ?? object["uuid"]?.stringValue
     task.revision = FileRevision(
       object[revision]?.stringValue.flatMap { Int64($0) }, history: object[epoch]?.stringValue)
     task.written = object[written]?.stringValue.flatMap { FileRevision(word: $0) }
-    task.title = ForeignTask.title(object["description"]?.stringValue ?? "")
+    task.title = ExternalTask.title(object["description"]?.stringValue ?? "")
     task.body = annotations(object).compactMap { $0["description"]?.stringValue }.joined(separator: "\n")
     switch object["status"]?.stringValue {
     case "completed": task.state = .done
@@ -117,14 +118,16 @@ enum TaskwarriorFormat {
     task.modified = instant("modified")
     task.startedAt = instant("start")
     task.completedAt = task.state == .done ? instant("end") : nil
-    func comesAgain(_ rule: String) { task.recurrence = Recurrence(rule: rule, details: object[details]?.stringValue) }
+    func setRecurrence(_ rule: String) {
+      task.recurrence = Recurrence(rule: rule, details: object[details]?.stringValue)
+    }
     if let own = object[rule]?.stringValue {
-      if own != noRule { comesAgain(own) }
+      if own != noRule { setRecurrence(own) }
     } else if let template = template ?? (TaskwarriorFamilies.isTemplate(object) ? object : nil) {
-      if let rule = TaskwarriorFamilies.rule(of: template) { comesAgain(rule) }
+      if let rule = TaskwarriorFamilies.rule(of: template) { setRecurrence(rule) }
       if task.recurrence == nil { task.cannotRead("recurrence", template["recur"]?.stringValue ?? "", .badRule) }
     } else if let recur = object["recur"]?.stringValue, object["parent"] == nil, task.state != .done {
-      // Only a template comes again, or what was made from one.
+      // Only a template or a task made from one recurs.
       task.problems.append(TaskProblem(reason: .badRule, field: "recurrence", value: recur))
     }
     ColumnProperty.read(into: &task, ours)
@@ -134,7 +137,7 @@ enum TaskwarriorFormat {
     return task
   }
 
-  /// Since 2.6 a list, before that one text with commas.
+  /// A list since version 2.6; before that one string with commas.
   private static func depends(_ object: JSONObject) -> [String] {
     if let list = object["depends"]?.arrayValue { return list.compactMap(\.stringValue) }
     return (object["depends"]?.stringValue ?? "").split(separator: ",").map(String.init)
@@ -142,34 +145,33 @@ enum TaskwarriorFormat {
 
   private static func annotations(_ object: JSONObject) -> [JSONValue] { object["annotations"]?.arrayValue ?? [] }
 
-  // Attributes of no meaning to Taskwarrior, which keeps and shows them (it calls them orphaned UDAs); as such they are
-  // texts.
+  // Attributes without a meaning to Taskwarrior, which stores and shows them as texts (it calls them orphaned UDAs).
   static let revision = "commonplace"
   private static let epoch = "commonplaceepoch"
   private static let written = "commonplacewritten"
   private static let ownID = "commonplaceid"
   private static let rule = "rrule"
-  /// Of a task that comes again by its template, and not by us any more.
+  /// For a task that recurs by its template, and not by our rule any more.
   private static let noRule = "none"
   private static let details = "commonplacerecurrence"
   /// Our extension attribute of this name.
   private static func extensionName(_ key: String) -> String { "commonplace\(key.lowercased())" }
 
-  /// The tags in their order and with their commas. It is valid only as long as Taskwarrior's own attribute agrees, so what
-  /// somebody changes there is not undone by it.
+  /// The tags in their order and with their commas. The attribute is valid only as long as Taskwarrior's own `tags`
+  /// agrees, so it does not undo changes made there.
   private static let exactTags = "commonplacetags"
 
   private static func tagOrder(_ object: JSONObject) -> [String]? {
     object[exactTags]?.stringValue.flatMap { try? JSONParser.parse($0) }?.arrayValue?.compactMap(\.stringValue)
   }
 
-  /// A tag in its list, which Taskwarrior takes apart at each comma.
+  /// A tag in Taskwarrior's list, which splits at commas.
   private static func word(_ tag: String) -> String { tag.replacing(",", with: "_") }
 }
 
 extension TaskwarriorFormat {
   static func write(
-    _ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone, now: Instant
+    _ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     var lines = TaskwarriorLines()
     for task in tasks {
@@ -178,13 +180,13 @@ extension TaskwarriorFormat {
       lines.add(try text(of: task, columns: columns, zone: zone, now: now), zone: task.zone(for: zone))
       if let source { lines.add(templates: source.after) }
     }
-    // Of a task whose template went with another card.
+    // Templates of tasks whose text before was exported with another card.
     for task in tasks { if let template = task.source?.template { lines.add(templates: template) } }
     return lines.file()
   }
 
   private static func text(
-    of task: ForeignTask, columns: [KeptColumn], zone: Zone, now: Instant
+    of task: ExternalTask, columns: [StoredColumn], zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     guard let source = task.source, source.format == .taskwarrior else {
       var object: JSONObject = [:]
@@ -193,7 +195,7 @@ extension TaskwarriorFormat {
       object["entry"] = .string(CompactTime.instant(task.created ?? now).text)
       object["modified"] = task.modified.map { .string(CompactTime.instant($0).text) }
       put(task.revision, into: &object)
-      put(task, over: ForeignTask(), into: &object, zone: task.zone(for: zone), now: now)
+      put(task, over: ExternalTask(), into: &object, zone: task.zone(for: zone), now: now)
       put(ColumnProperty.values(of: task, among: columns), into: &object)
       return "\(JSONValue.object(object))"
     }
@@ -221,13 +223,13 @@ extension TaskwarriorFormat {
   }
 
   private static func put(
-    _ task: ForeignTask, over old: ForeignTask, into object: inout JSONObject, zone: Zone, now: Instant
+    _ task: ExternalTask, over old: ExternalTask, into object: inout JSONObject, zone: Zone, now: Instant
   ) {
     let moment = JSONValue.string(CompactTime.instant(task.modified ?? now).text)
-    if !ForeignTask.sameText(task.title, old.title) { object["description"] = .string(task.title) }
-    if !ForeignTask.sameText(task.body, old.body) { putBody(task.body, old: old.body, into: &object, entry: moment) }
+    if !ExternalTask.sameText(task.title, old.title) { object["description"] = .string(task.title) }
+    if !ExternalTask.sameText(task.body, old.body) { putBody(task.body, old: old.body, into: &object, entry: moment) }
     if task.state != old.state {
-      // A template that is a card itself stays one until it is done.
+      // A template that is a card itself stays a template until it is done.
       let open: JSONValue = TaskwarriorFamilies.isTemplate(object) ? "recurring" : "pending"
       object["status"] = task.state == .done ? "completed" : open
       object["end"] =
@@ -238,7 +240,7 @@ extension TaskwarriorFormat {
     if task.deadline != old.deadline || task.time != old.time {
       TaskwarriorDeadline.put(
         task.deadline.map { TaskwarriorDeadline(day: $0, time: task.time) }, into: &object, zone: zone)
-      // The tasks of a template are counted from the day on which it is due, so they are counted anew.
+      // The tasks of a template are numbered from its deadline, so numbering starts again.
       if TaskwarriorFamilies.isTemplate(object), object["mask"] != nil {
         object["mask"] = ""
         object[details] = task.recurrenceDetails.map(JSONValue.string)
@@ -247,14 +249,14 @@ extension TaskwarriorFormat {
     let (program, ours) = PlainField.properties(of: task, since: old, in: .taskwarrior) { object[$0]?.stringValue }
     for (name, value) in program { object[name] = value.map(JSONValue.string) }
     put(ours, into: &object)
-    if !ForeignTask.sameList(task.tags, old.tags) {
+    if !ExternalTask.sameList(task.tags, old.tags) {
       let project = task.tags.first { $0.hasPrefix("+") && $0.count > 1 }
       let tags = task.tags.filter { $0 != project }
       object["project"] = project.map { .string(String($0.dropFirst())) }
       object["tags"] = tags.isEmpty ? nil : .array(tags.map { .string(word($0)) })
     }
     if task.recurrence?.rule != old.recurrence?.rule {
-      // What is done has passed its rule on; that it came by a template is said by its parent.
+      // A finished card has passed its rule on; its parent still identifies the series.
       let isInherited = object[rule] == nil && object["recur"] != nil
       let without = isInherited && task.state != .done ? noRule : nil
       object[rule] = (task.recurrence?.rule ?? without).map(JSONValue.string)
@@ -262,22 +264,22 @@ extension TaskwarriorFormat {
     if task.recurrenceDetails != old.recurrenceDetails || object[details] != nil {
       object[details] = task.recurrenceDetails.map(JSONValue.string)
     }
-    if !ForeignTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
+    if !ExternalTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
       object["depends"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map { .string(uuid(for: $0)) })
     }
     TaskwarriorDeadline.renewWords(of: &object, zone: zone)
     putExactTags(of: task, into: &object, zone: zone)
   }
 
-  /// Says besides what is read back as something else.
-  private static func putExactTags(of task: ForeignTask, into object: inout JSONObject, zone: Zone) {
+  /// Adds the exact tags if the others are read back differently.
+  private static func putExactTags(of task: ExternalTask, into object: inout JSONObject, zone: Zone) {
     object[exactTags] = nil
-    if !ForeignTask.sameList(task.tags, Self.task(object, zone: zone).tags) {
+    if !ExternalTask.sameList(task.tags, Self.task(object, zone: zone).tags) {
       object[exactTags] = .string("\(JSONValue.array(task.tags.map(JSONValue.string)))")
     }
   }
 
-  /// A UUID is what it wants for an id; ours may be another word. What came from a task has no name of that one.
+  /// Taskwarrior requires a UUID as id; one of our ids that is none is stored beside it.
   private static func put(id: String, into object: inout JSONObject) {
     let uuid = uuid(for: id)
     object["uuid"] = .string(uuid)
@@ -288,15 +290,16 @@ extension TaskwarriorFormat {
     UUID(uuidString: id) == nil ? DerivedID.text(of: "taskwarrior/" + id) : id
   }
 
-  /// What was written behind the annotations becomes one more; else the text becomes the only one.
+  /// Text that was appended to the annotations becomes one more annotation; otherwise the whole body becomes the only
+  /// one.
   private static func putBody(_ body: String, old: String, into object: inout JSONObject, entry: JSONValue) {
-    var kept: [JSONValue] = []
+    var remaining: [JSONValue] = []
     var text = body
     if !old.isEmpty, body.utf8.starts(with: (old + "\n").utf8) {
-      kept = annotations(object)
+      remaining = annotations(object)
       text = String(Substring(body.utf8.dropFirst(old.utf8.count + 1)))
     }
-    if !text.isEmpty { kept.append(["entry": entry, "description": .string(text)]) }
-    object["annotations"] = kept.isEmpty ? nil : .array(kept)
+    if !text.isEmpty { remaining.append(["entry": entry, "description": .string(text)]) }
+    object["annotations"] = remaining.isEmpty ? nil : .array(remaining)
   }
 }

@@ -4,15 +4,16 @@ import Exchange
 import Kit
 import Wire
 
-/// The tasks of a Taskwarrior file on their way out, with the templates that recurring ones are made from.
+/// Writes the tasks of a Taskwarrior file, with the templates of recurring tasks.
 ///
-/// Taskwarrior makes the next task of a template when the template's `mask` has no character for its number yet. So a
-/// card that came again here goes out as the template's next task, and its number into the mask: or there would be two.
+/// Taskwarrior makes the next task of a template if the template's `mask` has no character for its number yet. So a
+/// card that has recurred here is exported as the template's next task, and the mask includes its number: otherwise
+/// there would be two.
 struct TaskwarriorLines {
   private var texts: [String] = []
-  /// Where each template stands in `texts`.
+  /// The index of each template in `texts`.
   private var templates: [String: Int] = [:]
-  /// The tasks that have a template, and where they stand.
+  /// The tasks that have a template, with their indices in `texts`.
   private var children: [(place: Int, object: JSONObject, zone: Zone)] = []
 
   mutating func add(templates text: String) {
@@ -24,16 +25,16 @@ struct TaskwarriorLines {
     }
   }
 
-  /// `zone` is the one in which its moments are days.
+  /// `zone` is the zone in which its instants are days.
   mutating func add(_ text: String, zone: Zone) {
-    // Only a task with a parent needs a second look.
+    // Only a task with a parent has to be parsed.
     if text.contains("\"parent\""), case .object(let object)? = try? JSONParser.parse(text), object["parent"] != nil {
       children.append((texts.count, object, zone))
     }
     texts.append(text)
   }
 
-  /// `[`, an object a line, `]`.
+  /// `[`, one object per line, `]`.
   consuming func file() -> String {
     for (uuid, place) in templates { settle(uuid, at: place) }
     return "[\n" + texts.joined(separator: ",\n") + (texts.isEmpty ? "]\n" : "\n]\n")
@@ -44,7 +45,7 @@ struct TaskwarriorLines {
     var mask = Array(template["mask"]?.stringValue ?? "")
     let before = mask
     let family = children.filter { $0.object["parent"]?.stringValue == uuid }
-    // Those that Taskwarrior made keep their numbers, whatever stands before them.
+    // Tasks that Taskwarrior made keep their numbers, whatever precedes them.
     var taken = Set(family.filter { !$0.object.isOurs }.compactMap { TaskwarriorFamilies.number(of: $0.object) })
     for child in family {
       var object = child.object
@@ -63,7 +64,7 @@ struct TaskwarriorLines {
     texts[place] = "\(JSONValue.object(template))"
   }
 
-  /// Counted from the template's own day; nil where the day is none of its.
+  /// The number, counted from the template's deadline; nil if the template has no such day.
   private static func number(of object: JSONObject, from template: JSONObject, zone: Zone) -> Int? {
     func day(_ object: JSONObject) -> CalendarDay? {
       object["due"]?.stringValue.flatMap(CompactTime.init)?.shown(in: zone, writtenIn: nil)?.day

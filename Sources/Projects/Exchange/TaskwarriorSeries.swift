@@ -3,31 +3,32 @@ import Display
 import Store
 import Wire
 
-/// Which of the tasks of a recurring one a task is.
+/// The position of a Taskwarrior task in a recurring series.
 ///
-/// Taskwarrior makes them when their time comes. So a template that came alone, and is a card, has tasks when its file
-/// comes again: one of them is what the card stood for all along, and joins it.
+/// Taskwarrior makes tasks of a template when their time comes. So a template that was imported alone, as a card, may
+/// have tasks when its file is imported again: one of them is the task of the existing card, and joins it.
 struct TaskSeries: Sendable, Equatable {
-  /// Its own name in the file.
+  /// Its uuid in the file.
   var uuid: String
-  /// The template's.
+  /// The uuid of its template.
   var template: String
-  /// The names of ours that the template can have, where a file of ours has been there and back.
+  /// Our own id of the template, if the file was exported from here and changed by Taskwarrior.
   var ownTemplate: String
-  /// Whether the template stands in the file too. Where only some tasks were written out, it may not.
+  /// Whether the file contains the template. A partial export may not.
   var hasTemplate: Bool
-  /// From 0.
+  /// Its number, from 0.
   var number: Int
-  /// Those that the file has, in order.
+  /// The numbers of all its tasks in the file, in order.
   var numbers: [Int]
-  /// Whether it is the last that is open.
+  /// Whether it is the last open task of its series.
   var goesOn: Bool
 
-  /// Whether a card with this text is this task: it has joined it before, or is to join it now. A card that is the
-  /// template stands for the first task that was not made then, or the next of those that the file has. One that came
-  /// again here went out as a template of its own, of which nothing was made then; it keeps the text of the one before.
-  func isTask(of kept: ForeignSource, ofOurs: Bool) -> Bool {
-    guard kept.format == .taskwarrior, case .object(let object)? = try? JSONParser.parse(kept.text),
+  /// Whether a card with this stored source is this task: it has joined the card before, or is to join it now. The card
+  /// of a template stands for the first task that did not exist at the time of its import, or for the next one in the
+  /// file. A card that recurred here was exported as a template without tasks; it keeps the source text of the card
+  /// before it.
+  func isTask(of stored: TaskSource, ofOurs: Bool) -> Bool {
+    guard stored.format == .taskwarrior, case .object(let object)? = try? JSONParser.parse(stored.text),
       let name = object["uuid"]?.stringValue
     else { return false }
     if sameBytes(name, uuid) { return true }
@@ -39,14 +40,14 @@ struct TaskSeries: Sendable, Equatable {
 }
 
 extension TaskwarriorFamilies {
-  /// The number of the first of its tasks that nobody has done, made or not. The template's `mask` has a character for
-  /// each that was made: `-` is open, `W` waits, `+` is done, `X` deleted.
+  /// The number of the first task that nobody has done, whether it exists or not. The template's `mask` has one
+  /// character per existing task: `-` open, `W` waiting, `+` done, `X` deleted.
   static func openNumber(of template: JSONObject) -> Int {
     let mask = template["mask"]?.stringValue ?? ""
     return Array(mask.unicodeScalars).firstIndex { $0 == "-" || $0 == "W" } ?? mask.unicodeScalars.count
   }
 
-  /// When the task of a number is due, or the last where the rule ends before.
+  /// The deadline of the task with a number, or the last one if the rule ends before.
   static func day(ofNumber number: Int, by rule: RecurrenceRule, from start: CalendarDay) -> CalendarDay {
     var day = start
     for _ in 0..<min(number, 10_000) {
@@ -57,9 +58,9 @@ extension TaskwarriorFamilies {
   }
 }
 
-extension ForeignTask {
-  /// A template that is a card itself is due when the first of its tasks is that nobody has done: those before are done,
-  /// wherever they are.
+extension ExternalTask {
+  /// Moves the deadline of a template that is a card itself to the first task that nobody has done: the tasks before it
+  /// are done, whatever file they are in.
   mutating func stepOver(madeOf template: JSONObject) {
     let number = TaskwarriorFamilies.openNumber(of: template)
     guard number > 0, let start = card.deadline, let text = card.recurrence?.rule,
@@ -69,10 +70,10 @@ extension ForeignTask {
     if card.recurrence?.isPlain ?? false, card.deadline != start { card.recurrence?.start = start }
   }
 
-  /// A file that has a task without its template says nothing about that: the task goes on as it did.
-  mutating func keepTemplate(of kept: ForeignSource?, zone: Zone) {
+  /// Keeps the recurrence of a task if the file lacks its template: such a file contains no information about it.
+  mutating func keepTemplate(of stored: TaskSource?, zone: Zone) {
     guard let series, !series.hasTemplate, series.goesOn, let source, source.template == nil,
-      let template = kept?.template, let object = try? JSONParser.parse(template),
+      let template = stored?.template, let object = try? JSONParser.parse(template),
       sameBytes(object["uuid"]?.stringValue ?? "", series.template)
     else { return }
     var whole = source
@@ -82,8 +83,8 @@ extension ForeignTask {
     card.recurrence = read.recurrence
   }
 
-  /// The same card but for whether it comes again, which of the tasks of a template only the last does.
-  func isSameTask(as other: ForeignTask) -> Bool {
+  /// Whether it is the same card apart from the recurrence, which only the last task of a template has.
+  func isSameTask(as other: ExternalTask) -> Bool {
     var (left, right) = (self, other)
     (left.recurrence, right.recurrence) = (nil, nil)
     return left.isSameCard(as: right)

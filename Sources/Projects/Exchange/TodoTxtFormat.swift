@@ -3,28 +3,28 @@ import Display
 import Exchange
 import Kit
 
-/// Tasks as todo.txt has them: a line each (https://github.com/todotxt/todo.txt).
+/// Tasks in todo.txt, one per line (https://github.com/todotxt/todo.txt).
 ///
-/// A `+project` is the tag `+project`, a `@context` the tag `context`, wherever in the line they stand. Those at its end
-/// are not part of the title; those among its words are, since the sentence needs them. The order of the lines is that of
-/// the cards when they come, and says nothing of those that are there already.
+/// A `+project` is the tag `+project`, a `@context` the tag `context`, anywhere in the line. Tags at its end are not
+/// part of the title; tags among its words are, since the sentence needs them. The order of the lines is the order of
+/// new cards, and has no meaning for existing ones.
 enum TodoTxtFormat {
-  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> ForeignFile {
+  static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> TaskFile {
     let lines = try TextLine.lines(ofFile: bytes)
-    var file = ForeignFile()
+    var file = TaskFile()
     if bytes.isEmptyArray { return file }
     var between = ""
     for (index, line) in lines.enumerated() {
       try checkCancelled()
       var line = line
       between += line.takeByteOrderMark()
-      guard !ForeignTask.trimmed(line.text).isEmpty else {
+      guard !ExternalTask.trimmed(line.text).isEmpty else {
         between += line.whole
         continue
       }
       let words = TodoTxtLine(line.text)
       var (task, _) = Self.task(words, zone: zone)
-      task.source = ForeignSource(format: .todotxt, text: line.whole, before: between)
+      task.source = TaskSource(format: .todotxt, text: line.whole, before: between)
       between = ""
       file.add(task, line: index + 1)
     }
@@ -32,19 +32,19 @@ enum TodoTxtFormat {
     return file
   }
 
-  /// Whether a file has a name that todo.txt programs give: `todo.txt`, `done.txt`, `work.todo.txt`.
+  /// Whether a file has a typical name of todo.txt programs: `todo.txt`, `done.txt`, `work.todo.txt`.
   static func isIts(name path: String) -> Bool {
     let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...].lowercased()
     return ["todo.txt", "done.txt"].contains { name == $0 || name.hasSuffix("." + $0) }
   }
 
-  /// Whether half of the lines have marks of todo.txt, and together more than another list has by chance: a day that is due,
-  /// or a letter or a day of completion besides a project or a context.
+  /// Whether at least half of the lines have todo.txt marks, and together more than another list would have by chance:
+  /// a due day, or a priority or a day of completion besides a project or a context.
   static func isIts(_ bytes: [UInt8]) -> Bool {
     guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else { return false }
     var (lines, marked) = (0, 0)
     var (hasDue, hasHead, hasTag) = (false, false, false)
-    for line in TextLine.lines(of: text).map(\.text) where !ForeignTask.trimmed(line).isEmpty {
+    for line in TextLine.lines(of: text).map(\.text) where !ExternalTask.trimmed(line).isEmpty {
       let words = TodoTxtLine(line)
       let isHead = words.letter != nil || words.completion != nil
       var (isDue, isTagged) = (false, false)
@@ -62,11 +62,11 @@ enum TodoTxtFormat {
     return marked * 2 >= lines && (hasDue || hasHead && hasTag)
   }
 
-  /// `places` are the words that are the title.
-  private static func task(_ line: TodoTxtLine, zone: Zone) -> (task: ForeignTask, places: [Int]) {
-    var task = ForeignTask()
+  /// `places` are the indices of the words of the title.
+  private static func task(_ line: TodoTxtLine, zone: Zone) -> (task: ExternalTask, places: [Int]) {
+    var task = ExternalTask()
     func start(of day: CalendarDay?) -> Instant? {
-      day.map { WallTime(day: $0, minutes: 0, seconds: 0).instant(in: zone) }
+      day.map { LocalDateTime(day: $0, minutes: 0, seconds: 0).instant(in: zone) }
     }
     task.state = line.isDone ? .done : .todo
     task.created = start(of: line.creation)
@@ -86,7 +86,7 @@ enum TodoTxtFormat {
         isOfText.append(false)
       case .due(let day): task.deadline = day
       case .badDue:
-        // As any word of another program.
+        // As for any word of another program.
         badDues.append(word)
         places.append(place)
         isOfText.append(false)
@@ -107,7 +107,7 @@ enum TodoTxtFormat {
     let end = isOfText.lastIndex(of: true).map { $0 + 1 } ?? 0
     // A line of nothing but tags is its own title.
     if end > 0 { places.removeLast(places.count - end) }
-    task.title = ForeignTask.title(places.map { line.words[$0] }.joined(separator: " "))
+    task.title = ExternalTask.title(places.map { line.words[$0] }.joined(separator: " "))
     task[.letters] = letter
     let shown = task.tags
     for word in own { ExtensionProperties.apply(word, to: &task) }
@@ -116,7 +116,7 @@ enum TodoTxtFormat {
         TodoTxtLine.meaning(of: word(of: tag)).flatMap(Self.tag)
       }
     }
-    // In a line of ours it may be a word of the title.
+    // In an exported line it may be a word of the title.
     let titleWords = Set(task.title.split(separator: " ").map(String.init))
     if let word = badDues.first(where: { own.isEmpty || !titleWords.contains($0) }) {
       task.cannotRead("deadline", String(word.dropFirst(4)), .badDate)
@@ -125,13 +125,13 @@ enum TodoTxtFormat {
       task.problems.append(TaskProblem(reason: .badDate, field: field, value: line.words.first))
     }
     task.cannotRead(unread.filter { !titleWords.contains("rec:\($0.value)") })
-    // Done is what its x says; and a time needs its day.
+    // The `x` decides whether it is done; and a time needs its day.
     if line.isDone { task.state = .done }
     task.settle()
     return (task, places)
   }
 
-  static func write(_ tasks: [ForeignTask], columns: [KeptColumn] = [], zone: Zone, now: Instant) -> String {
+  static func write(_ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone, now: Instant) -> String {
     var text = ""
     for task in tasks {
       if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
@@ -149,16 +149,16 @@ enum TodoTxtFormat {
   }
 
   private static func line(
-    of task: ForeignTask, over old: TodoTxtLine, columns: [KeptColumn], zone: Zone, now: Instant
+    of task: ExternalTask, over old: TodoTxtLine, columns: [StoredColumn], zone: Zone, now: Instant
   ) -> TodoTxtLine {
     let (before, places) = Self.task(old, zone: zone)
     var line = old
     let there = task.zone(for: zone)
-    func day(of instant: Instant?) -> CalendarDay { WallTime(instant ?? now, in: there).day }
-    // The first date keeps a title that begins with an x or a date from being read as more than a title.
+    func day(of instant: Instant?) -> CalendarDay { LocalDateTime(instant ?? now, in: there).day }
+    // The first date keeps a title that begins with an x or a date from being misread.
     if line.creation == nil { line.creation = day(of: task.created) }
-    // The title in the place of the old one; blanks where a word goes.
-    if !ForeignTask.sameText(task.title, before.title) || places.isEmpty {
+    // The title replaces the old one in its place; spaces stay where a word is removed.
+    if !ExternalTask.sameText(task.title, before.title) || places.isEmpty {
       for place in places.reversed() { line.words.remove(at: place) }
       line.words.insert(contentsOf: task.title.split(separator: " ").map(String.init), at: places.first ?? 0)
     }
@@ -167,12 +167,12 @@ enum TodoTxtFormat {
       switch TodoTxtLine.meaning(of: word) {
       case .project(let tag), .context(let tag): !task.tags.contains(tag)
       case .due(let day): day != task.deadline
-      // Until it has another; among the words of a title it is one of them.
+      // Until the card has another value; among the words of a title it is one of them.
       case .badDue: task.deadline != nil && !titleWords.contains(word)
       case .letter, .own: true
       case .recurrence(let rule, _):
-        rule != task.recurrence?.rule || !task.card.comesAgain(as: before.card)
-      // Of a line of ours; in any other it is a word of whoever wrote it.
+        rule != task.recurrence?.rule || !task.card.recurs(as: before.card)
+      // In an exported line; in any other it is a word of its author.
       case .other: before.uid != nil && ExtensionProperties.unread(word, prefix: ExtensionProperties.prefix) != nil
       case nil: false
       }
@@ -202,10 +202,10 @@ enum TodoTxtFormat {
     }
   }
 
-  /// A task that is done has its letter as a word behind it, as the format suggests. The letters reach farther than our
-  /// nine, so a letter that means the same stays.
+  /// Writes the priority of a finished task as a word after it, as the format suggests. There are more letters than our
+  /// nine priorities, so a letter with the same meaning stays.
   private static func put(
-    letterOf task: ForeignTask, was before: ForeignTask, old: TodoTxtLine, in line: inout TodoTxtLine
+    letterOf task: ExternalTask, was before: ExternalTask, old: TodoTxtLine, in line: inout TodoTxtLine
   ) {
     var letter = old.letter
     for case .letter(let word)? in old.words.map(TodoTxtLine.meaning) where letter == nil { letter = word }
@@ -219,20 +219,20 @@ enum TodoTxtFormat {
 /// A line of todo.txt, by its rules: `x (A) 2026-11-22 2026-11-21 text +project @context key:value`.
 struct TodoTxtLine: Equatable {
   var isDone = false
-  /// The letter in parentheses before all else, see `PriorityScale.letters`.
+  /// The letter in parentheses at the beginning, see `PriorityScale.letters`.
   var letter: String?
   var completion: CalendarDay?
   var creation: CalendarDay?
-  /// What follows, divided at every blank, so that none is lost.
+  /// The rest of the line, split at every space, so that no space is lost.
   var words: [String] = []
-  /// What stands in the place of a date looks like one and is none.
+  /// Whether the text in place of a date looks like a date but is none.
   private(set) var hasBadDate = false
 
   init() {}
 
   init(_ text: String) {
     var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
-    // Rule of completed tasks 1: a small x and a blank, at the very start.
+    // Rule 1 of completed tasks: a small x and a space, at the very start.
     if words.first == "x", words.count > 1 {
       isDone = true
       words.removeFirst()
@@ -275,19 +275,19 @@ struct TodoTxtLine: Equatable {
     return (front + words).joined(separator: " ")
   }
 
-  /// What a word means; all others are the text.
+  /// The meanings of words; words without one are text.
   enum Meaning {
     case project(String)
     case context(String)
     case due(CalendarDay)
-    /// A `due:` with what is no day, in words or in figures; it stays as it is.
+    /// A `due:` whose value is no day, in words or in digits; it stays as it is.
     case badDue
-    /// `pri:A`, the letter of a line that is done.
+    /// `pri:A`, the letter of a finished line.
     case letter(String)
-    /// `rec:1w` counts from completion, `rec:+1w` from the day on which it was due.
+    /// `rec:1w` counts from completion, `rec:+1w` from the deadline.
     case recurrence(rule: String, isFromDue: Bool)
     case own(key: String, value: String)
-    /// A word of some other program.
+    /// A word of another program.
     case other
   }
 

@@ -6,27 +6,29 @@ import Store
 import Wire
 
 extension Recurrence {
-  /// The recurrence as it is kept: checked, with the day from which it counts.
-  func kept(deadline: CalendarDay?) throws(RPCError) -> Recurrence {
+  /// The recurrence to store: checked, with the day from which it counts.
+  ///
+  /// - Throws: `invalidParams` for an invalid rule, for one without any day, or if it has neither start nor deadline.
+  func checked(deadline: CalendarDay?) throws(RPCError) -> Recurrence {
     if try RecurrenceRule(rule).neverComes {
       throw RPCError.invalidParams(field: "recurrence.rule", reason: Text("projects.ruleNever"))
     }
-    var kept = self
+    var checked = self
     if from != .completion {
       guard let start = start ?? deadline else {
         throw .invalidParams(field: "recurrence", reason: Text("projects.ruleWithoutDeadline"))
       }
-      kept.start = start
+      checked.start = start
     }
-    return kept
+    return checked
   }
 
-  /// When the card comes again that was due on one day and is done on another; nil where it was the last.
+  /// The next deadline of a card that was due on one day and is done on another; nil if it was the last.
   func next(due: CalendarDay?, doneOn today: CalendarDay) throws -> CalendarDay? {
     var rule = try RecurrenceRule(rule)
     switch from ?? .due {
     case .completion:
-      // Each time it begins anew, so what was done before is counted here.
+      // The rule starts anew each time, so `done` counts the cards before.
       if let count = rule.count, (done ?? 0) + 1 >= count { return nil }
       rule.count = nil
       return rule.span(after: today)
@@ -37,25 +39,26 @@ extension Recurrence {
   }
 }
 
-/// The card that follows one that is done.
+/// The card that follows a finished one.
 enum NextCard {
   static func id(after card: String, on day: CalendarDay) -> String {
     DerivedID.text(of: ["next", card, day.description].joined(separator: "\u{1F}"))
   }
 
-  /// The fields that the next card has from the one that is done: all that a file can change, except the column and the
+  /// The fields that the next card copies from the finished one: all that a file can change, except the column and the
   /// blockers.
   fileprivate static let fields = ProjectRecord.fields.followed.filter { !["state", "blockedBy"].contains($0.name) }
 
-  /// What a next card was at first, as if each library had it from the same file: so what is changed of it in several of
-  /// them is merged as changes of that. Only where they have made the same of it, which the history is named after.
+  /// A merge base for the next card, as if each library had imported it from the same file: so changes of it in several
+  /// libraries are merged. The history is named after the card's content, so this applies only to libraries that
+  /// derived the same content.
   fileprivate static func mergeBase(of next: ProjectRecord, at clock: Int64) throws -> MergeBase? {
     let columns = fields.flatMap { [$0.name] + $0.companions }.sorted()
     let history = DerivedID.text(of: "next/\(JSONValue.object(try next.content(of: columns)))")
     return try MergeBase(FileRevision(number: 0, epoch: history), from: nil, at: clock, after: nil)
   }
 
-  /// Whether the log knows more of a card than that it came, and that its coming was undone.
+  /// Whether the log has more of a card than its insertion and the undo of its insertion.
   fileprivate static let wasUsed =
     """
     SELECT 1 FROM changes h JOIN commits c ON c.clock = h.clock
@@ -65,10 +68,11 @@ enum NextCard {
 }
 
 extension Transaction {
-  /// Puts the next card of a recurring one into the first column, and takes the recurrence from the one that is done:
-  /// it has passed it on, and done once more after it was opened again it brings no second. Nil where none comes.
+  /// Inserts the next card of a recurring one into the first column. The caller removes the recurrence from the
+  /// finished card, so that finishing it once more after reopening creates no second one. Returns nil if no card
+  /// follows.
   @discardableResult
-  func comeAgain(after record: ProjectRecord, columns: BoardColumns) throws -> ProjectRecord? {
+  func insertNextCard(after record: ProjectRecord, columns: BoardColumns) throws -> ProjectRecord? {
     guard let recurrence = record.recurrence,
       let (day, time) = try next(of: recurrence, after: record)
     else { return nil }
@@ -81,11 +85,11 @@ extension Transaction {
     var passedOn = recurrence
     passedOn.done = (recurrence.done ?? 0) + 1
     next.recurrence = passedOn
-    next.taken = try NextCard.mergeBase(of: next, at: clock)?.stored
+    next.mergeBase = try NextCard.mergeBase(of: next, at: clock)?.stored
     return try place(next, atEndOf: columns.first.state)
   }
 
-  /// What came from a calendar comes again as its file says, unless the reader has given it another rule, start or time.
+  /// A card from a calendar recurs by its file, unless the user has given it another rule, start or time.
   private func next(
     of recurrence: Recurrence, after record: ProjectRecord
   ) throws -> (day: CalendarDay, time: String?)? {
@@ -104,10 +108,10 @@ extension Transaction {
     return try recurrence.next(due: record.deadline, doneOn: today).map { ($0, record.time) }
   }
 
-  /// The same in every library in which the card is done, as far as they come to the same day, which what was missed or
-  /// counts from completion need not: so that an exchange brings no second one. A card that was given a rule anew has
-  /// another next one of that day beside the first; and so has one whose next was removed, or changed before it was taken
-  /// back, which an undo may bring again.
+  /// The same id in every library in which the card is done, so that an exchange creates no second card. This holds as
+  /// long as the libraries compute the same day, which they may not for missed days or rules that count from
+  /// completion. The id is a new one if the derived id is in use: for a card that got a new rule on the same day, and
+  /// for one whose next card was removed, or was changed before it was undone, which an undo may restore.
   private func idOfNext(after record: ProjectRecord, on day: CalendarDay) throws -> String {
     let id = NextCard.id(after: record.id, on: day)
     guard try snapshot.find(ProjectRecord.self, id: id) == nil else { return services.newID() }
@@ -115,7 +119,7 @@ extension Transaction {
     return try snapshot.db.first(NextCard.wasUsed, values) { _ in true } == nil ? id : services.newID()
   }
 
-  /// Adds a card behind the others of a column.
+  /// Adds a card after the others of a column.
   @discardableResult
   func place(_ record: ProjectRecord, atEndOf state: String) throws -> ProjectRecord {
     var record = record

@@ -3,16 +3,16 @@ import Display
 import Store
 import Wire
 
-/// When a card comes again once it is done.
+/// When a card recurs after it is done.
 struct Recurrence: Payload, Equatable, StoredValue {
   static var fieldType: FieldType<Recurrence> { .object }
 
-  /// From where the rule counts.
+  /// The day from which the rule counts.
   enum Origin: String, Choice {
     case due, completion
   }
 
-  /// What becomes of days that went by while the card was not done.
+  /// How to treat days that passed while the card was not done.
   enum Missed: String, Choice {
     case skip, pile
   }
@@ -39,19 +39,19 @@ struct Recurrence: Payload, Equatable, StoredValue {
 }
 
 extension Recurrence {
-  /// As a file says it that has the rule for itself.
+  /// A recurrence from a file that states the rule separately.
   ///
-  /// - Parameter details: what our own words say besides, as JSON; what means nothing says nothing.
+  /// - Parameter details: the other members in our extension property, as JSON; invalid JSON is ignored.
   init(rule: String, details: String?) {
     let details = details.flatMap { try? StoredJSON<Recurrence>(stored: $0).value() }
     self = details ?? Recurrence(rule: rule)
     self.rule = rule
   }
 
-  /// Whether it is a rule and no more.
+  /// Whether it is a rule without other members.
   var isPlain: Bool { self == Recurrence(rule: rule) }
 
-  /// Without what goes without saying of a card that is due on a day.
+  /// Without members that have their default, for a card with this deadline.
   func plain(due: CalendarDay?) -> Recurrence {
     var plain = self
     if from == .due { plain.from = nil }
@@ -61,7 +61,7 @@ extension Recurrence {
     return plain
   }
 
-  /// How often it comes, for a list: in a word where its rule has one.
+  /// The frequency for a list: one word if the rule is simple.
   var word: Text {
     guard let rule = try? RecurrenceRule(rule), rule.interval == 1 else { return Text("projects.recurs") }
     return switch rule.frequency {

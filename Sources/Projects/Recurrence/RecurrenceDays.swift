@@ -1,15 +1,16 @@
 import Contract
 
 extension RecurrenceRule {
-  /// The first day of the rule that comes after one day, and not before another. `start` is the first of all and counts
-  /// as one of them whether or not the rule names it, as RFC 5545 says of DTSTART. Nil where the rule has ended, or
-  /// names a day that never comes, such as a 30 February.
+  /// The first day of the rule after `day` and not before `earliest`. `start` is the first day, and counts as one
+  /// whether or not the rule names it, as RFC 5545 says of DTSTART. Nil if the rule has ended, or names a day that
+  /// never occurs, such as 30 February.
   ///
   /// - Parameters:
-  ///   - years: how many are gone through. The calendar repeats itself after 400: a day that is not among them never
-  ///     comes.
-  ///   - isWanted: called once for each day of the rule in turn, until it accepts one. So a search for a day goes through
-  ///     the rule once.
+  ///   - years: the number of years to search. The calendar repeats itself after 400: a day that is not among them
+  ///     never
+  ///     occurs.
+  ///   - isWanted: called once for each day of the rule in turn, until it accepts one, so that a search for a day walks
+  ///     the rule only once.
   func day(
     after day: CalendarDay, notBefore earliest: CalendarDay? = nil, from start: CalendarDay, years: Int = 400,
     where isWanted: (CalendarDay) -> Bool = { _ in true }
@@ -18,21 +19,21 @@ extension RecurrenceRule {
     return self.day(after: day, notBefore: earliest, from: start, years: years, skipping: &empty, where: isWanted)
   }
 
-  /// - Parameter empty: the kinds of years or months that have no day of the rule. There are few kinds, so that four
+  /// - Parameter empty: the kinds of years or months without a day of the rule. There are few kinds, so that four
   ///   centuries without one cost no more than some decades.
   func day(
     after day: CalendarDay, notBefore earliest: CalendarDay? = nil, from start: CalendarDay, years: Int = 400,
     skipping empty: inout EmptyPeriods, where isWanted: (CalendarDay) -> Bool = { _ in true }
   ) -> CalendarDay? {
-    // Without a number to count, what lies before is not gone through.
+    // Without a COUNT, earlier periods need not be walked.
     let next = day.adding(days: 1)
-    // Behind the last day that there is comes none.
+    // There is no day after the last supported one.
     guard next > day else { return nil }
-    let sought = max(next, earliest ?? day, start)
-    var period = count == nil ? max(0, index(of: sought, from: start) / interval - 1) * interval : 0
+    let lowerBound = max(next, earliest ?? day, start)
+    var period = count == nil ? max(0, index(of: lowerBound, from: start) / interval - 1) * interval : 0
     var counted = 1
-    let lastYear = sought.year + years + (frequency == .yearly ? interval : interval / 12 + 1)
-    if start > day, start >= sought {
+    let lastYear = lowerBound.year + years + (frequency == .yearly ? interval : interval / 12 + 1)
+    if start > day, start >= lowerBound {
       guard let first = within(start) else { return nil }
       if isWanted(first) { return first }
     }
@@ -43,7 +44,7 @@ extension RecurrenceRule {
       where candidate > start {
         counted += 1
         if let count, counted > count { return nil }
-        guard candidate >= sought else { continue }
+        guard candidate >= lowerBound else { continue }
         guard let found = within(candidate) else { return nil }
         if isWanted(found) { return found }
       }
@@ -51,18 +52,18 @@ extension RecurrenceRule {
     }
   }
 
-  /// Whether it names only days that no year has, such as a 30 February.
+  /// Whether it names only days that no year has, such as 30 February.
   var neverComes: Bool {
     if !monthDays.isEmpty, !isMonthDayThere { return true }
     var rule = self
     (rule.count, rule.until, rule.interval) = (nil, nil, 1)
     let start = CalendarDay(daysSince1970: 0)
-    // By the weekday on which it begins and by whether it is a leap year, there are fourteen years, and these have all.
+    // The fourteen kinds of years, by the first weekday and leap years, all occur in these forty.
     return rule.day(after: start, from: start, years: 40) == nil
   }
 
-  /// Whether a daily or weekly rule matches no day at all. `EmptyPeriods` covers months and years only, so this follows from
-  /// the parts of the rule.
+  /// Whether a daily or weekly rule matches no day at all. `EmptyPeriods` covers months and years only, so this follows
+  /// from the parts of the rule.
   private func isBarred(from start: CalendarDay) -> Bool {
     switch frequency {
     case .daily:
@@ -81,8 +82,8 @@ extension RecurrenceRule {
     }
   }
 
-  /// The next day, counted from the one on which something was done. A month after the 31st is the last of a shorter
-  /// month: RFC 5545 leaves such a month out, and what is to be done a month later would sleep for two.
+  /// The next day, counted from the day of completion. A month after the 31st is the last day of a shorter month: RFC
+  /// 5545 skips such a month, and a monthly task would rest for two months.
   func span(after done: CalendarDay) -> CalendarDay? {
     switch frequency {
     case .monthly where isBare: within(done.adding(months: interval))
@@ -91,7 +92,7 @@ extension RecurrenceRule {
     }
   }
 
-  /// Whether it names nothing but how often.
+  /// Whether it has only a frequency and an interval.
   private var isBare: Bool {
     [months, weeks, yearDays, monthDays, positions].allSatisfy(\.isEmpty) && weekdays.isEmpty
   }
@@ -103,7 +104,7 @@ extension RecurrenceRule {
 
   // MARK: - Periods
 
-  /// How many days, weeks, months or years lie between the periods of two days.
+  /// The number of days, weeks, months or years between the periods of two days.
   private func index(of day: CalendarDay, from start: CalendarDay) -> Int {
     switch frequency {
     case .daily: start.days(until: day)
@@ -113,7 +114,7 @@ extension RecurrenceRule {
     }
   }
 
-  /// Its first day; nil behind the last year that there is.
+  /// The first day of a period; nil after the last supported year.
   private func begin(ofPeriod index: Int, from start: CalendarDay) -> CalendarDay? {
     switch frequency {
     case .daily: return existing(start.daysSince1970 + index)
@@ -165,7 +166,7 @@ extension RecurrenceRule {
     return days.filter { day in
       guard admitsMonthDay(day), admitsYearDay(day, in: year), admitsWeek(day) else { return false }
       if namesDays { return admitsWeekday(day, in: months.isEmpty ? year : Span(monthOf: day)) }
-      // What the rule leaves open is as it was on the first day.
+      // Open parts of the rule are as on the first day.
       if !weeks.isEmpty { return day.weekday == start.weekday }
       return day.day == start.day && (!months.isEmpty || day.month == start.month)
     }
@@ -186,10 +187,10 @@ extension RecurrenceRule {
     return yearDays.contains(number) || yearDays.contains(number - year.count - 1)
   }
 
-  /// Weeks as ISO 8601 counts them, from whatever day they begin: the first has at least four days of the year.
+  /// Weeks as in ISO 8601, from any weekday: the first week has at least four days of the year.
   private func admitsWeek(_ day: CalendarDay) -> Bool {
     if weeks.isEmpty { return true }
-    // The day in the middle of a week says to which year it belongs.
+    // The middle day of a week decides to which year it belongs.
     let middle = weekBegin(of: day).adding(days: 3)
     let firstWeek = firstWeek(of: middle.year)
     let number = firstWeek.days(until: weekBegin(of: day)) / 7 + 1
@@ -229,13 +230,14 @@ extension Span {
   }
 }
 
-/// The kinds of years and of months in which a rule has no day, as far as that is known.
+/// The kinds of years and months that are known to have no day of the rule.
 ///
-/// A year's days follow from the weekday on which it begins and from the leap years among it and its neighbours, to which
-/// its first and last weeks may belong. A month's follow from its number, its length and its first weekday.
+/// The days of a year follow from its first weekday and from which of it and its neighbours are leap years, since its
+/// first and last weeks may belong to a neighbour. The days of a month follow from its number, length and first
+/// weekday.
 struct EmptyPeriods {
   private var kinds: Set<Int> = []
-  /// How many periods were gone through day by day.
+  /// The number of periods that were searched day by day.
   private(set) var visited = 0
 
   fileprivate mutating func days(
@@ -249,7 +251,8 @@ struct EmptyPeriods {
     return days
   }
 
-  /// Nil where no kind tells the days: of days and weeks, and of the first and last years, which have no neighbour.
+  /// Nil if the kind does not determine the days: for days and weeks, and for the first and last years, which lack a
+  /// neighbour.
   private static func kind(of begin: CalendarDay, _ frequency: RecurrenceRule.Frequency) -> Int? {
     guard (2...9_997).contains(begin.year) else { return nil }
     switch frequency {

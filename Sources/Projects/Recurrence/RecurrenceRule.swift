@@ -3,9 +3,9 @@ import Wire
 
 /// An RRULE of RFC 5545 over calendar days.
 ///
-/// Foundation has `Calendar.RecurrenceRule`, which reads no text, and which here, in Swift 6.2 on Linux, takes the last
-/// weekday of a month (`BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1`) for the last of a week, leaves out years of `BYWEEKNO`, and
-/// never returns from `BYDAY=20MO`. So the days are counted here.
+/// Foundation has `Calendar.RecurrenceRule`, which parses no text. In Swift 6.2 on Linux it also takes the last weekday
+/// of a month (`BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1`) for the last of a week, skips years of `BYWEEKNO`, and never returns
+/// from `BYDAY=20MO`. So the days are computed here.
 struct RecurrenceRule: Equatable, Sendable {
   enum Frequency: String, CaseIterable {
     case daily = "DAILY"
@@ -15,7 +15,7 @@ struct RecurrenceRule: Equatable, Sendable {
   }
 
   struct Weekday: Equatable, Sendable {
-    /// The first, second … of its month or year, the last where -1; nil is every.
+    /// The first, second … of its month or year, -1 for the last; nil for every.
     var ordinal: Int?
     /// 1 for Monday to 7 for Sunday.
     var day: Int
@@ -31,12 +31,14 @@ struct RecurrenceRule: Equatable, Sendable {
   var monthDays: [Int] = []
   var weekdays: [Weekday] = []
   var positions: [Int] = []
-  /// With what day a week begins.
+  /// The weekday on which a week begins.
   var weekStart = 1
 }
 
 extension RecurrenceRule {
-  /// Reads a rule; refuses by its name each part that is unknown, of no use for whole days, or cannot be.
+  /// Parses a rule.
+  ///
+  /// - Throws: `invalidParams` that names the part which is unknown, useless for whole days, or invalid.
   init(_ text: String) throws(RPCError) {
     var seen: Set<String> = []
     var body = Substring(text)
@@ -56,10 +58,10 @@ extension RecurrenceRule {
 
   private static func missing(_ part: String) -> RPCError { refusal(Text("projects.ruleMissing", ["part": part])) }
 
-  /// Of a part that is sound by itself.
+  /// The refusal of a part that is valid by itself, but not with the others.
   private static func clash(_ part: String) -> RPCError { refusal(Text("projects.ruleClash", ["part": shown(part)])) }
 
-  /// Of a word that is none of those that a part may have.
+  /// The refusal of a word that is none of the choices of a part.
   private static func refusal(_ word: some StringProtocol, of name: String, choices: [String]) -> RPCError {
     let words = ["found": shown(word), "name": name, "choices": choices.joined(separator: ", ")]
     return refusal(Text("projects.ruleWord", words))
@@ -124,7 +126,7 @@ extension RecurrenceRule {
 
   fileprivate static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-  /// `20261121`, or with a time, of which only the day counts.
+  /// `20261121`, or with a time, which is ignored.
   private static func day(_ text: String) -> CalendarDay? {
     let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
     let digits = Array(parts[0])
@@ -136,7 +138,7 @@ extension RecurrenceRule {
     return CalendarDay("\(String(digits[0..<4]))-\(String(digits[4..<6]))-\(String(digits[6..<8]))")
   }
 
-  /// What RFC 5545 forbids to stand together (section 3.3.10).
+  /// Checks the combinations that RFC 5545 forbids (section 3.3.10).
   private func requireSense(_ seen: Set<String>) throws(RPCError) {
     if count != nil, until != nil { throw Self.clash("COUNT;UNTIL") }
     if !weeks.isEmpty, frequency != .yearly { throw Self.clash("BYWEEKNO") }

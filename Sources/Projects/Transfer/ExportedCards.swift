@@ -5,44 +5,44 @@ import Kit
 import Store
 import Wire
 
-/// Cards of one state of the library on their way into a file.
+/// Cards of one snapshot, to be exported.
 struct ExportedCards: Sendable {
-  private typealias Card = (record: ProjectRecord, kept: StoredSource?)
+  private typealias Card = (record: ProjectRecord, stored: StoredSource?)
   private let cards: [Card]
   let columns: BoardColumns
   private let epoch: String
 
-  /// In the order in which they came; what came from one file in the order that it had there.
+  /// In the order of insertion; cards of one imported file in the order of the file.
   init(_ records: [ProjectRecord], columns: BoardColumns, epoch: String) throws {
     let cards = try records.enumerated().map {
-      (index: $0.offset, record: $0.element, kept: try StoredSource($0.element))
+      (index: $0.offset, record: $0.element, stored: try StoredSource($0.element))
     }
     self.cards = cards.sorted { left, right in
-      (left.record.createdAt, left.kept?.place ?? 0, left.index)
-        < (right.record.createdAt, right.kept?.place ?? 0, right.index)
-    }.map { ($0.record, $0.kept) }
+      (left.record.createdAt, left.stored?.place ?? 0, left.index)
+        < (right.record.createdAt, right.stored?.place ?? 0, right.index)
+    }.map { ($0.record, $0.stored) }
     self.columns = columns
     self.epoch = epoch
   }
 
-  func tasks(as format: TaskFormat, zone: Zone) throws -> [ForeignTask] {
+  func tasks(as format: TaskFormat, zone: Zone) throws -> [ExternalTask] {
     var names: [String: String] = [:]
-    for (record, kept) in cards {
-      if let kept, kept.source.format == format, let name = record.foreignID {
-        names[record.id] = kept.nameInFile(zone: zone) ?? name
+    for (record, stored) in cards {
+      if let stored, stored.source.format == format, let name = record.foreignID {
+        names[record.id] = stored.nameInFile(zone: zone) ?? name
       }
     }
     let cardsByName = Dictionary(names.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     let ordered = [.todotxt, .markdown].contains(format) ? Self.inOrder(cards, as: format) : cards
     let waiting = WaitingCards(cards.map { ($0.record.id, $0.record.blockedBy) })
     var heads: Set<String> = []
-    // Until lately a copy of a card that came as both had changed kept the name of the first.
+    // Earlier versions gave a copy of a card that had changed on both sides the same name.
     var taken: Set<String> = []
-    return try ordered.map { record, kept in
-      var task = ForeignTask(record, columns: columns)
-      let source = kept?.source
+    return try ordered.map { record, stored in
+      var task = ExternalTask(record, columns: columns)
+      let source = stored?.source
       let before = source?.format == format ? source?.task(zone: zone) : nil
-      // A card that stands where what its own program says of it leads on this board needs no other word.
+      // A card in the column to which the state of its source text leads on this board needs no column property.
       if let before, before.revision == nil, before.column == nil, before.state == task.state,
         sameBytes(columns.column(for: task.state).state, record.state)
       {
@@ -55,14 +55,14 @@ struct ExportedCards: Sendable {
       task.source = source
       let revision = FileRevision(
         number: record.revision, epoch: epoch,
-        ancestor: try MergeBase(stored: record.taken)?.ancestor(in: epoch) ?? before?.written?.ancestor(in: epoch))
+        ancestor: try MergeBase(stored: record.mergeBase)?.ancestor(in: epoch) ?? before?.written?.ancestor(in: epoch))
       if format == .jsonl {
         task.uid = record.id
         task.revision = revision
         task.blockedBy = record.blockedBy
       } else if let before, record.foreignID != nil, before.uid.map({ taken.insert($0).inserted }) ?? true {
-        // As it is in its own program. Where the format has no names for tasks, one that was changed here needs ours, to
-        // be told from a new one.
+        // The name in its own program. If the format has no names for tasks, a changed card gets our id, so that it is
+        // not imported as a new one.
         let isAsBefore = task.says(before) && task.hasColumn(of: before)
         let isOwn = before.uid == nil && !isAsBefore || before.revision != nil
         task.uid = isOwn ? before.revision != nil ? before.uid : record.id : before.uid
@@ -71,11 +71,11 @@ struct ExportedCards: Sendable {
           number: record.revision, epoch: epoch, ancestor: before.written?.ancestor(in: epoch))
         task.written = isOwn ? nil : isAsBefore ? before.written : written
       } else {
-        // One of ours, or the next of a task that came again: its text, but not its name.
+        // A card made here, or the next card of an imported one: it has the source text, but not the name.
         task.uid = record.id
         task.revision = revision
       }
-      // What the file begins with stays, whether its first task is still there or not.
+      // The beginning of the file is retained, whether its first task still exists or not.
       if let source, source.format == format, let head = source.head, heads.insert(head).inserted,
         !source.before.hasPrefix(head)
       {
@@ -85,12 +85,12 @@ struct ExportedCards: Sendable {
     }
   }
 
-  /// Lists have no other order than that of their lines: cards that came from nobody's list of this format stand in it as
-  /// on the board, those of one column in the places that they have together. What came from a list stays in its order,
-  /// with what stands between.
+  /// Sorts the cards for formats whose only order is that of the lines. Cards that were not imported from somebody's
+  /// list of this format are in board order: those of one column share the positions that they have together. Cards
+  /// from a list stay in its order, with the text between them.
   private static func inOrder(_ cards: [Card], as format: TaskFormat) -> [Card] {
     var ordered = cards
-    let own = cards.indices.filter { cards[$0].kept.map { !$0.source.isOfList(in: format) } ?? true }
+    let own = cards.indices.filter { cards[$0].stored.map { !$0.source.isOfList(in: format) } ?? true }
     for places in Dictionary(grouping: own, by: { Array(cards[$0].record.state.utf8) }).values {
       let onBoard = places.sorted { left, right in
         let (left, right) = (cards[left].record, cards[right].record)
@@ -102,9 +102,9 @@ struct ExportedCards: Sendable {
     return ordered
   }
 
-  /// The names in a card's own text for which it would wait in a circle: there they stay.
+  /// The blockers in a card's source text for which it would wait in a cycle: they stay in the text.
   private static func circularNames(
-    of record: ProjectRecord, before: ForeignTask?, format: TaskFormat, waiting: WaitingCards,
+    of record: ProjectRecord, before: ExternalTask?, format: TaskFormat, waiting: WaitingCards,
     cards: [String: String]
   ) -> [String] {
     guard let before, !before.blockedBy.isEmpty else { return [] }
@@ -114,18 +114,18 @@ struct ExportedCards: Sendable {
     }
   }
 
-  /// The cards that a card waits for, by the names that they have in the file.
+  /// The blockers of a card, by their names in the file.
   private static func names(
-    of ids: [String], known: [String: String], before: ForeignTask?, format: TaskFormat
+    of ids: [String], known: [String: String], before: ExternalTask?, format: TaskFormat
   ) -> [String] {
-    // Those that never came are named in the card's own text alone.
+    // Blockers that were never imported are named only in the card's source text.
     let missing = (before?.blockedBy ?? []).map { (TaskReading.id(ofUID: $0, format: format), $0) }
     let own = Dictionary(missing, uniquingKeysWith: { first, _ in first })
     return ids.map { known[$0] ?? own[$0] ?? $0 }
   }
 }
 
-/// Which cards wait for which, of one state of the library.
+/// The blockers of the cards in one snapshot.
 private struct WaitingCards {
   private let blockers: [String: [String]]
 
@@ -135,7 +135,7 @@ private struct WaitingCards {
 
   func has(_ id: String) -> Bool { blockers[id] != nil }
 
-  /// Whether a card that waited for another would wait for itself.
+  /// Whether a card would wait for itself if it waited for `blocker`.
   func wouldWait(_ card: String, for blocker: String) -> Bool {
     var seen: Set = [blocker]
     var rest = [blocker]
@@ -148,7 +148,7 @@ private struct WaitingCards {
 }
 
 extension StoredSource {
-  /// What the other tasks of its list call a card's task, where they have a name for it.
+  /// The name by which other tasks of its list refer to the task, if it has one.
   fileprivate func nameInFile(zone: Zone) -> String? {
     guard source.format == .markdown,
       source.text.contains("🆔") || source.text.contains("[id::") || source.text.contains("(id::")
@@ -157,9 +157,9 @@ extension StoredSource {
   }
 }
 
-extension ForeignSource {
-  /// Whether a task came from a list of this format that is somebody's own: no line as we write them, with nothing around
-  /// it.
+extension TaskSource {
+  /// Whether a task was imported from a list of this format that somebody wrote by hand: not a line in the form of our
+  /// exports without text around it.
   fileprivate func isOfList(in format: TaskFormat) -> Bool {
     if self.format != format { return false }
     let isAlone = (before + after + (head ?? "")).allSatisfy(\.isWhitespace)

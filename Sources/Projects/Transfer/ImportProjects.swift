@@ -39,10 +39,10 @@ enum ImportProjects: ExternalLongWriteMethod {
     var params: Params
     var zone: Zone
     var epoch: String
-    /// The files that cards have come from.
+    /// The files from which cards were imported.
     var files: [String]
-    /// The cards that have come from lists.
-    var lines: [KnownLine]
+    /// The cards that were imported from lists.
+    var lines: [ImportedLine]
   }
 
   typealias Fetched = TaskReading
@@ -54,7 +54,7 @@ enum ImportProjects: ExternalLongWriteMethod {
     Plan(
       params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch,
       files: params.path == nil ? [] : try StoredSource.files(in: snapshot),
-      lines: [nil, .todotxt, .markdown].contains(params.format) ? try KnownLine.all(in: snapshot) : [])
+      lines: [nil, .todotxt, .markdown].contains(params.format) ? try ImportedLine.all(in: snapshot) : [])
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> TaskReading {
@@ -84,7 +84,7 @@ enum ImportProjects: ExternalLongWriteMethod {
         if let other = MistakenFormat(bytes, as: format, hasFailed: true) {
           throw other.error(of: given.source, as: format)
         }
-        // The format was found, not named.
+        // The format was detected, not given.
         throw RPCError(failure, of: given.source, format: format.rawValue)
       }
     }
@@ -95,30 +95,30 @@ enum ImportProjects: ExternalLongWriteMethod {
   static func finish(
     _ reading: TaskReading, of plan: Plan, from position: ProjectImport?, in transaction: Transaction
   ) throws -> Sliced<ProjectImport, ImportReport> {
-    var tally = position ?? ProjectImport()
-    try tally.items.resume(in: transaction.snapshot)
+    var progress = position ?? ProjectImport()
+    try progress.items.resume(in: transaction.snapshot)
     let isDryRun = plan.params.dryRun == true
     let columns = try BoardColumns(in: transaction.snapshot, with: reading.columns, areAll: reading.board != nil)
-    if position == nil { tally.likeColumns = try columns.likenesses(of: reading.tasks, in: transaction.snapshot) }
-    // Of a board without cards they are all that there is to bring.
+    if position == nil { progress.likeColumns = try columns.likenesses(of: reading.tasks, in: transaction.snapshot) }
+    // A board without cards consists of its columns alone.
     if reading.tasks.isEmpty, !isDryRun { try transaction.keep(columns) }
-    while tally.items.index < reading.tasks.count {
-      guard transaction.hasRoom else { return .more(tally) }
-      try tally.take(reading, zone: plan.zone, columns: columns, isDryRun: isDryRun, in: transaction)
+    while progress.items.index < reading.tasks.count {
+      guard transaction.hasRoom else { return .more(progress) }
+      try progress.take(reading, zone: plan.zone, columns: columns, isDryRun: isDryRun, in: transaction)
     }
     let board = try BoardColumns(in: transaction.snapshot)
-    let comes = isDryRun && tally.items.counts.added + tally.items.counts.updated > 0
-    tally.items.counts.notes += tally.likeColumns.filter { comes || board[$0.state] != nil }.map(\.note)
+    let comes = isDryRun && progress.items.counts.added + progress.items.counts.updated > 0
+    progress.items.counts.notes += progress.likeColumns.filter { comes || board[$0.state] != nil }.map(\.note)
     return .done(
       ImportReport(
-        tally.items.counts, notes: reading.notes, format: reading.format.rawValue,
+        progress.items.counts, notes: reading.notes, format: reading.format.rawValue,
         confirm: isDryRun ? reading.confirmation.token : nil, for: transaction.reader, services: transaction.services))
   }
 }
 
 extension TaskOrigin {
-  /// Looks at the files by their names alone.
-  fileprivate init(_ path: String?, others: [String], lines: [KnownLine]) {
+  /// Checks only whether the files exist.
+  fileprivate init(_ path: String?, others: [String], lines: [ImportedLine]) {
     self.lines = lines
     self.path = path.map { URL(filePath: $0).resolvingSymlinksInPath().path }
     gone = Set(others.filter { !FileManager.default.fileExists(atPath: $0) })

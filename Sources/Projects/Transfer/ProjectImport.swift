@@ -5,18 +5,18 @@ import Kit
 import Store
 import Wire
 
-/// How far an import has come, and what became of the tasks until there.
+/// The progress of an import, and its results so far.
 struct ProjectImport: Sendable {
   var items = ItemImport<ProjectRecord>()
-  /// Whether the columns of the file are on the board: they come with the first card that comes, or that comes to stand in
-  /// one of them. Who has taken a column away is not to find it there again because of a file that brings nothing there.
+  /// Whether the file's columns are on the board: they are added with the first card that is added, or that moves to
+  /// one of them. A file that puts no card there does not restore a column that the user has removed.
   var hasColumns = false
-  /// What to say of columns of the file that are called almost as one here, once they are on the board.
+  /// Notes on columns of the file whose names are similar to existing ones, shown once they are on the board.
   var likeColumns: [(state: String, note: ImportNote)] = []
 
-  /// Puts the next task in, unless it is there.
+  /// Imports the next task.
   ///
-  /// What becomes of one that is there is decided by `TaskDecision`.
+  /// `TaskDecision` decides what happens to an existing card.
   mutating func take(
     _ reading: TaskReading, zone: Zone, columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
   ) throws {
@@ -25,12 +25,12 @@ struct ProjectImport: Sendable {
     let (id, record) = try reading.card(at: index, in: snapshot)
     items.index += 1
     task.noteZone(zone, of: reading)
-    // One of our own lines whose revision is gone is an edit of nobody knows what, from then on of what it said first.
+    // A line of our own without a valid revision is an edit of an unknown state; later changes count from this line.
     if task.revision == nil, reading.format == .jsonl, let record, record.id == task.uid { task.revision = .lost }
     let own = task
     let waiting = record?.blockedBy ?? []
     task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, waiting: waiting, in: snapshot) }
-    try noteStrangers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
+    try noteMissingBlockers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
     task.keepColumn(in: columns, from: reading.board)
     guard let record else {
       if reading.edited.namesakes.contains(index) { note(.sameTitle, of: task) }
@@ -48,9 +48,9 @@ struct ProjectImport: Sendable {
     try settle(task, with: record, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
   }
 
-  /// Does what a task does to the card that it became.
+  /// Applies a task to its existing card.
   private mutating func settle(
-    _ task: ForeignTask, with record: ProjectRecord, _ reading: TaskReading, _ zone: Zone,
+    _ task: ExternalTask, with record: ProjectRecord, _ reading: TaskReading, _ zone: Zone,
     columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
   ) throws {
     let decision = try TaskDecision.make(
@@ -68,29 +68,29 @@ struct ProjectImport: Sendable {
     }
   }
 
-  mutating func note(_ reason: ImportNote.Reason, of task: ForeignTask, field: String? = nil, text: Text? = nil) {
+  mutating func note(_ reason: ImportNote.Reason, of task: ExternalTask, field: String? = nil, text: Text? = nil) {
     items.counts.notes.append(ImportNote(reason, at: task.place, title: task.title, field: field, text: text))
   }
 
-  /// Tells what a task waits for that is neither in its file nor here, unless its card waits for it already. It stays in
-  /// the task, and holds nothing up before it comes.
-  private mutating func noteStrangers(
-    of task: ForeignTask, as ids: [String], waiting: [String], _ reading: TaskReading, in snapshot: Snapshot
+  /// Notes blockers that are neither in the file nor in the library, unless the card waits for them already. They stay
+  /// in the task, and block nothing until they are imported.
+  private mutating func noteMissingBlockers(
+    of task: ExternalTask, as ids: [String], waiting: [String], _ reading: TaskReading, in snapshot: Snapshot
   ) throws {
     if ids.isEmpty { return }
-    let strangers = try zip(task.blockedBy, ids).filter { name, id in
+    let missing = try zip(task.blockedBy, ids).filter { name, id in
       try reading.placesByUID[name] == nil && !waiting.contains(id)
         && snapshot.find(ProjectRecord.self, id: id) == nil
     }
-    if strangers.isEmpty { return }
-    let names = strangers.prefix(3).map { String($0.0.prefix(64)) }.joined(separator: ", ")
-    let text = Text("projects.waitsForStranger", ["names": names, "count": String(strangers.count)])
+    if missing.isEmpty { return }
+    let names = missing.prefix(3).map { String($0.0.prefix(64)) }.joined(separator: ", ")
+    let text = Text("projects.waitsForStranger", ["names": names, "count": String(missing.count)])
     note(.badValue, of: task, field: "blockedBy", text: text)
   }
 
-  /// Tells of a card that is here already that it would wait in a circle, as those that come are told.
+  /// Notes that an existing card would wait in a cycle, as for new cards.
   private mutating func noteCycle(
-    of task: ForeignTask, as card: String, waiting: [String], in snapshot: Snapshot
+    of task: ExternalTask, as card: String, waiting: [String], in snapshot: Snapshot
   ) throws {
     let isCycle = try task.blockedBy.contains { blocker in
       try !waiting.contains(blocker) && Blockers.wouldWait(card, for: blocker, in: snapshot.db)
@@ -98,42 +98,42 @@ struct ProjectImport: Sendable {
     if isCycle { note(.cycle, of: task) }
   }
 
-  /// Notes where the list of a card lies by now, so that its next edit there is known as such. The card does not change
-  /// by that.
+  /// Stores the current path of the card's list, so that its next edit there is recognised. This does not count as a
+  /// change of the card.
   private func noteFile(of record: ProjectRecord, _ reading: TaskReading, in transaction: Transaction) throws {
-    guard let path = reading.origin.path, !reading.origin.gone.isEmpty, var kept = try StoredSource(record),
-      let file = kept.file, kept.source.format == reading.format, reading.origin.gone.contains(file)
+    guard let path = reading.origin.path, !reading.origin.gone.isEmpty, var stored = try StoredSource(record),
+      let file = stored.file, stored.source.format == reading.format, reading.origin.gone.contains(file)
     else { return }
-    kept.file = path
+    stored.file = path
     transaction.keepSilent()
     try transaction.db.run(
-      #"UPDATE project SET "foreign" = ? WHERE id = ?"#, [.text(try StoredJSON(kept).json), .text(record.id)])
+      #"UPDATE project SET "foreign" = ? WHERE id = ?"#, [.text(try StoredJSON(stored).json), .text(record.id)])
   }
 
-  /// Stores anew what of a task has no field here.
+  /// Stores the source text of a task, for the parts that no field holds.
   private func storeSource(
-    of task: ForeignTask, _ reading: TaskReading, _ decision: ImportDecision<ProjectRecord>,
+    of task: ExternalTask, _ reading: TaskReading, _ decision: ImportDecision<ProjectRecord>,
     in transaction: Transaction
   ) throws {
     guard let source = task.source else { return }
     try transaction.change(decision.item) { card in
       card = decision.merge.merged
-      card.foreign = try StoredJSON(reading.kept(source, of: task, for: decision.item)).json
+      card.foreign = try StoredJSON(reading.storedSource(source, of: task, for: decision.item)).json
       card.foreignID = task.nameThere(for: decision.item)
     }
   }
 }
 
 extension TaskReading {
-  /// What conflicts call the file.
+  /// The name of the file in conflicts.
   fileprivate var source: String { origin.path ?? format.rawValue }
 }
 
-extension ForeignTask {
-  /// Keeps the column that a file names only where it is there, and is not at odds with what the task's state says. On a
-  /// board of another order the same column may say another state, as the one where cards begin does elsewhere.
+extension ExternalTask {
+  /// Keeps the column that a file names only if the board has it, and if it agrees with the state of the task. On a
+  /// board in another order the same column may mean another state, such as the column where cards begin.
   ///
-  /// - Parameter board: the one that the file was written of, if it says that.
+  /// - Parameter board: the board from which the file was written, if it states that.
   fileprivate mutating func keepColumn(in columns: BoardColumns, from board: BoardColumns?) {
     guard let name = column else { return }
     let here = Self.state(of: name, in: columns)

@@ -3,31 +3,31 @@ import Display
 import Store
 import Wire
 
-/// What a card keeps of the file that it came from, in its `foreign` column.
+/// The source of an imported card, stored in its `foreign` column.
 struct StoredSource: Codable, Sendable {
-  var source: ForeignSource
-  /// Where in its file it stood, so that an export has the order of the file.
+  var source: TaskSource
+  /// The position in its file, so that an export keeps the order of the file.
   var place: Int
-  /// The path of the file, of a task that nothing but its text tells from others: the same line in another file is
-  /// another task. Nil where it came as bytes.
+  /// The path of the file, for a task that only its text identifies: the same line in another file is another task. Nil
+  /// for an import of bytes.
   var file: String?
 
-  init(_ source: ForeignSource, place: Int, file: String? = nil) {
+  init(_ source: TaskSource, place: Int, file: String? = nil) {
     self.source = source
     self.place = place
     self.file = file
   }
 
-  /// nil where a card came from no file.
+  /// nil for a card that was not imported.
   init?(_ record: ProjectRecord) throws {
-    guard let foreign = record.foreign else { return nil }
-    self = try StoredJSON<StoredSource>(stored: foreign).value()
+    guard let stored = record.foreign else { return nil }
+    self = try StoredJSON<StoredSource>(stored: stored).value()
   }
 }
 
 extension StoredSource {
-  /// The files that cards have come from, where a card keeps that, and our own that they were taken from last
-  /// (`MergeBase`).
+  /// The files from which cards were imported, as far as cards store that, and our own files from which they were last
+  /// imported (`MergeBase`).
   static func files(in snapshot: Snapshot) throws -> [String] {
     var files: [String] = []
     try snapshot.db.each(
@@ -39,7 +39,7 @@ extension StoredSource {
     return files
   }
 
-  /// What the next card of one that came again keeps: its text, but not what stood around it beside its zones.
+  /// The source of the next card in a series: its text, without the text around it except zones.
   var ofNext: StoredSource {
     var next = self
     next.source.before = source.format == .ics ? ICalendarComponent.zones(in: source.before) : ""
@@ -50,7 +50,7 @@ extension StoredSource {
   }
 }
 
-extension ForeignTask {
+extension ExternalTask {
   /// A card in the terms of all formats. Its blockers are ids of cards.
   init(_ record: ProjectRecord, columns: BoardColumns) {
     card = record
@@ -63,11 +63,11 @@ extension ForeignTask {
     return sameBytes(column, columns.first.state) ? .todo : .doing
   }
 
-  /// The same card, for purposes of an import: the fields that both sides can change. Blockers as ids of cards.
-  func isSameCard(as other: ForeignTask) -> Bool {
+  /// Whether it is the same card for an import: the fields that both sides can change. Blockers are ids of cards.
+  func isSameCard(as other: ExternalTask) -> Bool {
     if let column, let there = other.column, !sameBytes(column, there) { return false }
     var (left, right) = (self, other)
-    // A card that is done has passed its rule on to the next one; a file may keep it.
+    // A finished card has passed its rule on to the next one; a file may still have it.
     if left.state == .done, right.state == .done {
       (left.recurrence, right.recurrence) = (nil, nil)
     }

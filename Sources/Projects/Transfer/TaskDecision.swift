@@ -5,58 +5,59 @@ import Kit
 import Store
 import Wire
 
-/// What becomes of a card whose task is in a file (`ImportDecision`). Of tasks there is one decision more: where only
-/// which task of a template goes on has changed in the file, the card comes again, or does so no more.
+/// Decides what happens to a card whose task is in a file (`ImportDecision`). For tasks there is one more case: if the
+/// file only changed which task of a template recurs, the card recurs or stops to recur.
 enum TaskDecision {
   typealias Decision = ImportDecision<ProjectRecord>
 
   static func make(
-    of record: ProjectRecord, by task: ForeignTask, reading: TaskReading, zone: Zone, columns: BoardColumns,
+    of record: ProjectRecord, by task: ExternalTask, reading: TaskReading, zone: Zone, columns: BoardColumns,
     in snapshot: Snapshot
   ) throws -> Decision {
     var task = task
     task.blockedBy = try Self.possible(task.blockedBy, for: record, in: snapshot)
     let whole = try StoredSource(record)
-    let kept = whole?.source
+    let stored = whole?.source
     let isElsewhere = !reading.origin.isSame(as: whole?.file)
     guard let revision = task.revision else {
-      return try foreign(record, task, kept, isElsewhere: isElsewhere, reading, zone, columns, in: snapshot)
+      return try external(record, task, stored, isElsewhere: isElsewhere, reading, zone, columns, in: snapshot)
     }
-    return try own(record, task, revision, kept, reading, columns, in: snapshot)
+    return try own(record, task, revision, stored, reading, columns, in: snapshot)
   }
 
-  /// A task that one of our own exports wrote.
+  /// For a task in one of our own exports.
   private static func own(
-    _ record: ProjectRecord, _ task: ForeignTask, _ revision: FileRevision, _ kept: ForeignSource?,
+    _ record: ProjectRecord, _ task: ExternalTask, _ revision: FileRevision, _ stored: TaskSource?,
     _ reading: TaskReading, _ columns: BoardColumns, in snapshot: Snapshot
   ) throws -> Decision {
-    let isUntouched = kept.flatMap { kept in task.source.map { kept.format == $0.format && kept.says($0) } } ?? false
-    let card = ForeignTask(record, columns: columns)
+    let isUntouched =
+      stored.flatMap { stored in task.source.map { stored.format == $0.format && stored.says($0) } } ?? false
+    let card = ExternalTask(record, columns: columns)
     let isSame = card.isSameCard(as: task)
-    if isUntouched && reading.format == kept?.format || isSame {
-      let decision = surroundings(of: task, kept, for: record, reading)
+    if isUntouched && reading.format == stored?.format || isSame {
+      let decision = surroundings(of: task, stored, for: record, reading)
       return isSame && decision.effect == .nothing ? Decision(.noteFile, of: record) : decision
     }
-    // Which task of a template comes again is not for the card to say.
+    // Whether a task of a template recurs depends on its series, not on the card.
     let isMade = task.series != nil
-    let verdict = try record.verdict(
-      of: revision, after: isMade ? nil : record.taken, isSame: reading.origin.isSame, in: snapshot,
+    let comparison = try record.comparison(
+      of: revision, after: isMade ? nil : record.mergeBase, isSame: reading.origin.isSame, in: snapshot,
       says: { record in
-        let state = ForeignTask(record, columns: columns)
+        let state = ExternalTask(record, columns: columns)
         return isMade ? state.isSameTask(as: task) : state.isSameCard(as: task)
       })
-    switch verdict {
+    switch comparison {
     case .known:
       guard let series = task.series, series.hasTemplate, !series.goesOn else { return Decision(.nothing, of: record) }
       return try handOver(record, to: task, before: card, columns)
-    case .edited(let base, let later, let wasSaid):
-      let isOld = try MergeBase.isLater(record.taken, than: revision, in: snapshot)
+    case .edited(let base, let later, let isFormerState):
+      let isOld = try MergeBase.isLater(record.mergeBase, than: revision, in: snapshot)
       let merge = try merge(task, with: record, since: base, later: later, isOld: isOld, columns)
-      return !merge.conflicts.isEmpty && wasSaid ? Decision(.nothing, of: record) : Decision(merge, of: record)
+      return !merge.conflicts.isEmpty && isFormerState ? Decision(.nothing, of: record) : Decision(merge, of: record)
     case .unknown(let states):
-      // Words of several times together nobody ever said: only of a file that is known to be old that is no edit. Of a
-      // task that was made from a template that is not asked.
-      if !isMade, try MergeBase.isLater(record.taken, than: revision, in: snapshot),
+      // A task whose values are all old, from different times, was never one state of the card. It is an edit, unless
+      // the file is known to be old. For a task of a template that is not checked.
+      if !isMade, try MergeBase.isLater(record.mergeBase, than: revision, in: snapshot),
         try task.saysNothingNew(to: states, columns: columns)
       {
         return Decision(.nothing, of: record)
@@ -65,63 +66,64 @@ enum TaskDecision {
     }
   }
 
-  /// Of a task that was made from a template nothing is merged as soon as both have changed.
+  /// For a task of a template nothing is merged once both sides have changed.
   private static func merge(
-    _ task: ForeignTask, with record: ProjectRecord, since base: ProjectRecord, later: [ProjectRecord],
+    _ task: ExternalTask, with record: ProjectRecord, since base: ProjectRecord, later: [ProjectRecord],
     isOld: Bool = false, _ columns: BoardColumns
   ) throws -> ItemMerge<ProjectRecord> {
     guard task.series != nil else {
       return try task.merged(with: record, since: base, later: later, isOld: isOld, columns: columns)
     }
-    let isAsBefore = ForeignTask(record, columns: columns).isSameCard(as: ForeignTask(base, columns: columns))
+    let isAsBefore = ExternalTask(record, columns: columns).isSameCard(as: ExternalTask(base, columns: columns))
     return try task.merged(with: record, since: isAsBefore ? record : nil, columns: columns)
   }
 
-  /// A task of another program.
-  private static func foreign(
-    _ record: ProjectRecord, _ task: ForeignTask, _ kept: ForeignSource?, isElsewhere: Bool, _ reading: TaskReading,
+  /// For a task of another program.
+  private static func external(
+    _ record: ProjectRecord, _ task: ExternalTask, _ stored: TaskSource?, isElsewhere: Bool, _ reading: TaskReading,
     _ zone: Zone, _ columns: BoardColumns, in snapshot: Snapshot
   ) throws -> Decision {
-    let card = ForeignTask(record, columns: columns)
-    guard let kept, let source = task.source, kept.format == source.format, var before = kept.task(zone: zone) else {
+    let card = ExternalTask(record, columns: columns)
+    guard let stored, let source = task.source, stored.format == source.format, var before = stored.task(zone: zone)
+    else {
       if card.isSameCard(as: task) { return Decision(.nothing, of: record) }
       let merge = try task.merged(with: record, since: nil, columns: columns)
       return Decision(.storeSource, of: record, merge: merge)
     }
-    if kept.says(source) {
-      return isElsewhere ? Decision(.nothing, of: record) : surroundings(of: task, kept, for: record, reading)
+    if stored.says(source) {
+      return isElsewhere ? Decision(.nothing, of: record) : surroundings(of: task, stored, for: record, reading)
     }
-    // Only where it is needed: of most tasks the text alone has changed.
+    // Loaded only if needed: for most tasks only the text has changed.
     var known: [(clock: Int64, state: ProjectRecord)]?
     func states() throws -> [(clock: Int64, state: ProjectRecord)] {
       let states = try known ?? record.states(in: snapshot)
       known = states
       return states
     }
-    // By what its program says of itself it is from before the one that came last.
+    // By its own time of modification it is older than the one imported last.
     if let last = before.modified, let modified = task.modified, modified < last,
-      try wasSaid(task, by: states(), columns)
+      try isFormerState(task, by: states(), columns)
     {
       return Decision(.nothing, of: record)
     }
-    // In another list that is still there, what the card once said is only old.
-    if isElsewhere, try wasSaid(task, by: states(), columns) { return Decision(.nothing, of: record) }
+    // In another list that still exists, an earlier state of the card is just old.
+    if isElsewhere, try isFormerState(task, by: states(), columns) { return Decision(.nothing, of: record) }
     if let written = try task.written(since: before, of: states, columns, in: snapshot) {
       before = written
-      // Whatever became of the card since: nobody has edited it.
+      // Whatever happened to the card since: nobody has edited the task.
       if before.isSameCard(as: task), task.unread.isEmpty || card.isSameCard(as: task) {
         return Decision(.storeSource, of: record)
       }
     } else {
       before.blockedBy = try possible(
         before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
-      // What the card said when its file came with such a value is not known any more; whatever was said here since it
-      // said something for the first time may be ours.
+      // The file of the last import had an invalid value too. The card's value at that time is unknown; later values
+      // may have been set here. So the card's first state supplies the value.
       if !before.unread.isEmpty, let first = try states().last {
         before.retainUnread(of: first.state, columns: columns)
       }
     }
-    // A value that means nothing takes the place of none that did.
+    // An invalid value does not replace a valid one.
     if before.isSameCard(as: task) {
       return task.unread.isSubset(of: before.unread)
         ? Decision(.storeSource, of: record, isUpdate: true) : Decision(.nothing, of: record)
@@ -130,48 +132,48 @@ enum TaskDecision {
       return try handOver(record, to: task, before: before, columns)
     }
     if card.isSameCard(as: task) { return Decision(.update, of: record) }
-    // What it said here since then, and went out as, is only old.
-    let since = try states().prefix { !ForeignTask($0.state, columns: columns).isSameCard(as: before) }
+    // States of the card since then, which may have been exported, are just old.
+    let since = try states().prefix { !ExternalTask($0.state, columns: columns).isSameCard(as: before) }
     let base = try record.saying(before, in: columns)
     let merge = try merge(task, with: record, since: base, later: since.map(\.state), columns)
-    if !merge.conflicts.isEmpty, wasSaid(task, by: since, columns) { return Decision(.nothing, of: record) }
+    if !merge.conflicts.isEmpty, isFormerState(task, by: since, columns) { return Decision(.nothing, of: record) }
     return Decision(merge.isChange ? .update : .storeSource, of: record, merge: merge)
   }
 
-  private static func wasSaid(
-    _ task: ForeignTask, by states: some Sequence<(clock: Int64, state: ProjectRecord)>, _ columns: BoardColumns
+  private static func isFormerState(
+    _ task: ExternalTask, by states: some Sequence<(clock: Int64, state: ProjectRecord)>, _ columns: BoardColumns
   ) -> Bool {
-    states.contains { ForeignTask($0.state, columns: columns).isSameCard(as: task) }
+    states.contains { ExternalTask($0.state, columns: columns).isSameCard(as: task) }
   }
 
-  /// What stands around a task that says what it said: text of people in Markdown, components that are no tasks in
-  /// iCalendar, the templates of recurring tasks.
+  /// For a task whose own text is the same: compares the text around it, which is prose in Markdown, components that
+  /// are no tasks in iCalendar, and the templates of recurring tasks.
   private static func surroundings(
-    of task: ForeignTask, _ kept: ForeignSource?, for record: ProjectRecord, _ reading: TaskReading
+    of task: ExternalTask, _ stored: TaskSource?, for record: ProjectRecord, _ reading: TaskReading
   ) -> Decision {
     let (nothing, store) = (Decision(.nothing, of: record), Decision(.storeSource, of: record))
     let update = Decision(.storeSource, of: record, isUpdate: true)
     guard let source = task.source, source.format == reading.format else { return nothing }
-    guard let kept, kept.format == source.format else {
-      // A card made here, into whose file somebody has written. iCalendar's has always something around its tasks.
+    guard let stored, stored.format == source.format else {
+      // A card made here, into whose file somebody has written. An iCalendar file always has text around its tasks.
       let isWritten = reading.format == .markdown && !(source.before + source.after).allSatisfy(\.isWhitespace)
-      return isWritten && kept == nil ? update : nothing
+      return isWritten && stored == nil ? update : nothing
     }
-    // The head of our own iCalendar file is on whichever task comes first.
+    // The head of our own iCalendar file belongs to whichever task is first.
     if task.revision != nil, reading.format != .markdown { return nothing }
     let isSame =
       reading.format == .ics
-      ? kept.hasSameSurroundings(as: source, among: reading.components) : kept.hasSameSurroundings(as: source)
+      ? stored.hasSameSurroundings(as: source, among: reading.components) : stored.hasSameSurroundings(as: source)
     guard isSame else { return reading.format == .taskwarrior ? store : update }
-    let isHeadKnown = sameBytes(source.head ?? "", kept.head ?? "")
+    let isHeadKnown = sameBytes(source.head ?? "", stored.head ?? "")
     return isHeadKnown || reading.format == .ics ? nothing : store
   }
 
-  /// The card comes again from here on, or no more; unless that was changed here.
+  /// Makes the card recur from now on, or stop to recur, unless that was changed here.
   ///
-  /// - Parameter before: what the file contained before.
+  /// - Parameter before: the content of the file before.
   private static func handOver(
-    _ record: ProjectRecord, to task: ForeignTask, before: ForeignTask, _ columns: BoardColumns
+    _ record: ProjectRecord, to task: ExternalTask, before: ExternalTask, _ columns: BoardColumns
   ) throws -> Decision {
     let (rule, ruleBefore) = (task.recurrence?.rule, before.recurrence?.rule)
     let isAsBefore = columns.isOpen(record.state) && record.recurrence?.rule == ruleBefore
@@ -179,16 +181,17 @@ enum TaskDecision {
     let joins = record.foreignID != task.nameThere(for: record)
     var merge = ItemMerge(ProjectRecord.fields, keeping: record)
     if isOther {
-      merge.merged.recurrence = try rule.map { try Recurrence(rule: $0).kept(deadline: record.deadline) }
+      merge.merged.recurrence = try rule.map { try Recurrence(rule: $0).checked(deadline: record.deadline) }
     } else if joins, isAsBefore, let day = record.deadline {
-      // From here on it counts from this task, as it does of all that come with their templates.
+      // From now on it counts from this task, as for all tasks that are imported with their templates.
       merge.merged.recurrence?.start = day
       merge.merged.recurrence?.done = nil
     }
     return Decision(.storeSource, of: record, merge: merge, isUpdate: isOther || joins)
   }
 
-  /// The cards of a file that a card can wait for: for the others it would wait in a circle, and they stay in its text.
+  /// The blockers in a file that the card can have. With the others it would wait in a cycle; they stay in its source
+  /// text.
   private static func possible(
     _ blockers: [String], for record: ProjectRecord, in snapshot: Snapshot
   ) throws -> [String] {
@@ -199,35 +202,35 @@ enum TaskDecision {
   }
 }
 
-extension ForeignTask {
-  /// The id that its card has in the program that it came from. A task that joined the card of its template has a name of
-  /// its own.
+extension ExternalTask {
+  /// The name of its task in the program that it was imported from. A task that joined the card of its template has a
+  /// name of its own.
   func nameThere(for record: ProjectRecord) -> String? {
     series == nil || revision != nil ? record.foreignID : uid
   }
 
-  /// What its card said when its text was written here, where that was after it last came; also where another library
-  /// has written its own text over that since.
+  /// The state of its card when its text was last exported from here, if that was after the last import, even if
+  /// another library has exported its own text since.
   ///
   /// - Parameters:
-  ///   - before: what it said when it came.
-  ///   - states: what the card said, the newest first.
+  ///   - before: the task at the last import.
+  ///   - states: the states of the card, the newest first.
   fileprivate func written(
-    since before: ForeignTask, of states: () throws -> [(clock: Int64, state: ProjectRecord)], _ columns: BoardColumns,
+    since before: ExternalTask, of states: () throws -> [(clock: Int64, state: ProjectRecord)], _ columns: BoardColumns,
     in snapshot: Snapshot
-  ) throws -> ForeignTask? {
+  ) throws -> ExternalTask? {
     let epoch = snapshot.services.library.identity.epoch
     guard let number = written?.number(in: epoch), number > before.written?.number(in: epoch) ?? -1 else { return nil }
-    return try states().first { $0.clock == number }.map { ForeignTask($0.state, columns: columns) }
+    return try states().first { $0.clock == number }.map { ExternalTask($0.state, columns: columns) }
   }
 }
 
 extension TaskReading {
-  /// The card that a file means by a name: one in the file, else one of ours, else the one that this name always becomes,
-  /// whether it has come already or not. A card of ours that is nowhere any more has its own name in our files, unless
-  /// the task's card waits for one that this name would become.
+  /// The card that a file refers to by a name: one in the file, else one of ours, else the id that this name gives to
+  /// its card, whether that was imported or not. A deleted card of ours is named by its id in our files, unless the
+  /// task's card waits for the id that this name would give.
   func card(
-    named uid: String, by task: ForeignTask? = nil, waiting: [String] = [], in snapshot: Snapshot
+    named uid: String, by task: ExternalTask? = nil, waiting: [String] = [], in snapshot: Snapshot
   ) throws -> String {
     if let place = placesByUID[uid] {
       let task = tasks[place]
@@ -245,5 +248,5 @@ extension TaskReading {
 
 extension ProjectRecord: ExchangedItem {
   var isImported: Bool { foreign != nil }
-  static var takenColumn: String { "came" }
+  static var mergeBaseColumn: String { "came" }
 }

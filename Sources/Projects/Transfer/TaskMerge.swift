@@ -1,13 +1,13 @@
 import Store
 import Wire
 
-extension ForeignTask {
-  /// What becomes of a card that was changed here and whose task was changed in its file.
+extension ExternalTask {
+  /// Merges a card that was changed here with a task that was changed in its file.
   ///
   /// - Parameters:
-  ///   - base: the card as it was when the two last said the same; nil where nobody knows that.
-  ///   - later: what it said since, the newest first.
-  ///   - isOld: whether the file is one that its library wrote before another that was taken over.
+  ///   - base: the card when both sides were last the same; nil if unknown.
+  ///   - later: the states of the card since, the newest first.
+  ///   - isOld: whether the file was exported by its library before another one that was imported.
   func merged(
     with record: ProjectRecord, since base: ProjectRecord?, later: [ProjectRecord] = [], isOld: Bool = false,
     columns: BoardColumns
@@ -18,7 +18,7 @@ extension ForeignTask {
     var theirs = try record.saying(self, like: states, in: columns)
     theirs.leaveOutImpliedStart()
     let rule = theirs.recurrence
-    // A card that is done has passed its rule on to the next one, and has it no more when it is open again.
+    // A finished card has passed its rule on to the next one, and does not get it back when it is reopened.
     let isDone = !columns.isOpen(record.state)
     let isPassedOn =
       isDone && state != .done && ours.recurrence == nil && base.map { !columns.isOpen($0.state) } ?? false
@@ -26,15 +26,15 @@ extension ForeignTask {
     var merge = try ItemMerge(
       ProjectRecord.fields, base: base, ours: ours, theirs: theirs, later: later, isOld: isOld)
     if isPassedOn, let rule { merge.said["recurrence"] = .string(try StoredJSON(rule).json) }
-    // One side took the day away from which the other side's rule counts.
+    // One side removed the deadline from which the other side's rule counts.
     if merge.merged.deadline == nil, let recurrence = merge.merged.recurrence, recurrence.from != .completion {
       try merge.dispute("deadline", "recurrence")
     }
-    merge.merged.recurrence = try merge.merged.recurrence?.kept(deadline: merge.merged.deadline)
+    merge.merged.recurrence = try merge.merged.recurrence?.checked(deadline: merge.merged.deadline)
     return merge
   }
 
-  /// Whether each of its fields is what its card said at one time or another.
+  /// Whether each field had its value in some state of the card.
   func saysNothingNew(to states: [ProjectRecord], columns: BoardColumns) throws -> Bool {
     let theirs = try ProjectRecord().saying(self, like: states, in: columns)
     return try ProjectRecord.fields.followed.allSatisfy { field in
@@ -45,31 +45,31 @@ extension ForeignTask {
 }
 
 extension ProjectRecord {
-  /// The card, saying what a task does.
+  /// The card with the values of a task.
   ///
-  /// - Parameter states: what the card said. What a task says as one of them did, it says in the same way: most formats
-  ///   do not have the column, but only what it means, and Taskwarrior sorts tags.
+  /// - Parameter states: earlier states of the card. A value that means the same as one of theirs is written like
+  ///   theirs: most formats do not have the column, but only its state, and Taskwarrior sorts tags.
   func saying(
-    _ task: ForeignTask, like states: [ProjectRecord] = [], in columns: BoardColumns
+    _ task: ExternalTask, like states: [ProjectRecord] = [], in columns: BoardColumns
   ) throws -> ProjectRecord {
     var card = self
-    let fields = ForeignTask.fields
+    let fields = ExternalTask.fields
     for place in fields.indices { Self.fields.copy(fields[place], of: task.card, to: &card) }
-    card.recurrence = try card.recurrence?.kept(deadline: card.deadline)
+    card.recurrence = try card.recurrence?.checked(deadline: card.deadline)
     let states = [self] + states
     if task.source?.format == .taskwarrior {
       let tags = card.tags.sorted()
-      card.tags = states.first { ForeignTask.sameList($0.tags.sorted(), tags) }?.tags ?? card.tags
+      card.tags = states.first { ExternalTask.sameList($0.tags.sorted(), tags) }?.tags ?? card.tags
     }
     card.state = columns.column(for: task).state
     if task.column == nil {
-      let same = states.first { !$0.state.isEmpty && ForeignTask.state(of: $0.state, in: columns) == task.state }
+      let same = states.first { !$0.state.isEmpty && ExternalTask.state(of: $0.state, in: columns) == task.state }
       card.state = same?.state ?? card.state
     }
     return card
   }
 
-  /// Leaves out the day from which a rule counts, where that goes without saying: then it goes along with the deadline.
+  /// Removes a start that equals the deadline: then it moves along with the deadline.
   fileprivate mutating func leaveOutImpliedStart() {
     if recurrence?.start == deadline { recurrence?.start = nil }
   }

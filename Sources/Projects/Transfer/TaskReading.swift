@@ -4,29 +4,29 @@ import Kit
 import Store
 import Wire
 
-/// The tasks of a file on their way into the library.
+/// The tasks of a file that is being imported.
 struct TaskReading: Sendable {
   var format: TaskFormat
-  var tasks: [ForeignTask]
+  var tasks: [ExternalTask]
   var notes: [ImportNote]
-  /// Columns that the file has.
-  var columns: [KeptColumn]
-  /// The board that the file was written of, where it says that.
+  /// The columns in the file.
+  var columns: [StoredColumn]
+  /// The board from which the file was written, if it states that.
   let board: BoardColumns?
-  /// The card that each task becomes, or is already.
+  /// The id of the card of each task.
   var ids: [String]
-  /// Where the tasks that have a name stand, by it.
+  /// The indices of named tasks, by name.
   var placesByUID: [String: Int] = [:]
   var confirmation: LargeImport
   let origin: TaskOrigin
   private(set) var edited = EditedLines()
-  /// Of iCalendar, what the file has besides tasks, as `ICalendarMeaning` tells it.
+  /// For iCalendar: the normal forms of the components besides tasks (`ICalendarMeaning`).
   private(set) var components: Set<String> = []
   private let hasTemplates: Bool
-  /// Where the tasks stand that come again and are open, by what those of one series have alike.
+  /// The indices of open recurring tasks, by the key of their series.
   private var openSeries: [String: [Int]] = [:]
 
-  init(_ file: ForeignFile, format: TaskFormat, origin: TaskOrigin = TaskOrigin(), confirmation: LargeImport) {
+  init(_ file: TaskFile, format: TaskFormat, origin: TaskOrigin = TaskOrigin(), confirmation: LargeImport) {
     self.format = format
     self.origin = origin
     self.confirmation = confirmation
@@ -34,11 +34,11 @@ struct TaskReading: Sendable {
     ids = []
     notes = file.notes
     columns = file.columns
-    board = file.hasAllColumns ? BoardColumns(file.columns.isEmpty ? KeptColumn.usual : file.columns) : nil
+    board = file.hasAllColumns ? BoardColumns(file.columns.isEmpty ? StoredColumn.usual : file.columns) : nil
     hasTemplates = file.hasTemplates
     var occurrences: [String: Int] = [:]
     var seen: Set<String> = []
-    // A task that is left out stays in the file, before the next one that comes.
+    // A skipped task stays in the file, before the next imported one.
     var leftOut = ""
     for var task in file.tasks {
       if let reason = Self.refusal(of: task) {
@@ -83,27 +83,27 @@ struct TaskReading: Sendable {
     for index in tasks.indices { tasks[index].source?.head = head }
   }
 
-  /// Each card has a copy.
+  /// The limit of a copied head, in bytes: each card has a copy.
   private static let longestHead = 4_096
 
-  /// A task with what stands around it, as far as it can be kept.
-  private static func whole(_ task: ForeignTask, format: TaskFormat) -> String {
+  /// A task with the text around it, if that can be stored; else an empty text.
+  private static func whole(_ task: ExternalTask, format: TaskFormat) -> String {
     guard let source = task.source, source.format == format, format != .taskwarrior else { return "" }
     let text = source.before + source.text + source.after
     return text.hasNUL ? "" : text
   }
 
-  /// Whether the file itself has the next of a task that comes again, as programs write it that tick one off.
-  func goesOn(after task: ForeignTask) -> Bool {
+  /// Whether the file contains the next task of a recurring one, as programs write it that complete a task.
+  func goesOn(after task: ExternalTask) -> Bool {
     guard let key = Self.seriesKey(of: task), let places = openSeries[key] else { return false }
     return places.contains { tasks[$0].place != task.place && sameBytes(tasks[$0].title, task.title) }
   }
 
-  private static func seriesKey(of task: ForeignTask) -> String? {
+  private static func seriesKey(of task: ExternalTask) -> String? {
     task.recurrence.map { "\($0.rule)\u{1F}\(task.title)" }
   }
 
-  private static func refusal(of task: ForeignTask) -> ImportNote.Reason? {
+  private static func refusal(of task: ExternalTask) -> ImportNote.Reason? {
     if task.title.hasNUL || task.body.hasNUL || task.source?.text.hasNUL == true { return .notText }
     if task.title.isEmpty { return .blank }
     let isLong =
@@ -112,13 +112,13 @@ struct TaskReading: Sendable {
     return isLong ? .tooLong : nil
   }
 
-  private static func id(of task: ForeignTask, format: TaskFormat, occurrences: inout [String: Int]) -> String {
+  private static func id(of task: ExternalTask, format: TaskFormat, occurrences: inout [String: Int]) -> String {
     if let uid = task.uid {
       if task.revision != nil, let own = ProjectID(validating: uid) { return own.text }
       return id(ofUID: uid, format: format)
     }
-    // What is in it tells it, but for what is ticked off: the same task is done one day. Who wrote the same twice wrote
-    // it twice.
+    // A task without a name is identified by its content, except for its state: it is done one day. Of equal tasks in a
+    // file each is a task of its own.
     let parts = [
       task.title, task.body, task.deadline?.description ?? "",
       task.createdOn?.description ?? task.created?.description ?? "",
@@ -135,19 +135,19 @@ struct TaskReading: Sendable {
   }
 }
 
-/// Where a file lies, as far as that tells its tasks from others.
+/// The location of a file, as far as it identifies its tasks.
 struct TaskOrigin: Sendable {
-  /// Its path, without links; nil where it came as bytes.
+  /// Its path, with symbolic links resolved; nil for an import of bytes.
   var path: String?
-  /// The files that cards came from and that are not there any more: one that has other cards now may have been moved.
+  /// The files of earlier imports that do not exist any more: one of them may have been moved here.
   var gone: Set<String> = []
-  /// The cards that came from lists.
-  var lines: [KnownLine] = []
+  /// The cards that were imported from lists.
+  var lines: [ImportedLine] = []
 
-  /// The id that a task got where one that says the same had come from another file: until lately those were two cards.
+  /// The id of an equal task from another file in earlier versions, which made two cards of them.
   func formerID(of id: String) -> String? { path.map { DerivedID.text(of: "\($0)#\(id)") } }
 
-  /// Whether tasks that came from another file, if it is known, may be this one's.
+  /// Whether tasks that were imported from another file, if it is known, may belong to this one.
   func isSame(as other: String?) -> Bool {
     guard let path, let other else { return true }
     return sameBytes(path, other) || gone.contains(other)
@@ -160,11 +160,11 @@ struct TaskOrigin: Sendable {
 }
 
 extension TaskReading {
-  /// The card that a task becomes, and what it is already.
+  /// The id of the card of a task, and the card if it exists.
   ///
-  /// A task without a name of its own is told by what is in it, and by how many in the file say the same before it; in
-  /// whatever file it stands: a copy of a list, and what we wrote of it ourselves, bring nothing twice. One that says
-  /// something else by now is told by its title, in its own file.
+  /// A task without a name is identified by its content, and by the number of equal tasks before it in the file,
+  /// whatever the file: importing a copy of a list, or our own export of it, creates no duplicates. A changed task is
+  /// identified by its title, in its own file.
   func card(at index: Int, in snapshot: Snapshot) throws -> (id: String, record: ProjectRecord?) {
     let id = ids[index]
     if let own = try ownCard(at: index, in: snapshot) { return (own.id, own) }
@@ -176,7 +176,7 @@ extension TaskReading {
     return (id, nil)
   }
 
-  /// The card of this library that a line of our own names without saying of which revision it is.
+  /// The card of this library that one of our own lines names without a revision.
   private func ownCard(at index: Int, in snapshot: Snapshot) throws -> ProjectRecord? {
     let task = tasks[index]
     guard format == .jsonl, task.revision == nil, let own = task.uid.flatMap({ ProjectID(validating: $0) }),
@@ -185,23 +185,23 @@ extension TaskReading {
     return try snapshot.find(ProjectRecord.self, id: own.text)
   }
 
-  /// The card of a task that was made from a template: its own, or that of the template, which came alone.
+  /// The card of a task that was made from a template: its own, or the card of the template, which was imported alone.
   private func card(
     in series: TaskSeries, id: String, in snapshot: Snapshot
   ) throws -> (id: String, record: ProjectRecord?) {
     if let record = try snapshot.find(ProjectRecord.self, id: id) { return (id, record) }
     for name in [Self.id(ofUID: series.template, format: format), series.ownTemplate] {
       guard let known = ProjectID(validating: name),
-        let record = try snapshot.find(ProjectRecord.self, id: known.text), let kept = try StoredSource(record)
+        let record = try snapshot.find(ProjectRecord.self, id: known.text), let stored = try StoredSource(record)
       else { continue }
-      if series.isTask(of: kept.source, ofOurs: sameBytes(name, series.ownTemplate)) { return (name, record) }
+      if series.isTask(of: stored.source, ofOurs: sameBytes(name, series.ownTemplate)) { return (name, record) }
     }
     return (id, nil)
   }
 
-  /// What a card keeps of its task. A file without any template was written with some tasks left out, and those that the
-  /// card has stay.
-  func kept(_ source: ForeignSource, of task: ForeignTask, for card: ProjectRecord) throws -> StoredSource {
+  /// The source to store for a task. A file without any template is a partial export: then the card keeps the templates
+  /// that it has.
+  func storedSource(_ source: TaskSource, of task: ExternalTask, for card: ProjectRecord) throws -> StoredSource {
     var source = source
     if format == .taskwarrior, source.format == format, !hasTemplates, let before = try StoredSource(card)?.source,
       before.format == format

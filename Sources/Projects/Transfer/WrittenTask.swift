@@ -6,11 +6,11 @@ import SQLite
 import Store
 import Wire
 
-/// What of a task is written into its card.
+/// Writes tasks into their cards.
 extension ProjectImport {
-  /// Adds the card that a task becomes.
+  /// Adds the card of a task.
   mutating func insert(
-    _ task: ForeignTask, as id: String, _ reading: TaskReading, columns: BoardColumns, in transaction: Transaction
+    _ task: ExternalTask, as id: String, _ reading: TaskReading, columns: BoardColumns, in transaction: Transaction
   ) throws -> ProjectRecord {
     try bring(columns, in: transaction)
     var record = ProjectRecord()
@@ -29,7 +29,7 @@ extension ProjectImport {
   }
 
   mutating func update(
-    _ decision: ImportDecision<ProjectRecord>, by task: ForeignTask, reading: TaskReading, columns: BoardColumns,
+    _ decision: ImportDecision<ProjectRecord>, by task: ExternalTask, reading: TaskReading, columns: BoardColumns,
     in transaction: Transaction
   ) throws {
     let old = decision.item
@@ -37,7 +37,7 @@ extension ProjectImport {
     try fill(&record, from: task, reading, after: decision, in: transaction)
     if !sameBytes(record.state, old.state) {
       let column = columns[record.state] ?? columns.column(for: task.state)
-      // Those of the file that nobody has here any more come only where its card comes to stand in one of them.
+      // Columns of the file that the board lacks are added only if the card moves to one of them.
       if try BoardColumns(in: transaction.snapshot)[column.state] == nil { try bring(columns, in: transaction) }
       record.state = column.state
       record.rank = try ColumnPlace(endOf: column.state, for: record.id, in: transaction.db).take(in: transaction)
@@ -49,7 +49,7 @@ extension ProjectImport {
     }
     try transaction.change(old) { $0 = record }
     if columns.isOpen(old.state) != columns.isOpen(record.state) {
-      try Blockers.tellWaiting(for: record.id, in: transaction)
+      try Blockers.notifyWaiting(for: record.id, in: transaction)
     }
   }
 
@@ -58,31 +58,31 @@ extension ProjectImport {
     hasColumns = true
   }
 
-  /// A recurring card that is done brings its next one, as a move does.
+  /// A recurring card that is finished creates its next card, as a move does.
   private mutating func passOn(
-    _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading, _ columns: BoardColumns,
+    _ record: inout ProjectRecord, from task: ExternalTask, _ reading: TaskReading, _ columns: BoardColumns,
     in transaction: Transaction
   ) throws {
-    if !reading.goesOn(after: task), try transaction.comeAgain(after: record, columns: columns) != nil {
+    if !reading.goesOn(after: task), try transaction.insertNextCard(after: record, columns: columns) != nil {
       note(.cameAgain, of: task)
     }
     record.recurrence = nil
   }
 
   private mutating func fill(
-    _ record: inout ProjectRecord, from task: ForeignTask, _ reading: TaskReading,
+    _ record: inout ProjectRecord, from task: ExternalTask, _ reading: TaskReading,
     after decision: ImportDecision<ProjectRecord>? = nil, in transaction: Transaction
   ) throws {
     if let old = decision?.item { try task.moveZone(of: &record, from: old, in: reading) }
     record.blockedBy = try blockers(record.blockedBy, of: task, as: record.id, in: transaction.db)
     let taken = try MergeBase(
-      task.revision, from: reading.origin.path, at: transaction.clock, after: record.taken, by: decision?.merge)
-    if let taken { record.taken = try taken.stored }
+      task.revision, from: reading.origin.path, at: transaction.clock, after: record.mergeBase, by: decision?.merge)
+    if let taken { record.mergeBase = try taken.stored }
     let card = record
     if try !task.isOurs(elsewhereThan: StoredSource(card)?.source) {
-      record.foreign = try task.source.map { try StoredJSON(reading.kept($0, of: task, for: card)).json }
+      record.foreign = try task.source.map { try StoredJSON(reading.storedSource($0, of: task, for: card)).json }
     }
-    // A card of our own stays one, wherever its file has been.
+    // A card made here stays one, whatever file it was in.
     if let known = task.card.foreignID {
       record.foreignID = known
       return
@@ -90,9 +90,9 @@ extension ProjectImport {
     record.foreignID = task.source == nil || task.revision != nil ? record.foreignID : task.uid ?? record.id
   }
 
-  /// Without those for which the card would wait in a circle.
+  /// The blockers without those for which the card would wait in a cycle.
   private mutating func blockers(
-    _ all: [String], of task: ForeignTask, as card: String, in db: Database
+    _ all: [String], of task: ExternalTask, as card: String, in db: Database
   ) throws -> [String] {
     let free = try all.filter { try !Blockers.wouldWait(card, for: $0, in: db) }
     if free.count < all.count {
@@ -103,13 +103,13 @@ extension ProjectImport {
 }
 
 extension BoardColumns {
-  /// The column in which a task is to stand: its own, or else the one that means what its file says of it.
-  func column(for task: ForeignTask) -> KeptColumn {
+  /// The column for a task: its own, or else the column for its state.
+  func column(for task: ExternalTask) -> StoredColumn {
     task.column.flatMap { self[$0] } ?? column(for: task.state)
   }
 
-  /// The column that means what a file says of a task.
-  func column(for state: ForeignTask.State) -> KeptColumn {
+  /// The column for a state in a file.
+  func column(for state: ExternalTask.State) -> StoredColumn {
     switch state {
     case .todo: first
     case .doing: all.first { $0.isOpen && sameBytes($0.state, "doing") } ?? all.first(where: isBegun) ?? first
@@ -117,22 +117,22 @@ extension BoardColumns {
     }
   }
 
-  private func isBegun(_ column: KeptColumn) -> Bool { column.isOpen && !sameBytes(column.state, first.state) }
+  private func isBegun(_ column: StoredColumn) -> Bool { column.isOpen && !sameBytes(column.state, first.state) }
 }
 
 extension ProjectRecord {
-  /// When it was begun and done, as its file says or as of now.
-  fileprivate mutating func mark(_ task: ForeignTask, in column: KeptColumn, now: Instant) {
+  /// Sets when it was begun and done, from its file or else now.
+  fileprivate mutating func mark(_ task: ExternalTask, in column: StoredColumn, now: Instant) {
     completedAt = column.isOpen ? nil : task.completedAt ?? task.modified ?? now
     startedAt = task.startedAt ?? (task.state == .doing ? now : nil)
   }
 }
 
-extension ForeignTask {
-  /// Whether it comes in a file of ours, and its card from a program of another format: what that one says of it, and we
-  /// know nothing of, is worth more than our own words in another format.
-  fileprivate func isOurs(elsewhereThan kept: ForeignSource?) -> Bool {
-    guard revision != nil, let kept else { return false }
-    return source?.format != kept.format
+extension ExternalTask {
+  /// Whether the task is in one of our own files, while its card has a source of another format. That source is retained,
+  /// since it holds unknown parts of another program, which are worth more than our own text.
+  fileprivate func isOurs(elsewhereThan stored: TaskSource?) -> Bool {
+    guard revision != nil, let stored else { return false }
+    return source?.format != stored.format
   }
 }

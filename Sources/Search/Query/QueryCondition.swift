@@ -180,7 +180,7 @@ struct QueryDay {
     let (reader, services) = (snapshot.reader, snapshot.services)
     do {
       guard TextForm.givenDay.accepts(filter.value) else { throw InvalidValue(Text(TextForm.givenDay.textKey)) }
-      let first = SpokenDay.firstDay(
+      let first = NaturalDate.firstDay(
         ofPeriod: filter.value, today: services.today(for: reader).yearMonthDay, locale: reader.locale)
       day =
         try first.map { CalendarDay($0) }

@@ -19,7 +19,7 @@ struct QueryDue {
     let reader = snapshot.reader
     let today = snapshot.services.today(for: reader).yearMonthDay
     guard TextForm.givenDay.accepts(filter.value),
-      let days = SpokenDay.deadlines(in: filter.value, today: today, locale: reader.locale)
+      let days = NaturalDate.deadlines(in: filter.value, today: today, locale: reader.locale)
     else { throw QueryProblem(unreadableDay: filter, for: reader) }
     (first, last) = (days.first.map { CalendarDay($0) }, CalendarDay(days.last))
   }

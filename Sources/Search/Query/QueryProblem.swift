@@ -42,7 +42,7 @@ struct QueryProblem: Error, Equatable {
 extension QueryProblem {
   /// A value that is no day for this reader.
   init(unreadableDay filter: QueryFilter, for reader: Reader) {
-    let examples = ["2026-11-21", "2026-11", "2026"] + SpokenDay.examples(for: reader.locale)
+    let examples = ["2026-11-21", "2026-11", "2026"] + NaturalDate.examples(for: reader.locale)
     self.init(.unreadableDay(filter.value, examples: examples.joined(separator: ", ")), at: filter.place)
   }
 

@@ -68,8 +68,7 @@ enum ExportItems: ExternalReadMethod {
     let params = plan.params
     let lines = try await services.library.read(as: plan.caller) { try ItemLines(of: plan.collection, in: $0) }
     let place = ExportPlace(path: params.path, overwrite: params.overwrite, services: services)
-    let written = try await place.write(lines.spool, progress, behind: params.format == .csv ? lines.head(params) : [])
-    {
+    let written = try await place.write(lines.spool, progress, after: params.format == .csv ? lines.head(params) : []) {
       params.format == .csv ? try lines.row(of: $0, params) : $0
     }
     return Result(path: written.path, data: written.data, items: written.count)

@@ -66,7 +66,7 @@ import Wire
   func following() async throws {
     let bench = try await DiaryBench()
     await bench.stop()
-    for statement in [DiaryWords.changedStatement, MirrorPass.changedStatement] {
+    for statement in [DiaryWordIndex.changedStatement, MirrorPass.changedStatement] {
       let plan = try queryPlan(of: statement, in: bench.daemon.library)
       #expect(plan.contains { $0.hasSuffix("USING PRIMARY KEY (clock>?)") }, "\(plan)")
       #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("changesByItem") }, "\(plan)")

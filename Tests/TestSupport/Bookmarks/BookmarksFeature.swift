@@ -37,7 +37,7 @@ package struct BookmarkRecord: ExchangedItem {
   package var note = ""
   package var readOn: CalendarDay?
   package var isPublic = false
-  package var taken: String?
+  package var mergeBase: String?
 
   package init() {}
 
@@ -57,7 +57,7 @@ package struct BookmarkRecord: ExchangedItem {
       .settable().omittedInLists.followed.merged(.text).searched(.body)
     Field("readOn", \.readOn, "The day on which it was read.").settable().followed
     Field("isPublic", \.isPublic, "Whether others may see it.").settable().followed
-    Field("taken", \.taken).internal
+    Field("taken", \.mergeBase).internal
   }
 }
 

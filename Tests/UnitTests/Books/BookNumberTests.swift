@@ -74,8 +74,8 @@ import Testing
   @Test("G16 the quota of a day is over at midnight in California")
   func quota() {
     let noon = Instant("2026-11-21T20:00:00.000Z")!
-    #expect(GoogleJudgement.untilNextDay(noon) == .seconds(12 * 3_600))
-    #expect(GoogleJudgement.untilNextDay(Instant("2026-11-21T08:00:00.000Z")!) == .seconds(24 * 3_600))
-    #expect(GoogleJudgement.untilNextDay(Instant(milliseconds: -1)) == .milliseconds(8 * 3_600_000 + 1))
+    #expect(GoogleErrorResponse.untilNextDay(noon) == .seconds(12 * 3_600))
+    #expect(GoogleErrorResponse.untilNextDay(Instant("2026-11-21T08:00:00.000Z")!) == .seconds(24 * 3_600))
+    #expect(GoogleErrorResponse.untilNextDay(Instant(milliseconds: -1)) == .milliseconds(8 * 3_600_000 + 1))
   }
 }

@@ -10,7 +10,7 @@ import Testing
   private let seoul = Zone("Asia/Seoul")!
   private let now = Instant("2026-11-21T03:04:05.000Z")!
 
-  private func read(_ text: String, zone: Zone? = nil) throws -> ForeignFile {
+  private func read(_ text: String, zone: Zone? = nil) throws -> TaskFile {
     try TaskExchange.read(Array(text.utf8), as: .ics, zone: zone ?? seoul)
   }
 
@@ -81,11 +81,11 @@ import Testing
 
   @Test("a task of ours is written in lines of at most 75 octets that never end within a character, and read back")
   func ours() throws {
-    var task = ForeignTask()
+    var task = ExternalTask()
     task.uid = "0192f0c1-7b1e-7000-8000-000000000000"
     task.revision = FileRevision(number: 42, epoch: "an epoch; of ours")
     task.title = String(repeating: "가나다라 emoji 👩‍👩‍👧 ", count: 12) + "\\;, end"
-    task.title = ForeignTask.title(task.title)
+    task.title = ExternalTask.title(task.title)
     task.body = "a\nb\n\n" + String(repeating: "x", count: 74) + "é"
     task.state = .doing
     task.deadline = CalendarDay("2026-11-30")
@@ -120,7 +120,7 @@ import Testing
 
   @Test("zones are found by the end of their name or by what the calendar says; one that nobody knows is told")
   func zones() throws {
-    func task(_ zone: String, _ head: String = "") throws -> ForeignFile {
+    func task(_ zone: String, _ head: String = "") throws -> TaskFile {
       try read(
         TaskFixtures.ics(
           "BEGIN:VCALENDAR\nVERSION:2.0\n\(head)BEGIN:VTODO\nUID:1\nSUMMARY:x\nDUE;TZID=\(zone):20261121T200000\nEND:VTODO\nEND:VCALENDAR"

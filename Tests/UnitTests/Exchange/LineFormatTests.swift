@@ -10,16 +10,16 @@ import Testing
   private let seoul = Zone("Asia/Seoul")!
   private let now = Instant("2026-11-21T03:04:05.000Z")!
 
-  private func todo(_ text: String) throws -> [ForeignTask] {
+  private func todo(_ text: String) throws -> [ExternalTask] {
     try TaskExchange.read(Array(text.utf8), as: .todotxt, zone: seoul).tasks
   }
 
-  private func markdown(_ text: String) throws -> [ForeignTask] {
+  private func markdown(_ text: String) throws -> [ExternalTask] {
     try TaskExchange.read(Array(text.utf8), as: .markdown, zone: seoul).tasks
   }
 
-  private func ours() -> ForeignTask {
-    var task = ForeignTask()
+  private func ours() -> ExternalTask {
+    var task = ExternalTask()
     task.uid = "0192"
     task.revision = FileRevision(number: 42, epoch: "0192-6a00--7 x")
     task.title = "x (A) 2026-01-01 due:tomorrow it ends +so #too"
@@ -61,7 +61,7 @@ import Testing
 
   @Test("in todo.txt what changes is changed, and the words of other programs stay")
   func changedTodo() throws {
-    func changed(_ line: String, _ change: (inout ForeignTask) -> Void) throws -> String {
+    func changed(_ line: String, _ change: (inout ExternalTask) -> Void) throws -> String {
       var tasks = try todo(line)
       change(&tasks[0])
       return TodoTxtFormat.write(tasks, zone: seoul, now: now)
@@ -191,7 +191,7 @@ import Testing
       #expect(back.count == 1 && back[0].says(task), "\(back)")
       #expect(back[0].uid == "0192" && back[0].revision == task.revision)
     }
-    var plain = ForeignTask()
+    var plain = ExternalTask()
     plain.title = "Plain"
     plain.body = "two\n\nparagraphs"
     plain.created = now
@@ -204,7 +204,7 @@ import Testing
   @Test(
     "a body with tasks in it stands below its task in Markdown, where anybody can read it, and comes back as it was")
   func escapedBodies() throws {
-    var task = ForeignTask()
+    var task = ExternalTask()
     task.title = "Shopping"
     task.uid = "0192"
     task.revision = FileRevision(number: 42, epoch: "0193")

@@ -35,12 +35,12 @@ import Wire
 
   @Test("our own exact value holds as long as the property of the program agrees with it")
   func exact() {
-    var (task, old) = (ForeignTask(), ForeignTask())
+    var (task, old) = (ExternalTask(), ExternalTask())
     task.priority = 3
     let written = PlainField.properties(of: task, since: old, in: .taskwarrior) { _ in nil }
     #expect(written.program.map(\.value) == ["H"] && written.ours.map(\.value) == ["3"])
-    func read(_ level: String?) -> ForeignTask {
-      var read = ForeignTask()
+    func read(_ level: String?) -> ExternalTask {
+      var read = ExternalTask()
       PlainField.read(into: &read, of: .taskwarrior, program: { _ in level }, ours: { _ in "3" })
       return read
     }

@@ -8,11 +8,11 @@ import Testing
 @Suite("Exchange: what Obsidian's Tasks plug-in says") struct TasksPluginTests {
   private let seoul = Zone("Asia/Seoul")!
 
-  private func file(_ text: String) throws -> ForeignFile {
+  private func file(_ text: String) throws -> TaskFile {
     try TaskExchange.read(Array(text.utf8), as: .markdown, zone: seoul)
   }
 
-  private func write(_ tasks: [ForeignTask]) -> String { MarkdownTaskFormat.write(tasks, zone: seoul) }
+  private func write(_ tasks: [ExternalTask]) -> String { MarkdownTaskFormat.write(tasks, zone: seoul) }
 
   @Test(
     "a link at the end, a sign without a blank and commas between fields keep nothing from being read",
@@ -37,7 +37,7 @@ import Testing
     #expect(line == "- [ ] Sow 📅 2026-12-01 <!-- commonplace priority:2 --> ^b-1\n")
     #expect(try file(line).tasks[0].says(tasks[0]))
     // A title of ours may end as such a link does.
-    var own = ForeignTask()
+    var own = ExternalTask()
     own.title = "x ^2"
     #expect(try file(write([own])).tasks[0].says(own))
   }
@@ -53,7 +53,7 @@ import Testing
     #expect(file.tasks.map(\.title) == [title])
     #expect(file.notes.map { $0.text?.arguments["value"] } == (told.map { [$0] } ?? []))
     // Of a card of ours it is the title, and nothing to tell.
-    var own = ForeignTask()
+    var own = ExternalTask()
     (own.title, own.uid) = (title, "0192")
     let back = try self.file(write([own]))
     #expect(back.notes.isEmpty && back.tasks[0].says(own), "\(back.notes)")

@@ -11,7 +11,7 @@ import Wire
   private let seoul = Zone("Asia/Seoul")!
   private let now = Instant("2026-11-21T03:04:05.000Z")!
 
-  private func read(_ text: String) throws -> ForeignFile {
+  private func read(_ text: String) throws -> TaskFile {
     try TaskExchange.read(Array(text.utf8), as: .taskwarrior, zone: seoul)
   }
 
@@ -90,7 +90,7 @@ import Wire
 
   @Test("a task of ours is written as `task import` takes it, and read back")
   func ours() throws {
-    var task = ForeignTask()
+    var task = ExternalTask()
     task.uid = "my-own.id"
     task.revision = FileRevision(number: 42, epoch: "0193")
     task.title = "Titel"

@@ -15,19 +15,19 @@ struct GoogleBooks: BookCatalogue {
     credential = configuration.google.credential
   }
 
-  /// Google itself answers nobody without a key: its quota for those is zero. What another address wants is its own.
+  /// Google itself answers only with a key: its quota without one is zero. Another base URL has rules of its own.
   var obstacle: CatalogueObstacle? {
     guard credential == nil, let origin = Origin(base), origin.host == "www.googleapis.com" else { return nil }
     return CatalogueObstacle(kind: .keyNeeded, text: Text("books.keyNeeded", ["origin": origin.description]))
   }
 
-  /// Bursts are answered with 429 by the minute; a hundred in it are far below what a key allows.
+  /// Bursts are limited by the minute (429); a hundred requests per minute are far below the limit of a key.
   private static let budget = RequestBudget(service: name, tokens: 20, refill: .milliseconds(600), atOnce: 2)
 
   func search(
     _ query: BookQuery, from start: Int, limit: Int, with client: CatalogueClient
   ) async throws -> CataloguePage {
-    // A person's plus sign and quotation marks go as they are; operators such as `inauthor:` work.
+    // A plus sign and quotation marks are sent unchanged, so that operators such as `inauthor:` work.
     let words = query.isbn.map { "isbn:\($0)" } ?? query.text
     let answer = try await ask(
       "/volumes", [("q", words), ("startIndex", String(start)), ("maxResults", String(limit))], mustExist: true,
@@ -35,7 +35,7 @@ struct GoogleBooks: BookCatalogue {
     guard let answer, answer["kind"] != nil || answer["items"] != nil || answer["totalItems"] != nil else {
       throw HTTPFailure.badResponse(reason: "answerNoBooks")
     }
-    // The list is left out, not empty, where there is nothing.
+    // The list is missing, not empty, if there are no results.
     guard let items = answer["items"]?.arrayValue else {
       return CataloguePage(books: [], received: 0, total: answer["totalItems"]?.givenInteger, isLast: true)
     }
@@ -55,13 +55,12 @@ struct GoogleBooks: BookCatalogue {
 
   func book(isbn: String, with client: CatalogueClient) async throws -> CatalogueBook? {
     guard let query = BookQuery(isbn) else { return nil }
-    // The operator finds other books too. One that has numbers, and not this, is none that anybody has asked for; some
-    // old ones have none at all.
+    // The operator finds other books too. A book with other ISBNs is not a match; some old books have none at all.
     let found = try await search(query, from: 0, limit: 5, with: client).books
     return found.first { $0.facts.isbns.contains(isbn) } ?? found.first { $0.facts.isbns.isEmpty }
   }
 
-  /// Twelve characters. Anything else is answered 503, as if the service were down.
+  /// Twelve characters. Other ids are answered with 503, as if the service were down.
   func isID(_ id: String) -> Bool {
     id.utf8.count == 12 && id.utf8.allSatisfy { Character(Unicode.Scalar($0)).isIDCharacter }
   }
@@ -72,13 +71,13 @@ struct GoogleBooks: BookCatalogue {
     let hasKey = credential != nil
     return try await client.json(
       CatalogueClient.url(base, path, query), budget: Self.budget, credential: credential, mustExist: mustExist,
-      judge: { GoogleJudgement.judgement(of: $0, hasKey: hasKey, now: client.services.now()) })?.json
+      judge: { GoogleErrorResponse.judgement(of: $0, hasKey: hasKey, now: client.services.now()) })?.json
   }
 
   // MARK: - Covers
 
-  /// "Image not available", in the two forms that are known to be sent (calibre keeps the same list of MD5 sums). It
-  /// has the size 575 × 750 and stands for any picture that is neither the thumbnail (`zoom=1`) nor the small one (5).
+  /// "Image not available", in its two known forms (calibre has the same list of MD5 sums). It has the size 575 × 750
+  /// and replaces any picture that is neither the thumbnail (`zoom=1`) nor the small one (5).
   func isPlaceholder(_ picture: CoverPicture, from url: String) -> Bool {
     if ["0de4383ebad0adad5eeb8975cd796657", "a64fa89d7ebc97075c1d363fc5fea71f"].contains(picture.md5) { return true }
     let isRealSize =

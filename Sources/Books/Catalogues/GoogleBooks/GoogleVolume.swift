@@ -1,8 +1,8 @@
 import Wire
 
-/// A volume as Google Books sends it. Every field may be missing, and some have another type than last year.
+/// A volume in the JSON of Google Books. Every field may be missing, and types have changed over the years.
 enum GoogleVolume {
-  /// `nil` for what has no id: it could not be opened again, nor told from its double.
+  /// `nil` for a volume without an id: it could not be opened again, nor distinguished from duplicates.
   static func book(_ volume: JSONValue, in catalogue: GoogleBooks) -> CatalogueBook? {
     guard let id = volume["id"]?.givenText, catalogue.isID(id) else { return nil }
     let info = volume["volumeInfo"] ?? .null
@@ -32,7 +32,7 @@ enum GoogleVolume {
     return CatalogueBook(id: catalogue.id(id), facts: facts, raw: volume)
   }
 
-  /// ISBN-13 first. Others than these two kinds (`OTHER`, `ISSN`) name no edition.
+  /// ISBN-13 first. Other types (`OTHER`, `ISSN`) identify no edition.
   private static func identifiers(_ info: JSONValue) -> [String] {
     let given = info["industryIdentifiers"]?.arrayValue ?? []
     return ["ISBN_13", "ISBN_10"].flatMap { kind in

@@ -18,10 +18,11 @@ struct OpenLibrary: BookCatalogue {
 
   var obstacle: CatalogueObstacle? { nil }
 
-  /// One request a second for those who do not say who they are, three for those who do; a book needs a few at once.
+  /// One request a second for anonymous clients, three for those that identify themselves; a book needs several at
+  /// once.
   private static let budget = RequestBudget(service: name, tokens: 8, refill: .seconds(1), atOnce: 3)
 
-  /// What is wanted of a hit: a page with everything is ten times as long.
+  /// The requested fields of a hit: a page with all fields is ten times as long.
   private static let fields =
     "key,title,subtitle,author_name,author_key,first_publish_year,cover_i,isbn,language,publisher,"
     + "number_of_pages_median,ratings_average,ratings_count"
@@ -43,7 +44,7 @@ struct OpenLibrary: BookCatalogue {
     return try await search("author", query.text, start, limit, client)
   }
 
-  /// `q` refuses fewer than three characters, and this word, with 422. The other parameters take them.
+  /// `q` refuses fewer than three characters, and this word, with 422. The other parameters accept them.
   private static func isTooShort(_ text: String) -> Bool {
     text.unicodeScalars.count < 3 || text.lowercased() == "the"
   }
@@ -94,7 +95,7 @@ struct OpenLibrary: BookCatalogue {
       throw HTTPFailure.badResponse(reason: "answerNoBooks")
     }
     var keys = OpenLibraryRecord.authorKeys(edition)
-    // What an edition does not say its work may; a book without that is still a book.
+    // The work may supply what an edition lacks; a failed request for it is ignored.
     if keys.isEmpty || book.facts.description == nil, let id = OpenLibraryRecord.id(book.work.map { .string($0) }),
       isID(id), let work = try? await work(id, with: client)
     {
@@ -106,7 +107,7 @@ struct OpenLibrary: BookCatalogue {
     return book
   }
 
-  /// A work that was merged into another is a redirect in JSON, followed once.
+  /// A work that was merged into another is a redirect in JSON, which is followed once.
   private func work(_ id: String, with client: CatalogueClient) async throws -> JSONValue? {
     guard let work = try await client.json(CatalogueClient.url(base, "/works/\(id).json"), budget: Self.budget)?.json
     else { return nil }
@@ -115,7 +116,7 @@ struct OpenLibrary: BookCatalogue {
     return try await client.json(CatalogueClient.url(base, "/works/\(other).json"), budget: Self.budget)?.json
   }
 
-  /// The names of the first few authors; each costs a request. One that cannot be had is left out.
+  /// The names of the first three authors; each costs a request. An author whose request fails is skipped.
   private func authors(_ keys: [String], _ client: CatalogueClient) async -> [String] {
     let names = client.services.memory.object(OpenLibraryAuthors.self) { OpenLibraryAuthors() }
     return await withTaskGroup(of: (Int, String?).self) { group in
@@ -137,8 +138,8 @@ struct OpenLibrary: BookCatalogue {
 
   // MARK: - Covers
 
-  /// Always with `default=false`, or a book without a cover is answered with a picture of one dot. By the cover's id:
-  /// only look-ups by other numbers are counted and refused.
+  /// Always with `default=false`, since otherwise a missing cover is a picture of one pixel. By the cover's id:
+  /// requests by other numbers are rate-limited.
   func coverURL(_ id: Int, _ size: String) -> String { "\(covers)/b/id/\(id)-\(size).jpg?default=false" }
 
   func isPlaceholder(_ picture: CoverPicture, from url: String) -> Bool {
@@ -146,7 +147,7 @@ struct OpenLibrary: BookCatalogue {
   }
 }
 
-/// The names of authors by their keys; they change once in years.
+/// A cache of authors' names by key; names hardly ever change.
 final class OpenLibraryAuthors: Sendable {
   private static let most = 1_000
   private let names = Mutex<[String: String]>([:])

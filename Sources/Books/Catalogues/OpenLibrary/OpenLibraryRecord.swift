@@ -1,6 +1,6 @@
 import Wire
 
-/// Works, editions and hits of searches as Open Library sends them.
+/// Works, editions and search hits in the JSON of Open Library.
 enum OpenLibraryRecord {
   static func book(ofHit hit: JSONValue, in catalogue: OpenLibrary) -> CatalogueBook? {
     guard let id = id(hit["key"]), catalogue.isID(id) else { return nil }
@@ -51,14 +51,14 @@ enum OpenLibraryRecord {
     var facts = BookFacts()
     facts.title = record["title"]?.givenText
     facts.subtitle = record["subtitle"]?.givenText
-    // Markdown, in which people also write HTML.
+    // Markdown, which may contain HTML.
     facts.description = record["description"]?.valueText.map { CatalogueText(html: lines($0)).text }
     facts.categories = record["subjects"]?.givenTexts ?? []
     facts.covers = covers(record["covers"]?.arrayValue ?? [], in: catalogue)
     return facts
   }
 
-  /// `OL45883W` of `/works/OL45883W`, and of the old bare form.
+  /// `OL45883W` from `/works/OL45883W`, or from the old bare form.
   static func id(_ key: JSONValue?) -> String? {
     key?.givenText?.split(separator: "/").last.map(String.init)
   }
@@ -70,13 +70,13 @@ enum OpenLibraryRecord {
     }.filter { $0.hasPrefix("OL") && $0.hasSuffix("A") && $0.utf8.count <= 16 }
   }
 
-  /// Of several, none is the book's own.
+  /// The only text of a list; of several, none is certain to be the book's own.
   private static func only(_ value: JSONValue?) -> String? {
     let texts = value?.givenTexts ?? []
     return texts.count == 1 ? texts[0] : nil
   }
 
-  /// The first number that is one; −1 means none.
+  /// The first valid id; −1 means none.
   private static func covers(_ ids: [JSONValue?], in catalogue: OpenLibrary) -> BookCovers {
     guard let id = ids.lazy.compactMap({ $0?.givenInteger }).first(where: { $0 > 0 }) else { return BookCovers() }
     return BookCovers(
@@ -84,7 +84,7 @@ enum OpenLibraryRecord {
       large: catalogue.coverURL(id, "L"))
   }
 
-  /// Its texts have the line ends of many systems.
+  /// Normalizes line ends.
   private static func lines(_ text: String) -> String {
     text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
   }

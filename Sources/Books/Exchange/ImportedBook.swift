@@ -1,0 +1,91 @@
+import Contract
+import Exchange
+import Kit
+import Wire
+
+/// A book in an imported file.
+struct ImportedBook: Codable, Sendable {
+  /// Its id in the other program, `goodreads/2767052`: the same in every file that has it.
+  var origin: String
+  var facts: BookFacts
+  var content: ShelfContent
+  /// When it was added to the shelf there.
+  var addedAt: Instant?
+  var citationKey: String?
+  var sameAs: [String] = []
+  /// For a file of our own: the state of the book at its export. See `ExportedBook`.
+  var revision: String?
+  /// The row itself, so that nothing of it is lost.
+  var row: JSONObject
+  /// For the row that a book stores: the last rows of other files. See `BookRecord.importedRows`.
+  var others: [ImportedBook]?
+}
+
+extension ImportedBook {
+  /// Whether its origin is an id from the other program; otherwise the origin is its ISBN or its title.
+  var hasName: Bool { program.map { !sameBytes(origin, BookCells.origin($0, facts)) } ?? true }
+
+  var isNamedByTitle: Bool { !hasName && facts.isbns.isEmpty }
+}
+
+/// The content of an imported file.
+struct BookFile: Sendable {
+  struct Row: Sendable {
+    var book: ImportedBook
+    var place: ImportNote.Place
+  }
+
+  var rows: [Row] = []
+  /// Notes on rows.
+  var notes: [ImportNote] = []
+}
+
+/// A format of book files for import.
+enum BookFormat: String, Choice {
+  case goodreads, storygraph, csv, jsonl
+
+  /// Whether all its rows have ids of the program that wrote them, which distinguish its books.
+  var hasIDs: Bool { self == .goodreads || self == .jsonl }
+}
+
+/// The columns and words that table formats share.
+enum BookCells {
+  /// A day as spreadsheets and programs write it, year first: `2019/07/14`, `2019-7-4`, `2019.07.14`.
+  static func day(_ text: String) -> CalendarDay? {
+    let parts = text.split(whereSeparator: { "/-.".contains($0) || $0 == "T" || $0 == " " }).prefix(3).map(String.init)
+    guard parts.count == 3, parts[0].utf8.count == 4, let year = Int(parts[0]), let month = Int(parts[1]),
+      let day = Int(parts[2])
+    else { return nil }
+    return CalendarDay(year: year, month: month, day: day)
+  }
+
+  /// Noon UTC of a day without a time: it is that day nearly everywhere.
+  static func instant(_ day: CalendarDay) -> Instant {
+    Instant(milliseconds: Int64(day.daysSince1970) * 86_400_000 + 43_200_000)
+  }
+
+  /// Parses the status words of all these programs.
+  static func status(_ text: String) -> BookStatus? {
+    switch text.lowercased().filter({ $0.isLetter }) {
+    case "read", "finished", "읽음", "완독": .read
+    case "currentlyreading", "reading", "paused", "onhold", "읽는중": .reading
+    case "toread", "want", "wanttoread", "wishlist", "읽고싶은책": .want
+    case "didnotfinish", "dnf", "abandoned", "givenup", "gaveup", "unfinished", "중단": .abandoned
+    default: nil
+    }
+  }
+
+  /// The plain text of a web editor's HTML: `<br/>` is a line end; of other tags the content stays.
+  static func note(_ html: String) -> String { CatalogueText(html: html).text }
+
+  static func list(_ text: String?, by separator: Character) -> [String] {
+    (text ?? "").split(separator: separator).compactMap { String($0).readable }
+  }
+
+  /// An origin for a row without an id: its ISBN, else its title and author.
+  static func origin(_ format: BookFormat, _ facts: BookFacts) -> String {
+    if let isbn = facts.isbns.first { return "\(format.rawValue)/isbn/\(isbn)" }
+    let words = ([facts.title ?? ""] + facts.authors.prefix(1)).map(BookLikeness.letters).joined(separator: "/")
+    return "\(format.rawValue)/\(words)"
+  }
+}

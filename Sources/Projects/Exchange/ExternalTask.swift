@@ -1,0 +1,263 @@
+import Contract
+import Display
+import Exchange
+import Kit
+import Store
+import Wire
+
+/// The format of a file of tasks.
+enum TaskFormat: String, Choice, Codable {
+  case ics, taskwarrior, todotxt, markdown, jsonl
+}
+
+/// A task in the terms that all formats share: its fields as a card, and its source text in the file.
+///
+/// An export loses nothing, since a task keeps its source text: writing it back changes only the parts of the text that
+/// differ. Unknown parts stay where they are.
+@dynamicMemberLookup
+struct ExternalTask: Sendable {
+  enum State: String, Sendable, Codable {
+    case todo, doing, done
+  }
+
+  /// Its fields as a card. Blockers are the `uid`s of tasks. Days and times are in the user's zone. The column and the
+  /// rank are empty unless the file has them, as only our own files do.
+  var card = ProjectRecord()
+  /// Its unique name in its format, if the format has one.
+  var uid: String?
+  /// Our own revision, if the file is an export of ours: then `uid` is our own id.
+  var revision: FileRevision?
+  /// The revision of its card when we last exported it, for a task of another program, whose name for it is the card's
+  /// `foreignID`.
+  var written: FileRevision?
+  var state = State.todo
+  /// Whether its file states the deadline as an instant, which has a day and a time only in a zone.
+  var isDueAtMoment = false
+  /// The zone of that day and time, by its name, if the file states it.
+  var dueZone: String?
+  var created: Instant?
+  /// The day on which it was written, if its file has no time: the same day in every zone.
+  var createdOn: CalendarDay?
+  var modified: Instant?
+  /// The name by which other tasks of its file refer to it as a blocker, if that name is unique only in the file.
+  var nameInFile: String?
+  /// The column as its property states it, with its title (`ColumnProperty`).
+  var named: StoredColumn?
+  /// All columns of the board, if the task states them (`BoardProperty`).
+  var board: [StoredColumn] = []
+  /// Its source text.
+  var source: TaskSource?
+  /// For Taskwarrior: its position in a recurring series.
+  var series: TaskSeries?
+
+  /// Its place in its file; without meaning after the import.
+  var place = ImportNote.Place(number: 0)
+  /// Problems of reading it.
+  var problems: [TaskProblem] = []
+  /// The fields, by the names that clients have for them, whose values in the file are invalid.
+  var unread: Set<String> = []
+
+  /// Setting through this copies the value first: change a growing list in `card` instead.
+  subscript<Value>(dynamicMember path: WritableKeyPath<ProjectRecord, Value>) -> Value {
+    get { card[keyPath: path] }
+    set { card[keyPath: path] = newValue }
+  }
+
+  /// The state of its column, if the file names it.
+  var column: String? {
+    get { card.state.isEmpty ? nil : card.state }
+    set { card.state = newValue ?? "" }
+  }
+}
+
+/// The source text of a task, with the text around it that belongs to no other task.
+struct TaskSource: Sendable, Equatable, Codable {
+  var format: TaskFormat
+  /// The text of the task itself.
+  var text: String
+  /// The text between the preceding task and this one. For Taskwarrior, templates without cards.
+  var before = ""
+  /// The text after the last task.
+  var after = ""
+  /// The beginning of the file, before its first task. Each of its tasks has a copy, so that deleting one does not lose
+  /// it.
+  var head: String?
+  /// For Taskwarrior: the template of its series, if it is the last open task of it.
+  var template: String?
+  /// For iCalendar: the RECURRENCE-ID lines of its moved occurrences, each of which is a task of its own.
+  var moved: [String]?
+  /// The name of the zone in which its instants became days and times of a card. Nil for formats without instants, and
+  /// for tasks imported before this was stored.
+  var zone: String?
+
+  /// The zone for reading its instants: the one of the import, so that an unchanged card has the same days wherever a
+  /// client is.
+  func zone(for reader: Zone) -> Zone {
+    guard let zone, zone != reader.identifier else { return reader }
+    return Zone(zone) ?? reader
+  }
+}
+
+extension ExternalTask {
+  /// The zone for reading its instants: the one of its import, or `reader` for a task that was not imported.
+  func zone(for reader: Zone) -> Zone { source?.zone(for: reader) ?? reader }
+}
+
+/// The content of a file of tasks.
+struct TaskFile: Sendable {
+  private(set) var tasks: [ExternalTask] = []
+  private(set) var notes: [ImportNote] = []
+  /// The columns, if the file has any; only our own files do.
+  var columns: [StoredColumn] = []
+  /// Whether these are the whole board in its order, and not only the columns of some tasks.
+  var hasAllColumns = false
+  /// For Taskwarrior: whether the file has any templates of recurring tasks.
+  var hasTemplates = false
+  private var count = 0
+
+  /// Adds a task, and notes for its problems.
+  mutating func add(_ task: ExternalTask, line: Int?) {
+    count += 1
+    var task = task
+    task.place = ImportNote.Place(number: count, line: line)
+    notes += task.problems.map { $0.note(at: task.place, title: task.title) }
+    task.problems = []
+    addColumns(of: task)
+    tasks.append(task)
+  }
+
+  /// Adds the columns of the board, or the task's own column. Of two columns with one name the first counts, and the
+  /// first board.
+  private mutating func addColumns(of task: ExternalTask) {
+    var named = task.named.map { [$0] } ?? []
+    if !hasAllColumns, !task.board.isEmpty {
+      hasAllColumns = true
+      named = columns + named
+      columns = task.board
+    }
+    for column in named where !columns.contains(where: { sameBytes($0.state, column.state) }) {
+      if columns.count < StoredColumn.most { columns.append(column) }
+    }
+  }
+
+  /// Skips a task, with a note.
+  mutating func skip(_ reason: ImportNote.Reason, line: Int?, title: String = "", text: Text? = nil) {
+    count += 1
+    notes.append(ImportNote(reason, at: ImportNote.Place(number: count, line: line), title: title, text: text))
+  }
+
+  /// Sets the text after the last task.
+  mutating func end(with text: String) {
+    if let last = tasks.indices.last { tasks[last].source?.after = text }
+  }
+}
+
+extension ExternalTask {
+  /// Whether all exchanged fields are equal. Texts are compared by their bytes, except for their line ends.
+  func says(_ other: ExternalTask) -> Bool {
+    var (left, right) = (card, other.card)
+    // Taskwarrior sorts tags.
+    if [self, other].contains(where: { $0.source?.format == .taskwarrior }) {
+      left.tags.sort()
+      right.tags.sort()
+    }
+    // By index, since an element that is taken out of the list is copied. Writing values cannot fail.
+    return state == other.state
+      && Self.fields.indices.allSatisfy { place in
+        (try? ProjectRecord.fields.isAlike(Self.fields[place], left, right)) ?? false
+      }
+  }
+
+  /// The fields of a card in files; the column is compared as `state`.
+  static let fields = ProjectRecord.fields.followed.filter { $0.name != "state" }
+
+  /// Whether the source text that reads as `other` states all of this task.
+  func isWritten(as other: ExternalTask) -> Bool {
+    says(other) && hasColumn(of: other) && uid == other.uid && revision == other.revision && written == other.written
+      && board == other.board
+  }
+
+  static func sameText(_ left: String, _ right: String) -> Bool {
+    sameBytes(left, right) || sameBytes(unified(left), unified(right))
+  }
+
+  static func sameList(_ left: [String], _ right: [String]) -> Bool {
+    left.count == right.count && zip(left, right).allSatisfy(sameBytes)
+  }
+
+  private static func unified(_ text: String) -> String {
+    TextLine.lines(of: text).map { $0.text + ($0.end.isEmpty ? "" : "\n") }.joined()
+  }
+
+  /// A title has one line and no character that breaks it. White space around it is removed, and so is a byte order
+  /// mark before it, as in texts that were files once.
+  static func title(_ text: String) -> String {
+    let text = text.drop { $0 == "\u{FEFF}" || $0.isWhitespace }
+    guard text.unicodeScalars.contains(where: breaksLine) else { return trimmed(text) }
+    return trimmed(text.split { $0.unicodeScalars.contains(where: breaksLine) }.joined(separator: " "))
+  }
+
+  /// A text with NUL is not cleaned but refused as a whole.
+  private static func breaksLine(_ scalar: Unicode.Scalar) -> Bool { scalar != "\0" && scalar.isLineEndOrControl }
+
+  static func trimmed(_ text: some StringProtocol) -> String {
+    let front = text.drop(while: \.isWhitespace)
+    let end = front.lastIndex { !$0.isWhitespace }.map { front.index(after: $0) }
+    return String(front[..<(end ?? front.startIndex)])
+  }
+
+  /// Reduces the fields to values that a card can have. All formats call it, so that a skipped value does not look like
+  /// an edit that removed it.
+  mutating func settle() {
+    card.title = Self.title(card.title)
+    card.tags = TagList.possible(card.tags)
+    var blockers: [String] = []
+    for blocker in card.blockedBy where !blockers.contains(blocker) && blockers.count < Blockers.most {
+      blockers.append(blocker)
+    }
+    card.blockedBy = blockers
+    if card.deadline == nil { card.time = nil }
+    guard let recurrence = card.recurrence else { return }
+    let rule = recurrence.rule
+    if (try? RecurrenceRule(rule))?.neverComes != false || rule.unicodeScalars.count > 500 {
+      card.recurrence = nil
+      cannotRead("recurrence", rule, .badRule)
+    } else if card.deadline == nil, recurrence.from != .completion, recurrence.start == nil {
+      card.recurrence = nil
+      problems.append(TaskProblem(reason: .badRule, field: "recurrence"))
+      if unread.contains("deadline") { unread.insert("recurrence") }
+    }
+  }
+
+  /// Sets the parts of the recurrence besides its rule: where it counts from, and for a task without a deadline the day
+  /// of its first occurrence.
+  mutating func counts(from origin: Recurrence.Origin?, start: CalendarDay?) {
+    card.recurrence?.from = origin
+    card.recurrence?.start = card.deadline == nil && origin != .completion ? start : nil
+  }
+
+  /// Sets another first day for the recurrence details of our own; nil begins with the task's deadline.
+  mutating func restart(on first: CalendarDay?) {
+    if first != nil, card.recurrence?.start == nil { return }
+    card.recurrence?.start = first
+    if first == nil { card.recurrence?.done = nil }
+  }
+
+  /// Whether deadline, time and recurrence are the same.
+  func recurs(as other: ExternalTask) -> Bool {
+    card.deadline == other.deadline && card.time == other.time && card.recurs(as: other.card)
+  }
+
+  /// The recurrence besides its rule, in our own files, as JSON; nil if there is nothing besides the rule.
+  var recurrenceDetails: String? {
+    guard let recurrence = card.recurrence, !recurrence.plain(due: card.deadline).isPlain else { return nil }
+    return try? StoredJSON(recurrence).json
+  }
+}
+
+extension ProjectRecord {
+  /// Whether another card has the same recurrence. A start that equals the deadline counts as no start.
+  func recurs(as other: ProjectRecord) -> Bool {
+    recurrence?.plain(due: deadline) == other.recurrence?.plain(due: other.deadline)
+  }
+}
