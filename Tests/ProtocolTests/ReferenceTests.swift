@@ -103,7 +103,8 @@ import Wire
 
   @Test("the guide explains config.toml as the settings are declared")
   func configuration() throws {
-    #expect(try #require(Repository.text("Sources/commonplace/Commonplace.docc/Configuration.md")).contains("```toml\n" + Configuration.page + "```\n"))
+    let guide = try #require(Repository.text("Sources/commonplace/Commonplace.docc/Configuration.md"))
+    #expect(guide.contains("```toml\n" + Configuration.page + "```\n"))
   }
 
   @Test("protocol.md is what the code says")

@@ -30,7 +30,8 @@ final class CatalogueRefusals: Sendable {
     with services: Services
   ) {
     let refusal = Refusal(
-      obstacle: obstacle, configuration: services.settings().books, definition: definition, at: services.now().milliseconds)
+      obstacle: obstacle, configuration: services.settings().books, definition: definition,
+      at: services.now().milliseconds)
     refusals.withLock { $0[catalogue] = refusal }
   }
 

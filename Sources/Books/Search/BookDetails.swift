@@ -36,7 +36,8 @@ final class BookDetails: Sendable {
         // A missing book is cached too.
         services.answerCache.keep(CachedBook(book: book, asked: able), key, at: now, part: services.newID())
         if let book {
-          let own = Self.bases(of: .book(catalogue: String(book.id.prefix { $0 != "." }), own: ""), services.settings().books)
+          let own = Self.bases(
+            of: .book(catalogue: String(book.id.prefix { $0 != "." }), own: ""), services.settings().books)
           services.answerCache.keep(
             CachedBook(book: book, asked: able), "book/\(own)/\(book.id)", at: now, part: services.newID())
         }

@@ -274,7 +274,9 @@ final class BookSearches: Sendable {
     _ request: SearchRequest, _ services: Services
   ) -> (catalogues: [any BookCatalogue], warnings: [(catalogue: String, obstacle: CatalogueObstacle)]) {
     guard
-      let standIn = request.standIn.flatMap({ name in BookCatalogues.all(services.settings().books).first { $0.name == name } })
+      let standIn = request.standIn.flatMap({ name in
+        BookCatalogues.all(services.settings().books).first { $0.name == name }
+      })
     else { return choose(request, services) }
     return ([standIn], [])
   }

@@ -51,7 +51,8 @@ struct ShownProject: ShownItem {
     ) { $0.next.map { ProjectID(unchecked: $0.id) } },
     DerivedMember(
       "hasDefaultDeadline",
-      "Of a card that `projects/add` has just added: true if none was given and its deadline is the default.", example: nil
+      "Of a card that `projects/add` has just added: true if none was given and its deadline is the default.",
+      example: nil
     ) { $0.hasDefaultDeadline ? true : nil },
     DerivedMember("display", of: "Project.Display", "Strings for people.") {
       DerivedMember("state", "The title of its column.", example: "TODO") { $0.view.state($0.item) }
