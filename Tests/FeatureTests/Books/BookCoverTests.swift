@@ -205,7 +205,8 @@ import Wire
     var paths: [String] = []
     for number in 0..<6 {
       let picture = try await cache.picture(
-        ["\(bench.server.origin)/\(number)?zoom=1"], in: GoogleBooks(services.settings().books), for: "gone", with: services)
+        ["\(bench.server.origin)/\(number)?zoom=1"], in: GoogleBooks(services.settings().books), for: "gone",
+        with: services)
       paths.append(picture.path ?? "")
       clock.advance(milliseconds: 40_000)
     }
