@@ -181,7 +181,7 @@ extension Services {
   /// A book in a cached search result. Reads all of them.
   fileprivate func foundBook(_ id: String?, at now: Instant) -> CatalogueBook? {
     guard let id else { return nil }
-    let base = BookDetails.bases(of: .book(catalogue: String(id.prefix { $0 != "." }), own: ""), books())
+    let base = BookDetails.bases(of: .book(catalogue: String(id.prefix { $0 != "." }), own: ""), settings().books)
     let page = answerCache.newest(CataloguePage.self, containing: "\"\(id)\"", at: now) { $0.base == base }
     return page?.value.books.first { $0.id == id }
   }
