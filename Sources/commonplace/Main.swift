@@ -14,7 +14,8 @@ enum Main {
       Terminal.write(Version.current + "\n")
       exit(ExitStatus.success.rawValue)
     }
-    Task { await run() }
+    // Detached: a task of this function would wait for the main thread.
+    Task.detached { await run() }
     while true { pause() }
   }
 
