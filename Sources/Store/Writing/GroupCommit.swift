@@ -53,11 +53,11 @@ struct GroupCommit: Sendable {
   /// Used for a long write, which may touch all of the library.
   private static let long = Memory(pages: 32_000, holdsRollback: false)
 
-  private static let begin = KeptStatement("BEGIN IMMEDIATE")
-  private static let setClock = KeptStatement("UPDATE library SET clock = ?")
-  private static let commit = KeptStatement("COMMIT")
-  private static let savepoint = KeptStatement("SAVEPOINT w")
-  private static let release = KeptStatement("RELEASE w")
+  private static let begin = CachedStatement("BEGIN IMMEDIATE")
+  private static let setClock = CachedStatement("UPDATE library SET clock = ?")
+  private static let commit = CachedStatement("COMMIT")
+  private static let savepoint = CachedStatement("SAVEPOINT w")
+  private static let release = CachedStatement("RELEASE w")
 
   private typealias Answer = (job: WriteJob, result: Result<WriteOutcome, any Error>)
 
