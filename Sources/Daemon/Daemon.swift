@@ -36,7 +36,7 @@ package final class Daemon: Sendable {
     let ownership = OwnershipBox(try Ownership.take(settings.folder))
     self.ownership = ownership
     startedAt = settings.now()
-    let remembered = try Remembered(folder: settings.stateFolder, newID: settings.newID)
+    let machineState = try MachineState(folder: settings.stateFolder, newID: settings.newID)
     var surroundings = Store.Surroundings(
       now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits)
     surroundings.feedCapacity = settings.feedCapacity
@@ -48,7 +48,7 @@ package final class Daemon: Sendable {
       folder: settings.folder,
       parts: Store.Parts(
         migrations: settings.features.flatMap(\.migrations), collections: settings.features.flatMap(\.collections)),
-      remembered: remembered, surroundings: surroundings)
+      machineState: machineState, surroundings: surroundings)
     library = RunningLibrary(settings: settings, store: store, startedAt: startedAt)
     services = library.makeServices()
     loops = Loops(count: settings.loops)

@@ -39,7 +39,7 @@ extension Daemon {
     /// A longer read is interrupted and gets the error `timedOut`.
     package var readDeadline: Duration = .seconds(30)
     /// The thresholds of the WAL checkpointer.
-    package var logLimits = LogLimits()
+    package var logLimits = WALLimits()
     /// How many changes are stored in memory for lagging clients.
     package var feedCapacity = ChangeFeed.usualCapacity
     /// Minutes after midnight at which the library's day begins.

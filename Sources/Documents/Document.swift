@@ -126,7 +126,7 @@ struct ReadingPosition: Payload {
 }
 
 extension DocumentRecord {
-  private static let selectStanding = KeptStatement(
+  private static let selectStanding = CachedStatement(
     """
     SELECT failure IS NOT NULL, EXISTS (SELECT 1 FROM pdfPage WHERE hash = ?1 AND text IS NULL),
       EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1)

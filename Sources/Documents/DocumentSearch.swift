@@ -123,7 +123,7 @@ private struct FoundDocument {
   var hash: String
   var createdAt: Int64
 
-  private static let select = KeptStatement("SELECT title, hash, createdAt FROM document WHERE id = ?")
+  private static let select = CachedStatement("SELECT title, hash, createdAt FROM document WHERE id = ?")
 
   static func find(_ id: String, in db: Database) throws -> FoundDocument? {
     try db.first(

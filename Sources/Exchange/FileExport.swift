@@ -143,7 +143,7 @@ package struct FileExport {
     try completing {
       leaveNote()
       guard mkdir(part, 0o700) == 0 else { throw FileFailure(path: part, errno) }
-      let folder = try HeldFolder(opening: part)
+      let folder = try OpenFolder(opening: part)
       try body(part)
       try checkCancelled()
       try folder.syncAll()

@@ -1,4 +1,4 @@
-/// Writes the values of a message one after the other, little-endian, with lengths before strings and arrays.
+/// Encodes the values of a message one after the other, little-endian, with a length before strings and arrays.
 ///
 /// No Foundation: the worker, which shares this, has to stay small.
 package struct ByteWriter {
@@ -22,7 +22,7 @@ package struct ByteWriter {
     write(text.utf8)
   }
 
-  /// A string's bytes, which the reader checks to be UTF-8.
+  /// Writes a string's bytes; the receiver checks that they are UTF-8.
   package mutating func write(_ text: some Collection<UInt8>) {
     write(UInt32(text.count))
     bytes.append(contentsOf: text)
@@ -35,20 +35,20 @@ package struct ByteWriter {
     }
   }
 
-  /// Bytes as they are, without a length.
+  /// Writes raw bytes, without a length.
   package mutating func write(raw bytes: UnsafeRawBufferPointer) {
     self.bytes.append(contentsOf: bytes)
   }
 
-  /// Forgets what was written, for a writer whose bytes have gone to a file.
+  /// Discards the written bytes, after they were copied to a file.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
   }
 }
 
-/// Reads what ``ByteWriter`` wrote, trusting none of it: every read is bounded by what is there.
+/// Decodes the output of ``ByteWriter`` without trusting it: every read is checked against the remaining bytes.
 package struct ByteReader {
-  /// The bytes are not what the reader was told to expect.
+  /// The bytes are not in the expected format.
   package struct Malformed: Error, Equatable {
     package let what: String
 
@@ -82,7 +82,7 @@ package struct ByteReader {
     Double(bitPattern: try integer())
   }
 
-  /// A number that is finite and within `range`.
+  /// A finite number within `range`.
   package mutating func double(_ what: String, in range: ClosedRange<Double>) throws(Malformed) -> Double {
     let value = try double()
     guard range.contains(value) else { throw Malformed("\(what) out of range") }
@@ -104,7 +104,7 @@ package struct ByteReader {
     }
   }
 
-  /// Text of at most `limit` bytes: valid UTF-8 without U+0000, which SQLite would cut it at.
+  /// Text of at most `limit` bytes: valid UTF-8 without U+0000, at which SQLite would truncate it.
   package mutating func string(_ what: String, limit: Int) throws(Malformed) -> String {
     let length = try count("length of \(what)", in: 0...limit)
     guard length <= remaining else { throw Malformed("cut off") }
@@ -121,7 +121,7 @@ package struct ByteReader {
     try bool() ? try reading(&self) : nil
   }
 
-  /// An array of plain values without padding, as they lie in memory.
+  /// An array of plain values without padding, in their memory layout.
   package mutating func array<Value: BitwiseCopyable>(
     of type: Value.Type, count: Int, zero: Value
   ) throws(Malformed) -> [Value] {

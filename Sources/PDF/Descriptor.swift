@@ -4,7 +4,7 @@ import Glibc
 /// An open file descriptor, closed with its last reference.
 package final class Descriptor: Sendable {
   package let number: Int32
-  /// A worker may keep a file that it was handed, and the kernel counts a file in memory to no process.
+  /// A worker may retain a file that it was given, and the kernel does not count memory files as memory of any process.
   private let isMemory: Bool
 
   package init(_ number: Int32, isMemory: Bool = false) {
@@ -17,8 +17,8 @@ package final class Descriptor: Sendable {
     close(number)
   }
 
-  /// A document for reading. Only a plain file is opened: a pipe could block for ever, and a link in a library that others
-  /// have made leads anywhere.
+  /// Opens a document for reading. Only a regular file is opened: a pipe could block for ever, and a link in an
+  /// external library could refer to any file.
   static func document(at path: String) throws(WorkerFailure) -> Descriptor {
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
     guard number >= 0 else { throw .unreadable(errno: errno) }
@@ -30,7 +30,7 @@ package final class Descriptor: Sendable {
     return descriptor
   }
 
-  /// A new file, the user's alone. An existing one is an error, so that none is written through a link.
+  /// Creates a private file. An existing one is an error, so that nothing is written through a link.
   static func newFile(at path: String) throws(WorkerFailure) -> Descriptor {
     let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw .outputError(errno: errno) }
@@ -44,7 +44,7 @@ package final class Descriptor: Sendable {
     return Descriptor(number, isMemory: true)
   }
 
-  /// A file in memory that holds these bytes, to be read from its beginning.
+  /// A file in memory with these bytes, to be read from its beginning.
   static func memory(holding bytes: [UInt8]) throws(WorkerFailure) -> Descriptor {
     let file = try memory()
     var written = 0
@@ -59,8 +59,8 @@ package final class Descriptor: Sendable {
     return file
   }
 
-  /// Takes the room for so many bytes beforehand; the file stays as long as it is. Where there is none, whoever writes
-  /// finds out.
+  /// Allocates memory for `count` bytes in advance without changing the file's size. If there is none, the later write
+  /// fails.
   func makeReady(_ count: Int) {
     process_make_ready(number, off_t(count))
   }
@@ -70,15 +70,15 @@ package final class Descriptor: Sendable {
     return fstat(number, &status) == 0 ? Int(status.st_size) : -1
   }
 
-  /// What a worker wrote, which is as long as it says.
+  /// The bytes that a worker wrote; the file must have exactly the announced length.
   func result(_ count: Int) throws(WorkerFailure) -> [UInt8] {
     let bytes = bytes(count)
     guard bytes.count == count, size == count else { throw .badReply("another length than announced") }
     return bytes
   }
 
-  /// Copies the first `count` bytes, or all there are. A copy, never a mapping: the worker could still change the file
-  /// while it is being checked.
+  /// Copies the first `count` bytes, or fewer at the end. A copy, never a mapping: the worker could still change the
+  /// file while it is being checked.
   package func bytes(_ count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = 0

@@ -1,11 +1,11 @@
-/// A PDF as the pool is asked about it.
+/// A PDF for the pool's requests.
 package struct DocumentSource: Sendable {
-  /// The SHA-256 of the bytes. Two sources with one key are taken to be the same bytes.
+  /// The SHA-256 of the bytes. Two sources with the same key are treated as the same bytes.
   package let key: String
-  /// Where the bytes lie. The file must not change while the pool may read it.
+  /// The path of the file. It must not change while the pool may read it.
   package let path: String
   package let password: String?
-  /// The file itself, where another may lie at its path by the time a worker opens it; nil where the path is enough.
+  /// The open file, if another one may be at its path by the time a worker opens it; nil if the path is sufficient.
   private let file: Descriptor?
 
   package init(key: String, path: String, password: String? = nil) {
@@ -19,23 +19,23 @@ package struct DocumentSource: Sendable {
     self.file = file
   }
 
-  /// The same source with its file open, whatever becomes of the path.
+  /// The same source with its file open, independent of later changes at the path.
   ///
-  /// - Throws: `unreadable` where there is no plain file at the path.
+  /// - Throws: `unreadable` if there is no regular file at the path.
   package func holdingFile() throws(WorkerFailure) -> DocumentSource {
     DocumentSource(key: key, path: path, password: password, file: try opened())
   }
 
-  /// The file for a worker. Several workers may have one open file: all of them read at positions of their own.
+  /// The file for a worker. Several workers may share an open file: all of them read at explicit offsets.
   func opened() throws(WorkerFailure) -> Descriptor {
     if let file { return file }
     return try .document(at: path)
   }
 }
 
-/// What a PDF says about itself and its pages.
+/// The properties of a PDF and its pages.
 package struct DocumentInfo: Sendable, Equatable {
-  /// The file's /ID: 32 hexadecimal digits each. The permanent one stays when a file is edited.
+  /// The file's /ID: 32 hexadecimal digits each. The permanent one is unchanged when a file is edited.
   package struct Identifier: Sendable, Equatable {
     package var permanent: String
     package var update: String
@@ -46,7 +46,7 @@ package struct DocumentInfo: Sendable, Equatable {
     }
   }
 
-  /// What the author of the file allows a reader who opened it with this password.
+  /// The permissions that the author grants to a user who opened the file with this password.
   package struct Permissions: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -70,7 +70,7 @@ package struct DocumentInfo: Sendable, Equatable {
   package var author: String?
   package var isEncrypted: Bool
   package var permissions: Permissions
-  /// The number of signature fields; a file that has one should not be written into silently.
+  /// The number of signature fields; a file that has one should not be modified silently.
   package var signatures: Int
   package var pages: [PageInfo]
 
@@ -88,16 +88,16 @@ package struct DocumentInfo: Sendable, Equatable {
   }
 }
 
-/// The shape of a page.
+/// The size and rotation of a page.
 package struct PageInfo: Sendable, Equatable {
   /// In points, as displayed: cropped and rotated. 0 for a broken page.
   package var width: Double
   package var height: Double
   /// Clockwise: 0, 90, 180 or 270.
   package var rotation: Int
-  /// The number printed on the page, as the file gives it ("iv"); nil if it gives none.
+  /// The number printed on the page, according to the file ("iv"); nil if it states none.
   package var label: String?
-  /// poppler cannot load the page, or its size makes no sense: it has no text and no picture.
+  /// Whether poppler cannot load the page, or its size is invalid: it has no text and no picture.
   package var isBroken: Bool
 
   package init(width: Double, height: Double, rotation: Int = 0, label: String? = nil, isBroken: Bool = false) {

@@ -1,19 +1,19 @@
-/// The one place where what a worker says is judged.
+/// Validates all data from workers.
 ///
-/// A PDF that has taken over its worker can answer anything. So nothing from there reaches the library before it is
-/// shown here to be in range, of the length announced, and valid UTF-8 without U+0000.
+/// A PDF that has taken control of its worker can send anything. So no data reaches the library before it is checked
+/// here to be in range, of the announced length, and valid UTF-8 without U+0000.
 package enum HostileInput {
-  /// A document with more pages is refused; the longest book seen has 10,000.
+  /// A document with more pages is refused; the longest known book has 10,000.
   package static let mostPages = 200_000
-  /// The largest table or text that one reply may hold, in bytes.
+  /// The largest table or text in one reply, in bytes.
   package static let largestResult = 96 * 1_024 * 1_024
-  /// The largest file that a picture may be, in bytes: `PictureRequest.mostPixels` raw.
+  /// The largest file of a picture, in bytes: `PictureRequest.mostPixels` raw.
   package static let largestPicture = 4 * PictureRequest.mostPixels
-  /// Titles, authors and page labels are cut by the worker and refused here when longer, in bytes.
+  /// The worker truncates titles, authors and page labels to these lengths in bytes; longer ones are refused here.
   package static let longestTitle = 4_096
   package static let longestLabel = 256
 
-  /// Reads the table of a document.
+  /// Decodes the table of a document.
   package static func documentInfo(_ bytes: [UInt8]) throws(WorkerFailure) -> DocumentInfo {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)
@@ -60,7 +60,7 @@ package enum HostileInput {
     return text
   }
 
-  /// Reads the texts of exactly `pages`, in order.
+  /// Decodes the texts of exactly `pages`, in order.
   package static func pageTexts(_ bytes: [UInt8], of pages: Range<Int>) throws(WorkerFailure) -> [PageText] {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)
@@ -99,7 +99,7 @@ package enum HostileInput {
     return PageText(page: page, text: text, placement: placement, boxes: boxes, unit: unit)
   }
 
-  /// Compares a picture's file with what the worker says of it and with what was asked.
+  /// Compares a picture's file with the worker's reply and with the request.
   ///
   /// - Parameter beginning: the first bytes of the file, at least 33 if there are as many.
   package static func check(
@@ -136,7 +136,7 @@ package enum HostileInput {
 }
 
 extension ByteWriter {
-  /// Writes a document's table as ``HostileInput/documentInfo(_:)`` reads it.
+  /// Encodes a document's table for ``HostileInput/documentInfo(_:)``.
   package mutating func write(_ info: DocumentInfo) {
     write(info.identifier) { writer, identifier in
       writer.write(identifier.permanent)
@@ -157,7 +157,7 @@ extension ByteWriter {
     }
   }
 
-  /// Writes a page's text as ``HostileInput/pageTexts(_:of:)`` reads it.
+  /// Encodes a page's text for ``HostileInput/pageTexts(_:of:)``.
   package mutating func write(_ text: PageText) {
     write(UInt32(clamping: text.page))
     write(text.placement.rawValue)

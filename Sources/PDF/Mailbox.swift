@@ -1,13 +1,13 @@
 import CSandbox
 import Synchronization
 
-/// A request to the pool, known to the task that waits and to the pool's thread.
+/// A request to the pool, shared by the waiting task and the pool's thread.
 final class Job: Sendable {
   let source: DocumentSource
   let request: WorkerRequest
-  /// Where the worker writes its result.
+  /// The file to which the worker writes its result.
   let output: Descriptor
-  /// What the request has to say where a message would be too short for it.
+  /// Data of the request that does not fit into a message.
   let input: Descriptor?
   let urgency: Urgency
   private let cancelled = Atomic(false)
@@ -25,10 +25,10 @@ final class Job: Sendable {
 
   var rank: Urgency.Rank { urgency.rank }
 
-  /// What travels beside the request.
+  /// The descriptors that are passed with the request.
   var descriptors: [Descriptor] { [output] + (input.map { [$0] } ?? []) }
 
-  /// Set before the mailbox hears of it, so that a job that comes after its own cancellation is recognised.
+  /// Set before the mailbox is notified, so that a job that arrives after its own cancellation is recognized.
   func cancel() {
     cancelled.store(true, ordering: .releasing)
   }
@@ -40,23 +40,23 @@ final class Job: Sendable {
 
 typealias Answer = CheckedContinuation<Result<WorkerReply, WorkerFailure>, Never>
 
-/// What tasks hand to the pool's thread, and what it tells them about itself.
+/// Messages from tasks to the pool's thread, and its status for the tasks.
 ///
-/// The tasks never wait here: the lock is held for an append or a copy.
+/// Tasks never wait here: the lock is held only for an append or a copy.
 final class Mailbox: Sendable {
   enum Letter: Sendable {
     case request(Job, Answer)
     case cancel(Job)
-    /// A request of this urgency is asked for now.
+    /// Requests with this urgency are now waited for.
     case hurry(Urgency)
-    /// Answered when as many spares as configured are warm, or none can be started.
+    /// Answered when the configured number of spares is warm, or none can be started.
     case warm(Answer)
-    /// Spares are kept from now on.
+    /// Spares are retained from now on.
     case keepSpares
-    /// A document will be asked about in a moment.
+    /// A document will be requested soon.
     case expect
     case forget(key: String, CheckedContinuation<Void, Never>)
-    /// What a worker wrote for this job is not what an honest one writes.
+    /// The worker's output for this job is invalid.
     case distrust(Job, WorkerFailure)
     case shutDown(CheckedContinuation<Void, Never>?)
   }
@@ -74,12 +74,12 @@ final class Mailbox: Sendable {
     bell = Descriptor(process_bell())
   }
 
-  /// Readable while letters wait.
+  /// Readable while messages wait.
   var descriptor: Int32 {
     bell.number
   }
 
-  /// Returns false, and keeps nothing, once the pool has shut down.
+  /// Returns false, and drops the message, once the pool has shut down.
   func post(_ letter: Letter) -> Bool {
     let isOpen = state.withLock { state in
       guard !state.isClosed else { return false }
@@ -100,7 +100,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Refuses letters from now on, and returns those that came too late.
+  /// Refuses messages from now on, and returns those that were not processed.
   func closeForGood() -> [Letter] {
     state.withLock { state in
       state.isClosed = true

@@ -1,4 +1,4 @@
-// The parts that messages are made of. Numbers are read as hostile input on both sides.
+// The parts of messages. Both sides validate numbers as hostile input.
 
 extension ByteWriter {
   mutating func write(_ pages: Range<Int>) {
@@ -41,7 +41,7 @@ extension ByteWriter {
     write(protections.endsWithDaemon)
   }
 
-  /// Only what a worker itself can find out travels; the rest is the pool's to say.
+  /// Only encodes failures that a worker itself can detect; the others originate in the pool.
   mutating func write(_ failure: WorkerFailure) {
     switch failure {
     case .passwordRequired:

@@ -1,6 +1,6 @@
-/// A document with requests, or with workers that have it open. The pool's thread alone knows it.
+/// A document with requests, or with workers that have it open. Confined to the pool's thread.
 final class OpenDocument {
-  /// What one worker serves: the bytes as one password shows them.
+  /// The identity of a worker's document: the bytes as decrypted by one password.
   struct Identity: Hashable {
     let key: String
     let password: String?
@@ -12,9 +12,9 @@ final class OpenDocument {
   }
 
   let identity: Identity
-  /// In the order in which they came; see ``first(of:)``.
+  /// In order of arrival; see ``first(of:)``.
   var waiting: [Pending] = []
-  /// One for who reads it, and another while its text is taken out.
+  /// One for requests that somebody waits for, and another while its text is extracted.
   var workers: [Worker] = []
 
   init(_ identity: Identity) {
@@ -35,11 +35,11 @@ final class OpenDocument {
   }
 }
 
-/// A job whose answer is outstanding.
+/// A job whose reply is outstanding.
 struct Pending {
   let number: UInt64
   let job: Job
   let answer: Answer
-  /// When it is answered `busy` if it still waits.
+  /// The time after which it fails with `busy` if it still waits.
   var deadline: ContinuousClock.Instant
 }

@@ -1,28 +1,29 @@
-/// The text of a page, with the place of every character.
+/// The text of a page, with the position of every character.
 package struct PageText: Sendable, Equatable {
-  /// How much is known about the places of the characters.
+  /// How much is known about the positions of the characters.
   package enum Placement: UInt8, Sendable {
     /// poppler cannot load the page; the text is empty.
     case unavailable = 0
     /// One box for each Unicode scalar of the text.
     case characters = 1
-    /// poppler gave another number of boxes than of characters, so that no box can be trusted; the text is whole.
+    /// poppler returned another number of boxes than of characters, so that no box can be trusted; the text is
+    /// complete.
     case unknown = 2
   }
 
-  /// The version of the extractor. Raise it whenever the same page yields another text or other boxes: stored texts of
-  /// earlier versions are then extracted again in the background.
+  /// The version of the extractor. Increase it whenever the same page yields another text or other boxes: stored texts
+  /// of earlier versions are then extracted again in the background.
   package static let extractorVersion = 2
 
-  /// The units that a page can have.
+  /// The allowed range of `unit`.
   package static let units: ClosedRange<Double> = 1 / 16...PictureRequest.farthest / 16_000
 
   package var page: Int
   /// Valid UTF-8 in poppler's reading order, lines ended by U+000A; without U+0000 and U+202A to U+202E.
   package var text: String
   package var placement: Placement
-  /// As many as the text has Unicode scalars if the placement is `characters`, else none.
-  /// The box of a line end has no width.
+  /// One box per Unicode scalar of the text if the placement is `characters`, otherwise empty. The box of a line end
+  /// has no width.
   package var boxes: [CharacterBox]
   /// The length of one step of the boxes, in points: 1/16, and more only on pages wider or higher than 2,047 points.
   package var unit: Double
@@ -44,9 +45,9 @@ package struct PageText: Sendable, Equatable {
   }
 }
 
-/// Where a character is, in steps of ``PageText/unit`` from the top left corner of the displayed page.
+/// The position of a character, in steps of ``PageText/unit`` from the top left corner of the displayed page.
 ///
-/// Eight bytes in memory as in the library. Boxes may reach past the page's edges.
+/// Eight bytes, both in memory and in the library. Boxes may extend past the page's edges.
 package struct CharacterBox: Sendable, Hashable, BitwiseCopyable {
   package var left: Int16
   package var top: Int16

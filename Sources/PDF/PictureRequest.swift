@@ -1,7 +1,7 @@
 /// A picture of a page, or of a part of it.
 package struct PictureRequest: Sendable, Equatable {
   package enum Size: Sendable, Equatable {
-    /// The picture's width in pixels; its height follows.
+    /// The picture's width in pixels; its height follows from the aspect ratio.
     case width(Int)
     /// Pixels per point.
     case scale(Double)
@@ -9,11 +9,11 @@ package struct PictureRequest: Sendable, Equatable {
 
   package enum Format: UInt8, Sendable {
     case png = 0
-    /// Rows from the top without padding, four bytes a pixel: blue, green, red, 255.
+    /// Rows from the top without padding, four bytes per pixel: blue, green, red, 255.
     case raw = 1
   }
 
-  /// A highlight, drawn as a marker pen does: by multiplication, so that the text below stays as dark as it was.
+  /// A highlight, rendered like a marker pen: by multiplication, so that the text below stays as dark as it was.
   package struct Mark: Sendable, Equatable {
     /// Four corners in order around the quad, x before y, in points of the displayed page from its top left corner.
     package var quad: [Double]
@@ -41,7 +41,7 @@ package struct PictureRequest: Sendable, Equatable {
 
   package var page: Int
   package var size: Size
-  /// The part to draw; the whole page if nil.
+  /// The part to render; the whole page if nil.
   package var region: Region?
   package var marks: [Mark]
   package var format: Format
@@ -54,18 +54,18 @@ package struct PictureRequest: Sendable, Equatable {
     self.format = format
   }
 
-  /// The most pixels a picture may have: 200 MB while it is drawn.
+  /// The most pixels of a picture: 200 MB while it is rendered.
   package static let mostPixels = 50_000_000
-  /// The longest side that cairo draws.
+  /// The longest side that cairo can render.
   package static let longestSide = 32_767
-  /// One message to the worker holds no more marks.
+  /// The most marks that fit into one message to the worker.
   package static let mostMarks = 2_000
-  /// No point of a page lies farther from its corner.
+  /// The largest distance of a point from a page's corner.
   package static let farthest = 1_000_000.0
 
   /// The size in pixels of a picture of `region`, or of a whole page of the size of `region`.
   ///
-  /// - Throws: `pictureTooLarge`, or `badRequest` for a size that cannot be drawn at all.
+  /// - Throws: `pictureTooLarge`, or `badRequest` for a size that cannot be rendered at all.
   package func pixels(of region: Region) throws(WorkerFailure) -> (width: Int, height: Int, scale: Double) {
     let scale: Double
     switch size {
@@ -86,7 +86,7 @@ package struct PictureRequest: Sendable, Equatable {
     return (Int(width), Int(height), scale)
   }
 
-  /// Refuses, before a worker is troubled, what no worker could draw.
+  /// Refuses invalid requests before they are sent to a worker.
   package func check() throws(WorkerFailure) {
     guard page >= 0, page <= Int(UInt32.max) else { throw .pageUnavailable(page: page) }
     guard marks.count <= Self.mostMarks else { throw .badRequest("more than \(Self.mostMarks) marks") }
@@ -110,14 +110,14 @@ package struct PictureRequest: Sendable, Equatable {
   }
 }
 
-/// A picture that has been written.
+/// A rendered picture.
 package struct Picture: Sendable, Equatable {
   /// In pixels.
   package var width: Int
   package var height: Int
-  /// The length of its file.
+  /// The length of its file in bytes.
   package var bytes: Int
-  /// Whether the page is one image, which was drawn without poppler. The pool counts them.
+  /// Whether the page is a single image, which was rendered without poppler. The pool counts these.
   package var isScan: Bool
 
   package init(width: Int, height: Int, bytes: Int, isScan: Bool = false) {

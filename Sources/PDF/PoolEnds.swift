@@ -1,9 +1,9 @@
 import CSandbox
 
-// How the loop's workers end, by themselves or by the loop. On its thread only, as all of it.
+// The end of workers, by themselves or by the loop. Confined to the loop's thread.
 
 extension PoolLoop {
-  /// Kills a worker whose request, if any, has been answered. It is collected when the kernel says it has ended.
+  /// Kills a worker whose request, if any, already has a reply. The process is reaped when the kernel reports its end.
   func end(_ worker: Worker) {
     leave(worker)
     worker.phase = .ending
@@ -18,7 +18,7 @@ extension PoolLoop {
     workers.removeAll { $0 === worker }
     guard !worker.isEnding else { return }
 
-    // Nobody ended it: it crashed.
+    // The loop did not end it: it crashed.
     worker.listen()
     status.lastWords = worker.lastWords
     let signal = waitStatus & 0x7f
@@ -35,13 +35,13 @@ extension PoolLoop {
     }
   }
 
-  /// Its document is served by others from now on.
+  /// Removes the worker from its document, which other workers serve from now on.
   func leave(_ worker: Worker) {
     guard case .serving(let document) = worker.phase else { return }
     document.workers.removeAll { $0 === worker }
   }
 
-  /// Answers what the worker was doing, and holds it against the document if somebody asked for it.
+  /// Sends the failure for the worker's current request, and counts it against the document if somebody waited for it.
   func fail(_ worker: Worker, _ failure: WorkerFailure) {
     guard let pending = worker.activity.pending else { return }
     if pending.job.rank != .ahead, let attempt = worker.attempt {
@@ -53,7 +53,8 @@ extension PoolLoop {
     worker.activity = .idle
   }
 
-  /// poppler, GLib and the C++ library each say it in their own words before they abort.
+  /// Whether stderr reports a lack of memory: poppler, GLib and the C++ library have different messages for it before
+  /// they abort.
   static func saysOutOfMemory(_ words: String) -> Bool {
     ["Out of memory", "bad_alloc", "failed to allocate"].contains { words.contains($0) }
   }

@@ -1,7 +1,7 @@
-// What the loop keeps of workers that failed. On its thread only, as all of it.
+// The record of workers that failed. Confined to the loop's thread.
 
 extension PoolLoop {
-  /// What waits for the same is answered too, so that no further worker is lost to it.
+  /// Waiting requests for the same attempt get their replies too, so that they cost no further worker.
   func strike(_ attempt: Attempt) {
     guard strikes.add(attempt, at: .now) else { return }
     log("\(attempt.logged) has cost three PDF readers and is left alone for ten minutes")
@@ -14,7 +14,7 @@ extension PoolLoop {
     }
   }
 
-  /// Why a job is not given to any worker, if what it asks for has cost three of them.
+  /// Why a job is not given to any worker, if its attempt has cost three of them.
   func marked(_ job: Job) -> WorkerFailure? {
     for attempt in [Attempt.opening(job.source.key), Attempt(job)] {
       guard let rest = strikes.rest(of: attempt, at: .now) else { continue }
@@ -23,9 +23,9 @@ extension PoolLoop {
     return nil
   }
 
-  /// Counts a failure of a worker and gives it its line in the log.
+  /// Counts a failure of a worker and logs it.
   ///
-  /// - Parameter attempt: nil when the worker had nothing to do.
+  /// - Parameter attempt: nil if the worker was idle.
   func note(_ failure: WorkerFailure, of attempt: Attempt?) {
     let reason: String
     switch failure {

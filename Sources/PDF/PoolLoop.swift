@@ -1,19 +1,20 @@
 import CSandbox
 import Glibc
 
-/// The pool's thread: it alone starts, asks and ends workers, so that none of this needs a lock.
+/// The pool's thread: only it starts, uses and ends workers, so that none of this needs a lock.
 ///
 ///     task A ── request ─►┐                         ┌─► worker 1 (document A)
 ///     task B ── request ─►├─ mailbox ─► this loop ──┼─► worker 2 (document B)
 ///     task A ── cancel ──►┘      ▲         │        └─► worker 3 (spare)
 ///                                └─ status ┘
 ///
-/// Each turn: letters in, deadlines, work out, status, answers; then wait for a letter, a reply, the end of a process
-/// or the nearest deadline. Answers leave after the status, so that who got an answer sees a status that knows it.
+/// Each turn: messages, deadlines, dispatch, status, replies; then wait for a message, a reply, the end of a process or
+/// the nearest deadline. Replies are sent after the status is published, so that their receivers see a status that
+/// includes them.
 final class PoolLoop {
   let configuration: WorkerConfiguration
   let mailbox: Mailbox
-  /// Takes one line a failure.
+  /// Logs one line per failure.
   let log: @Sendable (String) -> Void
   var workers: [Worker] = []
   var documents: [OpenDocument.Identity: OpenDocument] = [:]
@@ -23,13 +24,13 @@ final class PoolLoop {
   var warming: [Answer] = []
   var stopping: [CheckedContinuation<Void, Never>] = []
   var isStopping = false
-  /// Spares are kept from the first letter on, and not while workers cannot be started.
+  /// Whether spares are started: from the first message on, except while workers cannot be started.
   var keepsSpares = false
-  /// Whether a document is on its way, since the last turn.
+  /// Whether a document was announced since the last turn.
   var isExpecting = false
   var failedStarts = 0
   var started = 0
-  /// How many workers there have been side by side: so many were started in nobody's place.
+  /// The most workers that were running at the same time: as many were started without replacing another one.
   var mostAtOnce = 0
   var numbers: UInt64 = 0
 
@@ -59,7 +60,7 @@ final class PoolLoop {
     }
   }
 
-  // MARK: Letters
+  // MARK: Messages
 
   func receive(_ letter: Mailbox.Letter) {
     switch letter {
@@ -85,7 +86,7 @@ final class PoolLoop {
         }
       }
       for worker in workers {
-        // What runs already keeps its worker, and has the time of any other request.
+        // A running request keeps its worker, and gets the time limit of any other request.
         if let pending = worker.activity.pending, pending.job.urgency === urgency, !worker.isAbandoned {
           worker.deadline = .now + configuration.timeout
         }
@@ -98,7 +99,7 @@ final class PoolLoop {
       guard !isStopping else { return }
       allowStarts()
     case .expect:
-      // Where workers could not be started nobody waits yet who would have to hear of it again.
+      // A failed start is not retried here, since no request waits for it.
       guard !isStopping else { return }
       keepsSpares = true
       isExpecting = true
@@ -126,7 +127,7 @@ final class PoolLoop {
     return nil
   }
 
-  /// Ends the workers that have a document open and nothing to do.
+  /// Ends idle workers that have this document open.
   func endIdle(servingKey key: String) {
     for worker in workers {
       if case .serving(let document) = worker.phase, document.identity.key == key, worker.activity.pending == nil {
@@ -135,7 +136,7 @@ final class PoolLoop {
     }
   }
 
-  /// Whoever asks anew gives starting another chance.
+  /// Allows new attempts to start workers, for a new request.
   func allowStarts() {
     keepsSpares = true
     failedStarts = 0
@@ -152,7 +153,8 @@ final class PoolLoop {
       switch worker.activity {
       case .opening(let pending) where pending.job === job, .running(let pending) where pending.job === job:
         respond(to: pending, .failure(.cancelled))
-        // Most pages are drawn in a few milliseconds; a worker that is done by then keeps its document.
+        // Most pages are rendered in a few milliseconds; a worker that finishes within the grace period keeps its
+        // document.
         worker.activity = .abandoned(pending)
         worker.deadline = min(worker.deadline ?? .now, .now + (job.rank == .ahead ? Self.briefGrace : Self.grace))
       default:
@@ -234,7 +236,7 @@ final class PoolLoop {
     var polled = [pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
     let present = workers
     for worker in present {
-      // An ending worker's socket stays readable at its end: only its process still matters.
+      // The socket of an ending worker stays readable: only its process still matters.
       polled.append(pollfd(fd: worker.isEnding ? -1 : worker.socket.number, events: Int16(POLLIN), revents: 0))
       polled.append(pollfd(fd: worker.process.number, events: Int16(POLLIN), revents: 0))
     }
@@ -245,11 +247,11 @@ final class PoolLoop {
     let settled = endOfSettling
     if let nearest = (deadlines + (settled > .now ? [settled] : [])).min() {
       let (seconds, attoseconds) = max(.zero, ContinuousClock.now.duration(to: nearest)).components
-      // Rounded up, so that the deadline has passed when the wait is over.
+      // Rounded up, so that the deadline has passed when the wait ends.
       milliseconds = Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
     }
     guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return }
-    // Replies before ends: what a worker said last counts.
+    // Replies before process ends: a worker's last reply counts.
     for (index, worker) in present.enumerated() where polled[1 + 2 * index].revents != 0 {
       hear(worker)
     }
@@ -262,19 +264,19 @@ final class PoolLoop {
 
   static let mostWaiting = 1_024
   static let mostFailedStarts = 3
-  /// poppler grows by up to a kilobyte a call: a worker is replaced long before that shows.
+  /// poppler grows by up to a kilobyte per call: a worker is replaced long before that matters.
   static let mostRequests = 5_000
   static let mostResidentKiB = 300 * 1_024
   static let startTime = Duration.seconds(10)
   static let grace = Duration.milliseconds(100)
-  /// What was begun ahead may still be finished while somebody waits for its worker: about a page.
+  /// The time to finish speculative work while a request waits for its worker: about a page.
   static let briefGrace = Duration.milliseconds(15)
-  /// No page is worth more that nobody asked for.
+  /// The most time for a page that was not requested.
   static let aheadTime = Duration.seconds(2)
-  /// How long a worker beyond those configured stays when it has nothing to do.
+  /// How long a worker beyond the configured number may stay idle.
   static let idleTime = Duration.seconds(5)
-  /// For so long after a document was given to a worker a new spare waits.
+  /// How long a new spare is delayed after a document was given to a worker.
   static let settlingTime = Duration.milliseconds(500)
-  /// The longest pause between two requests for the text of one document, while its last pages are written.
+  /// The longest pause between two text requests for one document, while its last pages are written.
   static let breath = Duration.milliseconds(50)
 }

@@ -1,9 +1,9 @@
-// What the loop does with its workers. On its thread only, as all of it.
+// The assignment of work to workers. Confined to the loop's thread.
 
 extension PoolLoop {
   // MARK: Work
 
-  /// Gives workers what waits: what is asked for first, in the order asked, over all documents.
+  /// Assigns waiting requests to workers: awaited ones first, in order of arrival, over all documents.
   func dispatch() {
     documents = documents.filter { !$0.value.waiting.isEmpty || !$0.value.workers.isEmpty }
     var needed = 0
@@ -24,7 +24,7 @@ extension PoolLoop {
     }
     let wanted = needed + (sparesMayStart(beside: needed) ? max(0, configuration.spares - servingBeyond) : 0)
     let coming = workers.count { $0.isSpare || $0.isStarting }
-    // Of those that start now the first are for who waits, or will in a moment.
+    // The first workers that start now are for requests that wait, or will soon.
     let hasty = max(needed, isExpecting ? 1 : 0)
     isExpecting = false
     let isForReading = documents.values.allSatisfy { document in !document.waiting.contains { $0.job.isDrawn } }
@@ -36,12 +36,12 @@ extension PoolLoop {
     }
   }
 
-  /// A worker that may take the next request of this rank now, and whether there would be one if a spare were ready.
+  /// A worker that may run the next request of this rank now, and whether there would be one if a spare were ready.
   private func worker(for rank: Urgency.Rank, of document: OpenDocument) -> (found: Worker?, needsSpare: Bool) {
     switch rank {
     case .asked:
       if let idle = document.idleWorker { return (idle, false) }
-      // One after the other; but who reads does not wait for what nobody reads yet.
+      // Requests run one after the other; but an awaited one does not wait for background work.
       if document.workers.contains(where: { !$0.isBusyUnasked }) { return (nil, false) }
       if makeWay(among: document.workers) { return (nil, false) }
       return open(document, isAsked: true)
@@ -52,7 +52,7 @@ extension PoolLoop {
       if let idle = document.idleWorker { return (idle, false) }
       return open(document, isAsked: false)
     case .ahead:
-      // It opens no document, and closes none.
+      // Speculative work neither opens nor closes a document.
       guard documents.values.allSatisfy({ $0.first(of: .asked) == nil && $0.first(of: .later) == nil }) else {
         return (nil, false)
       }
@@ -72,24 +72,24 @@ extension PoolLoop {
     return (spare, false)
   }
 
-  /// Hurries one of these that draws ahead to its end. False if none does.
+  /// Shortens the deadline of a worker with speculative work. Returns false if none has any.
   private func makeWay(among workers: [Worker]) -> Bool {
     guard let worker = workers.first(where: \.isBusyAhead) else { return false }
     worker.deadline = min(worker.deadline ?? .now, .now + Self.briefGrace)
     return true
   }
 
-  /// Whether spares are started that nobody needs yet. A worker that warms up would take time from the first page of a
-  /// document, and from one that is needed: it waits until these are there, unless somebody waits for it.
+  /// Whether spares are started in advance. A worker that warms up would slow down the first page of a document, and
+  /// workers that are needed: it waits until these are ready, unless somebody waits for it.
   private func sparesMayStart(beside needed: Int) -> Bool {
     guard keepsSpares else { return false }
     if !warming.isEmpty || !workers.contains(where: \.isServing) { return true }
     return needed == 0 && endOfSettling <= .now
   }
 
-  /// Until when no new spare is started: somebody's first page is on its way, or the text of a document that has just
-  /// come. Most work is over soon. Who takes text out asks for it a few pages at a time: a worker that has just answered
-  /// is about to be asked again.
+  /// The time before which no new spare is started: while somebody's first page is rendered, or the text of a new
+  /// document is extracted. Most work is finished soon. Text is requested a few pages at a time: a worker that has just
+  /// replied is likely to get another request.
   var endOfSettling: ContinuousClock.Instant {
     guard keepsSpares else { return .now }
     return workers.filter(\.isServing).map { worker in
@@ -97,8 +97,8 @@ extension PoolLoop {
     }.max() ?? .now
   }
 
-  /// When a worker counts as settled that was given its document at one time, and has answered at another, if it has
-  /// nothing to do.
+  /// When a worker counts as settled, given the time when it got its document, and the time of its last reply if it is
+  /// idle.
   static func settled(
     taken: ContinuousClock.Instant, answered: ContinuousClock.Instant?
   ) -> ContinuousClock.Instant {
@@ -106,15 +106,15 @@ extension PoolLoop {
     return answered.map { min(settled, $0 + breath) } ?? settled
   }
 
-  /// How many workers serve beyond those configured.
+  /// The number of serving workers beyond the configured number.
   private var servingBeyond: Int {
     max(0, workers.count(where: \.isServing) - configuration.workers)
   }
 
-  /// True if one more worker may open a document, after ending the one that was idle longest if need be.
+  /// Returns true if one more worker may open a document, after ending the one that was idle longest if necessary.
   ///
-  /// What nobody asked for never takes the last: while it keeps workers busy, who asks may have one more. That one takes
-  /// the place of a spare, so that there are never more processes.
+  /// Background work never takes the last worker: while it occupies workers, an awaited request may have one more. That
+  /// one takes the place of a spare, so that there are never more processes.
   func makeRoom(isAsked: Bool) -> Bool {
     let serving = workers.filter(\.isServing)
     if serving.count < configuration.workers { return true }
@@ -143,7 +143,7 @@ extension PoolLoop {
       }
     } catch {
       if case .unreadable = error {
-        // The worker has seen nothing yet.
+        // The worker has not received anything yet.
         respond(to: pending, .failure(error))
         leave(worker)
         worker.phase = .spare
@@ -151,14 +151,14 @@ extension PoolLoop {
         worker.requests = 0
         worker.deadline = nil
       } else {
-        // It ended before it was asked: the end of its process tells how.
+        // It ended before it got the request: the end of its process shows how.
         worker.kill()
       }
     }
   }
 
-  /// - Parameter warmsUp: before it says that it is ready. Text needs little of what that prepares, and who waits for it
-  ///   waits shorter; it warms up as soon as it has nothing to do.
+  /// - Parameter warmsUp: whether it warms up before it reports that it is ready. Text needs little of what that
+  ///   prepares, and its requester waits less; the worker then warms up as soon as it is idle.
   func addWorker(warmsUp: Bool) {
     do throws(WorkerFailure) {
       let worker = try Worker(configuration, warmsUp: warmsUp)
@@ -215,7 +215,7 @@ extension PoolLoop {
         fail(worker, error)
         end(worker)
       } else {
-        // Its socket is closed, so it is ending, or else it ends now; its process says how.
+        // Its socket is closed, so it is ending, or is ended now; its process shows how.
         worker.kill()
       }
     }
@@ -235,7 +235,7 @@ extension PoolLoop {
       try worker.send(pending.job.request, with: pending.job.descriptors)
     case (.failed(let failure), .serving(let document), .opening(let pending)):
       if failure == .outOfMemory { note(failure, of: worker.attempt) }
-      // The same bytes with the same password: who waits for them gets the same answer.
+      // Requests for the same bytes with the same password get the same reply.
       respond(to: pending, .failure(failure))
       fail(document, failure)
       end(worker)
@@ -266,7 +266,7 @@ extension PoolLoop {
     }
   }
 
-  /// The worker is free again, or ends if it has served long or grown large.
+  /// The worker is idle again, or ends if it has run many requests or grown large.
   func rest(_ worker: Worker) {
     worker.activity = .idle
     worker.deadline = servingBeyond > 0 ? .now + Self.idleTime : nil
@@ -284,7 +284,7 @@ extension Job {
     case result, picture, file
   }
 
-  /// Whether a page is drawn for it.
+  /// Whether it renders a page.
   fileprivate var isDrawn: Bool { wants == .picture }
 
   fileprivate var wants: Wish {

@@ -1,6 +1,6 @@
 extension String {
-  /// Characters that lie in an array, written into one piece of memory. The library's own ways take them one by one
-  /// through its general ones: 11 µs for a line, where this takes 0.3.
+  /// Creates a text from an array of scalars in one piece of memory. The standard library's generic initializers
+  /// process them one by one: 11 µs for a line, instead of 0.3.
   package init(scalars: ArraySlice<Unicode.Scalar>) {
     self.init(unsafeUninitializedCapacity: 4 * scalars.count) { buffer in
       var count = 0

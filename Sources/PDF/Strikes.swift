@@ -1,7 +1,7 @@
-/// What a worker did when it failed: one act on some pages of a document.
+/// The work of a worker when it failed: one act on some pages of a document.
 ///
-/// One page that hangs must not cost its document the others, nor one act the others: a page that cannot be drawn may well
-/// be read. Only a document that cannot be *opened* is lost as a whole.
+/// A page that hangs must not block the other pages of its document, nor one act the others: text may be extractable
+/// from a page that cannot be rendered. Only a document that cannot be *opened* is blocked as a whole.
 struct Attempt: Hashable {
   enum Act: Hashable {
     case open, inspect, extract, render, outline, links, metadata, embeddedFiles
@@ -11,7 +11,7 @@ struct Attempt: Hashable {
 
   let key: String
   let act: Act
-  /// Nil for what concerns no page in particular.
+  /// Nil for an act that concerns no particular page.
   let pages: Range<Int>?
 
   private init(_ key: String, _ act: Act, pages: Range<Int>? = nil) {
@@ -40,14 +40,14 @@ struct Attempt: Hashable {
       }
   }
 
-  /// How a failure names it.
+  /// The part of the document that a failure names.
   var part: WorkerFailure.Part {
     if act == .open { return .document }
     guard let pages, pages.count == 1 else { return .request }
     return .page(pages.lowerBound)
   }
 
-  /// How the log names it: the hash's beginning, never a title. People who read it count pages from 1.
+  /// The text for the log: the beginning of the hash, never a title. Pages are counted from 1, for human readers.
   var logged: String {
     let document = key.prefix(8)
     guard let pages else { return "\(act) of \(document)" }
@@ -57,14 +57,14 @@ struct Attempt: Hashable {
   }
 }
 
-/// Crashes and missed deadlines, by what was attempted.
+/// Crashes and missed deadlines, by attempt.
 struct Strikes {
-  /// What has done this to so many workers is dangerous.
+  /// The number of failures after which an attempt is blocked.
   private static let most = 3
-  /// How long it is left alone then. Another worker may fare better: a busy machine misses deadlines too. If it does not,
-  /// the next time of rest begins at once.
+  /// How long it is blocked then. It may succeed later: a busy machine misses deadlines too. If it fails again, the
+  /// next block begins at once.
   static let rest = Duration.seconds(600)
-  /// So many attempts are remembered; among more, those with the fewest strikes are forgotten.
+  /// The most attempts that are recorded; beyond that, those with the fewest strikes are dropped.
   private static let mostAttempts = 4_096
 
   private struct Count {
@@ -74,7 +74,7 @@ struct Strikes {
 
   private var counts: [Attempt: Count] = [:]
 
-  /// Returns true if the attempt is dangerous now.
+  /// Returns true if the attempt is blocked now.
   mutating func add(_ attempt: Attempt, at now: ContinuousClock.Instant) -> Bool {
     if counts.count >= Self.mostAttempts, counts[attempt] == nil,
       let least = counts.min(by: { $0.value.strikes < $1.value.strikes })
@@ -86,14 +86,14 @@ struct Strikes {
     return rest(of: attempt, at: now) != nil
   }
 
-  /// How long it is still left alone; nil if it may be tried.
+  /// How long it is still blocked; nil if it may be tried.
   func rest(of attempt: Attempt, at now: ContinuousClock.Instant) -> Duration? {
     guard let count = counts[attempt], count.strikes >= Self.most else { return nil }
     let rest = Self.rest - (now - count.last)
     return rest > .zero ? rest : nil
   }
 
-  /// When something may be tried again of which the status says that it is left alone.
+  /// The earliest time at which a blocked attempt may be tried again.
   func nextTry(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     counts.keys.compactMap { rest(of: $0, at: now) }.min().map { now + $0 }
   }
@@ -102,7 +102,7 @@ struct Strikes {
     counts = counts.filter { $0.key.key != key }
   }
 
-  /// The keys of the documents of which something is left alone.
+  /// The keys of the documents with blocked attempts.
   func dangerous(at now: ContinuousClock.Instant) -> [String] {
     Set(counts.keys.filter { rest(of: $0, at: now) != nil }.map(\.key)).sorted()
   }

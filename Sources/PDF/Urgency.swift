@@ -1,15 +1,15 @@
 import Synchronization
 
-/// How soon a request is served; whoever asked may find meanwhile that it is wanted sooner.
+/// How soon a request is served; it may be raised while the request waits.
 package final class Urgency: Sendable {
-  /// The first comes first.
+  /// In order of precedence.
   package enum Rank: Int, Sendable, Comparable, CaseIterable {
-    /// Somebody waits for it.
+    /// Somebody waits for the result.
     case asked
-    /// What will be asked for: the text of a document that was added. Takes any worker but the last.
+    /// Work that will be needed: the text of a document that was added. Uses any worker but the last.
     case later
-    /// What may be asked for. Runs only where a worker that has the document open has nothing else to do, makes room as
-    /// soon as it has, and is never held against the document.
+    /// Speculative work. Runs only on an idle worker that has the document open, yields as soon as that is needed, and
+    /// is never counted against the document.
     case ahead
 
     package static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
@@ -25,7 +25,7 @@ package final class Urgency: Sendable {
     state.withLock(\.self)
   }
 
-  /// Returns false if it was asked for already. See ``WorkerPool/hurry(_:)``, which also tells the pool.
+  /// Returns false if it already has the highest rank. See ``WorkerPool/hurry(_:)``, which also notifies the pool.
   func hurry() -> Bool {
     state.withLock { rank in
       defer { rank = .asked }

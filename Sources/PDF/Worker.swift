@@ -1,16 +1,16 @@
 import CSandbox
 import Glibc
 
-/// One worker process, seen from the pool's thread. Nobody else may touch it.
+/// One worker process. Confined to the pool's thread.
 final class Worker {
   enum Phase {
-    /// It warms up; its hello has not come.
+    /// It warms up, and has not sent its hello.
     case starting
     /// It waits for a document.
     case spare
     /// It belongs to a document until it ends.
     case serving(OpenDocument)
-    /// It has been killed, or has closed its socket, and is about to be collected.
+    /// It was killed, or has closed its socket, and has to be reaped.
     case ending
   }
 
@@ -19,7 +19,7 @@ final class Worker {
     /// The document is being opened for this request.
     case opening(Pending)
     case running(Pending)
-    /// The answer no longer interests anybody.
+    /// The result is not needed any more.
     case abandoned(Pending)
 
     var pending: Pending? {
@@ -30,7 +30,7 @@ final class Worker {
     }
   }
 
-  /// What it was at when it fails now: a document that is not open yet is being opened, whatever was asked of it.
+  /// The attempt to blame if it fails now: while the document is not open, opening it, whatever the request.
   var attempt: Attempt? {
     switch activity {
     case .idle: nil
@@ -42,24 +42,24 @@ final class Worker {
 
   let pid: pid_t
   let socket: Descriptor
-  /// Becomes readable when the process has ended.
+  /// Readable when the process has ended.
   let process: Descriptor
   private let errors: Descriptor
   var phase = Phase.starting
   var activity = Activity.idle
-  /// When the worker is killed unless it has answered.
+  /// When the worker is killed unless it has replied.
   var deadline: ContinuousClock.Instant?
   var hasOpened = false
   var lastUsed = ContinuousClock.now
-  /// When it was given its document.
+  /// When it got its document.
   var taken = ContinuousClock.now
-  /// When it began with what it does.
+  /// When its current work began.
   var begun = ContinuousClock.now
   var requests = 0
-  /// The end of what it wrote to stderr.
+  /// The end of its stderr output.
   private var words: [UInt8] = []
 
-  /// Starts the process; its hello comes later, behind its warming up if that is to come first.
+  /// Starts the process; it sends its hello later, after warming up if `warmsUp` is set.
   init(_ configuration: WorkerConfiguration, warmsUp: Bool) throws(WorkerFailure) {
     var sockets: [Int32] = [0, 0]
     var result = process_socket_pair(&sockets)
@@ -100,14 +100,14 @@ final class Worker {
   var isStarting: Bool { if case .starting = phase { true } else { false } }
   var isSpare: Bool { if case .spare = phase { true } else { false } }
   var isServing: Bool { if case .serving = phase { true } else { false } }
-  /// True while it runs something that nobody asked for.
+  /// Whether it runs a request that nobody waits for.
   var isBusyUnasked: Bool { activity.pending.map { !isAbandoned && $0.job.rank != .asked } ?? false }
-  /// True while it draws what nobody asked for yet, or what nobody wants any more.
+  /// Whether it runs speculative work, or a request that was cancelled.
   var isBusyAhead: Bool { activity.pending.map { $0.job.rank == .ahead } ?? false }
   var isEnding: Bool { if case .ending = phase { true } else { false } }
   var isAbandoned: Bool { if case .abandoned = activity { true } else { false } }
 
-  /// - Throws: `crashed(signal: 0)` when the worker has closed its side, as `receive` does.
+  /// - Throws: `crashed(signal: 0)` if the worker has closed its side, as `receive` does.
   func send(_ request: WorkerRequest, with descriptors: [Descriptor]) throws(WorkerFailure) {
     let bytes = request.encoded()
     let result = process_send(socket.number, bytes, bytes.count, descriptors.map(\.number), descriptors.count)
@@ -117,7 +117,7 @@ final class Worker {
 
   /// The next reply; nil if there is none yet.
   ///
-  /// - Throws: `badReply` for what is no reply; `crashed(signal: 0)` when the worker has closed its side.
+  /// - Throws: `badReply` for an invalid reply; `crashed(signal: 0)` if the worker has closed its side.
   func receive() throws(WorkerFailure) -> WorkerReply? {
     var length = 0
     var bytes = [UInt8](unsafeUninitializedCapacity: Self.longestReply) { buffer, filled in
@@ -137,12 +137,12 @@ final class Worker {
   }
 
   func kill() {
-    // The process is not collected yet, so that its number cannot be another's.
+    // The process is not reaped yet, so that its pid cannot belong to another process.
     Glibc.kill(pid, SIGKILL)
   }
 
-  /// Keeps the end of what was written since the last time. The pipe holds no more than `mostWords`; what a flood of
-  /// warnings writes beyond is dropped by the kernel.
+  /// Stores the end of the output since the last call. The pipe holds no more than `mostWords`; the kernel drops
+  /// further output.
   func listen() {
     var buffer = [UInt8](repeating: 0, count: Self.mostWords)
     for _ in 0..<8 {
@@ -174,10 +174,10 @@ final class Worker {
   private static let longestReply = 16_384
 }
 
-/// What the system says of an error's number.
+/// The system's message for an errno.
 private func system(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 
-/// Calls with a null-terminated array of C strings, as exec wants it.
+/// Calls `body` with a null-terminated array of C strings, as for exec.
 private func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {

@@ -1,12 +1,12 @@
 import CSandbox
 import Glibc
 
-/// How many workers there are and what each may use.
+/// The number of workers and their limits.
 package struct WorkerConfiguration: Sendable {
   package enum Sandbox: String, Sendable, CaseIterable {
-    /// PDFs are refused as `sandboxUnavailable` where a protection is missing.
+    /// PDFs are refused with `sandboxUnavailable` if a protection is missing.
     case required
-    /// What the kernel offers is used, and the status says what is missing.
+    /// All protections of the kernel are used, and the status lists the missing ones.
     case bestEffort
   }
 
@@ -14,9 +14,9 @@ package struct WorkerConfiguration: Sendable {
   package var executable: String
   /// The most documents open at once, one worker each.
   package var workers = 2
-  /// Warm workers beside them that have seen no document.
+  /// Warm workers in addition that have not opened a document.
   package var spares = 1
-  /// The longest that one request may run, and, counted apart, wait for a worker.
+  /// The time limit of one request, and, separately, of its wait for a worker.
   package var timeout = Duration.seconds(20)
   /// The address space of a worker in MiB.
   package var memory = 1_024
@@ -28,7 +28,7 @@ package struct WorkerConfiguration: Sendable {
 
   /// Finds `commonplace-pdf` beside the running program, or in `../libexec/commonplace` or `../libexec` from there.
   ///
-  /// Never by PATH: what draws documents is what was installed with the daemon.
+  /// Never by PATH: documents are only rendered by the program installed with the daemon.
   package static func locateExecutable() -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let length = readlink("/proc/self/exe", &buffer, Int(PATH_MAX))

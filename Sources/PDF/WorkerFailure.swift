@@ -1,23 +1,23 @@
-/// Why the worker, or the pool in front of it, did not do what was asked.
+/// Why the worker, or the pool, could not fulfil a request.
 ///
-/// What `corrupt` and `unavailable` say is a word of the catalogue's family `reason`, or what the system or poppler
-/// says in its own words.
+/// The reason of `corrupt` and `unavailable` is a key of the catalogue's family `reason`, or a message of the system or
+/// of poppler.
 ///
-/// A failure concerns its own request only; the pool lives on.
+/// A failure concerns only its own request; the pool continues.
 package enum WorkerFailure: Error, Sendable, Equatable {
-  /// The worker ended by this signal while it ran the request; 0 if it ended by itself.
+  /// The worker was terminated by this signal while it ran the request; 0 if it exited by itself.
   case crashed(signal: Int32)
   /// The request ran longer than its deadline, and its worker was killed.
   case timedOut
-  /// No worker came free before the deadline for waiting.
+  /// No worker became free before the deadline for waiting.
   case busy
   /// The document needs a password, and none was given.
   case passwordRequired
-  /// The password that was given does not open the document.
+  /// The given password does not open the document.
   case wrongPassword
-  /// The bytes begin like a PDF but cannot be read as one.
+  /// The bytes begin like a PDF but cannot be parsed as one.
   case corrupt(reason: String)
-  /// The bytes are no PDF at all.
+  /// The bytes are not a PDF.
   case notPDF
   /// The page or document needs more memory than a worker may have.
   case outOfMemory
@@ -25,39 +25,38 @@ package enum WorkerFailure: Error, Sendable, Equatable {
   case sandboxUnavailable(missing: [String])
   /// The document has no such page, or poppler cannot load it.
   case pageUnavailable(page: Int)
-  /// Neither cairo nor Splash can draw the page, though the file is in order.
+  /// Neither cairo nor Splash can render the page, though the file is valid.
   case undrawable(page: Int)
-  /// The picture asked for has this many pixels, or a side past what cairo can draw.
+  /// The requested picture has this many pixels, or a side beyond cairo's limit.
   case pictureTooLarge(pixels: Int, limit: Int)
-  /// The text of this page, or of the pages up to it, is larger than one reply may be.
+  /// The text of this page, or of the pages up to it, exceeds the size of a reply.
   case textTooLarge(page: Int)
-  /// The file would be longer than a worker may write, in bytes.
+  /// The file would exceed the size that a worker may write, in bytes.
   case fileTooLarge(limit: Int)
-  /// The picture's file could not be made or written.
+  /// The picture's file could not be created or written.
   case outputError(errno: Int32)
   /// The document's file could not be opened.
   case unreadable(errno: Int32)
-  /// The request itself makes no sense: a number out of range.
+  /// The request is invalid: a number out of range.
   case badRequest(String)
-  /// The worker's answer was not what an honest worker sends. It was killed.
+  /// The worker's reply was invalid. The worker was killed.
   case badReply(String)
   /// No worker can be started.
   case unavailable(String)
-  /// The task that asked was cancelled.
+  /// The requesting task was cancelled.
   case cancelled
   /// The pool has been shut down.
   case shutDown
-  /// This has crashed or hung three workers and is not given to another before so many seconds have passed; see
-  /// ``WorkerPool/forget(_:)``.
+  /// The attempt has crashed or hung three workers and is blocked for this many seconds; see ``WorkerPool/forget(_:)``.
   case markedDangerous(Part, retryAfter: Int)
 
-  /// What of a document is left alone.
+  /// The blocked part of a document.
   package enum Part: Sendable, Equatable {
-    /// It cannot even be opened.
+    /// Opening the document.
     case document
-    /// One page, for what was asked of it; the same page may be good for something else.
+    /// One act on one page; other acts on the page are not blocked.
     case page(Int)
-    /// What was asked, of several pages or of none in particular.
+    /// A request for several pages or for none in particular.
     case request
   }
 

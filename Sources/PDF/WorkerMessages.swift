@@ -1,44 +1,44 @@
-/// What the daemon asks of a worker. One message each; descriptors travel beside it.
+/// A request to a worker. One message each; descriptors are passed with it.
 package enum WorkerRequest: Sendable, Equatable {
-  /// Opens the document that comes as a descriptor. A worker takes this once in its life.
+  /// Opens the document in the passed descriptor. A worker accepts this once.
   case open(password: String?)
-  /// Writes the document's table into the descriptor.
+  /// Writes the document's table to the descriptor.
   case inspect
-  /// Writes the text and boxes of these pages into the descriptor.
+  /// Writes the text and boxes of these pages to the descriptor.
   case extract(pages: Range<Int>)
-  /// Writes a picture into the descriptor.
+  /// Writes a picture to the descriptor.
   case render(PictureRequest)
-  /// Writes the table of contents into the descriptor.
+  /// Writes the table of contents to the descriptor.
   case outline
-  /// Writes the links of these pages into the descriptor.
+  /// Writes the links of these pages to the descriptor.
   case links(pages: Range<Int>)
-  /// Writes what the document says about itself into the descriptor.
+  /// Writes the document's metadata to the descriptor.
   case metadata
-  /// Writes the list of the files within the document into the descriptor.
+  /// Writes the list of embedded files to the descriptor.
   case embeddedFiles
-  /// Writes one of them, by its place in that list, into the descriptor.
+  /// Writes one embedded file, by its index in that list, to the descriptor.
   case embeddedFile(index: Int)
-  /// Writes the annotations of these pages into the descriptor: those of a copy of the document where one comes as a
+  /// Writes the annotations of these pages to the descriptor: those of a copy of the document if one is passed as a
   /// second descriptor.
   case annotations(pages: Range<Int>)
-  /// Writes a copy of the document into the descriptor, with the edit that a second descriptor holds.
+  /// Writes a copy of the document to the descriptor, with the edit from a second descriptor.
   case copy
 
   /// The first byte of every message. Worker and daemon of different builds refuse each other.
   package static let version: UInt8 = 2
-  /// No message is longer. Results of any size go through descriptors.
+  /// The most bytes of a message. Results of any size go through descriptors.
   package static let longest = 192 * 1_024
 }
 
-/// What a worker answers.
+/// A worker's reply.
 package enum WorkerReply: Sendable, Equatable {
-  /// The first message: the worker is warm, and these protections hold.
+  /// The first message: the worker is warm, and these protections are active.
   case hello(Protections)
   case opened(pageCount: Int)
-  /// So many bytes were written into the descriptor.
+  /// This many bytes were written to the descriptor.
   case written(bytes: Int)
   case drawn(Picture)
-  /// A whole file of so many bytes was written into the descriptor.
+  /// A complete file of this many bytes was written to the descriptor.
   case saved(bytes: Int)
   case failed(WorkerFailure)
 }

@@ -1,19 +1,19 @@
 import Glibc
 import Threads
 
-/// The workers that read PDFs for the daemon.
+/// The worker processes that parse PDFs for the daemon.
 ///
-/// What is asked of one document is begun in the order asked, what is asked of different documents runs at the same time,
-/// as far as there are workers. What nobody waits for comes behind (``Urgency``). Every request is answered: by its result
-/// or by a ``WorkerFailure``, within its deadlines.
+/// Requests for one document start in order, requests for different documents run in parallel, as far as there are
+/// workers. Requests that nobody waits for come later (``Urgency``). Every request ends with its result or a
+/// ``WorkerFailure``, within its deadlines.
 ///
-/// One thread of its own does all waiting, so that no task ever blocks the thread it runs on. It starts with the
-/// first request, or with ``warm()``, and ends with ``shutDown()`` or with the pool.
+/// A thread of its own does all waiting, so that no task blocks its thread. It starts with the first request, or with
+/// ``warm()``, and ends with ``shutDown()`` or with the pool.
 package final class WorkerPool: Sendable {
   private let mailbox = Mailbox()
   private let configuration: WorkerConfiguration
 
-  /// - Parameter log: takes one line for each failure of a worker; called on the pool's thread.
+  /// - Parameter log: called with one line for each failure of a worker, on the pool's thread.
   package init(_ configuration: WorkerConfiguration, log: @escaping @Sendable (String) -> Void = { _ in }) {
     self.configuration = configuration
     let mailbox = mailbox
@@ -28,7 +28,7 @@ package final class WorkerPool: Sendable {
 
   /// Starts the spare workers before they are needed, and returns when they are ready.
   ///
-  /// - Throws: what keeps them from starting, `sandboxUnavailable` above all.
+  /// - Throws: why they cannot be started, in particular `sandboxUnavailable`.
   package func warm() async throws(WorkerFailure) {
     _ = try await withCheckedContinuation { (answer: Answer) in
       if !mailbox.post(.warm(answer)) {
@@ -37,24 +37,24 @@ package final class WorkerPool: Sendable {
     }.get()
   }
 
-  /// Starts the spare workers as soon as no work that somebody waits for would be slowed by that.
+  /// Starts the spare workers as soon as that would not slow down a request that somebody waits for.
   package func keepSpares() {
     _ = mailbox.post(.keepSpares)
   }
 
-  /// A document is about to come: where no worker waits for one, one starts now, and does not warm up first.
+  /// Announces a document: if no worker is ready for one, one starts now, without warming up first.
   package func expect() {
     _ = mailbox.post(.expect)
   }
 
-  /// What the document says about itself, with the size of every page.
+  /// The document's properties, with the size of every page.
   package func inspect(_ source: DocumentSource) async throws(WorkerFailure) -> DocumentInfo {
     try await result(of: .inspect, source, read: HostileInput.documentInfo)
   }
 
   /// The text of `pages`, which must be pages of the document, with the box of each character.
   ///
-  /// About 2 ms a page; a range that takes longer than the deadline fails as a whole.
+  /// About 2 ms per page; a range that exceeds the deadline fails as a whole.
   package func extract(
     _ source: DocumentSource, pages: Range<Int>, urgency: Urgency = Urgency(.asked)
   ) async throws(WorkerFailure) -> [PageText] {
@@ -66,11 +66,11 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Draws a picture into a new file, mode 0600. There must be none at `path`; when drawing fails there is none then.
+  /// Renders a picture to a new file, mode 0600. `path` must not exist; after a failure it does not exist either.
   ///
-  /// - Parameter expected: how long the file will be, if that is known. What a file in memory takes is then made ready
-  ///   while the page is drawn: fresh memory costs as much as the copy into it.
-  /// - Throws: `cancelled` also for what was drawn ahead and had to make room.
+  /// - Parameter expected: the length of the file, if known. The memory for a file in memory is then allocated while
+  ///   the page is rendered: allocating it takes as long as copying to it.
+  /// - Throws: `cancelled` also for speculative work that had to yield.
   package func render(
     _ source: DocumentSource, _ picture: PictureRequest, into path: String, expected: Int? = nil,
     urgency: Urgency = Urgency(.asked)
@@ -91,7 +91,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// In bytes. A task may hold its thread for the time that this takes, some milliseconds, and no longer.
+  /// In bytes. Allocating this much takes some milliseconds, the longest that a task may block its thread.
   private static let mostMadeReady = 32 << 20
 
   /// The table of contents; empty if there is none.
@@ -110,7 +110,7 @@ package final class WorkerPool: Sendable {
     try await result(of: .metadata, source, read: HostileInput.metadata)
   }
 
-  /// The annotations of each of `pages`, of every kind, in the file's order.
+  /// The annotations of each of `pages`, of all kinds, in the file's order.
   package func annotations(
     _ source: DocumentSource, pages: Range<Int>
   ) async throws(WorkerFailure) -> PageAnnotations {
@@ -119,8 +119,8 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// The annotations of another file's pages, read by the worker of a document of which it is a copy. The worker opens it
-  /// anew for each call, as if it had never seen it, with what opens the document.
+  /// The annotations of another file's pages, read by the worker of the document of which it is a copy. The worker
+  /// opens it for each call like an unknown file, with the document's password.
   package func annotations(
     inCopy path: String, of source: DocumentSource, pages: Range<Int>
   ) async throws(WorkerFailure) -> PageAnnotations {
@@ -135,15 +135,16 @@ package final class WorkerPool: Sendable {
     try await result(of: .embeddedFiles, source, read: HostileInput.embeddedFiles)
   }
 
-  /// Writes one of ``embeddedFiles(_:)`` into a new file, mode 0600, and gives its length. When it fails there is none.
+  /// Writes one of ``embeddedFiles(_:)`` to a new file, mode 0600, and returns its length. After a failure there is no
+  /// file.
   package func save(
     embeddedFile index: Int, of source: DocumentSource, into path: String
   ) async throws(WorkerFailure) -> Int {
     try await file(into: path) { output in Job(source: source, request: .embeddedFile(index: index), output: output) }
   }
 
-  /// Writes a copy of the document with more annotations into a new file, mode 0600, and gives its length. When it fails
-  /// there is none. Whoever asks must compare it with the document: a worker can write anything.
+  /// Writes a copy of the document with additional annotations to a new file, mode 0600, and returns its length. After
+  /// a failure there is no file. The caller must compare it with the document: a worker can write anything.
   package func copy(
     _ source: DocumentSource, adding edit: AnnotationEdit, into path: String
   ) async throws(WorkerFailure) -> Int {
@@ -153,7 +154,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Lets what of a document was marked dangerous be tried again, and ends the worker that has it open if it is idle.
+  /// Unblocks a document's attempts, and ends the worker that has it open if it is idle.
   package func forget(_ key: String) async {
     await withCheckedContinuation { done in
       if !mailbox.post(.forget(key: key, done)) {
@@ -162,12 +163,12 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Somebody waits now for what was requested with this urgency.
+  /// Raises requests with this urgency, since somebody waits for them now.
   package func hurry(_ urgency: Urgency) {
     if urgency.hurry() { _ = mailbox.post(.hurry(urgency)) }
   }
 
-  /// The pool as it was after the last event. Answered by the pool's own notes and `/proc`, without waiting.
+  /// The state of the pool after the last event. Read from the pool's own record and `/proc`, without waiting.
   package var status: WorkerStatus {
     var status = mailbox.status
     for index in status.workers.indices {
@@ -176,8 +177,8 @@ package final class WorkerPool: Sendable {
     return status
   }
 
-  /// Answers what waits with `shutDown`, kills the workers, and returns when they are gone. Later requests are
-  /// answered `shutDown`.
+  /// Fails waiting requests with `shutDown`, kills the workers, and returns when they have ended. Later requests fail
+  /// with `shutDown`.
   package func shutDown() async {
     await withCheckedContinuation { done in
       if !mailbox.post(.shutDown(done)) {
@@ -217,7 +218,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// The pool hears of what could not be believed: it is held against the document as a crash would be.
+  /// Reports invalid data to the pool, where it counts against the document like a crash.
   private func reply<Result>(
     to job: Job, read: (WorkerReply) throws(WorkerFailure) -> Result
   ) async throws(WorkerFailure) -> Result {
@@ -241,7 +242,7 @@ package final class WorkerPool: Sendable {
       job.cancel()
       _ = mailbox.post(.cancel(job))
     }.mapError { failure in
-      // A worker says only that the document wants one.
+      // A worker only reports that the document needs a password.
       failure == .passwordRequired && job.source.password != nil ? .wrongPassword : failure
     }.get()
   }

@@ -1,6 +1,6 @@
-/// What stands between a hostile PDF and the reader's library.
+/// The protections of a worker process against a hostile PDF.
 package struct Protections: Sendable, Equatable {
-  /// The version of Landlock that holds; 0 if none does.
+  /// The active version of Landlock; 0 if none is.
   package var landlock: Int
   package var seccomp: Bool
   /// Memory, file size, open files, processor time and core dumps are limited.
@@ -17,7 +17,7 @@ package struct Protections: Sendable, Equatable {
     self.endsWithDaemon = endsWithDaemon
   }
 
-  /// The names of those that do not hold.
+  /// The names of the protections that are not active.
   package var missing: [String] {
     var names: [String] = []
     if landlock == 0 { names.append("landlock") }
@@ -29,37 +29,37 @@ package struct Protections: Sendable, Equatable {
   }
 }
 
-/// The pool at one moment, for `session/status`.
+/// The state of the pool at one moment, for `session/status`.
 package struct WorkerStatus: Sendable, Equatable {
   package struct Worker: Sendable, Equatable {
     package var pid: Int32
     /// Resident memory in KiB, as the kernel counts it; nil if the process has just ended.
     package var residentKiB: Int?
     package var isBusy: Bool
-    /// The key of the document that it serves; nil for a spare, which has seen none.
+    /// The key of its document; nil for a spare.
     package var document: String?
   }
 
-  /// As the last worker that started reported them; nil before the first one has.
+  /// As reported by the worker that started last; nil before the first one has started.
   package var protections: Protections?
   package var workers: [Worker] = []
-  /// Warm workers that wait for a document.
+  /// Warm workers without a document.
   package var spares = 0
-  /// Since the pool was made. Each failure is counted once.
+  /// Since the pool was created. Each failure is counted once.
   package var crashes = 0
   package var timeouts = 0
-  /// Requests that needed more memory than a worker may have, whether it said so or died of it.
+  /// Requests that needed more memory than a worker may have, whether it reported that or crashed.
   package var outOfMemory = 0
-  /// Answers that no honest worker gives.
+  /// Invalid replies.
   package var badReplies = 0
-  /// Workers that were started in the place of one that had ended, however it did.
+  /// Workers that were started to replace one that had ended, for any reason.
   package var restarts = 0
-  /// Pictures of pages that are one image, which were drawn without poppler.
+  /// Pictures of pages that are a single image, which were rendered without poppler.
   package var scans = 0
   /// Requests that wait for a worker.
   package var waiting = 0
-  /// The keys of documents of which something is left alone since it crashed or hung three workers.
+  /// The keys of documents with an attempt that is blocked since it crashed or hung three workers.
   package var dangerous: [String] = []
-  /// The end of what the last worker that failed wrote to its stderr: at most 4 KiB.
+  /// The end of the stderr output of the last worker that failed: at most 4 KiB.
   package var lastWords = ""
 }

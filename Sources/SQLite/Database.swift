@@ -122,9 +122,9 @@ public final class Database: @unchecked Sendable {
 
   // MARK: - Transactions
 
-  private static let begin = KeptStatement("BEGIN IMMEDIATE")
-  private static let commit = KeptStatement("COMMIT")
-  private static let rollback = KeptStatement("ROLLBACK")
+  private static let begin = CachedStatement("BEGIN IMMEDIATE")
+  private static let commit = CachedStatement("COMMIT")
+  private static let rollback = CachedStatement("ROLLBACK")
 
   /// Runs `body` in a transaction that begins with the write lock, and rolls it back if `body` or COMMIT throws.
   ///

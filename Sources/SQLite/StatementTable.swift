@@ -3,8 +3,8 @@ import Wire
 
 /// The compiled statements of one connection.
 ///
-/// A `KeptStatement` is looked up by its number. Any other statement is looked up by its text: some of its bytes select
-/// the bucket, in which the texts are compared. A hash over the whole text would cost as much as many a statement.
+/// A `CachedStatement` is looked up by its number. Any other statement is looked up by its text: some of its bytes
+/// select the bucket, in which the texts are compared. A hash over the whole text would cost as much as many a statement.
 final class StatementTable {
   private struct Entry {
     let sql: String
@@ -18,14 +18,14 @@ final class StatementTable {
   private var numbered: [OpaquePointer?] = []
   private var buckets = [[Entry]](repeating: [], count: bucketCount)
   /// The texts bound to running statements; see `Binding`.
-  let held = HeldTexts()
+  let held = BoundTexts()
 
   /// - Throws: `DatabaseError` if the statement cannot be compiled.
-  func statement(_ kept: KeptStatement, in db: Database) throws -> OpaquePointer {
-    if kept.number < numbered.count, let known = numbered[kept.number] { return known }
-    let statement = try Self.compile(kept.text, in: db)
-    while numbered.count <= kept.number { numbered.append(nil) }
-    numbered[kept.number] = statement
+  func statement(_ cached: CachedStatement, in db: Database) throws -> OpaquePointer {
+    if cached.number < numbered.count, let known = numbered[cached.number] { return known }
+    let statement = try Self.compile(cached.text, in: db)
+    while numbered.count <= cached.number { numbered.append(nil) }
+    numbered[cached.number] = statement
     return statement
   }
 

@@ -44,7 +44,7 @@ struct LiteralForms {
     if words.isEmpty || words.count > Self.mostWords { return nil }
   }
 
-  private static let statement = KeptStatement(
+  private static let statement = CachedStatement(
     "SELECT cp_literal(?1, ?2, title, tags, body) FROM search_body WHERE rowid = ?3")
 
   /// The hits in their new order.

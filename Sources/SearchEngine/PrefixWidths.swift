@@ -66,7 +66,7 @@ struct PrefixWidths {
   /// (`next`), the last page that begins with a matching term (`high`), and the page after it or the end of the segment
   /// (`behind`). The pages from `next` to `high` match; the pages before and after belong to the last term on `low` and
   /// on `high`, which may be a word of nearly every text that does not match.
-  private static let select = KeptStatement(
+  private static let select = CachedStatement(
     """
     WITH RECURSIVE segment(id) AS (
       SELECT min(segid) FROM search_text_idx

@@ -45,7 +45,7 @@ extension SearchIndex {
     return page
   }
 
-  private static let first = KeptStatement(
+  private static let first = CachedStatement(
     "SELECT rowid FROM search_entry WHERE collection = ? AND item = ? ORDER BY part LIMIT 1")
 
   private static func firstRow(of text: RankedText, in db: Database) throws -> Int64? {

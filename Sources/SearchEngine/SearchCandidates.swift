@@ -165,7 +165,7 @@ extension SearchIndex {
     return (counted.found, counted.isAll)
   }
 
-  private static let holdsAny = KeptStatement("SELECT EXISTS (SELECT 1 FROM search_entry WHERE collection = ?)")
+  private static let holdsAny = CachedStatement("SELECT EXISTS (SELECT 1 FROM search_entry WHERE collection = ?)")
 
   private static func holds(anyOf collections: [String], in db: Database) throws -> Bool {
     try collections.contains { name in try db.first(holdsAny, { $0.add(name) }, { $0.bool(0) }) ?? false }
@@ -247,7 +247,7 @@ extension SearchIndex {
   /// Weights of title, body, tags and collection. The collection is only a filter and does not affect the rank.
   static let score = "cp_rank(search_text, ?, 8, 1, 4, 0)"
 
-  private static let entry = KeptStatement("SELECT \(RankedText.columns) FROM search_entry AS entry WHERE rowid = ?")
+  private static let entry = CachedStatement("SELECT \(RankedText.columns) FROM search_entry AS entry WHERE rowid = ?")
 
   /// Does not sort by rank in SQL: SQLite would first write all rows into a temporary table.
   static func newest(

@@ -68,9 +68,9 @@ extension RankedText {
 }
 
 extension SearchIndex {
-  private static let selectEntry = KeptStatement(
+  private static let selectEntry = CachedStatement(
     "SELECT collection, item, part FROM search_entry WHERE rowid = ?")
-  private static let selectWhole = KeptStatement(
+  private static let selectWhole = CachedStatement(
     """
     SELECT collection, item, part, title, body, tags
     FROM search_entry AS entry CROSS JOIN search_body AS texts ON texts.rowid = entry.rowid WHERE entry.rowid = ?

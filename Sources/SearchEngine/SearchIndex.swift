@@ -101,7 +101,7 @@ package struct SearchIndex {
   /// The bits of `building`.
   private static let (filling, stray, due) = (1, 2, 4)
 
-  private static let selectState = KeptStatement("SELECT tokenizer, building FROM search_state")
+  private static let selectState = CachedStatement("SELECT tokenizer, building FROM search_state")
 
   package static func state(of db: Database) throws -> State {
     let state = try db.first(selectState) { row in

@@ -141,7 +141,7 @@ extension SearchIndex {
     ),
   ]
 
-  private static let held = KeptStatement(
+  private static let held = CachedStatement(
     """
     SELECT collection, item, part, at, ifnull(title, ''), ifnull(body, ''), ifnull(tags, ''), lists, folds
     FROM search_entry AS entry LEFT JOIN search_body AS texts ON texts.rowid = entry.rowid

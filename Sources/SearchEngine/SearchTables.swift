@@ -11,8 +11,8 @@ package struct SearchTables: Sendable {
   package let entry: String
   let body: String
   package let text: String
-  private let find, texts, insert, insertNew, update, touch, delete: KeptStatement
-  private let keep, forget, index, unindex: KeptStatement
+  private let find, texts, insert, insertNew, update, touch, delete: CachedStatement
+  private let keep, forget, index, unindex: CachedStatement
 
   private init(entry: String, body: String, text: String) {
     // The modes define how the tokenizer splits each column. They are always present, so that no character of a text
@@ -24,22 +24,22 @@ package struct SearchTables: Sendable {
     // An entry without its texts stays valid, and a write restores them. Its words stay in the index, since FTS5
     // removes words by their text: see `SearchTerms.areUnknown`.
     let whole = "\(entry) AS entry LEFT JOIN \(body) AS texts ON texts.rowid = entry.rowid"
-    find = KeptStatement(
+    find = CachedStatement(
       "SELECT entry.rowid, at, title, body, tags FROM \(whole) WHERE collection = ?1 AND item = ?2 AND part = ?3")
     let row = "INTO \(entry) (collection, item, part, at, lists, folds) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-    insert = KeptStatement("INSERT \(row)")
-    insertNew = KeptStatement("INSERT OR IGNORE \(row)")
-    update = KeptStatement("UPDATE \(entry) SET at = ?2, lists = ?3, folds = ?4 WHERE rowid = ?1")
-    touch = KeptStatement("UPDATE \(entry) SET at = ?2 WHERE rowid = ?1")
-    delete = KeptStatement("DELETE FROM \(entry) WHERE rowid = ?1")
+    insert = CachedStatement("INSERT \(row)")
+    insertNew = CachedStatement("INSERT OR IGNORE \(row)")
+    update = CachedStatement("UPDATE \(entry) SET at = ?2, lists = ?3, folds = ?4 WHERE rowid = ?1")
+    touch = CachedStatement("UPDATE \(entry) SET at = ?2 WHERE rowid = ?1")
+    delete = CachedStatement("DELETE FROM \(entry) WHERE rowid = ?1")
     // Texts without an entry are replaced by those of the next entry with their row.
-    keep = KeptStatement("INSERT OR REPLACE INTO \(body) (rowid, title, tags, body) VALUES (?1, ?2, ?3, ?4)")
-    forget = KeptStatement("DELETE FROM \(body) WHERE rowid = ?1")
+    keep = CachedStatement("INSERT OR REPLACE INTO \(body) (rowid, title, tags, body) VALUES (?1, ?2, ?3, ?4)")
+    forget = CachedStatement("DELETE FROM \(body) WHERE rowid = ?1")
     // One row by VALUES: INSERT … SELECT would open a statement savepoint, which flushes FTS5.
-    index = KeptStatement("INSERT INTO \(text) (rowid, title, body, tags, collection) VALUES (?1, \(columns))")
-    unindex = KeptStatement(
+    index = CachedStatement("INSERT INTO \(text) (rowid, title, body, tags, collection) VALUES (?1, \(columns))")
+    unindex = CachedStatement(
       "INSERT INTO \(text) (\(text), rowid, title, body, tags, collection) VALUES ('delete', ?1, \(columns))")
-    texts = KeptStatement(
+    texts = CachedStatement(
       """
       SELECT entry.rowid, title, body, tags FROM \(whole)
       WHERE collection = ?1 AND item = ?2 AND part BETWEEN ?3 AND ?4
@@ -153,7 +153,7 @@ package struct SearchTables: Sendable {
 
   /// Returns false if there is such a row.
   private func insert(
-    _ new: SearchEntry, by statement: KeptStatement, noting terms: inout SearchTerms, in db: Database
+    _ new: SearchEntry, by statement: CachedStatement, noting terms: inout SearchTerms, in db: Database
   ) throws -> Bool {
     try db.run(statement) {
       new.bindKey(&$0)
@@ -210,7 +210,7 @@ package struct SearchTables: Sendable {
     }
   }
 
-  private func write(_ texts: SearchTexts, of row: Int64, by statement: KeptStatement, in db: Database) throws {
+  private func write(_ texts: SearchTexts, of row: Int64, by statement: CachedStatement, in db: Database) throws {
     try db.run(statement) {
       $0.add(row)
       $0.add(texts.title)

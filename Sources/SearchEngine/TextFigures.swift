@@ -75,8 +75,8 @@ package final class TextFigures: @unchecked Sendable {
     entry.rowid, at, lists, collection, item, part, sz, folds
     FROM search_entry AS entry CROSS JOIN search_text_docsize AS sizes ON sizes.id = entry.rowid
     """
-  private static let again = KeptStatement("SELECT \(columns) WHERE entry.rowid = ?")
-  private static let further = KeptStatement("SELECT \(columns) WHERE entry.rowid > ? ORDER BY entry.rowid LIMIT ?")
+  private static let again = CachedStatement("SELECT \(columns) WHERE entry.rowid = ?")
+  private static let further = CachedStatement("SELECT \(columns) WHERE entry.rowid > ? ORDER BY entry.rowid LIMIT ?")
 
   /// Called after a commit: reads the rows that it has touched.
   package func follow(_ db: Database) {

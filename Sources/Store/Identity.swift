@@ -13,9 +13,9 @@ package struct LibraryIdentity: Sendable, Equatable {
   /// clock seen, or was never seen here: it may be a copy of one that is still in use elsewhere.
   ///
   /// - Throws: `StoreError.broken` with the reason `badIdentity`, or `DatabaseError`.
-  static func settle(in db: Database, remembered: Remembered, newID: () -> String) throws -> LibraryIdentity {
+  static func settle(in db: Database, machineState: MachineState, newID: () -> String) throws -> LibraryIdentity {
     let known = try read(db)
-    if let known, remembered.clock(epoch: known.epoch).map({ $0 <= known.clock }) ?? false { return known }
+    if let known, machineState.clock(epoch: known.epoch).map({ $0 <= known.clock }) ?? false { return known }
     return try db.transaction {
       if let known { return try renew(known, in: db, epoch: newID()) }
       let new = LibraryIdentity(id: newID(), epoch: newID(), clock: 0)
@@ -35,9 +35,9 @@ package struct LibraryIdentity: Sendable, Equatable {
   }
 
   /// The origin of a library before its migrations.
-  static func origin(of db: Database, remembered: Remembered) throws -> Origin {
+  static func origin(of db: Database, machineState: MachineState) throws -> Origin {
     guard try db.tableExists("library"), let identity = try read(db) else { return .unknown }
-    return remembered.hasSeen(epoch: identity.epoch) ? .here : .elsewhere
+    return machineState.hasSeen(epoch: identity.epoch) ? .here : .elsewhere
   }
 
   static func read(_ db: Database) throws -> LibraryIdentity? {

@@ -25,7 +25,7 @@ enum Migrations {
       try ChangeLog.createTables(in: db)
       try SearchIndex.create(in: db)
     },
-    Migration("store/002") { try Series.createTables(in: $0) },
+    Migration("store/002") { try ChunkedCommitGroup.createTables(in: $0) },
     Migration("store/003") { try LinkTables.create(in: $0) },
     // A new library already has it after the first migration.
     Migration("store/004") { try SearchTables.addLists(in: $0) },

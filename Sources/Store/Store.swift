@@ -15,7 +15,7 @@ package final class Store: Sendable {
   package let feed: ChangeFeed
   package let writes: WriteQueue
   package let reads: ReaderThreads
-  package let room: RoomWatch
+  package let diskSpace: DiskSpaceMonitor
   let pool: LibraryPool
   let isRebuilding = Atomic(false)
   /// Whether the library needs a rebuild that has not begun yet.
@@ -23,17 +23,17 @@ package final class Store: Sendable {
   let maintenance: MaintenanceWriter
   let reclaimer: SpaceReclaimer
   let abandonedTables = AbandonedTables()
-  let care: LogCare
-  let recovery: SeriesRecovery
+  let checkpointer: WALCheckpointer
+  let recovery: LongWriteRecovery
   private let gate = LibraryGate()
   private let commits = CommitCount()
   private let tenure: Tenure
-  package let logHolders = LogHolders()
+  package let snapshotHolders = SnapshotHolders()
   let figures = TextFigures()
   let now: @Sendable () -> Instant
   let log: Log
   /// The state that this machine stores about libraries.
-  let remembered: Remembered
+  let machineState: MachineState
   /// The most rows in a slice of a long write.
   let sliceRows: Int
 
@@ -54,7 +54,7 @@ package final class Store: Sendable {
     package var newID: @Sendable () -> String
     /// Writes a sentence to the log. Sentences never quote user-written text.
     package var log: Log
-    package var limits: LogLimits
+    package var limits: WALLimits
     /// How many changes are stored in memory for lagging clients.
     package var feedCapacity = ChangeFeed.usualCapacity
     /// The most rows in a slice of a long write.
@@ -63,7 +63,7 @@ package final class Store: Sendable {
     /// Calls the function that sends the replies of a group's writes.
     package var answerTogether: @Sendable (() -> Void) -> Void = { $0() }
     /// The free bytes on the disk of a folder; nil if the system does not report it.
-    package var freeBytes: @Sendable (_ path: String) -> Int64? = { FreeRoom.bytes(at: $0) }
+    package var freeBytes: @Sendable (_ path: String) -> Int64? = { FreeSpace.bytes(at: $0) }
     /// Makes sure that the lock is still held (`Ownership.hold`).
     package var holdLock: @Sendable () throws(StoreError) -> Void = {}
     /// Called by the first request that finds the library moved, deleted or owned by another process.
@@ -71,7 +71,7 @@ package final class Store: Sendable {
 
     package init(
       now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String,
-      log: Log, limits: LogLimits = LogLimits()
+      log: Log, limits: WALLimits = WALLimits()
     ) {
       self.limits = limits
       self.now = now
@@ -84,10 +84,10 @@ package final class Store: Sendable {
   ///
   /// - Throws: `StoreError`.
   package init(
-    folder: LibraryFolder, parts: Parts, remembered: Remembered, surroundings: Surroundings
+    folder: LibraryFolder, parts: Parts, machineState: MachineState, surroundings: Surroundings
   ) throws(StoreError) {
     self.folder = folder
-    self.remembered = remembered
+    self.machineState = machineState
     self.log = surroundings.log
     now = surroundings.now
     sliceRows = surroundings.sliceRows
@@ -98,7 +98,7 @@ package final class Store: Sendable {
       try folder.refuseCutDatabase()
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
       let opened = try Self.openWriter(folder.database, figures)
-      let origin = try LibraryIdentity.origin(of: opened, remembered: remembered)
+      let origin = try LibraryIdentity.origin(of: opened, machineState: machineState)
       func hasPrograms(isCurrent: Bool) throws -> Bool {
         try Migrations.refuseForeignPrograms(parts.migrations, in: opened, path: folder.path, isCurrent: isCurrent)
       }
@@ -106,8 +106,8 @@ package final class Store: Sendable {
       try Migrations.run(
         parts.migrations, on: opened, path: folder.path, freeBytes: surroundings.freeBytes, log: surroundings.log)
       if isToBeChecked { _ = try hasPrograms(isCurrent: true) }
-      if let notice = remembered.notice { surroundings.log(notice, as: .info) }
-      identity = try LibraryIdentity.settle(in: opened, remembered: remembered, newID: surroundings.newID)
+      if let notice = machineState.notice { surroundings.log(notice, as: .info) }
+      identity = try LibraryIdentity.settle(in: opened, machineState: machineState, newID: surroundings.newID)
       schema = try Schema(collections: parts.collections, db: opened)
       if origin == .elsewhere { try schema.setImportedValues(in: opened) }
       chmod(folder.database, 0o600)
@@ -121,44 +121,46 @@ package final class Store: Sendable {
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
-    remembered.follow(epoch: identity.epoch, clock: identity.clock)
+    machineState.follow(epoch: identity.epoch, clock: identity.clock)
     feed = ChangeFeed(clock: identity.clock, capacity: surroundings.feedCapacity)
-    let dueRebuild = DueRebuild()
-    let room = RoomWatch(path: folder.path, now: surroundings.now, log: surroundings.log)
-    self.room = room
+    let pendingReindex = PendingReindex()
+    let diskSpace = DiskSpaceMonitor(path: folder.path, now: surroundings.now, log: surroundings.log)
+    self.diskSpace = diskSpace
     tenure = Tenure(
       folder, clock: identity.clock, holdLock: surroundings.holdLock, whenLost: surroundings.whenLost,
       log: surroundings.log)
     let reads = ReaderThreads(pool: pool, tenure: tenure)
     self.reads = reads
-    let care: LogCare
+    let checkpointer: WALCheckpointer
     let databaseRoom: DatabaseRoom
     do {
-      care = try LogCare(
-        pool: pool, limits: surroundings.limits, commits: commits, holders: logHolders,
+      checkpointer = try WALCheckpointer(
+        pool: pool, limits: surroundings.limits, commits: commits, holders: snapshotHolders,
         stopOldestRead: { reads.stopOldest() }, log: surroundings.log)
       databaseRoom = try pool.writeWithoutTransaction { try DatabaseRoom($0) }
     } catch {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
-    self.care = care
+    self.checkpointer = checkpointer
     let group = GroupCommit(
       pool: pool, tenure: tenure, schema: schema, blobs: blobs, feed: feed,
-      remembered: remembered, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
-      answerTogether: surroundings.answerTogether, whenIndexIsDue: dueRebuild.begin, room: room,
-      databaseRoom: databaseRoom, makeRoom: { care.makeRoom() },
+      machineState: machineState, path: folder.path, now: surroundings.now, longest: surroundings.groupDuration,
+      answerTogether: surroundings.answerTogether, whenIndexIsDue: pendingReindex.begin, diskSpace: diskSpace,
+      databaseRoom: databaseRoom, makeRoom: { checkpointer.makeRoom() },
       log: surroundings.log)
     let commit: @Sendable ([WriteJob], () -> WriteJob?) -> Int = { [pool, figures] jobs, joining in
       let count = group.run(jobs, joining: joining)
       try? pool.writeWithoutTransaction { figures.follow($0) }
-      care.afterCommit()
+      checkpointer.afterCommit()
       return count
     }
-    let recovery = SeriesRecovery(folder: folder, gate: gate, log: surroundings.log) { _ = commit([$0], { nil }) }
+    let recovery = LongWriteRecovery(folder: folder, gate: gate, log: surroundings.log) { _ = commit([$0], { nil }) }
     self.recovery = recovery
     do {
       // Rolls back long writes that a crash has interrupted, before anybody can see a part of one.
-      for first in try pool.writeWithoutTransaction({ try Series.open($0) }) { _ = recovery.takeBack(first) }
+      for first in try pool.writeWithoutTransaction({ try ChunkedCommitGroup.open($0) }) {
+        _ = recovery.takeBack(first)
+      }
       isRebuildExpected.store(
         try pool.writeWithoutTransaction { try SearchIndex.needsRebuild($0) }, ordering: .relaxed)
       if try pool.writeWithoutTransaction({ try DiscardedTables.areThere(in: $0) }) { abandonedTables.note() }
@@ -166,7 +168,7 @@ package final class Store: Sendable {
       throw StoreError(error, path: folder.path) ?? .broken(path: folder.path, reason: "\(error)")
     }
     let maintenance = MaintenanceWriter(
-      pool: pool, tenure: tenure, databaseRoom: databaseRoom, care: care, path: folder.path)
+      pool: pool, tenure: tenure, databaseRoom: databaseRoom, checkpointer: checkpointer, path: folder.path)
     self.maintenance = maintenance
     let merging = SearchMerging(writer: maintenance, asked: { reads.begunReads })
     let merge: WriteQueue.IdleStep = (SearchMerging.pause, { merging.run() })
@@ -196,9 +198,9 @@ package final class Store: Sendable {
         guard let refusal = recovery.retry() else { return commit(jobs, joining) }
         for job in jobs { job.completion(.failure(refusal.rpcError)) }
         return jobs.count
-      }, whenIdle: [readFigures, merge, removeTables, giveBack] + care.whenIdle + [takeBack],
-      atStart: [readFigures, SearchMerging.atStart, merge, removeTables, giveBack] + care.whenIdle + [takeBack])
-    dueRebuild.serve(self)
+      }, whenIdle: [readFigures, merge, removeTables, giveBack] + checkpointer.whenIdle + [takeBack],
+      atStart: [readFigures, SearchMerging.atStart, merge, removeTables, giveBack] + checkpointer.whenIdle + [takeBack])
+    pendingReindex.serve(self)
   }
 
   /// The WAL's length in bytes.
@@ -218,7 +220,7 @@ package final class Store: Sendable {
   /// Finishes waiting requests, checkpoints the WAL into the library and closes it. Statements that run at the deadline
   /// are interrupted. Maintenance finishes its current transaction, and the next one is refused.
   package func close(deadline: ContinuousClock.Instant) {
-    logHolders.removeAll()
+    snapshotHolders.removeAll()
     writes.close(deadline: deadline)
     reads.close(deadline: deadline)
     do {

@@ -1,7 +1,7 @@
 /// The two sums of a PNG: CRC-32 over its chunks, Adler-32 over its rows.
 struct Checksum: @unchecked Sendable {
   static let shared = Checksum()
-  /// Eight tables, so that eight bytes are taken in one step.
+  /// Eight tables, with which eight bytes are processed in one step.
   private let tables: UnsafeMutablePointer<UInt32>
 
   private init() {
@@ -41,7 +41,7 @@ struct Checksum: @unchecked Sendable {
     return ~value
   }
 
-  /// What a row adds to an Adler-32, whatever came before it: so a row that repeats is summed once.
+  /// The contribution of a row to an Adler-32, independent of the preceding rows: so a repeated row is summed once.
   struct RowSum {
     var first: UInt64 = 0
     var second: UInt64 = 0
@@ -62,8 +62,8 @@ struct Checksum: @unchecked Sendable {
     }
   }
 
-  /// Sixteen bytes in one step. Rows have at most 98,302 bytes, so that no sum leaves its 64 bits, and a block of
-  /// 4,096 bytes keeps the lanes within their 32.
+  /// Sums sixteen bytes per step. Rows have at most 98,302 bytes, so that no sum exceeds 64 bits, and a block of 4,096
+  /// bytes keeps the lanes within their 32 bits.
   static func sum(of bytes: UnsafePointer<UInt8>, count: Int) -> RowSum {
     var total = RowSum()
     let raw = UnsafeRawPointer(bytes)

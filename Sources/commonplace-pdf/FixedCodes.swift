@@ -1,4 +1,4 @@
-/// Deflate's fixed codes (RFC 1951, 3.2.6), with their extra bits, turned as they lie in the stream.
+/// Deflate's fixed codes (RFC 1951, 3.2.6), with their extra bits, in the bit order of the stream.
 struct FixedCodes: @unchecked Sendable {
   struct Code {
     var bits: UInt32
@@ -6,9 +6,9 @@ struct FixedCodes: @unchecked Sendable {
   }
 
   static let shared = FixedCodes()
-  /// By byte.
+  /// Indexed by byte.
   let literals: UnsafeMutablePointer<Code>
-  /// By length, from 3 to 258.
+  /// Indexed by length, from 3 to 258.
   let lengths: UnsafeMutablePointer<Code>
 
   private init() {
@@ -50,7 +50,7 @@ struct FixedCodes: @unchecked Sendable {
     }
   }
 
-  /// Codes are written from their first bit, everything else from its last.
+  /// Codes are written from their most significant bit, everything else from the least significant one.
   private static func turned(_ code: Int, _ count: Int) -> Code {
     var bits: UInt32 = 0
     for bit in 0..<count where code >> bit & 1 == 1 {

@@ -3,14 +3,14 @@ import Glibc
 import PDF
 
 extension Document {
-  /// The document's table. Pages that poppler cannot load are marked, not fatal.
+  /// The document's table. Pages that poppler cannot load are marked, without an error.
   func inspect() -> DocumentInfo {
     let rotations = traces.mayRotate ? Rotations(of: self) : nil
     var identifier: DocumentInfo.Identifier?
     var permanent: UnsafeMutablePointer<CChar>?
     var update: UnsafeMutablePointer<CChar>?
     if poppler_document_get_id(poppler, &permanent, &update) != 0 {
-      // 32 bytes each, without an end.
+      // 32 bytes each, not null-terminated.
       identifier = .init(permanent: Self.digits(permanent), update: Self.digits(update))
       g_free(permanent)
       g_free(update)
@@ -25,7 +25,7 @@ extension Document {
       permissions: permissions,
       signatures: min(max(0, Int(poppler_document_get_n_signatures(poppler))), 100_000),
       pages: (0..<pageCount).map { index in
-        // Not through the recent pages: this passes over all of them once.
+        // Bypasses the page cache: each page is needed only once.
         guard let page = Page(index, of: self) else { return PageInfo(width: 0, height: 0, isBroken: true) }
         return PageInfo(
           width: page.width, height: page.height, rotation: rotations?.rotation(of: index, pageCount) ?? 0,

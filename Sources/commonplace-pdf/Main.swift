@@ -2,12 +2,12 @@ import CSandbox
 import Glibc
 import PDF
 
-/// The worker: a process that reads one PDF for the daemon, within a sandbox, and ends with it.
+/// The worker: a process that parses one PDF for the daemon, within a sandbox, and exits with it.
 ///
 ///     commonplace-pdf --serve <daemon's pid> --memory <MiB> --sandbox required|bestEffort --warmth first|later
 ///
-/// Descriptor 3 is its only tie to the world: requests with descriptors come in, short replies go out. It never
-/// prints; poppler's warnings go to stderr, a pipe that holds little and never blocks.
+/// Descriptor 3 is its only connection: it receives requests with descriptors, and sends short replies. It never
+/// prints; poppler's warnings go to stderr, a small pipe that never blocks.
 ///
 ///     commonplace-pdf --self-test protected|unprotected <folder>
 ///
@@ -31,7 +31,7 @@ enum Main {
       exit(64)
     }
     let endsWithDaemon = sandbox_die_with(parent) == 0
-    // Before anything else that reads, so before the first byte of a document.
+    // Before any other read, so before the first byte of a document.
     var protections = Sandbox.enter(memory: memory)
     protections.endsWithDaemon = endsWithDaemon
     let warmsUpFirst = options["--warmth"] != "later"

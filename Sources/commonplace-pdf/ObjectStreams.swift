@@ -1,9 +1,9 @@
 import CPoppler
 import Glibc
 
-/// The streams of a file in which objects are packed, one after the other.
+/// The compressed object streams of a file, one after the other.
 struct ObjectStreams {
-  /// A stream's dictionary is shorter.
+  /// The most bytes of a stream's dictionary.
   private static let longestDictionary = 1_024
 
   private let file: UnsafeRawBufferPointer
@@ -34,7 +34,7 @@ struct ObjectStreams {
     UnsafeRawBufferPointer(rebasing: file[range])
   }
 
-  /// Whether a stream is packed in the usual way, and nothing else was done to it.
+  /// Whether a stream is only compressed by deflate, without further filters or parameters.
   private static func isDeflated(_ dictionary: UnsafeRawBufferPointer) -> Bool {
     guard position(of: "/DecodeParms", in: dictionary) == nil, position(of: "/DP", in: dictionary) == nil,
       let filter = position(of: "/Filter", in: dictionary)
@@ -61,15 +61,15 @@ struct ObjectStreams {
   }
 }
 
-/// One of them, unpacked piece by piece.
+/// An object stream, decompressed piece by piece.
 final class ObjectStream {
   private let converter = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB)
   private var rest: UnsafeRawBufferPointer
   private var isAtEnd = false
-  /// Whether what was read may not be all that the stream holds, or not as poppler reads it.
+  /// Whether the decompressed bytes may be incomplete, or differ from what poppler reads.
   private(set) var isDoubtful: Bool
 
-  /// - Parameter packed: from its first byte on; nil for one that cannot be unpacked here.
+  /// - Parameter packed: the compressed bytes from the beginning; nil for a stream that cannot be decompressed here.
   init(packed: UnsafeRawBufferPointer?) {
     rest = packed ?? UnsafeRawBufferPointer(start: nil, count: 0)
     isDoubtful = packed == nil
@@ -79,7 +79,7 @@ final class ObjectStream {
     g_object_unref(UnsafeMutableRawPointer(converter))
   }
 
-  /// Puts at most so many bytes there, and says how many: 0 at the end, or where it is damaged.
+  /// Stores at most `count` bytes in `buffer` and returns their number: 0 at the end, or at damaged data.
   func read(_ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
     guard !isAtEnd, !isDoubtful else { return 0 }
     var taken: gsize = 0

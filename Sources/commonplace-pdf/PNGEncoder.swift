@@ -3,15 +3,15 @@ import PDF
 
 /// Writes a PNG in one pass, several times faster than zlib at its fastest, for files half again as large.
 ///
-/// Pages are mostly repetition: the pixel before and the row above. So these two are the only matches looked for, with
-/// deflate's fixed codes and without PNG's filters; every reader decodes that. A page without colour is written with
-/// one byte a pixel.
+/// Pages are mostly repetition: of the previous pixel and of the row above. So only these two matches are tried, with
+/// deflate's fixed codes and without PNG's filters; every decoder supports that. A page without color is written with
+/// one byte per pixel.
 struct PNGEncoder {
   private let pixels: UnsafeRawPointer
   private let width: Int
   private let height: Int
 
-  /// - Parameter pixels: rows without padding, four bytes a pixel: blue, green, red, any.
+  /// - Parameter pixels: rows without padding, four bytes per pixel: blue, green, red, any.
   init(pixels: UnsafeRawPointer, width: Int, height: Int) {
     self.pixels = pixels
     self.width = width
@@ -28,7 +28,7 @@ struct PNGEncoder {
     header += description + bigEndian(Int(Checksum.shared.crc(description)))
     try output.write(header)
 
-    // Two rows take turns. The filter byte, 0 for none, comes first; reading eight bytes at once may pass the end.
+    // Two rows alternate. The filter byte, 0 for none, comes first; reading eight bytes at once may exceed the end.
     let rows = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * (length + 32))
     rows.initialize(repeating: 0, count: 2 * (length + 32))
     defer { rows.deallocate() }
@@ -40,7 +40,7 @@ struct PNGEncoder {
     for y in 0..<height {
       let source = pixels + 4 * width * y
       if y > 0, memcmp(source, source - 4 * width, 4 * width) == 0 {
-        // The same row once more: its sums are known, and it is one long match.
+        // The same row again: its sums are known, and it is one long match.
         stream.repeatRow(length)
       } else {
         swap(&row, &above)
@@ -79,7 +79,7 @@ struct PNGEncoder {
         row[x] = UInt8(truncatingIfNeeded: words[x])
       }
     } else {
-      // Four bytes are stored of which the next pixel overwrites the last; the row has room behind its end.
+      // Four bytes are stored, the last of which is overwritten by the next pixel; the row has space after its end.
       let target = UnsafeMutableRawPointer(row)
       for x in 0..<width {
         target.storeBytes(of: words[x].byteSwapped >> 8, toByteOffset: 3 * x, as: UInt32.self)
@@ -88,7 +88,7 @@ struct PNGEncoder {
   }
 }
 
-/// The data of a PNG: a zlib stream with fixed codes, cut into chunks as it grows.
+/// The data of a PNG: a zlib stream with fixed codes, split into chunks as it grows.
 private struct DeflateStream {
   private static let chunk = 128 * 1_024
   private static let longestMatch = 258
@@ -105,14 +105,14 @@ private struct DeflateStream {
   var adler = Checksum.Adler()
 
   init(longestRow: Int, pixel: Int) {
-    // A row at its worst is nine bits a byte.
+    // A row takes at most nine bits per byte.
     buffer = .allocate(capacity: 64 + Self.chunk + longestRow + longestRow / 8)
     self.pixel = pixel
     before = FixedCodes.distance(pixel)
     row = longestRow <= Self.farthest ? FixedCodes.distance(longestRow) : nil
     count = 8
     put(.init(bits: 0x0178, count: 16))
-    // The one and last block, with fixed codes.
+    // The only block, with fixed codes.
     put(.init(bits: 0b011, count: 3))
   }
 
@@ -124,16 +124,16 @@ private struct DeflateStream {
     count >= Self.chunk
   }
 
-  /// A row equal to the one above.
+  /// Writes a row equal to the one above.
   mutating func repeatRow(_ length: Int) {
     guard let row, length >= 3 else {
-      // Too wide for deflate to reach the row above: the caller's row is still there, but as a run it is cheap only
-      // where it is one. Such pages are wider than 10,000 pixels.
+      // Too wide for deflate to refer to the row above: the caller's row is still available, but it only compresses
+      // well if it is uniform. Such pages are wider than 10,000 pixels.
       return appendAgain()
     }
     var rest = length
     while rest > 0 {
-      // What remains must not be shorter than a match can be.
+      // The rest must not be shorter than the minimum length of a match.
       var step = min(rest, Self.longestMatch)
       if rest - step == 1 || rest - step == 2 { step -= 3 }
       put(codes.lengths[step], row)
@@ -158,7 +158,7 @@ private struct DeflateStream {
       let here = bytes + position
       let fromAbove = above.map { Self.match(here, $0 + position, limit) } ?? 0
       let fromBefore = position >= pixel && fromAbove < limit ? Self.match(here, here - pixel, limit) : 0
-      // The pixel before is the nearer, so the cheaper one.
+      // The previous pixel is nearer, so its code is shorter.
       if fromBefore >= 3, fromBefore >= fromAbove {
         put(codes.lengths[fromBefore], before)
         position += fromBefore
@@ -191,7 +191,7 @@ private struct DeflateStream {
 
   mutating func finish() {
     put(.init(bits: 0, count: 7))
-    // Up to the next byte, then the sum.
+    // Padding to the next byte, then the checksum.
     put(.init(bits: 0, count: (8 - bitCount % 8) % 8))
     for byte in bigEndian(Int(adler.value)) {
       put(.init(bits: UInt32(byte), count: 8))
@@ -204,7 +204,7 @@ private struct DeflateStream {
     }
   }
 
-  /// The whole bytes so far as one chunk.
+  /// Writes the complete bytes so far as one chunk.
   mutating func writeChunk(into output: inout Output) throws(WorkerFailure) {
     let frame = bigEndian(count - 8) + Array("IDAT".utf8)
     for index in 0..<8 {

@@ -2,26 +2,26 @@ import CPoppler
 import Glibc
 import PDF
 
-/// A PDF as poppler opened it. One thread only: poppler crashes within a second when two share a document.
+/// A PDF opened by poppler. One thread only: poppler crashes within a second if two threads share a document.
 final class Document {
   let poppler: OpaquePointer
   let file: Descriptor
-  /// Where the whole file is in memory; nil for one that is too large.
+  /// The whole file in memory; nil for one that is too large.
   let bytes: FileBytes?
   let pageCount: Int
-  /// The password that opened it, as poppler wants it spelled; nil if none was needed.
+  /// The password that opened it, in poppler's spelling; nil if none was needed.
   let password: String?
   var canvas = Canvas()
   private(set) lazy var namedPlaces = NamedPlaces(of: poppler)
-  /// All bytes are looked through for them, once.
+  /// Computed on demand by a scan of all bytes.
   private(set) lazy var traces = Traces(in: file, bytes)
-  /// Nil before a page was drawn; nil in it for a document whose pages are all poppler's.
+  /// Nil before a page was rendered; nil inside for a document whose pages are all rendered by poppler.
   private var knownScans: Scans??
   private var recent: [Page] = []
 
-  /// Opens the document. The descriptor is kept for looking at the bytes again; poppler gets a copy of it.
+  /// Opens the document. The descriptor is retained for further scans of the bytes; poppler gets a duplicate.
   ///
-  /// - Parameter stream: the same bytes, for poppler to read them there.
+  /// - Parameter stream: the same bytes as a stream, from which poppler reads instead.
   init(_ file: Descriptor, password: String?, through stream: SourceStream? = nil) throws(WorkerFailure) {
     var failure = WorkerFailure.corrupt(reason: "unreadable")
     let bytes = stream == nil ? FileBytes(file) : nil
@@ -30,7 +30,8 @@ final class Document {
     if opened == nil, failure == .passwordRequired {
       for spelling in PasswordSpellings.all(of: password) where opened == nil {
         passwordThatOpens = spelling
-        // What poppler says of a wrong password differs with its letters; it asked for one, and that is the failure.
+        // poppler's error for a wrong password depends on its letters; the first attempt already required one, and that
+        // is the failure.
         var ignored = failure
         opened = Self.open(file, bytes, password: spelling, through: stream, &ignored)
       }
@@ -48,12 +49,12 @@ final class Document {
     self.password = passwordThatOpens
   }
 
-  /// Does beforehand what the next page will need, when nobody waits.
+  /// Prepares memory for the next page, while idle.
   func makeReady() {
     canvas.whiten()
   }
 
-  /// Gives back what is kept to be quick.
+  /// Releases caches.
   func giveBack() {
     canvas.giveBack()
     bytes?.giveBack()
@@ -68,7 +69,7 @@ final class Document {
   }
 
   deinit {
-    // Pages point into their document and must go first.
+    // Pages point into their document and must be released first.
     recent = []
     g_object_unref(UnsafeMutableRawPointer(poppler))
   }
@@ -82,11 +83,12 @@ final class Document {
     if let stream {
       document = poppler_document_new_from_stream(stream.stream, goffset(file.size), password, nil, &error)
     } else if let bytes, password == nil {
-      // Not with a password: poppler 22.12 tries a second spelling of a wrong one on a copy of its stream, and crashes, since
-      // what it copies is not what it casts the copy to (`poppler_document_new_from_bytes`, `MemStream::copy`).
+      // Not with a password: poppler 22.12 tries a second spelling of a wrong one on a copy of its stream, and crashes,
+      // since the copy has another type than the one to which it is cast (`poppler_document_new_from_bytes`,
+      // `MemStream::copy`).
       document = poppler_document_new_from_bytes(bytes.bytes, nil, &error)
     } else {
-      // poppler closes what it is given. It reads by position, so that copies do not disturb each other.
+      // poppler closes the descriptor. It reads by offset, so that duplicates do not interfere.
       document = poppler_document_new_from_fd(dup(file.number), password, &error)
     }
     if let error {
@@ -96,7 +98,7 @@ final class Document {
     return document
   }
 
-  /// poppler's own words for it would stand in a sentence of ours that has said already that the file is damaged.
+  /// Maps poppler's error to a reason of ours: its own message would repeat that the file is damaged.
   private static func failure(_ error: PopplerError) -> WorkerFailure {
     switch error {
     case POPPLER_ERROR_ENCRYPTED: .passwordRequired
@@ -106,7 +108,7 @@ final class Document {
     }
   }
 
-  /// Readers look for the header in the first 1,024 bytes.
+  /// Viewers search for the header in the first 1,024 bytes.
   private static func beginsLikePDF(_ file: Descriptor) -> Bool {
     var beginning = [UInt8](repeating: 0, count: 1_024)
     let count = pread(file.number, &beginning, beginning.count, 0)
@@ -114,9 +116,9 @@ final class Document {
     return beginning.withUnsafeBytes { position(of: "%PDF-", in: .init(rebasing: $0[..<count])) != nil }
   }
 
-  /// The page, or nil if poppler cannot load it or its size makes no sense.
+  /// The page, or nil if poppler cannot load it or its size is invalid.
   ///
-  /// The last few are kept: a page object holds its text once it has been read, which saves 2 to 8 ms.
+  /// The last few are cached: a page object retains its text once it has been read, which saves 2 to 8 ms.
   func page(_ index: Int) -> Page? {
     if let known = recent.firstIndex(where: { $0.index == index }) {
       let page = recent.remove(at: known)
@@ -141,7 +143,7 @@ final class Page {
   let height: Double
 
   init?(_ index: Int, of document: Document) {
-    // The number of pages is what the file says; behind some numbers there is none.
+    // The number of pages is that in the file; not every index has a page.
     guard index >= 0, index < document.pageCount, let page = poppler_document_get_page(document.poppler, Int32(index))
     else { return nil }
     var width = 0.0
@@ -163,7 +165,7 @@ final class Page {
   }
 }
 
-/// A C string as one of ours: repaired, without U+0000, at most `limit` bytes, cut between characters.
+/// A C string as a Swift one: repaired, without U+0000, at most `limit` bytes, cut between characters.
 func string(_ text: UnsafePointer<CChar>?, limit: Int) -> String? {
   guard let text else { return nil }
   var string = String(cString: text)
@@ -179,7 +181,7 @@ func string(_ text: UnsafePointer<CChar>?, limit: Int) -> String? {
   return string
 }
 
-/// The same for a string that is ours to free.
+/// The same for a string that the caller has to free.
 func string(taking text: UnsafeMutablePointer<CChar>?, limit: Int) -> String? {
   defer { g_free(text) }
   return string(text, limit: limit)

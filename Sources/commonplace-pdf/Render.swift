@@ -4,7 +4,7 @@ import Glibc
 import PDF
 
 extension Document {
-  /// Draws a picture of a page and writes it.
+  /// Renders a picture of a page and writes it.
   func draw(_ request: PictureRequest, into output: Output) throws(WorkerFailure) -> Picture {
     try request.check()
     guard let page = page(request.page) else { throw .pageUnavailable(page: request.page) }
@@ -43,7 +43,7 @@ extension Document {
     return Picture(width: width, height: height, bytes: output.count, isScan: isScan)
   }
 
-  /// Opaque pixels. Each piece is written while it is in the processor's own cache.
+  /// Writes the pixels, made opaque. Each piece is written while it is in the processor's cache.
   private func write(
     _ pixels: UnsafeMutableRawBufferPointer, into output: inout Output
   ) throws(WorkerFailure) {
@@ -56,7 +56,7 @@ extension Document {
     }
   }
 
-  /// As a marker pen does: what is dark stays dark.
+  /// Multiplies like a marker pen, so that dark text stays dark.
   private func draw(_ mark: PictureRequest.Mark, on context: OpaquePointer?) {
     let quad = mark.quad
     let color = mark.color
@@ -74,9 +74,9 @@ extension Document {
     cairo_restore(context)
   }
 
-  /// Draws over pixels by cairo, in points of the displayed page.
+  /// Draws on pixels with cairo, in points of the displayed page.
   ///
-  /// - Returns: whether it was drawn: a context in error has silently drawn nothing since.
+  /// - Returns: cairo's status: a context in error silently draws nothing.
   private static func withContext(
     of pixels: UnsafeMutablePointer<UInt32>, _ width: Int, _ height: Int, from region: Region, _ scale: Double,
     _ draw: (OpaquePointer?) -> Void
@@ -95,14 +95,15 @@ extension Document {
     return status == CAIRO_STATUS_SUCCESS ? cairo_surface_status(surface) : status
   }
 
-  /// Draws a page that cairo cannot draw, such as one whose letters are drawings with a matrix beyond cairo's numbers.
+  /// Renders a page that cairo cannot render, such as one whose glyphs are drawings with a matrix beyond cairo's
+  /// numbers.
   private func drawBySplash(
     _ page: Page, _ region: Region, scale: Double, on pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int
   ) throws(WorkerFailure) {
-    // A page of a hostile file may lie further from its corner than a picture's coordinates go.
+    // A page of a hostile file may be further from its corner than a picture's coordinates allow.
     guard let x = Int32(exactly: (region.x * scale).rounded()), let y = Int32(exactly: (region.y * scale).rounded())
     else { throw .undrawable(page: page.index) }
-    // Splash has no stream to read from but memory.
+    // Splash can only read from memory.
     guard let bytes = bytes ?? FileBytes(file, most: .max) else { throw .outOfMemory }
     let result = splash_draw(
       bytes.all.bindMemory(to: CChar.self).baseAddress, bytes.all.count, password, Int32(page.index), scale,
@@ -115,17 +116,17 @@ extension Document {
   }
 }
 
-/// The memory that pictures are drawn in, kept between them: fresh pages cost more than drawing on them.
+/// The memory for rendering, reused between pictures: fresh memory takes longer than rendering.
 struct Canvas {
-  /// Five pages of 1000 pixels' width; what a larger picture needs is given back.
+  /// Five pages of 1000 pixels' width; the additional memory of a larger picture is released.
   private static let mostKept = 32 * 1_024 * 1_024
   private var memory: UnsafeMutableRawPointer?
   private var capacity = 0
-  /// How many bytes from its beginning were drawn on, or are white and not drawn on yet.
+  /// How many bytes from the beginning were drawn on, and how many are white and unused.
   private var drawn = 0
   private var white = 0
 
-  /// White pixels, four bytes each.
+  /// Returns white pixels, four bytes each.
   mutating func clear(width: Int, height: Int) throws(WorkerFailure) -> UnsafeMutableRawPointer {
     let size = 4 * width * height
     if capacity < size {
@@ -139,7 +140,7 @@ struct Canvas {
     return memory
   }
 
-  /// Makes white again what was drawn on: the next page is mostly of the same size.
+  /// Makes the used memory white again: the next page mostly has the same size.
   mutating func whiten() {
     guard let memory, drawn > 0 else { return }
     memset(memory, 0xff, drawn)

@@ -1,10 +1,10 @@
 import CPoppler
 import PDF
 
-/// The rotation of pages, which poppler-glib does not tell.
+/// The rotation of pages, which poppler-glib does not report.
 ///
-/// It does subtract it from the place of a new annotation: a small rectangle put at the corner of the displayed page
-/// is found at another corner of the unrotated one. The annotations go into a second copy of the document that is
+/// poppler subtracts it from the position of a new annotation: a small rectangle at the corner of the displayed page
+/// ends up at another corner of the unrotated one. The annotations are added to a second copy of the document that is
 /// neither shown nor saved.
 final class Rotations {
   private let document: OpaquePointer

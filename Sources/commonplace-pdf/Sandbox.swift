@@ -2,19 +2,19 @@ import CSandbox
 import Glibc
 import PDF
 
-/// What the worker gives up before it sees a document.
+/// Restricts the worker before it gets a document.
 enum Sandbox {
-  /// What poppler reads beside the document: fonts and their configuration, its tables for Chinese, Japanese and
-  /// Korean, and libraries that the C library loads late (its converters of rare encodings).
+  /// The files that poppler needs apart from the document: fonts and their configuration, its tables for Chinese,
+  /// Japanese and Korean, and libraries that the C library loads late (its converters of rare encodings).
   private static let readable = [
     "/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig",
     "/usr/share/xml/fontconfig", "/var/cache/fontconfig", "/usr/share/poppler",
     "/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/etc/ld.so.cache",
   ]
 
-  /// No picture and no text is longer.
+  /// Pictures and texts are never longer.
   private static let fileSize = UInt64(256 * 1_024 * 1_024)
-  /// Processor time of a whole life, in seconds: a backstop, for a daemon that has forgotten its worker.
+  /// Processor time of the whole process, in seconds: a last resort, for a daemon that lost track of its worker.
   private static let processorTime: UInt64 = 3_600
 
   /// - Parameter memory: the address space in MiB.
@@ -26,7 +26,7 @@ enum Sandbox {
     for path in paths {
       free(UnsafeMutablePointer(mutating: path))
     }
-    // Last, since it forbids the calls that the others are made of.
+    // Last, since it forbids the system calls of the others.
     let seccomp = sandbox_seccomp() == 0
     return Protections(
       landlock: max(0, Int(landlock)), seccomp: seccomp, limits: limits, noNewPrivileges: noNewPrivileges,

@@ -3,12 +3,12 @@ import Glibc
 
 /// Tries what a hijacked worker would try, and prints a line for each attempt: its name and its errno, 0 for success.
 ///
-/// A test runs this within the sandbox, where all must be refused, and without, where all must succeed: else the
-/// attempts themselves would be at fault.
+/// A test runs this within the sandbox, where all attempts must be refused, and without, where all must succeed:
+/// otherwise the attempts themselves would be wrong.
 enum SelfTest {
-  /// - Parameter folder: holds a readable file `secret`; `written` is made there if the sandbox lets it be.
+  /// - Parameter folder: contains a readable file `secret`; `written` is created there if the sandbox allows it.
   static func run(isProtected: Bool, in folder: String) {
-    // Made before the sandbox, as the worker's socket is.
+    // Created before the sandbox, like the worker's socket.
     var pipe: [Int32] = [0, 0]
     guard Glibc.pipe(&pipe) == 0 else { exit(1) }
     let home = getenv("HOME").map { String(cString: $0) } ?? "/root"
@@ -45,11 +45,11 @@ enum SelfTest {
     exit(0)
   }
 
-  // GNU's extensions, F_SETSIG and F_SETPIPE_SZ, which Glibc's module leaves out.
+  // GNU extensions, F_SETSIG and F_SETPIPE_SZ, which Glibc's module does not contain.
   private static let setSignal: Int32 = 10
   private static let setPipeSize: Int32 = 1_031
 
-  /// Each limit as the kernel has it, soft and hard, which are the same; 1 where SIGXFSZ is ignored.
+  /// Each resource limit, soft and hard, which are the same; 1 if SIGXFSZ is ignored.
   private static func limits() -> [(String, UInt64)] {
     let resources = [
       ("AS", RLIMIT_AS),

@@ -2,12 +2,12 @@ import CSandbox
 import Glibc
 import PDF
 
-/// Takes requests one after the other until the daemon closes its side.
+/// Handles requests one after the other until the daemon closes its side.
 struct Service {
   private static let socket: Int32 = 3
-  /// A worker that nobody has asked for this long, in milliseconds, gives back what it keeps to be quick: its reader reads.
+  /// Idle time in milliseconds after which a worker releases its caches: the user is reading.
   private static let rest: Int32 = 1_000
-  /// One that was wanted at once warms up when nobody has asked for so long, in milliseconds.
+  /// Idle time in milliseconds after which a worker that was started without warming up does so.
   private static let breath: Int32 = 20
   private var document: Document?
   private var isWarm: Bool
@@ -23,7 +23,7 @@ struct Service {
       var descriptors: [Int32] = [-1, -1]
       var count = 2
       let length = process_receive(Self.socket, buffer.baseAddress, buffer.count, &descriptors, &count, 1)
-      // 0 is the daemon's end. A message that is too long, or an error, is none that a daemon of ours sends.
+      // 0 is the daemon's end. A message that is too long, or an error, is invalid.
       guard length > 0 else { exit(length == 0 ? 0 : 1) }
       guard count >= 1 else { exit(1) }
       let bytes = [UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<length]))
@@ -51,13 +51,13 @@ struct Service {
 
   func send(_ reply: WorkerReply) {
     let bytes = reply.encoded()
-    // The daemon waits for this reply, so there is room; if it has gone, so must the worker.
+    // The daemon waits for this reply, so there is room; if it has exited, the worker must too.
     if process_send(Self.socket, bytes, bytes.count, nil, 0) != 0 {
       exit(1)
     }
   }
 
-  /// - Parameter input: what came beside a request that is longer than a message.
+  /// - Parameter input: the data of a request that is longer than a message.
   private mutating func reply(
     to bytes: [UInt8], with descriptor: Descriptor, _ input: Descriptor?
   ) -> WorkerReply {
@@ -83,7 +83,7 @@ struct Service {
         return try answer(descriptor) { $0.write(info) }
       case .extract(let pages):
         let bytes = try extract(pages, of: document, into: Output(descriptor))
-        // Who takes out all of a long file would have all of it in memory by its end, in every worker.
+        // Otherwise extracting all of a long file would leave the whole file in memory, in every worker.
         document.bytes?.giveBack()
         return .written(bytes: bytes)
       case .render(let picture):
@@ -105,7 +105,8 @@ struct Service {
       case .embeddedFile(let index):
         return .saved(bytes: try document.save(embeddedFile: index, into: Output(descriptor)))
       case .annotations(let pages):
-        // A copy is opened anew, and closed again: what wrote it must not be what says that it is right.
+        // A copy is opened separately and closed again: the document that wrote it must not be the one that verifies
+        // it.
         var file = document
         if let input { file = try Document(input, password: document.password) }
         return .written(bytes: try write(pages, annotationsOf: file, into: Output(descriptor)))
@@ -152,7 +153,7 @@ struct Service {
     return .written(bytes: output.count)
   }
 
-  /// Writes what there is of each page, a megabyte at a time.
+  /// Writes the output of each page, a megabyte at a time.
   private func write(
     _ pages: Range<Int>, of document: Document, into output: Output, behind beginning: ByteWriter = ByteWriter(),
     _ write: (_ page: Int, inout ByteWriter) throws(WorkerFailure) -> Void

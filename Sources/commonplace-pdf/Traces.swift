@@ -1,19 +1,19 @@
 import Glibc
 import PDF
 
-/// What the bytes of a file show without being parsed. None of the names is ever compressed or encrypted itself
-/// unless there are object streams, which have a name of their own in the clear.
+/// Features of a file that are visible in its bytes without parsing. The names are never compressed or encrypted
+/// themselves unless there are object streams, whose own name is visible.
 struct Traces {
-  /// Some 0.2 s. Small files can hold a great many bytes.
+  /// Takes some 0.2 s. Small files can expand to many bytes.
   private static let mostUnpacked = 64 * 1_024 * 1_024
 
   private(set) var isEncrypted = false
-  /// Whether any page may be turned. To find out how each is takes long; see ``Rotations``.
+  /// Whether any page may be rotated. Determining the rotation of each takes long; see ``Rotations``.
   private(set) var mayRotate = false
   /// Whether any page may have annotations or form fields that show text; see ``Document/text(of:)``.
   private(set) var mayShowText = false
 
-  /// - Parameter bytes: the same file, if it is in memory: what its object streams hold is looked at, too.
+  /// - Parameter bytes: the same file, if it is in memory: the contents of its object streams are scanned, too.
   init(in file: Descriptor, _ bytes: FileBytes?) {
     var hasObjectStreams = false
     var window = NameWindow()
@@ -43,13 +43,13 @@ struct Traces {
     }
   }
 
-  /// The subtypes of annotations whose appearance has text. No other annotation has text of its own.
+  /// The subtypes of annotations whose appearance contains text. Other annotations have no text of their own.
   private static func namesShownText(_ bytes: UnsafeRawBufferPointer) -> Bool {
     position(of: "/Widget", in: bytes) != nil || position(of: "/FreeText", in: bytes) != nil
       || position(of: "/Stamp", in: bytes) != nil
   }
 
-  /// `/Rotate`, but not `/Rotate 0`, which many programs write at every page.
+  /// Whether it contains `/Rotate`, but not `/Rotate 0`, which many programs write at every page.
   private static func namesTurn(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Bool {
     let name: StaticString = "/Rotate"
     var rest = bytes
@@ -64,7 +64,7 @@ struct Traces {
     return false
   }
 
-  /// `/Encrypt`, but not `/EncryptMetadata`.
+  /// Whether it contains `/Encrypt`, but not `/EncryptMetadata`.
   private static func namesEncryption(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes
     while let found = position(of: "/Encrypt", in: rest) {
@@ -77,7 +77,7 @@ struct Traces {
   }
 }
 
-/// Bytes that are looked through piece by piece, of which each begins with the end of the one before.
+/// Scans bytes piece by piece; each piece begins with the end of the previous one.
 private struct NameWindow: ~Copyable {
   static let overlap = 16
   private static let block = 1 << 18
@@ -90,7 +90,7 @@ private struct NameWindow: ~Copyable {
     buffer.deallocate()
   }
 
-  /// - Parameter read: puts at most so many bytes there, from this place on, and says how many; 0 at the end.
+  /// - Parameter read: stores at most `count` bytes from `offset` on, and returns their number; 0 at the end.
   mutating func next(
     _ read: (UnsafeMutableRawPointer, _ count: Int, _ offset: off_t) -> Int
   ) -> UnsafeRawBufferPointer? {
@@ -105,12 +105,12 @@ private struct NameWindow: ~Copyable {
   }
 }
 
-/// Whether it parts words in a PDF's syntax, as far as it is written by hand or by a program.
+/// Whether it is white space in PDF syntax, as far as people and programs use it.
 func isBlank(_ byte: UInt8) -> Bool {
   byte == 0x20 || 0x09...0x0d ~= byte
 }
 
-/// Where `name` first is, by the C library's fast search for its first byte.
+/// The first position of `name`, by the C library's fast search for its first byte.
 func position(of name: StaticString, in bytes: UnsafeRawBufferPointer) -> Int? {
   guard let start = bytes.baseAddress else { return nil }
   let length = name.utf8CodeUnitCount

@@ -1,17 +1,19 @@
 import CPoppler
 import PDF
 
-/// Draws a page of its own before the first document comes, so that the configuration of the fonts is read and poppler
-/// is set up by then. A reader's first page would pay for that: 5 ms of text, 20 of Korean whose font is not embedded.
+/// Renders a built-in page before the first document arrives, so that the font configuration is read and poppler is
+/// initialized. Otherwise a user's first page would take longer: 5 ms for text, 20 for Korean whose font is not
+/// embedded.
 ///
-/// No Korean is drawn here: its tables would take 7 MB of every waiting worker and double the time until it is ready.
+/// No Korean is rendered here: its tables would take 7 MB in every waiting worker and double the time until it is
+/// ready.
 enum Warmth {
   static func draw() {
     let bytes = pdf()
     let shared = bytes.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
     defer { g_bytes_unref(shared) }
     guard let document = poppler_document_new_from_bytes(shared, nil, nil) else { return }
-    // Never released: what poppler has set up goes with its last document.
+    // Never released: poppler's initialization would be undone with its last document.
     guard let page = poppler_document_get_page(document, 0) else { return }
     defer { g_object_unref(UnsafeMutableRawPointer(page)) }
     let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 64, 64)
@@ -21,7 +23,7 @@ enum Warmth {
     cairo_surface_destroy(surface)
   }
 
-  /// One page with letters of a font that is not embedded.
+  /// A page with letters of a font that is not embedded.
   private static func pdf() -> [UInt8] {
     let content = "BT /F1 12 Tf 8 40 Td (Ag) Tj ET"
     let objects = [

@@ -55,8 +55,8 @@ struct ShelfLookup {
     return books
   }
 
-  private static let first = KeptStatement("SELECT 1 FROM bookName LIMIT 1")
-  private static let select = KeptStatement(
+  private static let first = CachedStatement("SELECT 1 FROM bookName LIMIT 1")
+  private static let select = CachedStatement(
     "SELECT name, book FROM json_each(?) AS wanted CROSS JOIN bookName ON kind = ? AND name = wanted.value")
 
   func record(of found: CatalogueBook) throws -> BookRecord? { try record(ids: found.ids, isbns: found.facts.isbns) }

@@ -38,7 +38,7 @@ extension Dispatcher {
     _ number: Int, label: String, _ work: @escaping @Sendable (Services) async throws -> Route.Finishing
   ) {
     fetches += 1
-    let (services, room) = (host.services, host.store.room)
+    let (services, diskSpace) = (host.services, host.store.diskSpace)
     let deliver: @Sendable (Result<Route.Finishing, any Error>) -> Void = onLoop { dispatcher, result in
       dispatcher.finishFetch(number, label: label, result)
     }
@@ -46,10 +46,10 @@ extension Dispatcher {
       Task {
         do {
           let (finishing, hasWritten) = try await FileWrites.watch { try await work(services) }
-          if hasWritten { room.saved(to: .files(method: label)) }
+          if hasWritten { diskSpace.saved(to: .files(method: label)) }
           deliver(.success(finishing))
         } catch {
-          if StoreError.isDiskFull(error) { room.refused(label, to: .files(method: label)) }
+          if StoreError.isDiskFull(error) { diskSpace.refused(label, to: .files(method: label)) }
           deliver(.failure(error))
         }
       }, method: label)

@@ -51,7 +51,7 @@ final class Host {
     days = services.days
     dayCheck = settings.dayCheck
     self.peerEnded = peerEnded
-    store.logHolders.add(onLoop(self) { $0.openReader?.letGo() })
+    store.snapshotHolders.add(onLoop(self) { $0.openReader?.letGo() })
   }
 
   func add(_ peer: Peer) {

@@ -30,7 +30,7 @@ extension Incoming {
     transaction.afterCommit { services.indexer.index(blob.hash, ahead: ahead, with: services) }
   }
 
-  private static let insertPage = KeptStatement(
+  private static let insertPage = CachedStatement(
     """
     INSERT INTO pdfPage (hash, page, width, height, rotation, label, isBroken) VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (hash, page) DO NOTHING

@@ -40,7 +40,7 @@ enum MarkSearch {
     ]
   }
 
-  private static let selectMemo = KeptStatement("SELECT updatedAt, text FROM memo WHERE id = ?")
+  private static let selectMemo = CachedStatement("SELECT updatedAt, text FROM memo WHERE id = ?")
 
   static func memo(_ id: String, in db: Database) throws -> [SearchEntry] {
     let entry = try db.first(

@@ -55,8 +55,8 @@ enum KeptText {
   // A page of which no text could be had is asked for again: an empty text would be a disguised error.
   private static let columns = "text, placement, unit, boxes, rowid FROM pdfPage"
   private static let isThere = "text IS NOT NULL AND placement <> 0"
-  private static let select = KeptStatement("SELECT \(columns) WHERE hash = ? AND page = ? AND \(isThere)")
-  private static let selectAt = KeptStatement(
+  private static let select = CachedStatement("SELECT \(columns) WHERE hash = ? AND page = ? AND \(isThere)")
+  private static let selectAt = CachedStatement(
     "SELECT \(columns) WHERE +hash = ? AND +page = ? AND \(isThere) AND rowid = ?")
 
   /// - Parameter body: looks at the page where it lies, which is there until this returns.
@@ -89,7 +89,7 @@ enum KeptText {
   }
 
   private static func read<Value>(
-    _ statement: KeptStatement, _ fill: (inout Binding) throws -> Void, in db: Database,
+    _ statement: CachedStatement, _ fill: (inout Binding) throws -> Void, in db: Database,
     _ body: (PageBytes, _ row: Int64) throws -> Value
   ) throws -> Value? {
     try db.first(statement, fill) { row in
@@ -120,7 +120,7 @@ enum KeptText {
     ) { $0.text(0) }
   }
 
-  private static let update = KeptStatement(
+  private static let update = CachedStatement(
     "UPDATE pdfPage SET text = ?, length = ?, placement = ?, unit = ?, boxes = ? WHERE hash = ? AND page = ?")
 
   static func write(_ text: PageText, of hash: String, in db: Database) throws {

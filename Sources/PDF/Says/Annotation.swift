@@ -1,4 +1,4 @@
-/// An annotation as it stands in a file.
+/// An annotation as stored in a file.
 package struct Annotation: Sendable, Equatable {
   /// ISO 32000-1, table 169; the numbers are poppler's.
   package enum Kind: UInt8, Sendable, CaseIterable {
@@ -7,14 +7,14 @@ package struct Annotation: Sendable, Equatable {
     case stamp, caret, ink, popup, fileAttachment, sound, movie, widget, screen, printerMark, trapNet, watermark
     case model
 
-    /// What it is called here: its case. Told by a table, since a file can have tens of thousands of links.
+    /// The name of its case. Looked up in a table, since a file can have tens of thousands of links.
     package var name: String { Self.names[Int(rawValue)] }
     private static let names = allCases.map { "\($0)" }
 
-    /// It lies on a text, at its quads.
+    /// Whether it covers text, at its quads.
     package var isOnText: Bool { self == .highlight || self == .underline || self == .squiggly || self == .strikeOut }
 
-    /// Somebody made it while reading; the others are part of the document, or belong to another annotation.
+    /// Whether a reader made it; the others are part of the document, or belong to another annotation.
     package var isMark: Bool {
       switch self {
       case .unknown, .link, .popup, .widget, .screen, .printerMark, .trapNet, .watermark, .model, .movie: false
@@ -36,14 +36,14 @@ package struct Annotation: Sendable, Equatable {
   }
 
   package var kind: Kind
-  /// Which of its page's annotations it is, from 0.
+  /// Its index among its page's annotations, from 0.
   package var index: Int
-  /// /NM: its name, once on its page.
+  /// /NM: its name, unique on its page.
   package var name: String?
   package var contents: String?
   package var author: String?
   package var subject: String?
-  /// When it last changed, as it says: a date in most files.
+  /// The time of its last change, as stored: a date in most files.
   package var modified: String?
   package var color: Color?
   package var isHidden: Bool
@@ -73,9 +73,9 @@ package struct Annotation: Sendable, Equatable {
 
 /// The annotations of some pages.
 package struct PageAnnotations: Sendable, Equatable {
-  /// How many pages the whole document has.
+  /// The number of pages of the whole document.
   package var pageCount: Int
-  /// One list a page, in the file's order.
+  /// One list per page, in the file's order.
   package var pages: [[Annotation]]
 
   package init(pageCount: Int, pages: [[Annotation]]) {
@@ -89,7 +89,7 @@ extension HostileInput {
   package static let mostQuads = 5_000
   package static let longestContents = 1_000_000
 
-  /// Reads the annotations of exactly as many pages.
+  /// Decodes the annotations of exactly `pages`.
   package static func annotations(_ bytes: [UInt8], of pages: Range<Int>) throws(WorkerFailure) -> PageAnnotations {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)

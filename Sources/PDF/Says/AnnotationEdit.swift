@@ -1,21 +1,21 @@
-/// What is to stand in a copy of a document beside what is there.
+/// The changes for a copy of a document.
 package struct AnnotationEdit: Sendable, Equatable {
   /// A new annotation.
   package struct Addition: Sendable, Equatable {
     package enum Kind: UInt8, Sendable {
       case highlight = 0
       case underline, squiggly, strikeOut
-      /// A note beside the text, with its place as its only quad.
+      /// A note beside the text, with its position as its only quad.
       case note
     }
 
     package var page: Int
     package var kind: Kind
-    /// Its /NM: ASCII, of which no two are the same.
+    /// Its /NM: ASCII and unique.
     package var name: String
     package var contents: String?
     package var color: Annotation.Color
-    /// Upright boxes, one a line, on the displayed page.
+    /// Upright boxes, one per line, on the displayed page.
     package var boxes: [Region]
 
     package init(
@@ -30,12 +30,12 @@ package struct AnnotationEdit: Sendable, Equatable {
     }
   }
 
-  /// Another text or color for one that is there.
+  /// A new text or color for an existing annotation.
   package struct Change: Sendable, Equatable {
     package var page: Int
     /// ``Annotation/index``.
     package var index: Int
-    /// Empty for none; nil to keep what it says.
+    /// Empty to remove the text; nil to leave it unchanged.
     package var contents: String?
     package var color: Annotation.Color?
 
@@ -81,7 +81,7 @@ package struct AnnotationEdit: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// Read by the worker, which trusts its daemon no more than it must.
+  /// Decoded by the worker, which does not trust the daemon more than necessary.
   package init(decoding bytes: [UInt8]) throws(ByteReader.Malformed) {
     var reader = ByteReader(bytes)
     self.init()

@@ -1,4 +1,4 @@
-/// What a PDF says about itself beside its pages.
+/// The metadata of a PDF, apart from its pages.
 package struct DocumentMetadata: Sendable, Equatable {
   package enum Layout: UInt8, Sendable, CaseIterable {
     case unset = 0
@@ -28,30 +28,30 @@ package struct DocumentMetadata: Sendable, Equatable {
   package var author: String?
   package var subject: String?
   package var keywords: String?
-  /// The program that the document was written with.
+  /// The program with which the document was written.
   package var creator: String?
-  /// The program that made the PDF of it.
+  /// The program that generated the PDF.
   package var producer: String?
   /// Seconds since 1970.
   package var created: Int64?
   package var modified: Int64?
   /// `PDF-1.7`.
   package var version: String?
-  /// `PDF/A-2B` and the like, as the file claims.
+  /// `PDF/A-2B` and the like, as stated in the file.
   package var standard: String?
   package var layout = Layout.unset
   package var mode = Mode.unset
   package var isLinearized = false
-  /// It says what is a heading, a paragraph, a table.
+  /// Whether headings, paragraphs and tables are tagged.
   package var isTagged = false
   package var hasScripts = false
   package var isEncrypted = false
   package var permissions = DocumentInfo.Permissions.all
   package var signatures = 0
   package var attachments = 0
-  /// XML, as the file has it; nil if it has none, or more than anybody reads.
+  /// XML, verbatim; nil if there is none, or it is too long.
   package var xmp: String?
-  /// Of the first pages, each once.
+  /// The fonts of the first pages, each once.
   package var fonts: [Font] = []
 
   package init() {}
@@ -61,7 +61,7 @@ extension HostileInput {
   package static let longestField = 16_384
   package static let longestXMP = 1 << 20
   package static let mostFonts = 1_000
-  /// From these pages fonts are collected, so that a long document is as quick as a short one.
+  /// The number of pages from which fonts are collected, so that a long document takes no longer than a short one.
   package static let fontPages = 100
 
   package static func metadata(_ bytes: [UInt8]) throws(WorkerFailure) -> DocumentMetadata {
@@ -110,7 +110,7 @@ extension ByteReader {
     try optional { reader throws(Malformed) in try reader.string(name, limit: limit) }
   }
 
-  /// Seconds since 1970, of the years 1 to 9999.
+  /// Seconds since 1970, within the years 1 to 9999.
   mutating func moment() throws(Malformed) -> Int64? {
     try optional { reader throws(Malformed) in
       let seconds = try reader.integer(Int64.self)

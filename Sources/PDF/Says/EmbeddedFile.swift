@@ -1,14 +1,14 @@
-/// A file within a document: one of the document as a whole, or pinned to a page.
+/// A file embedded in a document: attached to the document as a whole, or to a page.
 package struct EmbeddedFile: Sendable, Equatable {
-  /// As the file has it; no name to write to.
+  /// The name in the file; it must not be used as a path.
   package var name: String
   package var note: String?
-  /// In bytes, as the file claims.
+  /// Size in bytes, as stated in the file.
   package var size: Int64?
   /// Seconds since 1970.
   package var created: Int64?
   package var modified: Int64?
-  /// The page that it is pinned to, from 0; nil for one of the document.
+  /// The page to which it is attached, from 0; nil for the document.
   package var page: Int?
 
   package init(
@@ -24,10 +24,10 @@ package struct EmbeddedFile: Sendable, Equatable {
   }
 }
 
-/// All of them that were looked for.
+/// The embedded files that were found.
 package struct EmbeddedFiles: Sendable, Equatable {
   package var files: [EmbeddedFile]
-  /// There are more, or pages that were not looked at.
+  /// Whether there are more files, or pages that were not searched.
   package var isCut: Bool
 
   package init(files: [EmbeddedFile], isCut: Bool) {
@@ -38,7 +38,7 @@ package struct EmbeddedFiles: Sendable, Equatable {
 
 extension HostileInput {
   package static let mostEmbeddedFiles = 1_000
-  /// Pages that are looked at for files that are pinned to them.
+  /// The most pages that are searched for attached files.
   package static let attachmentPages = 5_000
   /// The largest file that a worker may write.
   package static let largestFile = 256 * 1_024 * 1_024

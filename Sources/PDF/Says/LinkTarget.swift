@@ -1,21 +1,21 @@
-/// Where a link, or an item of the outline, leads.
+/// The target of a link, or of an item of the outline.
 package struct LinkTarget: Sendable, Equatable {
   package enum Kind: UInt8, Sendable, CaseIterable {
-    /// A place in this document: `page`, and `x`, `y` and `zoom` as far as the file gives them.
+    /// A place in this document: `page`, and `x`, `y` and `zoom` if the file states them.
     case page = 0
-    /// An address; `text` is it.
+    /// A URI in `text`.
     case uri = 1
     /// Another file; `text` is its name, `page` the page in it.
     case file = 2
-    /// A program or a document to be started; `text` is its name.
+    /// A program or a document to be opened; `text` is its name.
     case launch = 3
-    /// Something that a reader does: `NextPage`, `Print`; `text` is its name.
+    /// An action of the viewer: `NextPage`, `Print`; `text` is its name.
     case action = 4
-    /// A place that this document does not have; `text` is its name, if it has one.
+    /// A missing place in this document; `text` is its name, if it has one.
     case broken = 5
-    /// Scripts, films, layers: nothing to be followed. `text` says what.
+    /// Scripts, films, layers: cannot be followed. `text` is the type.
     case other = 6
-    /// A heading that leads nowhere.
+    /// A heading without a target.
     case nowhere = 7
   }
 
@@ -53,13 +53,13 @@ package struct PageLink: Sendable, Equatable {
   }
 }
 
-/// A document's table of contents, in the order in which it is shown.
+/// A document's table of contents, in display order.
 package struct Outline: Sendable, Equatable {
   package struct Item: Sendable, Equatable {
     package var title: String
-    /// 0 for the outermost.
+    /// 0 for the outermost items.
     package var depth: Int
-    /// Whether a reader shows what is below it from the start.
+    /// Whether viewers initially show the items below it.
     package var isOpen: Bool
     package var target: LinkTarget
 
@@ -72,7 +72,7 @@ package struct Outline: Sendable, Equatable {
   }
 
   package var items: [Item]
-  /// The file has more, deeper or longer than anybody reads.
+  /// Whether the file has more, deeper or longer items than the limits.
   package var isCut: Bool
 
   package init(items: [Item], isCut: Bool) {
@@ -82,14 +82,14 @@ package struct Outline: Sendable, Equatable {
 }
 
 extension HostileInput {
-  /// Broken files have outlines without end, and without bottom.
+  /// Broken files may have endless or infinitely deep outlines.
   package static let deepestOutline = 64
   package static let mostOutlineItems = 20_000
   package static let longestOutlineTitle = 1_024
   package static let mostLinks = 10_000
   package static let longestTarget = 8_192
 
-  /// Reads an outline.
+  /// Decodes an outline.
   package static func outline(_ bytes: [UInt8]) throws(WorkerFailure) -> Outline {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)
@@ -99,7 +99,7 @@ extension HostileInput {
       var deepest = 0
       for _ in 0..<count {
         let title = try reader.string("outline title", limit: longestOutlineTitle)
-        // No deeper than one below the item before.
+        // At most one level deeper than the preceding item.
         let depth = try reader.count("outline depth", in: 0...deepest)
         deepest = min(depth + 1, deepestOutline)
         outline.items.append(
@@ -110,7 +110,7 @@ extension HostileInput {
     }
   }
 
-  /// Reads the links of exactly as many pages.
+  /// Decodes the links of exactly `pages`.
   package static func links(_ bytes: [UInt8], of pages: Range<Int>) throws(WorkerFailure) -> [[PageLink]] {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)

@@ -1,9 +1,9 @@
-/// A date as PDFs write it: `D:20261121194500+09'00'` (ISO 32000-1, 7.9.4). Everything behind the year may be missing.
+/// A date as PDFs write it: `D:20261121194500+09'00'` (ISO 32000-1, 7.9.4). Everything after the year is optional.
 package enum PDFDate {
   /// The years 1 to 9999.
   package static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-  /// Seconds since 1970; nil for what is no date. Without an offset the time is taken to be UTC.
+  /// Seconds since 1970; nil for an invalid date. Without an offset the time is interpreted as UTC.
   package static func seconds(of text: String) -> Int64? {
     var rest = Array(text.utf8)[...]
     if rest.starts(with: Array("D:".utf8)) { rest = rest.dropFirst(2) }
@@ -31,7 +31,7 @@ package enum PDFDate {
     return part.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }
 
-  /// Days since 1970 of a day of the Gregorian calendar, years counted from March.
+  /// Days since 1970 of a Gregorian date, with years counted from March.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400

@@ -44,7 +44,7 @@ extension Store {
         throw errno == ENOTEMPTY || errno == EEXIST ? BackupError.exists(path: path) : FileFailure(path: path, errno)
       }
       try Blobs.sync(folder: parentFolder(of: path))
-      remembered.remember(epoch: report.epoch, clock: report.clock)
+      machineState.remember(epoch: report.epoch, clock: report.clock)
       return report
     } catch {
       try? FileManager.default.removeItem(atPath: partial.path)

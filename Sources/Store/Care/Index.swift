@@ -74,7 +74,7 @@ extension Store {
     // The ranking statistics of the texts are read again meanwhile.
     writes.noteWritten()
     try rebuildLinks()
-    care.empty()
+    checkpointer.empty()
     try progress(100)
   }
 

@@ -8,10 +8,10 @@ import SearchEngine
 /// looks a term up in each segment.
 package struct SearchMerging: Sendable {
   let writer: MaintenanceWriter
-  private let courtesy: Courtesy
+  private let idleYield: IdleYield
 
   init(writer: MaintenanceWriter, asked: @escaping @Sendable () -> Int = { 0 }) {
-    (self.writer, courtesy) = (writer, Courtesy(asked: asked))
+    (self.writer, idleYield) = (writer, IdleYield(asked: asked))
   }
 
   /// A write that arrives meanwhile waits at most this long, and has the pause between two turns for itself.
@@ -27,7 +27,7 @@ package struct SearchMerging: Sendable {
   /// Merges for a moment, one commit per step. Returns whether nothing is left to merge, also after a failure such as a
   /// full disk: the next write starts another turn.
   func run() -> Bool {
-    if courtesy.yields() { return false }
+    if idleYield.yields() { return false }
     let started = ContinuousClock.now
     let text = SearchTables.current.text
     do {

@@ -13,8 +13,8 @@ import Wire
 ///     not           made by earlier versions VACUUM, which rewrites all of the library in one commit and makes it
 ///                                            incremental: in idle time if it is small, else `library/check {repair}`
 ///
-/// Nothing here truncates the file. The next checkpoint of the complete WAL does (`LogCare`), and never under a reader:
-/// a reader that needs the end of the file keeps the checkpoint incomplete.
+/// Nothing here truncates the file. The next checkpoint of the complete WAL does (`WALCheckpointer`), and never under a
+/// reader: a reader that needs the end of the file keeps the checkpoint incomplete.
 struct SpaceReclaimer: Sendable {
   /// How free pages can be returned.
   enum State: Equatable {
@@ -31,7 +31,7 @@ struct SpaceReclaimer: Sendable {
   let freeBytes: @Sendable (_ path: String) -> Int64?
   let log: Log
   private let mostIdleBytes: Int64
-  private let courtesy: Courtesy
+  private let idleYield: IdleYield
   private let attempts = Attempts()
 
   /// A VACUUM that failed would fail again after each write, so it is tried once in idle time.
@@ -44,7 +44,7 @@ struct SpaceReclaimer: Sendable {
     mostIdleBytes: Int64 = Self.mostIdleBytes, asked: @escaping @Sendable () -> Int = { 0 }
   ) {
     (self.writer, self.freeBytes, self.log, self.mostIdleBytes) = (writer, freeBytes, log, mostIdleBytes)
-    courtesy = Courtesy(asked: asked)
+    idleYield = IdleYield(asked: asked)
   }
 
   /// Runs after the search index is merged, since merging frees pages and needs some.
@@ -89,11 +89,11 @@ struct SpaceReclaimer: Sendable {
         guard used <= mostIdleBytes, !attempts.hasFailed.load(ordering: .relaxed), hasRoom(for: used) else {
           return true
         }
-        if courtesy.yields() { return false }
+        if idleYield.yields() { return false }
         try rewrite()
         return true
       case .incremental:
-        if courtesy.yields() { return false }
+        if idleYield.yields() { return false }
         return try giveBackSome()
       }
     } catch {
@@ -130,7 +130,7 @@ struct SpaceReclaimer: Sendable {
     guard case .whole(let used, let free) = try state() else { return nil }
     guard hasRoom(for: used) else { return free }
     try rewrite()
-    writer.care.empty()
+    writer.checkpointer.empty()
     return nil
   }
 
@@ -141,7 +141,7 @@ struct SpaceReclaimer: Sendable {
 
   private func rewrite() throws {
     try writer.tenure.check()
-    defer { writer.care.afterCommit() }
+    defer { writer.checkpointer.afterCommit() }
     try writer.pool.writeWithoutTransaction { db in
       defer { writer.databaseRoom.forget() }
       try db.execute("PRAGMA auto_vacuum = INCREMENTAL")

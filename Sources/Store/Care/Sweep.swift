@@ -43,7 +43,7 @@ extension Store {
     """
   }
 
-  private static let isNamed = KeptStatement("SELECT 1 FROM blob WHERE hash = ?")
+  private static let isNamed = CachedStatement("SELECT 1 FROM blob WHERE hash = ?")
 
   /// Runs on the writer, so that no write can refer to a file between the lookup of its row and its unlinking.
   private func unlinkUnnamed(_ hashes: ArraySlice<String>, olderThan limit: Instant) throws -> Int {

@@ -9,7 +9,7 @@ import SQLite
 ///
 /// Only used while the writing connection is held.
 final class DatabaseRoom: @unchecked Sendable {
-  private static let pageCount = KeptStatement("PRAGMA page_count")
+  private static let pageCount = CachedStatement("PRAGMA page_count")
   /// The file grows and shrinks in steps of this size, in bytes.
   private static let chunk = 1 << 20
 

@@ -2,7 +2,7 @@ import SQLite
 import Wire
 
 /// A link in the library, with the item whose text contains it.
-package struct HeldLink: Sendable {
+package struct StoredLink: Sendable {
   package var source: ItemKey
   /// The field of the source that contains it.
   package var field: String
@@ -129,7 +129,7 @@ package struct LinkReads {
   /// - Throws: `DatabaseError`.
   package func links(
     to item: ItemKey, places: [CollectionLinks], behind place: [SQLValue]?, offset: Int, limit: Int
-  ) throws -> (links: [HeldLink], total: Int, before: Int) {
+  ) throws -> (links: [StoredLink], total: Int, before: Int) {
     let key: [SQLValue] = [.text(item.collection), .text(item.id)]
     return try part(
       of: Self.toItem + Self.toPlaces(in: item.collection, places), key, behind: place, offset: offset, limit: limit)
@@ -141,7 +141,7 @@ package struct LinkReads {
   /// - Throws: `DatabaseError`.
   package func broken(
     tables: [(collection: String, table: String)], behind place: [SQLValue]?, offset: Int, limit: Int
-  ) throws -> (links: [HeldLink], total: Int, before: Int) {
+  ) throws -> (links: [StoredLink], total: Int, before: Int) {
     let isThere = tables.map { collection, table in
       "WHEN '\(collection)' THEN EXISTS (SELECT 1 FROM \(table) x WHERE x.id = l.target)"
     }.joined(separator: "\n")
@@ -165,16 +165,16 @@ package struct LinkReads {
 
   private func part(
     of selection: String, _ values: [SQLValue], behind place: [SQLValue]?, offset: Int, limit: Int
-  ) throws -> (links: [HeldLink], total: Int, before: Int) {
+  ) throws -> (links: [StoredLink], total: Int, before: Int) {
     let with = "WITH \(Self.found) AS (\(selection)) "
     let behind = place.map(Self.order.condition) ?? (sql: "1", values: [])
-    var links: [HeldLink] = []
+    var links: [StoredLink] = []
     try db.each(
       with + "SELECT * FROM found WHERE \(behind.sql) ORDER BY \(Self.order.order) LIMIT ? OFFSET ?",
       values + behind.values + [.integer(limit), .integer(offset)]
     ) { row in
       links.append(
-        HeldLink(
+        StoredLink(
           source: Self.key(row), field: row.text(2), name: row.text(3), key: row.optionalText(4),
           target: row.isNull(6) ? nil : ItemKey(collection: row.text(5), id: row.text(6))))
     }

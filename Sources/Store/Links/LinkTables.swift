@@ -36,9 +36,9 @@ enum LinkTables {
 
   // MARK: - Links
 
-  private static let names = KeptStatement("SELECT name FROM link WHERE collection = ? AND item = ? AND field = ?")
-  private static let insert = KeptStatement("INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-  private static let delete = KeptStatement(
+  private static let names = CachedStatement("SELECT name FROM link WHERE collection = ? AND item = ? AND field = ?")
+  private static let insert = CachedStatement("INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+  private static let delete = CachedStatement(
     "DELETE FROM link WHERE collection = ? AND item = ? AND field = ? AND name = ?")
 
   /// Sets the links of a field. `isFirst` states that the field has no link rows yet.
@@ -78,11 +78,11 @@ enum LinkTables {
 
   // MARK: - Titles
 
-  private static let insertTitle = KeptStatement("INSERT OR IGNORE INTO linkTitle VALUES (?, ?, ?, ?, ?)")
-  private static let deleteTitle = KeptStatement(
+  private static let insertTitle = CachedStatement("INSERT OR IGNORE INTO linkTitle VALUES (?, ?, ?, ?, ?)")
+  private static let deleteTitle = CachedStatement(
     "DELETE FROM linkTitle WHERE collection = ? AND item = ? AND isFormer = ?")
-  private static let insertPin = KeptStatement("INSERT OR IGNORE INTO linkPin VALUES (?, ?, ?, ?, ?)")
-  private static let deletePins = KeptStatement("DELETE FROM linkPin WHERE collection = ? AND item = ?")
+  private static let insertPin = CachedStatement("INSERT OR IGNORE INTO linkPin VALUES (?, ?, ?, ?, ?)")
+  private static let deletePins = CachedStatement("DELETE FROM linkPin WHERE collection = ? AND item = ?")
 
   /// - Parameter at: when the item was created.
   static func addTitle(_ key: String, isFormer: Bool, of item: ItemKey, at: Int64, in db: Database) throws {
@@ -126,10 +126,10 @@ enum LinkTables {
 
   // MARK: - Links that would change their target
 
-  private static let firstOfKey = KeptStatement(
+  private static let firstOfKey = CachedStatement(
     "SELECT collection, item FROM linkTitle WHERE key = ? ORDER BY isFormer, at, collection, item LIMIT 1")
-  private static let anyOfKey = KeptStatement("SELECT 1 FROM link WHERE key = ? LIMIT 1")
-  private static let sourcesOfKey = KeptStatement(
+  private static let anyOfKey = CachedStatement("SELECT 1 FROM link WHERE key = ? LIMIT 1")
+  private static let sourcesOfKey = CachedStatement(
     """
     SELECT DISTINCT l.collection, l.item FROM link l WHERE l.key = ?
       AND NOT EXISTS (SELECT 1 FROM linkPin p

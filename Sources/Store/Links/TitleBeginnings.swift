@@ -21,12 +21,13 @@ package struct TitleBeginnings {
     self.db = db
   }
 
-  private static let next = KeptStatement("SELECT key FROM linkTitle WHERE key > ? AND key < ? ORDER BY key LIMIT 1")
-  private static let first = KeptStatement("SELECT key FROM linkTitle WHERE key >= ? AND key < ? ORDER BY key LIMIT 1")
+  private static let next = CachedStatement("SELECT key FROM linkTitle WHERE key > ? AND key < ? ORDER BY key LIMIT 1")
+  private static let first = CachedStatement(
+    "SELECT key FROM linkTitle WHERE key >= ? AND key < ? ORDER BY key LIMIT 1")
 
   /// Selects the newest item of a title in each collection, and the number of scanned items. Its parameters are the
   /// title and the most items to scan.
-  private static let newest = KeptStatement(
+  private static let newest = CachedStatement(
     """
     SELECT \(RankedText.columns), t.count FROM (
       SELECT collection, item, max(at), count(*) AS count FROM (
@@ -61,7 +62,7 @@ package struct TitleBeginnings {
   private func keys(typed: String) throws -> [String] {
     var keys: [String] = []
     for (start, end) in HangulTyping.beginnings(of: typed) {
-      func ask(_ statement: KeptStatement, _ from: String) throws -> String? {
+      func ask(_ statement: CachedStatement, _ from: String) throws -> String? {
         try db.first(
           statement,
           {
@@ -125,7 +126,7 @@ package enum TitleNearness: Int, Comparable, Sendable {
 }
 
 extension SearchIndex {
-  private static let selectTitle = KeptStatement("SELECT title FROM search_body WHERE rowid = ?")
+  private static let selectTitle = CachedStatement("SELECT title FROM search_body WHERE rowid = ?")
 
   /// The title of a hit, as it was indexed. It does not read the page of the hit's text.
   ///

@@ -29,13 +29,13 @@ package enum ChangeLog {
       """)
   }
 
-  private static let oldestClock = KeptStatement("SELECT min(clock) FROM commits")
-  private static let insertCommit = KeptStatement(
+  private static let oldestClock = CachedStatement("SELECT min(clock) FROM commits")
+  private static let insertCommit = CachedStatement(
     """
     INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable, series, isVoid)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """)
-  private static let insertChange = KeptStatement(
+  private static let insertChange = CachedStatement(
     """
     INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)

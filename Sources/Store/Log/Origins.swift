@@ -13,8 +13,8 @@ struct Origins {
   let db: Database
   private var known: [ItemKey: [Int64: Int64]] = [:]
 
-  private static let undone = KeptStatement("SELECT undoOf FROM commits WHERE clock = ?")
-  private static let newest = KeptStatement(
+  private static let undone = CachedStatement("SELECT undoOf FROM commits WHERE clock = ?")
+  private static let newest = CachedStatement(
     """
     SELECT max(clock) FROM changes
     WHERE collection = ? AND id = ? AND clock < ? AND (revision = clock OR kind = 'removed')

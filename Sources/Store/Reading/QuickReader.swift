@@ -12,7 +12,7 @@ import Wire
 ///     read ── BEGIN, pin ─── read ─── read ──── read ── COMMIT, BEGIN, pin ─── letGo ── COMMIT
 ///                                          ▲ a commit
 ///
-/// An open snapshot keeps the WAL from being reset; its owner calls `letGo` when `LogHolders` requests it.
+/// An open snapshot keeps the WAL from being reset; its owner calls `letGo` when `SnapshotHolders` requests it.
 package final class QuickReader: @unchecked Sendable {
   // `@unchecked`: it is used on one thread only.
   private let connection: ReaderConnection
@@ -78,7 +78,7 @@ package final class CommitCount: Sendable {
 }
 
 /// The owners of idle snapshots, which release them when the WAL cannot be reset otherwise.
-package final class LogHolders: Sendable {
+package final class SnapshotHolders: Sendable {
   private let holders = Mutex<[@Sendable () -> Void]>([])
 
   /// `letGo` is called on the writer's thread and must only schedule work.

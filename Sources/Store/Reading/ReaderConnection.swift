@@ -3,8 +3,8 @@ import SQLite
 /// A read-only connection. One thread uses it at a time.
 final class ReaderConnection: Sendable {
   private let db: Database
-  private static let begin = KeptStatement("BEGIN DEFERRED")
-  private static let commit = KeptStatement("COMMIT")
+  private static let begin = CachedStatement("BEGIN DEFERRED")
+  private static let commit = CachedStatement("COMMIT")
 
   /// - Parameter db: a connection opened for reading.
   init(_ db: Database) {

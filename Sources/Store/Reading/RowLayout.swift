@@ -7,21 +7,21 @@ final class RowLayout: Sendable {
   let table: String
   /// Selects all columns; `WHERE …` and `ORDER BY …` are appended.
   let select: String
-  let selectByID: KeptStatement
-  let insert: KeptStatement
-  let delete: KeptStatement
-  private let updates = Mutex<[(places: [Int], statement: KeptStatement)]>([])
-  private let selections = Mutex<[(clause: UInt, statement: KeptStatement)]>([])
+  let selectByID: CachedStatement
+  let insert: CachedStatement
+  let delete: CachedStatement
+  private let updates = Mutex<[(places: [Int], statement: CachedStatement)]>([])
+  private let selections = Mutex<[(clause: UInt, statement: CachedStatement)]>([])
 
   private init(table: String, columns: [String]) {
     self.columns = columns
     self.table = table
     let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
     select = "SELECT \(names) FROM \(table) "
-    selectByID = KeptStatement(select + "WHERE id = ?")
-    insert = KeptStatement(
+    selectByID = CachedStatement(select + "WHERE id = ?")
+    insert = CachedStatement(
       "INSERT INTO \(table) (\(names)) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))")
-    delete = KeptStatement("DELETE FROM \(table) WHERE id = ?")
+    delete = CachedStatement("DELETE FROM \(table) WHERE id = ?")
   }
 
   /// Cached statements are never dropped, and there are many sets of columns: a client that changes every combination
@@ -32,7 +32,7 @@ final class RowLayout: Sendable {
   /// An update of these columns, and of the two that every change writes: the values of `places`, then revision,
   /// instant and id. The first `mostUpdates` sets of columns each get their own statement; all others share one that
   /// writes every column, unchanged ones with their old values.
-  func update(_ changed: [Int]) -> (places: [Int], statement: KeptStatement) {
+  func update(_ changed: [Int]) -> (places: [Int], statement: CachedStatement) {
     updates.withLock { known in
       if let known = known.first(where: { $0.places == changed }) { return known }
       let all = columns.indices.filter { !Self.ownColumns.contains(columns[$0]) }
@@ -41,7 +41,7 @@ final class RowLayout: Sendable {
       let assignments = places.map { "\"\(columns[$0])\" = ?" }.joined(separator: ", ")
       let update = (
         places: places,
-        statement: KeptStatement("UPDATE \(table) SET \(assignments), revision = ?, updatedAt = ? WHERE id = ?")
+        statement: CachedStatement("UPDATE \(table) SET \(assignments), revision = ?, updatedAt = ? WHERE id = ?")
       )
       known.append(update)
       return update
@@ -51,11 +51,11 @@ final class RowLayout: Sendable {
   var updateCount: Int { updates.withLock(\.count) }
 
   /// A selection from a literal in the sources, whose address identifies it.
-  func selection(_ clause: StaticString) -> KeptStatement {
+  func selection(_ clause: StaticString) -> CachedStatement {
     let place = UInt(bitPattern: clause.utf8Start)
     return selections.withLock { known in
       if let known = known.first(where: { $0.clause == place }) { return known.statement }
-      let statement = KeptStatement(select + clause.description)
+      let statement = CachedStatement(select + clause.description)
       known.append((place, statement))
       return statement
     }

@@ -30,7 +30,7 @@ public struct Snapshot {
     }
     return clock
   }
-  private static let selectClock = KeptStatement("SELECT clock FROM library")
+  private static let selectClock = CachedStatement("SELECT clock FROM library")
 
   public func find<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item? {
     try Item.find(id, in: db)

@@ -17,7 +17,7 @@ struct GroupCommit: Sendable {
   let schema: Schema
   let blobs: Blobs
   let feed: ChangeFeed
-  let remembered: Remembered
+  let machineState: MachineState
   let path: String
   let now: @Sendable () -> Instant
   /// The longest time in which writes can join a group, so that the first ones do not wait long for the sync.
@@ -25,7 +25,7 @@ struct GroupCommit: Sendable {
   let answerTogether: @Sendable (() -> Void) -> Void
   /// Called after a write that found that the index needs a rebuild.
   let whenIndexIsDue: @Sendable () -> Void
-  let room: RoomWatch
+  let diskSpace: DiskSpaceMonitor
   let databaseRoom: DatabaseRoom
   /// Frees space on a full disk; returns false if it cannot.
   let makeRoom: @Sendable () -> Bool
@@ -47,17 +47,17 @@ struct GroupCommit: Sendable {
     }
   }
 
-  /// Used until nothing is written for a while (`LogCare`). With 2 MB, SQLite's default, the tables of a large library,
-  /// which posts touch at random, are written to the WAL and read back many times before the commit.
+  /// Used until nothing is written for a while (`WALCheckpointer`). With 2 MB, SQLite's default, the tables of a large
+  /// library, which posts touch at random, are written to the WAL and read back many times before the commit.
   static let usual = Memory(pages: 8_000, holdsRollback: true)
   /// Used for a long write, which may touch all of the library.
   private static let long = Memory(pages: 32_000, holdsRollback: false)
 
-  private static let begin = KeptStatement("BEGIN IMMEDIATE")
-  private static let setClock = KeptStatement("UPDATE library SET clock = ?")
-  private static let commit = KeptStatement("COMMIT")
-  private static let savepoint = KeptStatement("SAVEPOINT w")
-  private static let release = KeptStatement("RELEASE w")
+  private static let begin = CachedStatement("BEGIN IMMEDIATE")
+  private static let setClock = CachedStatement("UPDATE library SET clock = ?")
+  private static let commit = CachedStatement("COMMIT")
+  private static let savepoint = CachedStatement("SAVEPOINT w")
+  private static let release = CachedStatement("RELEASE w")
 
   private typealias Answer = (job: WriteJob, result: Result<WriteOutcome, any Error>)
 
@@ -102,10 +102,10 @@ struct GroupCommit: Sendable {
     var jobs = group
     do {
       let (answers, commits, followUps) = try commit(&jobs, joining: next)
-      if !commits.isEmpty { room.saved(to: .library) }
+      if !commits.isEmpty { diskSpace.saved(to: .library) }
       feed.append(commits)
       // Before the replies, after which a failed long write is rolled back.
-      if let last = commits.last { remembered.note(clock: last.clock) }
+      if let last = commits.last { machineState.note(clock: last.clock) }
       for followUp in followUps { followUp() }
       if answers.count > 1 {
         answerTogether { for answer in answers { answer.job.completion(answer.result) } }
@@ -226,7 +226,7 @@ struct GroupCommit: Sendable {
       let output = try job.body(transaction)
       let changes =
         transaction.notes.contains { !$0.isVoid }
-        ? try ChangeLog.write(transaction, device: remembered.device) : []
+        ? try ChangeLog.write(transaction, device: machineState.device) : []
       if changes.isEmpty, db.totalChangesCount != before, !transaction.isSilent, transaction.notes.isEmpty {
         log("\(job.label) changed rows and reported nothing; it was rolled back")
         throw RPCError.internalError
@@ -268,7 +268,7 @@ struct GroupCommit: Sendable {
   }
 
   private func asReply(_ error: any Error, to job: WriteJob) -> any Error {
-    if StoreError.isDiskFull(error, path: path) { room.refused(job.label, to: .library) }
+    if StoreError.isDiskFull(error, path: path) { diskSpace.refused(job.label, to: .library) }
     if error is RPCError { return error }
     if pool.isEnd(error) { return RPCError.stoppedWrite }
     if let error = StoreError(error, path: path) { return error.rpcError }

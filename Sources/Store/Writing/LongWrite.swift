@@ -11,10 +11,10 @@ package enum Slice: Sendable {
 }
 
 /// A write of any size. It runs in slices, each its own commit, between which other clients' writes run. Together the
-/// slices are one step (`Series`): undone as one, and rolled back completely when one of them fails.
+/// slices are one step (`ChunkedCommitGroup`): undone as one, and rolled back completely when one of them fails.
 ///
 ///     slice 1 ──► others' writes ──► slice 2 ──► … ──► last slice ──► reply
-///                                       └── fails, or is cancelled ──► rolled back (`SeriesRecovery`) ──► reply
+///                                       └── fails, or is cancelled ──► rolled back (`LongWriteRecovery`) ──► reply
 ///
 /// A slice is short only while another write waits; otherwise it continues up to ten thousand rows, not counting
 /// derived rows of links, titles and triggers, so that most imports are one commit. Input is validated before the first
@@ -26,7 +26,7 @@ package final class LongWrite: Sendable {
 
   private struct State {
     var position: (any Sendable)?
-    var series: Series?
+    var series: ChunkedCommitGroup?
     var rows: Int
     /// The result of the last slice, valid once its commit succeeds.
     var slice: Slice?
@@ -85,7 +85,7 @@ package final class LongWrite: Sendable {
       // A write with only one slice is an ordinary write.
       transaction.series = series.map { $0.ended }
     } else {
-      transaction.series = series ?? Series(first: transaction.clock)
+      transaction.series = series ?? ChunkedCommitGroup(first: transaction.clock)
       try store.recovery.prepare(bytes: transaction.writtenBytes)
     }
     state.withLock { state in
@@ -101,7 +101,7 @@ package final class LongWrite: Sendable {
     case .failure(let error): giveUp(error, in: store)
     case .success(let outcome):
       let isDone = state.withLock { state -> Bool in
-        if outcome.changed, state.series == nil { state.series = Series(first: outcome.clock) }
+        if outcome.changed, state.series == nil { state.series = ChunkedCommitGroup(first: outcome.clock) }
         state.series?.told += state.notes
         guard case .more(let position) = state.slice else { return true }
         state.position = position

@@ -10,16 +10,16 @@ struct MaintenanceWriter: Sendable {
   let pool: LibraryPool
   let tenure: Tenure
   let databaseRoom: DatabaseRoom
-  let care: LogCare
+  let checkpointer: WALCheckpointer
   let path: String
 
   /// - Parameter body: runs a second time if the disk was full and restarting the WAL freed space.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    defer { care.afterCommit() }
+    defer { checkpointer.afterCommit() }
     do {
       return try attempt(body)
     } catch let error as DatabaseError {
-      guard StoreError.isDiskFull(error, path: path), care.makeRoom() else { throw error }
+      guard StoreError.isDiskFull(error, path: path), checkpointer.makeRoom() else { throw error }
       return try attempt(body)
     }
   }

@@ -25,7 +25,7 @@ package final class Transaction {
   var undoes: Int64?
   package internal(set) var action = CommitAction.write
   /// The chunked commit group of this commit.
-  var series: Series?
+  var series: ChunkedCommitGroup?
   /// The limits of this slice.
   var room: SliceRoom?
   /// Whether this commit rolls back a slice of a failed long write.

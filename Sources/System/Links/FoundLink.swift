@@ -89,7 +89,7 @@ struct FoundLink: Payload {
 
 extension FoundLink {
   /// Nil where the item has gone, which the library's one state does not know.
-  init?(_ held: HeldLink, in snapshot: Snapshot) throws {
+  init?(_ held: StoredLink, in snapshot: Snapshot) throws {
     guard let links = snapshot.services.library.links(of: held.source.collection),
       let source = try links.linking.shown(held.source.id, snapshot)
     else { return nil }

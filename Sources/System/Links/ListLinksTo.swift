@@ -84,7 +84,7 @@ struct LinkPart {
   static let limits = PartFields.limits(most: 200).merging(["after": .length(1...4_096)]) { $1 }
   private static let usual = 50
 
-  typealias Links = (links: [HeldLink], total: Int, before: Int)
+  typealias Links = (links: [StoredLink], total: Int, before: Int)
 
   func page(
     in snapshot: Snapshot, _ read: (_ behind: [SQLValue]?, _ offset: Int, _ limit: Int) throws -> Links

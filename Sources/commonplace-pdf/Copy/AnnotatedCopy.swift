@@ -3,9 +3,10 @@ import Glibc
 import PDF
 
 extension Document {
-  /// Writes a copy of the document with more annotations: its bytes as they are, and an update behind them.
+  /// Writes a copy of the document with additional annotations: its unchanged bytes, followed by an incremental update.
+  /// Returns its length in bytes.
   ///
-  /// Into a fresh document: what was added to one that is open would be added again by the next copy of it.
+  /// Uses a newly opened document: annotations added to one that stays open would be added again by the next copy.
   func copy(adding edit: AnnotationEdit, into descriptor: Descriptor) throws(WorkerFailure) -> Int {
     let stream = SourceStream(file)
     let fresh = try Document(file, password: password, through: stream)
@@ -15,7 +16,7 @@ extension Document {
       guard let page = fresh.page(addition.page) else { throw .pageUnavailable(page: addition.page) }
       page.add(addition, to: fresh)
     }
-    // In an encrypted file a changed annotation could not be told from a new one; see `AnnotationNames`.
+    // In an encrypted file a changed annotation could not be distinguished from a new one; see `AnnotationNames`.
     let isEncrypted = password != nil || traces.isEncrypted
     if !isEncrypted {
       for (page, changes) in Dictionary(grouping: edit.changes, by: \.page) {
@@ -26,7 +27,7 @@ extension Document {
     try file.write(into: Output(descriptor))
     stream.endOnce()
     try fresh.save(into: descriptor)
-    // Rubbish before the header, behind which poppler begins to count, is none of the document to it.
+    // poppler ignores garbage before the header and counts offsets after it, so the copy would be shifted.
     guard stream.hasEnded else { throw .corrupt(reason: "shifted") }
     try AnnotationNames(edit.additions.map(\.name), isEncrypted: isEncrypted)
       .write(into: descriptor, from: file.size)
@@ -34,7 +35,7 @@ extension Document {
     return descriptor.size
   }
 
-  /// Behind the document's bytes.
+  /// Appends poppler's update after the document's bytes.
   private func save(into descriptor: Descriptor) throws(WorkerFailure) {
     var error: UnsafeMutablePointer<GError>?
     let copy = dup(descriptor.number)
@@ -43,7 +44,8 @@ extension Document {
     // poppler never closes the stream that it opens over the descriptor: the end of the file is still in its buffer.
     let flushed = fflush(nil)
     let reason = errno
-    // What could not be written stays in that buffer, and must not find another file behind the same number.
+    // Data that could not be written stays in that buffer, and must not be written to another file with the same
+    // number.
     if flushed == 0 { close(copy) }
     defer { if let error { g_error_free(error) } }
     guard isSaved != 0 else {
@@ -53,7 +55,7 @@ extension Document {
     guard descriptor.size > file.size, Self.isWhole(descriptor) else { throw Self.cutOff(descriptor) }
   }
 
-  /// poppler says that it saved a file also when there was no room for it. The end shows.
+  /// Whether the file ends with its end marker. poppler reports success even if there was no space for the file.
   private static func isWhole(_ descriptor: Descriptor) -> Bool {
     var tail = [UInt8](repeating: 0, count: 32)
     let count = tail.withUnsafeMutableBytes {
@@ -63,7 +65,7 @@ extension Document {
     return tail.withUnsafeBytes { position(of: "%%EOF", in: UnsafeRawBufferPointer(rebasing: $0[..<count])) != nil }
   }
 
-  /// Why it is cut off: the next bytes tell.
+  /// The error of a truncated file, which writing further bytes reveals.
   private static func cutOff(_ descriptor: Descriptor) -> WorkerFailure {
     let size = descriptor.size
     let block = [UInt8](repeating: 0, count: 1 << 16)
@@ -112,7 +114,7 @@ extension Page {
     guard let annotation else { return }
     defer { g_object_unref(UnsafeMutableRawPointer(annotation)) }
     poppler_annot_set_flags(annotation, POPPLER_ANNOT_FLAG_PRINT)
-    // Becomes its name; see `AnnotationNames`.
+    // Is renamed to the key of its name; see `AnnotationNames`.
     poppler_annot_markup_set_label(annotation, addition.name)
     if let contents = addition.contents { poppler_annot_set_contents(annotation, contents) }
     var color = PopplerColor(addition.color)
@@ -134,8 +136,9 @@ extension Page {
     }
   }
 
-  /// poppler counts upwards, and wants the corners line by line as the text has them: viewers draw the ends of a highlight
-  /// at the ends of its line, across a page whose text runs up its side they would draw a lens many lines wide.
+  /// Converts a box to poppler's coordinates, with y upwards and the corners in the direction of the text's lines:
+  /// viewers draw the rounded ends of a highlight at the ends of its line, so with other corners vertical text would
+  /// get a lens many lines wide.
   private func quad(_ box: Region) -> PopplerQuadrilateral {
     let (left, right) = (box.x, box.x + box.width)
     let (top, bottom) = (height - box.y, height - box.y - box.height)
@@ -151,9 +154,9 @@ extension Page {
     }
   }
 
-  /// How the text in a box is turned.
+  /// The direction of the text in a box.
   ///
-  /// poppler gives the places of letters in the order of the paper, also in words from right to left.
+  /// poppler returns the positions of letters in their order on paper, even in right-to-left words.
   private func turn(of box: Region) -> LineTurn {
     var area = PopplerRectangle(x1: box.x, y1: box.y, x2: box.x + box.width, y2: box.y + box.height)
     var letters: UnsafeMutablePointer<PopplerRectangle>?
@@ -163,7 +166,7 @@ extension Page {
     }
     defer { g_free(letters) }
     let inside = UnsafeBufferPointer(start: letters, count: Int(count)).filter { letter in
-      // Of other lines the area may hold a part.
+      // The area may contain parts of other lines.
       let (x, y) = ((letter.x1 + letter.x2) / 2, (letter.y1 + letter.y2) / 2)
       return area.x1...area.x2 ~= x && area.y1...area.y2 ~= y
     }

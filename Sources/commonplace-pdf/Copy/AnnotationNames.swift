@@ -1,23 +1,23 @@
 import Glibc
 import PDF
 
-/// Gives new annotations their names (/NM), which poppler-glib can read and cannot set.
+/// Sets the names (/NM) of new annotations, which poppler-glib can read but not set.
 ///
-/// It can set their author (/T), of the same form, which no reader of ours has. So the name is set as author, and in the
-/// update that poppler wrote behind the document the key is written over. Both are three bytes with the blank, so that
-/// no place in the file moves:
+/// It can set their author (/T), which has the same format and which our annotations do not use. So the name is set as
+/// author, and in poppler's update after the document the key is overwritten. Both keys have three bytes including the
+/// blank, so that no offset in the file changes:
 ///
 ///     /T <feff0063006f…>          /T (ciphertext)
 ///     /NM<feff0063006f…>          /NM(ciphertext)
 ///
-/// In an encrypted file the name cannot be read here; there every author in the update is a name, since nothing that was
-/// in the document is changed. Whoever asked for the copy reads the names back.
+/// In an encrypted file the name cannot be read here; there every author in the update is a name, since nothing of the
+/// original document is changed. The caller of the copy reads the names back.
 struct AnnotationNames {
   private var names: Set<[UInt8]> = []
   private let isEncrypted: Bool
 
   init(_ names: [String], isEncrypted: Bool) {
-    // As poppler writes texts: in UTF-16, in hexadecimal or plain, or as they are.
+    // In poppler's text encodings: UTF-16, in hexadecimal or plain, or the bytes as they are.
     let digits = Array("0123456789abcdef".utf8)
     for name in names {
       var plain: [UInt8] = [0xfe, 0xff]
@@ -29,7 +29,7 @@ struct AnnotationNames {
     self.isEncrypted = isEncrypted
   }
 
-  /// - Parameter start: where the update begins.
+  /// - Parameter start: offset of the update.
   func write(into descriptor: Descriptor, from start: Int) throws(WorkerFailure) {
     let count = descriptor.size - start
     guard count <= HostileInput.largestResult else { throw .fileTooLarge(limit: HostileInput.largestResult) }

@@ -1,21 +1,22 @@
 import Glibc
 import PDF
 
-/// Gives marks their appearance (/AP), which poppler-glib cannot make, and without which each viewer draws a mark in its
-/// own way or, like printers and converters of older make, not at all.
+/// Adds appearances (/AP) to marks, which poppler-glib cannot create, and without which each viewer draws a mark in its
+/// own way or, like older printers and converters, not at all.
 ///
-/// Behind poppler's update of the document follows another one: of each mark that poppler wrote without an appearance
-/// the form that draws it, and the mark once more, naming the form.
+/// poppler's update of the document is followed by another one: for each mark that poppler wrote without an appearance,
+/// the form that draws it, and the mark again with a reference to the form.
 ///
 ///     12 0 obj <</Subtype /Highlight … /AP<</N 20 0 R>>>> endobj
 ///     20 0 obj <</Subtype/Form …>> stream … endstream endobj
 ///
-/// In an encrypted document the mark's texts, and any stream, would have to be encrypted anew. There viewers draw it.
+/// In an encrypted document the mark's texts, and all streams, would have to be encrypted again. There viewers draw the
+/// mark.
 struct Appearances {
   private let update: DocumentUpdate
   private let start: Int
 
-  /// - Parameter start: where poppler's update begins; it reaches to the end.
+  /// - Parameter start: offset of poppler's update, which extends to the end.
   init?(in descriptor: Descriptor, from start: Int) throws(WorkerFailure) {
     let count = descriptor.size - start
     guard count <= HostileInput.largestResult else { throw .fileTooLarge(limit: HostileInput.largestResult) }
@@ -51,7 +52,7 @@ struct Appearances {
   }
 }
 
-/// A mark on text as the file has it, and how it is drawn.
+/// A text mark as stored in the file, and its rendering.
 struct MarkShape {
   private enum Kind: String {
     case highlight = "Highlight"
@@ -62,12 +63,12 @@ struct MarkShape {
 
   private let kind: Kind
   private let place: [Double]
-  /// Four corners each: the upper left, the upper right, the lower left and the lower right, as the text runs.
+  /// Four corners each, in text direction: upper left, upper right, lower left, lower right.
   private let quads: [[Double]]
   private let color: [Double]
   private let opacity: Double?
 
-  /// Nil for other annotations, for one that has an appearance, and for one without a place or a color.
+  /// Nil for other annotations, for one that has an appearance, and for one without a position or a color.
   init?(_ entries: [String: PDFValue]) {
     func numbers(_ name: String) -> [Double] { entries[name]?.list?.compactMap(\.number) ?? [] }
     let corners = numbers("QuadPoints")
@@ -82,8 +83,9 @@ struct MarkShape {
     opacity = entries["CA"]?.number
   }
 
-  /// A form whose box is the mark's place, so that it is drawn there as large as it is. It multiplies, as a marker pen
-  /// does: what is dark stays dark. So it must not be a transparency group, which would be drawn on nothing.
+  /// A form whose box is the mark's rectangle, so that it is drawn there in its own size. It multiplies like a marker
+  /// pen, so that dark text stays dark. So it must not be a transparency group, which would be drawn on an empty
+  /// background.
   var form: String {
     let box = [
       min(place[0], place[2]), min(place[1], place[3]), max(place[0], place[2]), max(place[1], place[3]),
@@ -111,7 +113,7 @@ struct MarkShape {
   private var lines: String {
     let operators = [1: "G", 3: "RG", 4: "K"]
     return quads.reduce("\(Self.spelled(color)) \(operators[color.count] ?? "G")\n") { text, quad in
-      // Along the line of text, and from its foot to its head.
+      // The vectors along the line of text, and from its bottom to its top.
       let (along, up) = ((quad[6] - quad[4], quad[7] - quad[5]), (quad[0] - quad[4], quad[1] - quad[5]))
       let height = (up.0 * up.0 + up.1 * up.1).squareRoot()
       func point(_ part: Double, _ rise: Double) -> String {
@@ -135,7 +137,7 @@ struct MarkShape {
     numbers.map(spelled).joined(separator: " ")
   }
 
-  /// To a thousandth of a point; a PDF has no exponents.
+  /// Rounded to a thousandth of a point; PDF numbers have no exponents.
   private static func spelled(_ number: Double) -> String {
     let thousandths = Int((max(-1e9, min(1e9, number)) * 1_000).rounded())
     let digits = String(abs(thousandths) % 1_000)

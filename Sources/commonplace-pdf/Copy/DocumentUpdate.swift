@@ -1,30 +1,31 @@
 import Glibc
 
-/// An update that poppler wrote behind a document: its objects, and its table of them as a second update names it.
+/// An incremental update that poppler appended to a document: its objects, and its cross-reference table, to which a
+/// further update refers.
 ///
-/// It reads what poppler writes and no more: tables without free objects between the others' lines, or streams of rows
-/// that are not packed.
+/// Only reads the formats that poppler writes: tables without free objects between the other lines, or uncompressed
+/// cross-reference streams.
 struct DocumentUpdate {
   struct Object {
     var number: Int
     var generation: Int
-    /// From the beginning of the document.
+    /// Offset from the beginning of the document.
     var offset: Int
   }
 
   let bytes: [UInt8]
   private(set) var objects: [Object] = []
-  /// The number of the next object.
+  /// The number of the next new object.
   private(set) var size = 0
   private let start: Int
   private let table: Int
   private var isStream = false
-  /// The entries of the trailer that are the same in each update.
+  /// The trailer entries that are the same in each update.
   private var lasting: [UInt8] = []
 
-  /// Nil for what is not understood.
+  /// Nil for any other format.
   ///
-  /// - Parameter start: where the update begins in the document.
+  /// - Parameter start: offset of the update in the document.
   init?(_ bytes: [UInt8], at start: Int) {
     self.bytes = bytes
     self.start = start
@@ -113,7 +114,7 @@ struct DocumentUpdate {
     return true
   }
 
-  /// An object's value and where it is in `bytes`; nil for one that cannot be read.
+  /// An object's value and its range in `bytes`; nil if it cannot be read.
   func value(of object: Object) -> (value: PDFValue, place: Range<Int>)? {
     bytes.withUnsafeBytes { bytes in
       guard 0..<bytes.count ~= object.offset - start else { return nil }
@@ -127,17 +128,17 @@ struct DocumentUpdate {
     }
   }
 
-  /// An object's bytes, up to and with its closing `>>`.
+  /// An object's bytes, including its closing `>>`.
   func dictionary(of object: Object) -> ArraySlice<UInt8> {
     value(of: object).map { bytes[$0.place] } ?? []
   }
 
-  /// The end of an update with these objects: a table of the same kind as this update's.
+  /// The end of an update with these objects: a table in the same format as this update's.
   ///
   /// - Parameters:
-  ///   - objects: each with its place.
-  ///   - size: the number of the next object.
-  ///   - offset: where the table is written.
+  ///   - objects: the objects with their offsets.
+  ///   - size: the number of the next new object.
+  ///   - offset: the offset of the table.
   func references(to objects: [Object], size: Int, at offset: Int) -> [UInt8] {
     var objects = objects
     if isStream { objects.append(Object(number: size, generation: 0, offset: offset)) }

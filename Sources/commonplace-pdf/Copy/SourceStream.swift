@@ -2,18 +2,18 @@ import CPoppler
 import Glibc
 import PDF
 
-/// A document's bytes as poppler reads them to add to them.
+/// A document's bytes as a stream for poppler, for adding annotations.
 ///
-/// poppler begins a copy by handing over each byte of the document by itself: 5 to 10 ms a megabyte, and most of the time
-/// that a copy takes. The copy has these bytes already, written in large pieces. So when poppler goes back to the first
-/// byte to begin, it is told once that there is none, and goes on with what is new:
+/// poppler begins a copy by copying each byte of the document separately: 5 to 10 ms per megabyte, and most of the time
+/// of a copy. The copy already has these bytes, written in large pieces. So when poppler seeks to the first byte to
+/// begin, the stream reports its end once, and poppler continues with the new objects:
 ///
 ///     opens, adds ── reads anywhere ──► bytes
 ///     ``endOnce()``
 ///     saves ──────── reads at 0 ──────► the end; then anywhere ──► bytes
 ///
-/// poppler reads other streams whole before it opens them, except those in memory; hence GIO's class for these, which has
-/// no memory here.
+/// poppler reads other streams completely before it opens them, except those in memory; hence this subclasses GIO's
+/// memory stream, without using its memory.
 final class SourceStream {
   private struct Instance {
     var parent: GMemoryInputStream
@@ -24,7 +24,7 @@ final class SourceStream {
 
   private let instance: UnsafeMutablePointer<Instance>
 
-  /// - Parameter file: must outlive whoever reads this.
+  /// - Parameter file: must outlive every reader of this stream.
   init(_ file: Descriptor) {
     let object = g_object_new_with_properties(Self.type, 0, nil, nil)
     instance = UnsafeMutableRawPointer(object!).assumingMemoryBound(to: Instance.self)
@@ -39,12 +39,12 @@ final class SourceStream {
     UnsafeMutableRawPointer(instance).assumingMemoryBound(to: GInputStream.self)
   }
 
-  /// The next read at the beginning finds the end.
+  /// Makes the next read at the beginning return the end of the stream.
   func endOnce() {
     instance.pointee.endsAtBeginning = true
   }
 
-  /// Whether that read has come.
+  /// Whether that read has happened.
   var hasEnded: Bool {
     !instance.pointee.endsAtBeginning
   }
@@ -63,14 +63,14 @@ final class SourceStream {
     while true {
       let read = pread(instance.pointee.descriptor, buffer, count, off_t(instance.pointee.position))
       if read < 0, errno == EINTR { continue }
-      // Whoever reads takes an error for the end, and GIO wants one to be described.
+      // poppler treats an error as the end, and GIO requires a description for one.
       guard read > 0 else { return 0 }
       instance.pointee.position += goffset(read)
       return read
     }
   }
 
-  /// Only from the beginning or the end, as poppler does.
+  /// Supports only seeks from the beginning or the end, as poppler uses.
   private static func seek(_ instance: UnsafeMutablePointer<Instance>, _ offset: goffset, _ from: GSeekType) -> Bool {
     var status = stat()
     let start: goffset? =

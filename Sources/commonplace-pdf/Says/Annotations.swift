@@ -2,7 +2,7 @@ import CPoppler
 import PDF
 
 extension Document {
-  /// The annotations of a page, of every kind; none of one that poppler cannot load.
+  /// The annotations of a page, of all kinds; empty for a page that poppler cannot load.
   func annotations(of index: Int) throws(WorkerFailure) -> [Annotation] {
     guard let page = Page(index, of: self) else { return [] }
     let mapping = poppler_page_get_annot_mapping(page.poppler)
@@ -21,7 +21,7 @@ extension Document {
     let kind =
       Annotation.Kind(rawValue: UInt8(truncatingIfNeeded: poppler_annot_get_annot_type(annotation).rawValue))
       ?? .unknown
-    // A remark that is cut off would look like a whole one.
+    // A truncated comment would look complete.
     let contents = string(taking: poppler_annot_get_contents(annotation), limit: HostileInput.longestContents + 1)
     guard (contents?.utf8.count ?? 0) <= HostileInput.longestContents else { throw .textTooLarge(page: page) }
     var place = PopplerRectangle()
@@ -68,7 +68,7 @@ extension Document {
     number.isNaN ? 0 : max(-PictureRequest.farthest, min(PictureRequest.farthest, number))
   }
 
-  /// GLib's question for the class of an object.
+  /// Whether an object is an instance of a GLib class.
   static func isA(_ object: OpaquePointer, _ type: GType) -> Bool {
     g_type_check_instance_is_a(UnsafeMutablePointer(object), type) != 0
   }

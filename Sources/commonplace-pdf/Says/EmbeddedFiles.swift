@@ -3,7 +3,7 @@ import Glibc
 import PDF
 
 extension Document {
-  /// The files within the document: its own, then those that are pinned to pages.
+  /// The embedded files: those of the document, then those attached to pages.
   func embeddedFiles() -> EmbeddedFiles {
     var result = EmbeddedFiles(files: [], isCut: false)
     result.isCut = !forEachAttachment { attachment, page in
@@ -13,7 +13,7 @@ extension Document {
           name: string(poppler_attachment_get_name(attachment), limit: HostileInput.longestTitle) ?? "",
           note: string(poppler_attachment_get_description(attachment), limit: HostileInput.longestField)
             .flatMap { $0.isEmpty ? nil : $0 },
-          // What a file does not say is -1 to poppler.
+          // poppler reports -1 for unknown values.
           size: Int64(exactly: size), created: seconds(of: poppler_attachment_get_ctime(attachment)),
           modified: seconds(of: poppler_attachment_get_mtime(attachment)), page: page))
       return result.files.count < HostileInput.mostEmbeddedFiles
@@ -21,7 +21,7 @@ extension Document {
     return result
   }
 
-  /// Writes one of them, as long as poppler can decode it.
+  /// Writes one embedded file, up to the point that poppler can decode. Returns its length.
   func save(embeddedFile index: Int, into output: Output) throws(WorkerFailure) -> Int {
     var place = 0
     var saved: Result<Int, WorkerFailure>?
@@ -34,7 +34,7 @@ extension Document {
     return try saved.get()
   }
 
-  /// What a file's bytes go to, seen from poppler.
+  /// The destination of a file's bytes, for poppler's callback.
   private final class Sink {
     var output: Output
     var failure: WorkerFailure?
@@ -78,7 +78,7 @@ extension Document {
     return .success(sink.output.count)
   }
 
-  /// Goes through the files while `body` wants more; false if there may be more than it saw.
+  /// Iterates over the files until `body` returns false; returns false if there may be further files.
   private func forEachAttachment(
     _ body: (_ attachment: UnsafeMutablePointer<PopplerAttachment>, _ page: Int?) -> Bool
   ) -> Bool {
@@ -86,7 +86,7 @@ extension Document {
     defer { g_list_free_full(own) { g_object_unref($0) } }
     for attachment in GListItems<PopplerAttachment>(own) where !body(attachment, nil) { return false }
     for index in 0..<min(pageCount, HostileInput.attachmentPages) {
-      // Not through the recent pages: this passes over all of them once.
+      // Bypasses the page cache: each page is needed only once.
       guard let page = Page(index, of: self) else { continue }
       let mapping = poppler_page_get_annot_mapping(page.poppler)
       defer { poppler_page_free_annot_mapping(mapping) }

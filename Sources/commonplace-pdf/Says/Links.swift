@@ -2,7 +2,7 @@ import CPoppler
 import PDF
 
 extension Document {
-  /// The links of a page, from top to bottom as the file lists them; none of one that poppler cannot load.
+  /// The links of a page in the file's order; empty for a page that poppler cannot load.
   func links(of index: Int) -> [PageLink] {
     guard let page = page(index) else { return [] }
     let mapping = poppler_page_get_link_mapping(page.poppler)
@@ -17,7 +17,8 @@ extension Document {
 }
 
 extension Page {
-  /// A rectangle that poppler gives from the lower left corner of the displayed page; nil for one that is nowhere.
+  /// Converts a rectangle that poppler returns from the lower left corner of the displayed page; nil for an invalid
+  /// one.
   func region(_ rectangle: PopplerRectangle) -> Region? {
     let left = min(rectangle.x1, rectangle.x2)
     let right = max(rectangle.x1, rectangle.x2)
@@ -29,7 +30,7 @@ extension Page {
   }
 }
 
-/// The items of one of GLib's lists, as pointers to what they hold.
+/// The elements of a GLib list, as pointers to their data.
 struct GListItems<Item>: Sequence, IteratorProtocol {
   private var rest: UnsafeMutablePointer<GList>?
 

@@ -2,7 +2,7 @@ import CPoppler
 import PDF
 
 extension Document {
-  /// What the document says about itself.
+  /// The document's metadata.
   func metadata() -> DocumentMetadata {
     func field(_ text: UnsafeMutablePointer<CChar>?) -> String? {
       string(taking: text, limit: HostileInput.longestField)
@@ -29,7 +29,7 @@ extension Document {
     metadata.isEncrypted = password != nil || metadata.permissions != .all || traces.isEncrypted
     metadata.signatures = min(max(0, Int(poppler_document_get_n_signatures(poppler))), 100_000)
     metadata.attachments = Int(min(poppler_document_get_n_attachments(poppler), UInt32(Int32.max)))
-    // Cut XML is no XML.
+    // Truncated XML would be invalid.
     let xmp = string(taking: poppler_document_get_metadata(poppler), limit: HostileInput.longestXMP + 1)
     metadata.xmp = xmp.flatMap { $0.utf8.count > HostileInput.longestXMP ? nil : $0 }
     metadata.fonts = fonts()
@@ -67,7 +67,7 @@ extension Document {
   ]
 }
 
-/// Seconds since 1970 of one of GLib's dates that is ours to free.
+/// Seconds since 1970 of a GLib date that the caller has to release.
 func seconds(taking date: OpaquePointer?) -> Int64? {
   guard let date else { return nil }
   defer { g_date_time_unref(date) }

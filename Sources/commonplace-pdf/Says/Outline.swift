@@ -2,7 +2,7 @@ import CPoppler
 import PDF
 
 extension Document {
-  /// The table of contents. A stack of our own: a file can nest it deeper than a thread's stack is high.
+  /// The table of contents. Uses an explicit stack: a file can nest it deeper than a thread's stack allows.
   func outline() -> Outline {
     var outline = Outline(items: [], isCut: false)
     guard let first = poppler_index_iter_new(poppler) else { return outline }
@@ -33,7 +33,7 @@ extension Document {
     return outline
   }
 
-  /// In bytes: what fits into a reply to a client.
+  /// In bytes: the size that fits into a reply to a client.
   private static let longestOutline = 6 * 1_024 * 1_024
 
   private func item(_ iterator: OpaquePointer, depth: Int) -> Outline.Item {

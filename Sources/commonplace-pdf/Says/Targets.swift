@@ -1,7 +1,7 @@
 import CPoppler
 import PDF
 
-/// The named places of a document. Looked up by poppler one by one, each would be searched for in the file.
+/// The named destinations of a document. For single lookups poppler would search the file each time.
 final class NamedPlaces {
   private let tree: OpaquePointer?
 
@@ -20,7 +20,7 @@ final class NamedPlaces {
 }
 
 extension Document {
-  /// Where an action of poppler's leads. The action stays the caller's.
+  /// The target of a poppler action, which the caller still owns.
   func target(of action: UnsafePointer<PopplerAction>) -> LinkTarget {
     func text(_ text: UnsafePointer<CChar>?) -> String? { string(text, limit: HostileInput.longestTarget) }
     let action = action.pointee
@@ -52,7 +52,7 @@ extension Document {
     var place = place
     if place.type == POPPLER_DEST_NAMED {
       let name = string(place.named_dest, limit: HostileInput.longestTarget)
-      // A name that stands for another name stands for nothing.
+      // A name that refers to another name is invalid.
       guard let found = namedPlaces.place(named: place.named_dest), found.type != POPPLER_DEST_NAMED else {
         return LinkTarget(.broken, text: name)
       }

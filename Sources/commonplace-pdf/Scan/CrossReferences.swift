@@ -1,20 +1,20 @@
 import Glibc
 
-/// Where the objects of a file begin, as its tables say, the newest first.
+/// The offsets of a file's objects according to its cross-reference tables, newest first.
 ///
-/// Like ``Syntax`` it repairs nothing. A file is not read if its tables are damaged, if it is encrypted, or if a table names
-/// a second one of the other kind for what it does not say itself (`XRefStm`).
+/// Like ``Syntax`` it repairs nothing. A file is not read if its tables are damaged, if it is encrypted, or if a table
+/// refers to a second one of the other format for missing objects (`XRefStm`).
 final class CrossReferences {
   enum Place {
-    /// It is null.
+    /// A free object, which counts as null.
     case free
-    /// From the beginning of the file.
+    /// Offset from the beginning of the file.
     case offset(Int)
     case packed(stream: Int, index: Int)
   }
 
   private enum Section {
-    /// Lines of twenty bytes from there on.
+    /// Lines of twenty bytes from this offset.
     case lines(first: Int, count: Int, offset: Int)
     case rows(first: Int, count: Int, offset: Int, table: Int)
   }
@@ -26,9 +26,9 @@ final class CrossReferences {
   }
 
   private static let mostTables = 64
-  /// They are looked through for each object.
+  /// Sections are searched linearly for each object.
   private static let mostSections = 2_048
-  /// Bytes of rows in all tables, which stay unpacked.
+  /// The most bytes of rows in all tables, which stay decompressed in memory.
   private static let mostRows = 32 * 1_024 * 1_024
   private static let mostObjects = 10_000_000
 
@@ -45,7 +45,7 @@ final class CrossReferences {
     var newest: [String: PDFValue]?
     var next: Int? = start
     var seen: Set<Int> = []
-    // Not yet `self`'s own, which is not complete before the trailer is known.
+    // Local variables until the trailer is known and `self` can be initialized.
     var sections: [Section] = []
     var tables: [Table] = []
     while let offset = next {
@@ -66,7 +66,7 @@ final class CrossReferences {
     self.tables = tables
   }
 
-  /// Nil for an entry that is not understood, and for objects of other generations than the first.
+  /// The location of an object. Nil for an unsupported entry, and for objects of other generations than the first.
   func place(of object: Int) -> Place? {
     for section in sections {
       switch section {
@@ -105,7 +105,7 @@ final class CrossReferences {
     }
   }
 
-  /// The offset of the newest table, which the last `startxref` among the last `count` bytes of the file names.
+  /// The offset of the newest table, from the last `startxref` in the last `count` bytes of the file.
   static func start(of file: UnsafeRawBufferPointer, within count: Int = 1_024) -> Int? {
     var end = UnsafeRawBufferPointer(rebasing: file.suffix(count))
     var start: Int?
@@ -140,7 +140,7 @@ final class CrossReferences {
       var offset = syntax.position
       while offset < file.count, isBlank(file[offset]) { offset += 1 }
       guard offset + 20 * count <= file.count else { return nil }
-      // poppler moves a table that begins with the free object, but says 1.
+      // poppler shifts a table that begins with the free object but is numbered from 1.
       if first == 1, count > 0, file[offset + 17] == UInt8(ascii: "f") { return nil }
       guard sections.count < mostSections else { return nil }
       sections.append(.lines(first: first, count: count, offset: offset))
@@ -156,7 +156,7 @@ final class CrossReferences {
     else { return false }
     let width = widths.reduce(0, +)
     let rest = mostRows - tables.reduce(0) { $0 + $1.rows.count }
-    // Packed rows have one byte more each. Some writers end with a line break.
+    // Compressed rows have one more byte each. Some writers append a line break.
     guard let rows = stream.unpacked(most: min(rest, size * (width + 1) + 2)) else { return false }
     let table = Table(rows: rows, widths: widths, width: width)
     let index = stream.entries["Index"]?.list?.map { $0.integer ?? -1 } ?? [0, size]

@@ -1,7 +1,6 @@
-/// What the operators of a page's content are given. poppler goes on after one that is given something else, in its own
-/// way.
+/// The operand types of page content operators. After other operands poppler continues in its own way.
 enum Operators {
-  /// How many numbers, for those that are given nothing else.
+  /// The number of operands, for operators with only numbers.
   private static let numbers = [
     "q": 0, "Q": 0, "cm": 6, "w": 1, "J": 1, "j": 1, "M": 1, "i": 1, "BT": 0, "ET": 0, "Td": 2, "TD": 2, "Tm": 6,
     "T*": 0, "Tc": 1, "Tw": 1, "Tz": 1, "TL": 1, "Ts": 1, "Tr": 1, "g": 1, "G": 1, "rg": 3, "RG": 3, "k": 4, "K": 4,

@@ -1,20 +1,21 @@
-/// The objects of a file, read when they are asked for.
+/// The objects of a file, read on demand.
 final class PDFObjects {
   private static let largestPack = 4 * 1_024 * 1_024
-  /// References to references, which nobody writes.
+  /// The most references in a chain, which does not occur in practice.
   private static let longestChain = 8
-  /// What may be read for one page, in bytes, unpacked ones too. It is much for a page and all before it, and read in a second.
+  /// The most bytes that are read for one page, including decompressed ones. It is generous for a page and all its
+  /// ancestors, and read within a second.
   private static let mostRead = 64 * 1_024 * 1_024
 
   private struct Pack {
     var bytes: [UInt8]
-    /// Each object's number, and where it begins.
+    /// The number and offset of each object.
     var places: [(object: Int, offset: Int)]
   }
 
   let references: CrossReferences
   private let file: UnsafeRawBufferPointer
-  /// The last ones: the objects of a page are mostly in the same.
+  /// The last ones used: the objects of a page are mostly in the same stream.
   private var packs: [(stream: Int, pack: Pack)] = []
   private static let mostPacks = 4
   private var rest = mostRead
@@ -25,17 +26,17 @@ final class PDFObjects {
     self.file = file
   }
 
-  /// Says that what is read from now on is for another page.
+  /// Resets the limit of bytes read, for another page.
   func beginPage() {
     rest = Self.mostRead
   }
 
-  /// The value itself, wherever it is said; nil for one that cannot be read.
+  /// The value after following references; nil if it cannot be read.
   func resolved(_ value: PDFValue?) -> PDFValue? {
     resolved(value, read)
   }
 
-  /// What a reference leads to, if that is a stream.
+  /// The stream to which a reference leads, if it is one.
   func stream(_ value: PDFValue?) -> PDFStream? {
     stream(value, resolved)
   }
@@ -63,7 +64,7 @@ final class PDFObjects {
     return readUnpacked(object: object)
   }
 
-  /// Nil for an object that is packed, too.
+  /// Also nil for a packed object.
   private func readUnpacked(object: Int) -> PDFValue? {
     switch references.place(of: object) {
     case nil, .packed: return nil
@@ -73,7 +74,7 @@ final class PDFObjects {
         return nil
       }
       if case .word = value { return nil }
-      // Before anything else than its end there is no end of the value: it may be a stream's, too.
+      // Unless followed by one of these words the value is incomplete or damaged; it may also be a stream's.
       guard let end = syntax.value(), end.isWord("endobj") || end.isWord("stream") else { return nil }
       return value
     }
@@ -112,7 +113,7 @@ final class PDFObjects {
     return read
   }
 
-  /// What is said of a pack is not packed, or it could be in a pack, or in this one, and so on.
+  /// The entries of an object stream must not be packed, since they could be in another one, or in itself, and so on.
   private func read(_ stream: Int) -> Pack? {
     func resolved(_ value: PDFValue?) -> PDFValue? { self.resolved(value, readUnpacked) }
     guard let packed = self.stream(.reference(stream), resolved), packed.entries["Type"]?.name == "ObjStm",

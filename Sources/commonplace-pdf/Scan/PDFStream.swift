@@ -1,19 +1,19 @@
 import Glibc
 
-/// A stream of a file: what is said of it, and its bytes as they stand there.
+/// A stream of a file: its dictionary, and its raw bytes.
 struct PDFStream {
   let entries: [String: PDFValue]
   let packed: UnsafeRawBufferPointer
 
-  /// Reads what stands behind `obj`.
+  /// Reads the stream after `obj`.
   ///
-  /// - Parameter length: looks up a length that is said elsewhere.
+  /// - Parameter length: resolves a length that is stored in another object.
   init?(_ file: UnsafeRawBufferPointer, from syntax: inout Syntax, length: (PDFValue) -> Int?) {
     guard let entries = syntax.value()?.entries, syntax.takes("stream") else { return nil }
     self.init(file, entries, at: syntax.position, length: length)
   }
 
-  /// - Parameter place: behind the word that begins it.
+  /// - Parameter place: offset after the keyword `stream`.
   init?(
     _ file: UnsafeRawBufferPointer, _ entries: [String: PDFValue], at place: Int, length: (PDFValue) -> Int?
   ) {
@@ -29,7 +29,8 @@ struct PDFStream {
     packed = UnsafeRawBufferPointer(rebasing: file[start..<start + length])
   }
 
-  /// The bytes as they are without filters; nil for filters other than deflate, for damage, and for more than `most`.
+  /// The bytes after removing the filters; nil for filters other than deflate, for damage, and for more than `most`
+  /// bytes.
   func unpacked(most: Int) -> [UInt8]? {
     switch entries["Filter"] {
     case nil: return packed.count <= most ? [UInt8](packed) : nil
@@ -57,9 +58,9 @@ struct PDFStream {
     }
   }
 
-  /// The bytes without the first filter, which must be deflate, for more than `most` nil.
+  /// The bytes after removing the first filter, which must be deflate; nil for more than `most` bytes.
   func inflated(most: Int) -> [UInt8]? {
-    // Named after what it was first used for: it unpacks any stream.
+    // The type is named after its first use: it decompresses any stream.
     let stream = ObjectStream(packed: packed)
     var bytes: [UInt8] = []
     let piece = 1 << 16
@@ -73,7 +74,7 @@ struct PDFStream {
     return nil
   }
 
-  /// As PNG does it, in rows that each say how.
+  /// Reverses PNG prediction, whose type is stated in each row.
   private static func unpredicted(_ bytes: [UInt8], _ columns: Int) -> [UInt8]? {
     guard bytes.count.isMultiple(of: columns + 1) else { return nil }
     var result: [UInt8] = []
@@ -91,7 +92,7 @@ struct PDFStream {
           row[at] = left
         }
       case 2: for at in 0..<columns { row[at] = bytes[start + 1 + at] &+ above[at] }
-      // The others are of no use for tables and pages.
+      // The other types are not used for tables and pages.
       default: return nil
       }
       result += row

@@ -1,27 +1,27 @@
-/// The pages of a file by their numbers, with what they inherit.
+/// The pages of a file by index, with their inherited entries.
 ///
-/// They are walked from the first one on, as far as somebody has asked, since that is how poppler counts them: what nodes say
-/// of their number need not be true.
+/// The tree is walked from the first page, as far as requested, since poppler counts pages in this way: the counts in
+/// the nodes may be wrong.
 final class PageTree {
   private static let deepest = 32
   private static let inherited = ["Resources", "MediaBox", "CropBox", "Rotate"]
 
-  /// One that is being walked.
+  /// A node that is being walked.
   private struct Node {
     let number: Int
     let kids: [PDFValue]
     var next = 0
-    /// Its place among what is passed on.
+    /// Index of the entries that it passes on.
     let passed: Int
   }
 
   private let objects: PDFObjects
   private var isBegun = false
-  /// From the root down; empty at the end, and where it is not certain how poppler goes on.
+  /// From the root down; empty at the end, and if poppler's continuation is uncertain.
   private var path: [Node] = []
   private var seen: Set<Int> = []
   private var pages: [(number: Int, passed: Int)] = []
-  /// What each node passes on to its pages.
+  /// The inheritable entries that each node passes on to its pages.
   private var passed: [[String: PDFValue]] = []
 
   init(_ objects: PDFObjects) {
@@ -35,9 +35,9 @@ final class PageTree {
     _ = enter(number, root, [:])
   }
 
-  /// Nil where it is not certain which one it is.
+  /// The page's entries. Nil if it is uncertain which page it is.
   ///
-  /// - Parameter count: how many pages poppler finds; of another tree none is known.
+  /// - Parameter count: the number of pages according to poppler; a tree with another number is not used.
   func page(_ index: Int, of count: Int) -> [String: PDFValue]? {
     if !isBegun { begin(count) }
     isBegun = true
@@ -48,7 +48,7 @@ final class PageTree {
     return page.merging(passed[pages[index].passed]) { own, _ in own }
   }
 
-  /// Takes the next kid; false for one that is neither page nor node for certain.
+  /// Processes the next kid; returns false if it is not certainly a page or a node.
   private func goOn() -> Bool {
     let last = path.count - 1
     guard path[last].next < path[last].kids.count else {

@@ -1,20 +1,20 @@
-/// A matrix as PDF has it: from (x, y) to (a x + c y + e, b x + d y + f).
+/// A PDF matrix: maps (x, y) to (a x + c y + e, b x + d y + f).
 struct Matrix {
   static let identity = Matrix(a: 1, b: 0, c: 0, d: 1, e: 0, f: 0)
 
-  /// Beyond it a page's hundredths are lost in the digits of a number, for poppler in others than here.
+  /// Beyond this value a hundredth of a point is lost to rounding, which differs between poppler and this code.
   private static let largest = 1e9
 
   var a, b, c, d, e, f: Double
 
-  /// Not for what overflowed, which is no number any more.
+  /// Whether the numbers are finite and small enough.
   var isUsable: Bool { [a, b, c, d, e, f].allSatisfy { abs($0) <= Self.largest } }
 
   init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {
     (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
   }
 
-  /// - Returns: nil unless these are six numbers, none of them huge.
+  /// - Returns: nil unless these are six numbers of moderate size.
   init?(_ values: [PDFValue]) {
     let numbers = values.compactMap(\.number)
     guard numbers.count == 6, values.count == 6 else { return nil }
@@ -22,7 +22,7 @@ struct Matrix {
     guard isUsable else { return nil }
   }
 
-  /// First this, then the other.
+  /// This transformation followed by another.
   func followed(by other: Matrix) -> Matrix {
     Matrix(
       a: a * other.a + b * other.c, b: a * other.b + b * other.d, c: c * other.a + d * other.c,
@@ -33,7 +33,7 @@ struct Matrix {
     (a * x + c * y + e, b * x + d * y + f)
   }
 
-  /// What a rectangle becomes; nil if that is none, or without end.
+  /// The image of a rectangle; nil if it is not a finite upright rectangle.
   func area(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Area? {
     let isUpright = abs(b) < 1e-6 && abs(c) < 1e-6
     guard isUpright || abs(a) < 1e-6 && abs(d) < 1e-6 else { return nil }
@@ -45,7 +45,7 @@ struct Matrix {
   }
 }
 
-/// A rectangle of the page, in its own points, y upwards.
+/// A rectangle of the page, in points, with y upwards.
 struct Area {
   var left, bottom, right, top: Double
 }

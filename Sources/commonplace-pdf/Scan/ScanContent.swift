@@ -1,11 +1,10 @@
-/// What a page's content draws, if that is one image and nothing else that is seen: the text that was recognised in a scan
-/// is not.
+/// The visible content of a page, if that is a single image: invisible text that was recognized in a scan is ignored.
 ///
-/// Every operator that may draw, or change how the image is drawn, and is not understood, ends the reading.
+/// Every unknown operator that may draw, or change how the image is drawn, makes the result nil.
 struct ScanContent {
   struct Found {
     var image: ScanImage
-    /// From the unit square to the page.
+    /// The transformation from the unit square to the page.
     var matrix: Matrix
     var clips: [Area]
   }
@@ -15,16 +14,16 @@ struct ScanContent {
     var clips: [Area] = []
     var isBlack = true
     var isTextHidden = false
-    /// Letters of type 3 are drawn whatever is said of text.
+    /// Whether there is invisible text: glyphs of type 3 fonts are visible in any text mode.
     var hidesText = false
   }
 
   private static let mostForms = 16
-  /// Images and forms that are looked at before the content is: those of a page that is a scan are few.
+  /// The most images and forms that are inspected before the content: a scanned page has few.
   private static let mostNamed = 64
   private static let deepestForm = 4
   private static let deepestState = 64
-  /// The text of a page of small print, with a place for each word.
+  /// The text of a page in small print, with a position for each word.
   private static let longest = 1_024 * 1_024
   private static let form: Set<String> = [
     "Type", "Subtype", "FormType", "BBox", "Matrix", "Resources", "Group", "Length", "Filter", "DecodeParms", "Name",
@@ -49,9 +48,10 @@ struct ScanContent {
     return content.found
   }
 
-  /// Whether there is any image, before the content is unpacked: the pages of most books have none.
+  /// Whether the resources contain any image, checked before the content is decompressed: the pages of most books have
+  /// none.
   ///
-  /// - Parameter seen: the objects that were looked at: forms may name each other in all ways.
+  /// - Parameter seen: the inspected objects: forms may refer to each other in arbitrary ways.
   private func mayDraw(_ resources: [String: PDFValue], depth: Int, _ seen: inout Set<Int>) -> Bool {
     guard depth < Self.deepestForm, let named = objects.resolved(resources["XObject"])?.entries,
       named.count <= Self.mostForms
@@ -119,7 +119,7 @@ struct ScanContent {
     depth: Int
   ) -> Bool {
     switch word {
-    // Where text goes that is not seen, the colours and lines of what is not drawn, and marks around content.
+    // Positions of invisible text, colors and lines of paths that are not drawn, and marked content.
     case "BT", "ET", "Td", "TD", "Tm", "T*", "Tc", "Tw", "Tz", "TL", "Ts", "w", "J", "j", "M", "d", "i", "G", "RG",
       "K", "CS", "SC", "SCN", "BMC", "EMC", "MP", "DP":
       return true
@@ -127,7 +127,7 @@ struct ScanContent {
       state.isBlack = (word == "g" || word == "rg") && operands.allSatisfy { $0.number == 0 }
       return true
     case "BDC":
-      // A layer that may be switched off.
+      // A layer that may be hidden.
       return operands[0].name != "OC"
     case "ri":
       return ScanImage.intents.contains(operands[0].name)
@@ -164,7 +164,7 @@ struct ScanContent {
     }
   }
 
-  /// Whether a parameter leaves opaque pictures as they are.
+  /// Whether a graphics state parameter has no effect on opaque images.
   private func isPlain(_ name: String, _ value: PDFValue?) -> Bool {
     switch name {
     case "Type", "SA", "OP", "op", "OPM", "AIS", "LW", "LC", "LJ", "ML", "D", "FL", "SM", "TK": true
@@ -207,7 +207,7 @@ struct ScanContent {
   }
 }
 
-/// A path that nobody draws: it may cut what is drawn to a rectangle.
+/// A path that is not painted: it may clip to a rectangle.
 private struct Path {
   private var rectangle: Area?
   private var isEmpty = true

@@ -1,12 +1,12 @@
-/// An image that is decoded here: a JPEG or a fax of the plain kinds.
+/// An image that can be decoded here: a JPEG or a fax in common formats.
 struct ScanImage {
   enum Form {
     case jpeg
-    /// - Parameter black: the grey of its black pixels.
+    /// - Parameter black: the gray value of its black pixels.
     case fax(black: UInt8)
   }
 
-  /// libjpeg holds all of a progressive one in memory, six bytes a pixel.
+  /// The encoded bytes. libjpeg keeps all of a progressive image in memory, six bytes per pixel.
   enum Bytes {
     case file(UnsafeRawBufferPointer)
     case unpacked([UInt8])
@@ -23,27 +23,27 @@ struct ScanImage {
   private static let longestSide = 30_000
   private static let largestUnpacked = 32 * 1_024 * 1_024
   private static let largestProfile = 4 * 1_024 * 1_024
-  /// What changes a picture is understood; these do not.
+  /// The supported entries; an image with others may look different.
   private static let known: Set<String> = [
     "Type", "Subtype", "Width", "Height", "ColorSpace", "BitsPerComponent", "Filter", "DecodeParms", "Decode", "Length",
     "Name", "Interpolate", "ImageMask", "Metadata", "StructParent", "ID", "PieceInfo", "LastModified", "DL",
     "Intent",
   ]
 
-  /// What colours may be wanted for without a difference, with the profiles that `scan_colors` takes.
+  /// The rendering intents without a visible difference, with the profiles that `scan_colors` supports.
   static let intents: Set<String?> = [nil, "Perceptual", "RelativeColorimetric", "Saturation"]
 
   let form: Form
-  /// Whether its dark pixels have the colour that is set where it is drawn, and the others none.
+  /// Whether its dark pixels have the current color, and the others are transparent.
   let isStencil: Bool
   let width: Int
   let height: Int
   let channels: Int
-  /// As the last filter packed them.
+  /// The bytes in the encoding of the last filter.
   let bytes: Bytes
   let profile: [UInt8]?
 
-  /// Nil for any other image.
+  /// Nil for an unsupported image.
   init?(_ stream: PDFStream, _ resources: [String: PDFValue], _ objects: PDFObjects) {
     let entries = stream.entries.mapValues { objects.resolved($0) ?? .text }
     guard entries.keys.allSatisfy(Self.known.contains), entries["Subtype"]?.name == "Image",
@@ -55,7 +55,7 @@ struct ScanImage {
     case .boolean(true) where entries["ColorSpace"] == nil: isStencil = true
     default: return nil
     }
-    // What a stencil of black ink leaves is the white of the page, so that it looks like an image in grey.
+    // A stencil in black leaves the white of the page elsewhere, so that it equals a gray image.
     let space = isStencil ? .name("DeviceGray") : entries["ColorSpace"]
     guard let colors = Colors(space, resources, objects) else { return nil }
     let bits = entries["BitsPerComponent"]?.integer ?? (isStencil ? 1 : 0)
@@ -100,14 +100,14 @@ struct ScanImage {
     profile = colors.profile
   }
 
-  /// A list of one is written without brackets, too.
+  /// A list with one element may be written without brackets.
   private static func list(_ value: PDFValue?, _ objects: PDFObjects) -> [PDFValue]? {
     guard let value, !value.isNull else { return [] }
     guard let list = value.list else { return [value] }
     return list.count <= 2 ? list.map { objects.resolved($0) ?? .text } : nil
   }
 
-  /// The grey of the black pixels of a fax of group 4; nil for other kinds.
+  /// The gray value of the black pixels of a group 4 fax; nil for other types.
   private static func black(_ parameters: [String: PDFValue], _ width: Int, _ height: Int) -> UInt8? {
     var black: UInt8 = 0
     var columns = 1_728
@@ -128,14 +128,14 @@ struct ScanImage {
     return kind < 0 && columns == width ? black : nil
   }
 
-  /// The colours that a pixel's channels stand for.
+  /// The color space of a pixel's channels.
   private struct Colors {
     var channels: Int
     var profile: [UInt8]?
 
     init?(_ value: PDFValue?, _ resources: [String: PDFValue], _ objects: PDFObjects) {
       var value = value
-      // Other spaces may be put in the place of the plain ones.
+      // Resources may replace the device color spaces.
       let spaces = objects.resolved(resources["ColorSpace"])?.entries ?? [:]
       if let name = value?.name, let named = spaces[name] { value = objects.resolved(named) }
       guard let value, ["DefaultGray", "DefaultRGB"].allSatisfy({ spaces[$0] == nil }) else { return nil }

@@ -1,26 +1,26 @@
 import CScan
 
-/// One side of an image as it comes to lie along a side of the picture.
+/// One dimension of an image, mapped to a dimension of the picture.
 struct ScanPlace {
-  /// The pixels of the picture that show some of it.
+  /// The pixels of the picture that show a part of the image.
   let pixels: Range<Int>
   let isReversed: Bool
   let side: scan_side
-  /// How much of each pixel is covered, from 0 to 256, in the direction of the image.
+  /// The coverage of each pixel, from 0 to 256, in the direction of the image.
   let covers: [UInt16]
 
   /// - Parameters:
-  ///   - start: where the image begins, in the picture's pixels, and `length` where it goes from there.
-  ///   - size: the image's pixels.
-  ///   - bounds: the part of the picture's side that may be drawn on.
-  ///   - fades: whether what lies beside the image is mixed into its edges, as cairo does with stencils.
-  /// - Returns: nil if the image is not to be seen, or so large that cairo shows its pixels as squares.
+  ///   - start: position of the image's beginning in the picture's pixels; `length` is its signed extent.
+  ///   - size: the image's size in pixels.
+  ///   - bounds: the drawable part of the picture's dimension.
+  ///   - fades: whether the edges are blended with the surroundings, as cairo does with stencils.
+  /// - Returns: nil if the image is invisible, or so magnified that cairo shows its pixels as squares.
   init?(start: Double, length: Double, size: Int, within bounds: ClosedRange<Double>, fades: Bool) {
-    // Of what is no number `max` and `min` make the bounds.
+    // For NaN `max` and `min` return the bounds.
     guard start.isFinite, (start + length).isFinite else { return nil }
     let low = max(bounds.lowerBound, min(start, start + length))
     let high = min(bounds.upperBound, max(start, start + length))
-    // A hair less than a pixel is a whole one.
+    // A position slightly beside a pixel boundary counts as on it.
     let hair = 1.0 / 512
     guard low.isFinite, high.isFinite, high - low > hair, abs(length) > hair else { return nil }
     let first = (low + hair).rounded(.down)
@@ -37,7 +37,7 @@ struct ScanPlace {
       if fades, step >= 4.0 / 3 {
         cover *= min(max(start, start + length), right) - max(min(start, start + length), left)
       } else if fades {
-        // Between the last pixel and the next one, which is none.
+        // Between the last pixel and the empty one after it.
         let middle = ((left + right) / 2 - start) / length * Double(size)
         cover *= max(0, min(1, middle + 0.5)) * max(0, min(1, Double(size) - middle + 0.5))
       }

@@ -3,21 +3,21 @@ import CScan
 import Glibc
 import PDF
 
-/// Draws the pages of a document that are scans, without poppler: it decodes an image in full, turns its colours pixel by
-/// pixel and then lets cairo make it smaller, which takes ten times as long.
+/// Renders scanned pages of a document without poppler, which decodes an image in full size, converts its colors pixel
+/// by pixel and then lets cairo scale it down, which takes ten times as long.
 ///
-/// A page is a scan if it is certain that poppler would show its one image and nothing else. Every doubt, be it about the
-/// file, the page or the image, leaves the page to poppler.
+/// A page is treated as a scan if poppler would certainly show its one image and nothing else. In case of any doubt
+/// about the file, the page or the image, poppler renders the page.
 ///
-///     pages ──► content ──► image, matrix ──► decoded as small as it is shown ──► laid on the picture
+///     pages ──► content ──► image, matrix ──► decoded in display size ──► placed on the picture
 final class Scans {
-  /// Books of scans are large; the worker's address space holds this and the largest picture.
+  /// Books of scans are large; the worker's address space contains this and the largest picture.
   private static let largestFile = 192 * 1_024 * 1_024
 
-  /// So many pages of a file that is held in memory for this alone show whether it has scans.
+  /// The number of pages after which a file that is in memory only for this purpose is known to have no scans.
   private static let mostTries = 16
 
-  /// What was read of the file, and can be read again.
+  /// The parsed file, which can be parsed again.
   private struct Opened {
     let file: FileBytes
     let objects: PDFObjects
@@ -25,14 +25,14 @@ final class Scans {
   }
 
   private let descriptor: Descriptor
-  /// Of files that are in memory anyway.
+  /// Set for files that are in memory anyway.
   private let shared: FileBytes?
   private var opened: Opened?
-  /// Those that are known to be no scans.
+  /// Pages that are known not to be scans.
   private var others: Set<Int> = []
   private var hasScans = false
 
-  /// Nil for a file that is not read here.
+  /// Nil for a file that is not supported here.
   init?(in document: Document) {
     guard document.password == nil else { return nil }
     descriptor = document.file
@@ -52,10 +52,10 @@ final class Scans {
     opened = nil
   }
 
-  /// Draws a page, or says that it has to be drawn otherwise, and has drawn nothing then.
+  /// Renders a page and returns true, or returns false without drawing anything.
   ///
   /// - Parameters:
-  ///   - pixels: white ones, `width` times `height`.
+  ///   - pixels: white pixels, `width` times `height`.
   ///   - scale: pixels per point of `region`, which is a part of the displayed page.
   func draw(
     _ page: Page, of count: Int, _ region: Region, scale: Double, on pixels: UnsafeMutablePointer<UInt32>,
@@ -63,7 +63,7 @@ final class Scans {
   ) -> Bool {
     let isDrawn = drawIfScan(page, of: count, region, scale: scale, on: pixels, width: width, height: height)
     hasScans = hasScans || isDrawn
-    // poppler is given the room in memory.
+    // Frees memory for poppler.
     if !isDrawn, shared == nil { opened = nil }
     return isDrawn
   }
@@ -74,7 +74,7 @@ final class Scans {
   ) -> Bool {
     guard !others.contains(page.index), shared != nil || hasScans || others.count < Self.mostTries else { return false }
     if opened == nil { opened = open() }
-    // Without room for it this time.
+    // There is not enough memory for it this time.
     guard let opened else { return false }
     opened.objects.beginPage()
     guard let (found, display) = read(page, of: count, opened) else {
@@ -83,7 +83,7 @@ final class Scans {
     }
     let device = display.followed(
       by: Matrix(a: scale, b: 0, c: 0, d: scale, e: -scale * region.x, f: -scale * region.y))
-    // From the image's own corner, its upper left.
+    // From the image's own origin, its upper left corner.
     let image = Matrix(a: 1, b: 0, c: 0, d: -1, e: 0, f: 1).followed(by: found.matrix).followed(by: device)
     guard device.isUsable, image.isUsable else { return false }
     let skew = 0.02
@@ -132,9 +132,9 @@ final class Scans {
 
   private enum Outcome {
     case drawn
-    /// For the picture that is asked for.
+    /// Not enough memory for the requested picture.
     case noMemory
-    /// It is not what it is said to be, whatever part of it is asked for.
+    /// The image is invalid, whatever part is requested.
     case refused
   }
 
@@ -166,13 +166,13 @@ final class Scans {
     return .drawn
   }
 
-  /// From the page's own points to those of the displayed page, y downwards.
+  /// The transformation from the page's own points to those of the displayed page, with y downwards.
   private func display(of page: Page, turn: Int) -> Matrix? {
     var crop = PopplerRectangle()
     poppler_page_get_crop_box(page.poppler, &crop)
     let (width, height) = (crop.x2 - crop.x1, crop.y2 - crop.y1)
     let isTurned = turn % 180 != 0
-    // The file as it is read here has to be the one that poppler has.
+    // Checks that the page found here is the same as poppler's.
     guard abs((isTurned ? height : width) - page.width) < 1e-3, abs((isTurned ? width : height) - page.height) < 1e-3
     else { return nil }
     switch (turn % 360 + 360) % 360 {

@@ -1,18 +1,18 @@
 import PDF
 
-/// A value as a PDF spells it, as far as pages and images need it.
+/// A parsed PDF value, as far as pages and images need it.
 enum PDFValue {
   case null
   case boolean(Bool)
   case number(Double)
   case name(String)
-  /// What it says is of no use here.
+  /// A string, whose contents are not needed.
   case text
   case list([PDFValue])
   case entries([String: PDFValue])
-  /// To an object of generation 0: of another one there may be two, and poppler decides.
+  /// A reference to an object of generation 0: for other generations there may be two objects, and poppler chooses.
   case reference(Int)
-  /// An operator, or what begins or ends an object.
+  /// An operator, or a keyword that begins or ends an object.
   case word(String)
 
   var number: Double? { if case .number(let number) = self { number } else { nil } }
@@ -26,12 +26,13 @@ enum PDFValue {
   func isWord(_ word: String) -> Bool { if case .word(word) = self { true } else { false } }
 }
 
-/// Reads values one after the other. It repairs nothing: poppler draws what is spelled in a way that this does not read.
+/// Parses values one after the other. It repairs nothing: in case of an error poppler renders the page.
 struct Syntax {
   private static let deepest = 16
-  /// In one value, with all that is in it: each takes far more memory than its bytes. The pages of a book are a list.
+  /// The most nested values in one value: each takes far more memory than its bytes. The page list of a book is one
+  /// value.
   private static let most = 500_000
-  /// References have a meaning in objects alone.
+  /// References are only valid in objects.
   private let hasReferences: Bool
   private let bytes: UnsafeRawBufferPointer
   private(set) var position: Int
@@ -43,7 +44,7 @@ struct Syntax {
     self.hasReferences = hasReferences
   }
 
-  /// Nil at the end, and at what cannot be read.
+  /// Nil at the end, and for invalid syntax.
   mutating func value() -> PDFValue? {
     count = 0
     return value(depth: 0)
@@ -53,7 +54,7 @@ struct Syntax {
     value()?.isWord(word) ?? false
   }
 
-  /// Whether there is nothing more but blanks.
+  /// Whether only blanks remain.
   var isAtEnd: Bool {
     mutating get {
       skipBlanks()
@@ -120,7 +121,7 @@ struct Syntax {
 
   private mutating func name() -> String? {
     let name = regular()
-    // What is escaped is no name that is asked for here, and could be one that is.
+    // A name with escapes could equal one that is looked up, so it is refused.
     guard name.count <= 127, !name.contains(UInt8(ascii: "#")) else { return nil }
     return String(validating: name, as: UTF8.self)
   }
@@ -190,7 +191,7 @@ struct Syntax {
       }
       guard case .name(let name)? = value(depth: depth + 1), let value = value(depth: depth + 1) else { return nil }
       if case .word = value { return nil }
-      // Of two, another reader takes the other.
+      // For duplicate keys other parsers may use another value.
       guard entries.updateValue(value, forKey: name) == nil else { return nil }
     }
   }

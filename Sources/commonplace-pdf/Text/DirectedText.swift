@@ -1,19 +1,19 @@
 import PDF
 
-/// Text as poppler gives it: with marks around runs of the other direction, and perhaps with code points that are none.
+/// Text as poppler returns it: with marks around runs of the opposite direction, and possibly with invalid code points.
 ///
 /// Inside such a run the text is in reading order, the boxes are in visual order, and the marks have no box.
 struct DirectedText {
-  /// Without the marks. What is no Unicode scalar is U+FFFD, so that boxes keep their characters.
+  /// Without the marks. Invalid scalars are replaced by U+FFFD, so that boxes match their characters.
   var scalars: [Unicode.Scalar] = []
-  /// Runs from right to left that are within no other. poppler writes each word as one.
+  /// Outermost right-to-left runs. poppler writes each word as one.
   var runs: [Range<Int>] = []
-  /// The runs to be reversed; an outer one comes before those within it.
+  /// The runs to be reversed; an outer one precedes those within it.
   private var reversed: [Range<Int>] = []
 
   init(_ bytes: UnsafeBufferPointer<CChar>) {
     scalars.reserveCapacity(bytes.count)
-    // For each open mark: where it is, whether its run is right to left, and its place among the reversed ones.
+    // For each open mark: its position, whether its run is right-to-left, and its index in the reversed runs.
     var open: [(start: Int, isRightToLeft: Bool, slot: Int?)] = []
     var position = 0
     while position < bytes.count {
@@ -37,7 +37,7 @@ struct DirectedText {
     }
   }
 
-  /// Puts another text behind a line end.
+  /// Appends another text after a line end.
   mutating func append(_ other: DirectedText) {
     scalars.append("\n")
     let start = scalars.count
@@ -55,10 +55,11 @@ struct DirectedText {
     }
   }
 
-  /// Turns boxes the right side out.
+  /// Corrects inverted boxes.
   ///
-  /// poppler's box of a blank goes from the end of the word before to the beginning of the word behind, as if every line
-  /// ran to the right: in one that runs to the left it is inside out, and spans both words. The gap lies between them.
+  /// poppler's box of a blank extends from the end of the preceding word to the beginning of the following one, as if
+  /// every line ran to the right: in a right-to-left line it is inverted, and spans both words. The real gap is between
+  /// them.
   func mendBlanks(_ boxes: inout [CharacterBox]) {
     for index in boxes.indices where boxes[index].left > boxes[index].right {
       let isBlank = scalars[index].isSpace
@@ -73,7 +74,7 @@ struct DirectedText {
     }
   }
 
-  /// One character of poppler's, which writes surrogates and numbers beyond Unicode just as it finds them.
+  /// Decodes one character from poppler, which writes surrogates and numbers beyond Unicode unchanged.
   private static func codePoint(_ bytes: UnsafeBufferPointer<CChar>, _ position: inout Int) -> UInt32 {
     let first = UInt8(bitPattern: bytes[position])
     position += 1

@@ -14,7 +14,7 @@ extension Document {
       return PageText(page: index, text: "", placement: .characters, boxes: [], unit: steps)
     }
     var text = given.text
-    // poppler's two answers differ in length on some pages: boxes that may be another character's are no boxes.
+    // On some pages poppler's two results differ in length: boxes that may belong to another character are not used.
     guard given.rectangles.count == text.scalars.count else {
       return PageText(page: index, text: text.string, placement: .unknown, boxes: [], unit: steps)
     }
@@ -31,8 +31,8 @@ extension Document {
 }
 
 extension CharacterBox {
-  /// The box in steps of `unit`; its left may still be its right, see ``DirectedText/mendBlanks(_:)``. What lies beyond the
-  /// farthest step, or nowhere at all, is moved to it.
+  /// The box in steps of `unit`; its left may still exceed its right, see ``DirectedText/mendBlanks(_:)``. Values
+  /// beyond the range are clamped, and NaN becomes 0.
   init(_ rectangle: PopplerRectangle, unit: Double) {
     func step(_ value: Double) -> Int16 {
       guard !value.isNaN else { return 0 }
@@ -44,19 +44,19 @@ extension CharacterBox {
   }
 }
 
-/// What poppler says of a page: its text, and rectangles of which those of the marks are missing.
+/// poppler's data for a page: its text, and rectangles without those of the marks.
 private struct GivenText {
   var text: DirectedText
   var rectangles: [PopplerRectangle]
 
-  /// poppler's text of a page is what it would select from one corner to the opposite one, in its order of reading. On a
-  /// page that it takes to run to the left that begins at the upper right: from the upper left, whole blocks are missing.
-  /// It does not say what it takes a page for; the longer text is the whole one. On turned pages each of the two may
-  /// have what the other lacks.
+  /// poppler's text of a page is the selection from one corner to the opposite one, in its reading order. On a page
+  /// that it treats as right-to-left the selection begins at the upper right: from the upper left, whole blocks are
+  /// missing. It does not report the direction; the longer text is the complete one. On rotated pages each of the two
+  /// may have parts that the other lacks.
   init?(of page: Page) {
     guard let plain = GivenText(page, from: nil) else { return nil }
     self = plain
-    // Of a page that runs to the left throughout, nothing lies after the upper left corner.
+    // On a page that is entirely right-to-left, no text follows the upper left corner.
     guard plain.text.hasRightToLeft || plain.text.scalars.isEmpty,
       let other = GivenText(page, from: PopplerRectangle(x1: page.width, y1: 0, x2: 0, y2: page.height))
     else { return }
@@ -87,7 +87,7 @@ private struct GivenText {
     }
   }
 
-  /// Whether both have letters whose places are known, and none of one is where one of the other is.
+  /// Whether both have letters with known positions, and no position occurs in both.
   private func sharesNoPlace(with other: GivenText) -> Bool {
     guard text.scalars.count == rectangles.count, other.text.scalars.count == other.rectangles.count,
       !rectangles.isEmpty, !other.rectangles.isEmpty

@@ -1,11 +1,11 @@
 import PDF
 
 // poppler joins lines of different blocks without a separator: the number of a heading with its title, the cells of a
-// table, the last word of a column with the first word of the next. `2right` is not a word, and a selection in the right
-// column must not include the left one.
+// table, the last word of a column with the first word of the next. `2right` is not a word, and a selection in the
+// right column must not include the left one.
 
 extension DirectedText {
-  /// Inserts a blank or a line end wherever the page shows a gap and the text has none. After ``orderWords(_:)``.
+  /// Inserts a blank or a line end where the page has a gap and the text has none. After ``orderWords(_:)``.
   ///
   /// Right-to-left lines are skipped: ``VisualLine`` has separated their words and columns.
   mutating func separateAtGaps(_ boxes: inout [CharacterBox]) {
@@ -37,12 +37,12 @@ extension DirectedText {
     newBoxes += boxes[start...]
     scalars = newScalars
     boxes = newBoxes
-    // Only ``orderColumns(_:)`` follows, which needs no runs.
+    // Only ``orderColumns(_:)`` follows, which does not need runs.
     runs = []
   }
 
-  /// Whether the gap before `index` separates letters of a word that is set with wide letter spacing: a gap beside it is
-  /// about as wide.
+  /// Whether the gap before `index` separates letters of a word with wide letter spacing: an adjacent gap is about as
+  /// wide.
   private func isLetterSpaced(at index: Int, _ boxes: [CharacterBox]) -> Bool {
     func gap(_ place: Int) -> Int? {
       guard place > 0, place < boxes.count, scalars[place - 1].isLetter, scalars[place].isLetter else { return nil }
@@ -53,7 +53,7 @@ extension DirectedText {
   }
 }
 
-/// The distance between two characters that follow each other in the text.
+/// The distance between two consecutive characters of the text.
 private struct Gap {
   private let first: CharacterBox
   private let second: CharacterBox
@@ -70,10 +70,10 @@ private struct Gap {
     isForward = forward >= width
   }
 
-  /// A blank, a line end, or nil for characters that stand together.
+  /// A blank, a line end, or nil for characters without a gap.
   ///
-  /// In comparison with pdftotext on the first pages of 1,300 manuals, gaps within words and formulas are at most 0.55 of
-  /// the characters' height, and those between words that poppler glued at least 0.65.
+  /// Compared with pdftotext on the first pages of 1,300 manuals, gaps within words and formulas are at most 0.55 of
+  /// the characters' height, and those between words that poppler joined at least 0.65.
   var separator: Unicode.Scalar? {
     let heights = (Int(first.bottom) - Int(first.top), Int(second.bottom) - Int(second.top))
     let widths = (Int(first.right) - Int(first.left), Int(second.right) - Int(second.left))
@@ -81,12 +81,12 @@ private struct Gap {
       guard 5 * width > 3 * min(heights.0, heights.1) else { return nil }
       return isForward && width <= max(-height, heights.0) ? " " : "\n"
     }
-    // Characters of a vertical line touch below each other, and are as wide as the line.
+    // Characters of a vertical line touch vertically, and are as wide as the line.
     if width < 0 { return 5 * height > 3 * max(widths.0, widths.1, 1) ? "\n" : nil }
     return 5 * max(width, height) > 3 * max(1, min(heights.0, heights.1)) ? "\n" : nil
   }
 
-  /// A line end has a place and no width, as poppler's own; a blank spans the gap.
+  /// A line end has a position and no width, like poppler's own; a blank spans the gap.
   func box(of separator: Unicode.Scalar) -> CharacterBox {
     CharacterBox(
       left: first.right, top: first.top, right: separator == " " ? second.left : first.right, bottom: first.bottom)

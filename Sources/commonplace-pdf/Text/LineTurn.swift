@@ -1,10 +1,10 @@
 import PDF
 
-/// How a line is turned on the displayed page: the direction in which text from left to right would run in it.
+/// The rotation of a line on the displayed page: the direction in which left-to-right text would run in it.
 enum LineTurn {
   case across, upsideDown, upwards, downwards
 
-  /// A box of the page as it would be if the line were level. It may lie at negative places.
+  /// A box of the page rotated so that the line is level. It may have negative coordinates.
   func leveled(_ box: CharacterBox) -> CharacterBox {
     switch self {
     case .across: box
@@ -14,7 +14,7 @@ enum LineTurn {
     }
   }
 
-  /// Undoes ``leveled(_:)``.
+  /// The inverse of ``leveled(_:)``.
   func turned(_ box: CharacterBox) -> CharacterBox {
     switch self {
     case .across: box
@@ -31,13 +31,13 @@ enum LineTurn {
   }
 }
 
-/// Counts in which directions the letters of a line follow each other, to find out how it is turned.
+/// Counts the directions from letter to letter in a line, to determine its rotation.
 struct LineSteps {
   private var across = 0
   private var down = 0
 
-  /// Counts the step between the centers of two letters that follow each other from left to right in their word. Those
-  /// that do not stand beside each other are of two words, whose order may be another one.
+  /// Counts the step between the centers of two consecutive letters of a left-to-right word. Letters that are not
+  /// adjacent belong to different words, whose order may differ.
   ///
   /// - Parameter size: the larger side of the first letter.
   mutating func add(x: Double, y: Double, size: Double) {

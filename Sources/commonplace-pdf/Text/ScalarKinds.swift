@@ -1,7 +1,7 @@
 import CPoppler
 import PDF
 
-// What Unicode says of most characters of a book without its tables, in which each is searched for: that took a tenth of
+// Fast paths for Unicode properties of the most frequent characters; the lookups in Unicode's tables took a tenth of
 // the time for a page.
 
 extension Unicode.Scalar {
@@ -9,7 +9,7 @@ extension Unicode.Scalar {
   var isSpace: Bool {
     switch value {
     case 0..<0x80: value == 0x20 || 0x09...0x0d ~= value
-    // The ideographic space is the last.
+    // The ideographic space is the last one.
     case 0x3001...: false
     default: properties.isWhitespace
     }
@@ -23,14 +23,14 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is a letter of Chinese origin (Ideographic). Before U+3006 there is none.
+  /// Whether it is a letter of Chinese origin (Ideographic). There are none before U+3006.
   var isIdeograph: Bool {
     value >= 0x3006 && properties.isIdeographic
   }
 }
 
 extension Unicode.Scalar {
-  /// The direction in which the character runs, as far as the order of a line depends on it.
+  /// The direction of the character, as far as it affects the order of a line.
   var direction: VisualLine.Direction {
     switch value {
     case 0x30...0x39, 0x660...0x669, 0x6f0...0x6f9: .digit
@@ -43,12 +43,12 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is a vowel sign or another mark that has no place of its own in a line (Mn).
+  /// Whether it is a vowel sign or another mark without a position of its own in a line (Mn).
   var isSign: Bool {
     value >= 0x300 && properties.generalCategory == .nonspacingMark
   }
 
-  /// The bracket that faces this one, or nil for other characters.
+  /// The bracket that is its mirror image, or nil for other characters.
   var otherBracket: Unicode.Scalar? {
     switch self {
     case "(": ")"
@@ -65,8 +65,8 @@ extension Unicode.Scalar {
 
   var opens: Bool { self == "(" || self == "[" || self == "{" || self == "«" }
 
-  /// The letters of a presentation form of Arabic or Hebrew with their parts of its box, from the right; other characters
-  /// are returned as they are.
+  /// The letters of a presentation form of Arabic or Hebrew with their parts of its box, from the right; other
+  /// characters are returned unchanged.
   func letters(in box: CharacterBox) -> [(Unicode.Scalar, CharacterBox)] {
     guard 0xfb1d...0xfdff ~= value || 0xfe70...0xfefc ~= value else { return [(self, box)] }
     let letters = Array(compatibilityDecomposition).filter { !$0.isSpace }

@@ -1,15 +1,16 @@
 import PDF
 
-// Glyphs that stand for many characters: a ligature, or what a program wrote that names a whole word at one of its
-// glyphs. poppler cuts the glyph's box into slices of one width, in the order of the paper.
+// Glyphs for several characters: a ligature, or a glyph to which a program assigned a whole word. poppler splits the
+// glyph's box into slices of equal width, in their order on paper.
 
 extension DirectedText {
-  /// Mends what this does to words from right to left. After ``putInTextOrder(_:)``.
+  /// Corrects the effects on right-to-left words. After ``putInTextOrder(_:)``.
   ///
-  /// - The characters of one glyph are given in the order of reading, and poppler turns them round with their word: they
-  ///   are turned back.
-  /// - No glyph is both a letter to the right and one to the left. Where a file says so, the letters to the left are of a
-  ///   word that stands elsewhere: if it is there by itself it is not repeated, and the other letters get the box.
+  /// - The characters of one glyph are in reading order, and poppler reverses them with their word: they are reversed
+  ///   back.
+  /// - No glyph contains both right-to-left and left-to-right letters. If a file states that, the right-to-left letters
+  ///   belong to a word elsewhere: if that word exists separately it is not repeated, and the other letters get the
+  ///   box.
   mutating func mendSharedGlyphs(_ boxes: inout [CharacterBox]) {
     guard hasRightToLeft else { return }
     let slices = sliceRuns(boxes)
@@ -34,13 +35,13 @@ extension DirectedText {
       let all = others.flatMap(Array.init) + Array(run)
       boxes[letter].left = all.map { min(boxes[$0].left, boxes[$0].right) }.min() ?? boxes[letter].left
       boxes[letter].right = all.map { max(boxes[$0].left, boxes[$0].right) }.max() ?? boxes[letter].right
-      // Beside the letter there is no room for a blank of the same glyph.
+      // There is no room beside the letter for a blank of the same glyph.
       removed.formUnion(run.filter { scalars[$0].isSpace })
     }
     remove(removed, &boxes)
   }
 
-  /// Runs of characters whose boxes are slices of one: of one width, too narrow for letters, side by side.
+  /// Runs of characters whose boxes are slices of one box: of equal width, too narrow for letters, and adjacent.
   private func sliceRuns(_ boxes: [CharacterBox]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var start = 0
@@ -54,7 +55,7 @@ extension DirectedText {
       if end - start > 1 { found.append(start..<end) }
       start = end
     }
-    // Two alone may be the points of an i; beside others they are their neighbours.
+    // Two alone may be the dots of an i; beside others they belong to the same glyph.
     return found.filter { run in
       run.count > 2 || found.contains { $0 != run && $0.count > 2 && isOneGlyph($0, run, boxes) }
     }
@@ -82,7 +83,7 @@ extension DirectedText {
     scalars[run].filter { !$0.isSpace }
   }
 
-  /// Whether a character is a letter of a script that is written to the right, or a digit.
+  /// Whether a character is a letter of a left-to-right script, or a digit.
   private func runsToRight(_ index: Int) -> Bool {
     let value = scalars[index].value
     return scalars[index].properties.isAlphabetic && !(0x590...0x8FF).contains(value)
@@ -93,7 +94,7 @@ extension DirectedText {
   private mutating func remove(_ removed: Set<Int>, _ boxes: inout [CharacterBox]) {
     guard !removed.isEmpty else { return }
     let kept = scalars.indices.filter { !removed.contains($0) }
-    // Where each run begins and ends among what is kept.
+    // Adjusts the bounds of each run to the remaining characters.
     func place(_ index: Int) -> Int { index - removed.count { $0 < index } }
     runs = runs.map { place($0.lowerBound)..<place($0.upperBound) }.filter { !$0.isEmpty }
     scalars = kept.map { scalars[$0] }

@@ -2,10 +2,10 @@ import CPoppler
 import PDF
 
 extension Document {
-  /// Has poppler read the text of the page together with the text that its form fields and annotations show.
+  /// Makes poppler extract the text of the page including that of form fields and annotations.
   ///
-  /// poppler reads text when it is first asked for, without annotations, and as well when it first draws a page: what it
-  /// draws then includes their appearances. Nothing of this drawing reaches its surface, which is a single pixel.
+  /// poppler extracts text on the first request, without annotations, or when it first renders a page: rendering
+  /// includes the appearances of annotations. The rendering itself is discarded: its surface is a single pixel.
   func readShownText(of page: Page) {
     guard traces.mayShowText, showsText(page) else { return }
     let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1)

@@ -1,11 +1,11 @@
 import PDF
 
-// Text that is written in columns from the top, of which the rightmost is read first, as in Chinese and Japanese books.
-// poppler 22.12 gives each column in its order, and the columns as if they were words of a line: from left to right, and
-// those of the upper half of a page between those of the lower.
+// Text in vertical columns, read from the rightmost column, as in Chinese and Japanese books. poppler 22.12 returns the
+// characters of each column in order, and the columns like words of a line: from left to right, and those of the upper
+// half of a page between those of the lower half.
 
 extension DirectedText {
-  /// A part of a column: characters below each other.
+  /// A part of a column: vertically consecutive characters.
   private struct Column {
     var range: Range<Int>
     var left: Int
@@ -14,8 +14,8 @@ extension DirectedText {
     var bottom: Int
   }
 
-  /// Puts columns in the order of reading, on a page most of whose characters stand in such columns: tiers from the top,
-  /// in each of them columns from the right. Each column becomes a line.
+  /// Puts columns in reading order, on a page with most characters in such columns: tiers from the top, in each of them
+  /// columns from the right. Each column becomes a line.
   mutating func orderColumns(_ boxes: inout [CharacterBox]) {
     guard scalars.contains(where: isIdeographic) else { return }
     let columns = columns(boxes)
@@ -44,7 +44,7 @@ extension DirectedText {
     (0x3040...0x30FF).contains(scalar.value) || scalar.isIdeograph
   }
 
-  /// Runs of characters, without blanks, each of which stands right below the one before.
+  /// Runs of characters, without blanks, each of which is directly below the previous one.
   private func columns(_ boxes: [CharacterBox]) -> [Column] {
     var columns: [Column] = []
     for index in scalars.indices where !scalars[index].isSpace {
@@ -75,7 +75,7 @@ extension DirectedText {
         tiers.append((column.bottom, [column]))
       }
     }
-    // What stands in one column, though parted by a gap, is read from its top.
+    // Parts of one column with a gap between them are read from its top.
     return tiers.flatMap { tier in
       var rows: [[Column]] = []
       for column in tier.columns.sorted(by: { $0.left + $0.right > $1.left + $1.right }) {

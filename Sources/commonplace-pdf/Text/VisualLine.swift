@@ -1,6 +1,6 @@
 import PDF
 
-/// The characters of a level line as they stand on paper, from left to right. A turned line is leveled before; see
+/// The characters of a level line in their order on paper, from left to right. A rotated line is leveled first; see
 /// ``LineTurn``.
 struct VisualLine {
   /// A character with the vowel signs above and below it, or a blank.
@@ -22,13 +22,13 @@ struct VisualLine {
     case left, right, digit, separator, neutral
   }
 
-  /// Parts of the line with wide gaps between them, in the order of reading.
+  /// Parts of the line with wide gaps between them, in reading order.
   var columns: [[Item]]
   var isRightToLeft: Bool
-  /// Blanks that poppler writes at the end of the line.
+  /// The blanks that poppler writes at the end of the line.
   var trailingBlanks: Range<Int>
 
-  /// Returns nil for a line that is in order as poppler gives it, and for one that is not level.
+  /// Returns nil for a line that poppler returns in the right order, and for one that is not level.
   init?(_ scalars: [Unicode.Scalar], _ boxes: [CharacterBox], _ line: Range<Int>) {
     var bases: [Item] = []
     var signs: [Item] = []
@@ -41,7 +41,7 @@ struct VisualLine {
       if scalars[index].isSign { signs.append(item) } else { bases.append(item) }
     }
     let (toLeft, toRight) = (bases.count { $0.direction == .left }, bases.count { $0.direction == .right })
-    // poppler writes a page that it takes to run to the left from the right. Elsewhere the letters decide.
+    // poppler writes a page that it treats as right-to-left from the right. Elsewhere the letters decide.
     let words = scalars[line].split { $0.isSpace }.filter { word in word.contains { !$0.isSign } }.map(\.startIndex)
     let steps = zip(words, words.dropFirst()).map { boxes[$1].left < boxes[$0].left }
     let isTurned = steps.count { $0 } > steps.count { !$0 }
@@ -51,7 +51,7 @@ struct VisualLine {
     Self.add(signs, to: &bases)
     columns = Self.columns(bases)
     // Some letters are far lower than their font's height, and the gaps between words are as narrow. poppler knows the
-    // font's size: where it wrote blanks they are, though not each in its own place.
+    // font's size: if it wrote blanks they exist, though not always at the right position.
     if toLeft > 0, 2 * columns.joined().count(where: \.isBlank) < words.count - 1 {
       columns = Self.columns(bases, narrowest: 20)
     }
@@ -60,7 +60,7 @@ struct VisualLine {
     trailingBlanks = end..<line.upperBound
   }
 
-  /// Whether each character stands beside the one before, and the line is no column of characters.
+  /// Whether each character is beside the previous one, and the line is not a vertical column.
   private static func areLevel(_ items: [Item]) -> Bool {
     items.allSatisfy { $0.height > 0 && $0.left <= $0.right } && items.contains { $0.left < $0.right }
       && zip(items, items.dropFirst()).allSatisfy { first, second in
@@ -101,12 +101,12 @@ struct VisualLine {
     return inspected
   }
 
-  /// How many letters on each side of a sign may be its own. More stand there only in hostile files.
+  /// How many letters on each side of a sign may be its own. Only hostile files have more there.
   private static let reach = 8
 
-  /// Splits a line at wide gaps and puts blanks into narrower ones.
+  /// Splits a line at wide gaps and inserts blanks into narrower ones.
   ///
-  /// - Parameter narrowest: the part of the letters' height beyond which a gap is a blank. poppler takes a tenth; less is
+  /// - Parameter narrowest: the part of the letters' height from which a gap is a blank. poppler uses a tenth; less is
   ///   kerning.
   private static func columns(_ items: [Item], narrowest: Int = 10) -> [[Item]] {
     var columns: [[Item]] = []
@@ -144,7 +144,7 @@ struct VisualLine {
     return items
   }
 
-  /// Turns a run to the left; words and numbers within it keep their order.
+  /// Reverses a run; words and numbers within it keep their order.
   private static func turn(_ items: inout [Item], _ run: Range<Int>) {
     var part = items[run].map { item in
       var item = item
@@ -162,7 +162,7 @@ struct VisualLine {
     items.replaceSubrange(run, with: part.reversed())
   }
 
-  /// The longest runs that begin and end with given directions and have none of another direction in them.
+  /// The longest runs that begin and end with the given directions and do not contain another one.
   private static func runs(
     of items: [Item], from first: [Direction], to last: [Direction], without other: Direction
   ) -> [Range<Int>] {
@@ -197,10 +197,10 @@ struct VisualLine {
     return numbers
   }
 
-  /// Whether the file names the brackets by their shape on paper: in logical order they close before they open.
+  /// Whether the file encodes brackets by their shape on paper: in logical order they close before they open.
   ///
-  /// The side on which a bracket stands beside a letter shows whether it opens, also where the other one is on another
-  /// line or was never written, as in `1)`. Where that shows nothing the pairs decide.
+  /// The side on which a bracket is next to a letter shows whether it opens, even if the other one is on another line
+  /// or missing, as in `1)`. Otherwise the pairs decide.
   static func hasTurnedBrackets(_ order: [Item], _ scalars: [Unicode.Scalar]) -> Bool {
     var (named, turned) = (0, 0)
     var brackets: [Unicode.Scalar] = []
@@ -224,7 +224,7 @@ struct VisualLine {
 }
 
 extension [Int] {
-  /// The first place whose element satisfies a condition that all later elements satisfy too.
+  /// The first index whose element satisfies a condition that all later elements satisfy too.
   fileprivate func firstPlace(where isBehind: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -1,13 +1,13 @@
 import PDF
 
-// poppler 22.12 gives text from right to left in the order of its words. In a line that it takes to run to the right that
-// is their order on paper, and its words break wherever a vowel sign or a number stands between letters. The places of
-// the characters are right. So each line with letters from right to left is read anew from the places.
+// poppler 22.12 returns right-to-left text in the order of its words. In a line that it treats as left-to-right that is
+// their order on paper, and it breaks words wherever a vowel sign or a number is between letters. The positions of the
+// characters are right. So each line with right-to-left letters is reconstructed from the positions.
 
 extension DirectedText {
   /// Puts the characters of lines with right-to-left letters in logical order. After ``putInTextOrder(_:)``.
   ///
-  /// Lines that are turned are read as if they were level. Those that are neither stay as they are.
+  /// Rotated lines are processed as if they were level. Those with other angles stay unchanged.
   mutating func orderWords(_ boxes: inout [CharacterBox]) {
     guard hasRightToLeft else { return }
     var page = Rewritten(scalars: scalars, boxes: boxes, leveled: boxes)
@@ -32,7 +32,7 @@ extension DirectedText {
     runs = page.runs
   }
 
-  /// Changes the text with the boxes of each line as if it were level. The change keeps the lines.
+  /// Applies a change to the text with the boxes of each line leveled. The change must preserve the lines.
   mutating func withLeveled(
     _ boxes: inout [CharacterBox], _ change: (inout DirectedText, inout [CharacterBox]) -> Void
   ) {
@@ -48,9 +48,9 @@ extension DirectedText {
     scalars.split(separator: "\n", omittingEmptySubsequences: false).map(\.indices)
   }
 
-  /// Turns the boxes of each line as if it were level.
+  /// Levels the boxes of each line.
   ///
-  /// - Returns: the lines, and how they are turned.
+  /// - Returns: the lines, and their rotations.
   private func level(_ boxes: inout [CharacterBox]) -> [(line: Range<Int>, turn: LineTurn)] {
     lines.map { line in
       let turn = turn(of: line, boxes)
@@ -80,8 +80,8 @@ extension DirectedText {
     return steps.turn
   }
 
-  /// The lines of the text. Those that follow each other and stand side by side are one: poppler ends a line at a letter
-  /// with vowel signs.
+  /// The lines of the text. Consecutive lines that are side by side are combined: poppler ends a line at a letter with
+  /// vowel signs.
   private func levelLines(
     _ boxes: [CharacterBox], _ turns: [(line: Range<Int>, turn: LineTurn)]
   ) -> [(lines: [Range<Int>], turn: LineTurn)] {
@@ -100,13 +100,13 @@ extension DirectedText {
     return groups
   }
 
-  /// Where a line stands, without its vowel signs.
+  /// The bounds of a line, without its vowel signs.
   private struct Extent {
     var left: Int
     var top: Int
     var right: Int
     var bottom: Int
-    /// Without letters from right to left a line stays by itself.
+    /// A line without right-to-left letters is not combined.
     var isRightToLeft = false
 
     init?(_ scalars: [Unicode.Scalar], _ boxes: [CharacterBox], _ line: Range<Int>) {
@@ -125,7 +125,7 @@ extension DirectedText {
       (left, top, right, bottom) = edges
     }
 
-    /// Whether both are parts of one line, with no more than a blank between them.
+    /// Whether both are parts of one line, with at most a blank between them.
     func isBeside(_ other: Extent) -> Bool {
       let height = min(bottom - top, other.bottom - other.top)
       guard height > 0, isRightToLeft, other.isRightToLeft else { return false }
@@ -144,11 +144,11 @@ extension DirectedText {
     }
   }
 
-  /// A page as it is put together anew from its parts.
+  /// A page that is reconstructed from its parts.
   private struct Rewritten {
     let scalars: [Unicode.Scalar]
     let boxes: [CharacterBox]
-    /// As if each line were level.
+    /// The boxes with each line leveled.
     var leveled: [CharacterBox]
     var newScalars: [Unicode.Scalar] = []
     var newBoxes: [CharacterBox] = []

@@ -12,7 +12,7 @@ extension Store {
   ///   - log: what is told.
   package static func toys(
     in folder: TemporaryFolder, beside others: [Feature] = [], sliceRows: Int? = nil, groupDuration: Duration? = nil,
-    limits: LogLimits = LogLimits(), answerTogether: (@Sendable (() -> Void) -> Void)? = nil,
+    limits: WALLimits = WALLimits(), answerTogether: (@Sendable (() -> Void) -> Void)? = nil,
     freeBytes: (@Sendable (String) -> Int64?)? = nil, log: Log = Log { _, _ in }
   ) throws -> Store {
     let library = LibraryFolder(folder.file("library"))
@@ -35,7 +35,7 @@ extension Store {
       folder: library,
       parts: Store.Parts(
         migrations: features.flatMap(\.migrations), collections: features.flatMap(\.collections)),
-      remembered: try Remembered(folder: folder.file("state"), newID: newID),
+      machineState: try MachineState(folder: folder.file("state"), newID: newID),
       surroundings: surroundings)
   }
   /// Writes in a commit of its own, and returns after that.

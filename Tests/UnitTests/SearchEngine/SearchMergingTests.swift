@@ -23,7 +23,7 @@ import Testing
   }
 
   /// A library into whose index twenty commits have written, none of them by the queue of writes.
-  private static func scattered(in folder: TemporaryFolder, limits: LogLimits = LogLimits()) throws -> Store {
+  private static func scattered(in folder: TemporaryFolder, limits: WALLimits = WALLimits()) throws -> Store {
     let store = try Store.toys(in: folder, limits: limits)
     for number in 0..<20 { try store.pool.write { try SearchIndex.put(entry(number), in: $0) } }
     return store
@@ -44,8 +44,8 @@ import Testing
   }
 
   /// The log is moved into the library at once when nothing is written.
-  private static var hasty: LogLimits {
-    var limits = LogLimits()
+  private static var hasty: WALLimits {
+    var limits = WALLimits()
     (limits.idleCheckpoint, limits.idleTruncate) = (.milliseconds(1), .milliseconds(1))
     return limits
   }
@@ -98,7 +98,7 @@ import Testing
         return $0
       }
     }
-    for _ in 0..<Courtesy.mostYields { #expect(!merging.run()) }
+    for _ in 0..<IdleYield.mostYields { #expect(!merging.run()) }
     #expect(try Self.segments(store) == 20)
     _ = merging.run()
     #expect(try Self.segments(store) < 20)

@@ -133,7 +133,7 @@ import Testing
   @Test("The room that is left on a disk is known, and nothing of one that is not there")
   func freeRoom() throws {
     let folder = TemporaryFolder()
-    #expect(try #require(FreeRoom.bytes(at: folder.path)) > 0)
-    #expect(FreeRoom.bytes(at: folder.file("none")) == nil)
+    #expect(try #require(FreeSpace.bytes(at: folder.path)) > 0)
+    #expect(FreeSpace.bytes(at: folder.file("none")) == nil)
   }
 }

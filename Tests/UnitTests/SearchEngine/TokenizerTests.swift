@@ -309,7 +309,7 @@ import Testing
     #expect(try highlighted(1, "서") == "\u{5}le CAFÉ ｎｏｉｒ 독[서]")
   }
 
-  private static let foldsOnce = KeptStatement("SELECT fold(fold(CAST(?1 AS TEXT))) = fold(CAST(?1 AS TEXT))")
+  private static let foldsOnce = CachedStatement("SELECT fold(fold(CAST(?1 AS TEXT))) = fold(CAST(?1 AS TEXT))")
 
   @Test("Random bytes are indexed, found again and folded without harm")
   func randomBytes() throws {

@@ -175,7 +175,7 @@ import Wire
 
   /// A store whose log a reader may hold for a quarter of a megabyte only, with a file of more than one step.
   private func openSmall() async throws -> Store {
-    var limits = LogLimits()
+    var limits = WALLimits()
     limits.checkpointBytes = 64 << 10
     limits.readerBytes = 256 << 10
     let store = try Store.toys(in: folder, limits: limits)
@@ -198,7 +198,7 @@ import Wire
 
   @Test("the log stays short beside reads that overlap without a gap, and none of them is stopped for it")
   func overlappingReads() async throws {
-    var limits = LogLimits()
+    var limits = WALLimits()
     limits.checkpointBytes = 64 << 10
     limits.restartBytes = 512 << 10
     limits.readerBytes = 4 << 20
@@ -232,7 +232,7 @@ import Wire
 
   @Test("the library's file has room for all that the log holds, before a commit is acknowledged")
   func roomForCheckpoint() async throws {
-    var limits = LogLimits()
+    var limits = WALLimits()
     limits.checkpointBytes = 1 << 30
     limits.restartBytes = 1 << 30
     limits.idleCheckpoint = .seconds(3_600)
@@ -518,30 +518,30 @@ import Wire
 
   private func emptyLog() async throws {
     let told = Told()
-    var limits = LogLimits()
+    var limits = WALLimits()
     limits.idleCheckpoint = .seconds(3_600)
     let store = try Store.toys(in: folder, limits: limits, log: told.log)
     _ = try await write(to: store) { try $0.insert(ToyRecord.named("a")) }.value.get()
     let reader = try Database(path: store.folder.database)
     try reader.execute("BEGIN")
     _ = try reader.integer("SELECT count(*) FROM toy")
-    try #require(store.care.truncate() == .busy)
+    try #require(store.checkpointer.truncate() == .busy)
     try reader.execute("COMMIT")
     try reader.close()
     try #require(told.lines == [])
     _ = try await write(to: store) { try $0.insert(ToyRecord.named("b")) }.value.get()
 
     let writing = try closeForWriting(store.folder.database)
-    for _ in 0..<3 { try #require(store.care.truncate() == .failed) }
+    for _ in 0..<3 { try #require(store.checkpointer.truncate() == .failed) }
     // It waits for readers, and there are none.
-    store.care.empty()
+    store.checkpointer.empty()
     try #require(store.walSize > 0)
     try #require(told.lines.count == 1 && told.lines[0].hasPrefix("error the write-ahead log could not be moved"))
     for (number, original) in writing {
       dup2(original, number)
       Foundation.close(original)
     }
-    try #require(store.care.truncate() == .done, "\(told.lines)")
+    try #require(store.checkpointer.truncate() == .done, "\(told.lines)")
     try #require(store.walSize == 0)
     try #require(told.lines.dropFirst() == ["warning the write-ahead log is moved into the library again"])
     close(store)

@@ -30,7 +30,7 @@ import Wire
     ]
     for step in care { #expect(throws: RPCError.shuttingDown) { try step() } }
     // The last step of a long work.
-    store.care.empty()
+    store.checkpointer.empty()
     // And who closes it again.
     close(store)
     let again = try open()

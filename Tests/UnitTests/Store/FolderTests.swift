@@ -237,13 +237,13 @@ import Testing
   @Test("what was remembered on another machine, from which the folder was copied, is forgotten; of this one it stays")
   func otherMachine() throws {
     let folder = TemporaryFolder().file("state")
-    let first = try Remembered(folder: folder, machine: "a") { "one" }
+    let first = try MachineState(folder: folder, machine: "a") { "one" }
     first.remember(epoch: "e", clock: 7)
-    let again = try Remembered(folder: folder, machine: "a") { "two" }
+    let again = try MachineState(folder: folder, machine: "a") { "two" }
     #expect(again.device == "one" && again.clock(epoch: "e") == 7)
     // Of a system that has no name nothing can be told.
-    #expect(try Remembered(folder: folder, machine: "") { "three" }.clock(epoch: "e") == 7)
-    let moved = try Remembered(folder: folder, machine: "b") { "four" }
+    #expect(try MachineState(folder: folder, machine: "") { "three" }.clock(epoch: "e") == 7)
+    let moved = try MachineState(folder: folder, machine: "b") { "four" }
     #expect(moved.device == "four" && moved.clock(epoch: "e") == nil && !moved.hasSeen(epoch: "e"))
     #expect(again.notice == nil && moved.notice?.contains("another machine") == true)
   }
@@ -255,10 +255,10 @@ import Testing
     func mode() throws -> Int? {
       (try FileManager.default.attributesOfItem(atPath: device)[.posixPermissions] as? NSNumber)?.intValue
     }
-    let first = try Remembered(folder: folder.file("state")) { "one" }
+    let first = try MachineState(folder: folder.file("state")) { "one" }
     #expect(try mode() == 0o600)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: device)
-    let second = try Remembered(folder: folder.file("state")) { "two" }
+    let second = try MachineState(folder: folder.file("state")) { "two" }
     #expect(first.device == "one" && second.device == "one")
     #expect(try mode() == 0o600)
   }
@@ -267,23 +267,23 @@ import Testing
   func copiedState() throws {
     let folder = TemporaryFolder()
     let state = folder.file("state")
-    let first = try Remembered(folder: state, machine: "a") { "one" }
+    let first = try MachineState(folder: state, machine: "a") { "one" }
     first.remember(epoch: "e", clock: 7)
-    #expect(try Remembered(folder: state, machine: "a") { "two" }.clock(epoch: "e") == 7)
+    #expect(try MachineState(folder: state, machine: "a") { "two" }.clock(epoch: "e") == 7)
     try FileManager.default.copyItem(atPath: state, toPath: folder.file("copy"))
-    let copy = try Remembered(folder: folder.file("copy"), machine: "a") { "three" }
+    let copy = try MachineState(folder: folder.file("copy"), machine: "a") { "three" }
     #expect(copy.clock(epoch: "e") == nil && copy.device == "three")
     // The library of this epoch was made here all the same.
     #expect(copy.hasSeen(epoch: "e") && copy.notice?.contains("copied") == true)
     // The one that was copied is what it was.
-    let again = try Remembered(folder: state, machine: "a") { "four" }
+    let again = try MachineState(folder: state, machine: "a") { "four" }
     #expect(again.clock(epoch: "e") == 7 && again.device == "one")
     // Put in its place, the copy is still one.
     try FileManager.default.removeItem(atPath: state)
     try FileManager.default.copyItem(atPath: folder.file("copy"), toPath: state)
-    #expect(try Remembered(folder: state, machine: "a") { "five" }.device == "five")
+    #expect(try MachineState(folder: state, machine: "a") { "five" }.device == "five")
     // An earlier version wrote the machine alone.
     try "a".write(toFile: state + "/machine", atomically: true, encoding: .utf8)
-    #expect(try Remembered(folder: state, machine: "a") { "six" }.device == "five")
+    #expect(try MachineState(folder: state, machine: "a") { "six" }.device == "five")
   }
 }

@@ -134,7 +134,7 @@ import Wire
         transaction.keepSilent()
         return try transaction.newestRedoable()
       } == nil)
-    #expect(try store.pool.read { try Series.open($0) }.isEmpty)
+    #expect(try store.pool.read { try ChunkedCommitGroup.open($0) }.isEmpty)
     store.close()
   }
 
@@ -255,7 +255,7 @@ import Wire
       throw DatabaseError(.full)
     }
     #expect(seen == 0)
-    #expect(try store.pool.read { try Series.open($0) }.isEmpty)
+    #expect(try store.pool.read { try ChunkedCommitGroup.open($0) }.isEmpty)
     // What was taken back is kept nowhere: there may be no room for a copy of it.
     #expect(
       try store.pool.read { try $0.integer("SELECT count(*) FROM changes WHERE before IS NOT NULL") } == 0)

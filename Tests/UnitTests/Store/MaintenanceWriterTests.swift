@@ -12,7 +12,7 @@ import Wire
   private let folder = TemporaryFolder()
 
   /// A library of toys with texts of some twelve megabytes in all.
-  private func filled(_ limits: LogLimits = LogLimits()) async throws -> Store {
+  private func filled(_ limits: WALLimits = WALLimits()) async throws -> Store {
     let store = try Store.toys(in: folder, limits: limits)
     for start in stride(from: 0, to: 600, by: 50) {
       try await store.write { transaction in
@@ -35,13 +35,13 @@ import Wire
   @Test(
     "a rebuild of the index keeps the log short between its slices, and the library's file as large as the log wants")
   func shortLog() async throws {
-    var limits = LogLimits()
+    var limits = WALLimits()
     limits.checkpointBytes = 128 << 10
     limits.restartBytes = 256 << 10
     limits.idleCheckpoint = .seconds(3_600)
     limits.idleTruncate = .seconds(3_600)
     let store = try await filled(limits)
-    _ = store.care.truncate()
+    _ = store.checkpointer.truncate()
     var longest: Int64 = 0
     var isRoomThere = true
     try store.rebuildIndex { percentage in

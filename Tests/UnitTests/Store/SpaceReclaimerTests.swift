@@ -56,24 +56,24 @@ import Testing
   func incremental() async throws {
     let store = try Store.toys(in: folder)
     try await fill(store)
-    _ = store.care.truncate()
+    _ = store.checkpointer.truncate()
     let before = fileSize(store)
     let reclaimer = SpaceReclaimer(writer: store.maintenance, freeBytes: { _ in nil }, log: Log { _, _ in })
     try store.pool.read { (db: Database) throws in
       let sum = "SELECT sum(length(bytes)) FROM small"
       #expect(try db.integer(sum) == 1_000_000)
       while !reclaimer.run() {}
-      _ = store.care.truncate()
+      _ = store.checkpointer.truncate()
       #expect(try db.integer(sum) == 1_000_000)
     }
     #expect(try state(of: store) == .fewFree)
-    #expect(store.care.truncate() == .done)
+    #expect(store.checkpointer.truncate() == .done)
     #expect(fileSize(store) < before / 3, "\(before) bytes before, \(fileSize(store)) after")
     #expect(try titles(store).count == 50)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
     // What is written next grows the file again.
     try store.maintenance.write { try $0.execute("INSERT INTO large (bytes) VALUES (zeroblob(5000000))") }
-    #expect(store.care.truncate() == .done)
+    #expect(store.checkpointer.truncate() == .done)
     #expect(try store.check(CheckOptions()) { _ in }.findings == [])
     store.close()
   }
@@ -84,7 +84,7 @@ import Testing
     let store = try Store.toys(in: folder)
     let (names, before) = (try titles(store), fileSize(store))
     while try state(of: store) != .fewFree { await Task.yield() }
-    #expect(store.care.truncate() == .done)
+    #expect(store.checkpointer.truncate() == .done)
     #expect(fileSize(store) < before / 3, "\(before) bytes before, \(fileSize(store)) after")
     #expect(try titles(store) == names)
     #expect(try store.pool.read { try $0.integer("PRAGMA auto_vacuum") } == 2)

@@ -5,14 +5,14 @@ import Testing
 @testable import Store
 
 /// What is told of a disk that is full.
-@Suite struct RoomWatchTests {
+@Suite struct DiskSpaceMonitorTests {
   private final class Scene: Sendable {
     let lines = Mutex<[String]>([])
     let time = Mutex<Int64>(0)
     var told: Int { lines.withLock { $0.count } }
     func pass(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
-    func watch() -> RoomWatch {
-      RoomWatch(
+    func watch() -> DiskSpaceMonitor {
+      DiskSpaceMonitor(
         path: "/l", now: { [self] in Instant(milliseconds: time.withLock(\.self)) },
         log: Log { [self] level, sentence in lines.withLock { $0.append("\(level.rawValue) \(sentence)") } })
     }

@@ -6,12 +6,12 @@ import Testing
 @testable import Store
 
 @Suite("Kept statements")
-struct KeptStatementTests {
-  private static let echo = KeptStatement("SELECT ?1, typeof(?1), length(CAST(?1 AS BLOB))")
-  private static let kind = KeptStatement("SELECT typeof(?1) || length(?1)")
-  private static let outer = KeptStatement("SELECT value || ? FROM json_each(?)")
-  private static let inner = KeptStatement("SELECT ? || '!'")
-  private static let wrong = KeptStatement("SELECT * FROM none WHERE id = ?")
+struct CachedStatementTests {
+  private static let echo = CachedStatement("SELECT ?1, typeof(?1), length(CAST(?1 AS BLOB))")
+  private static let kind = CachedStatement("SELECT typeof(?1) || length(?1)")
+  private static let outer = CachedStatement("SELECT value || ? FROM json_each(?)")
+  private static let inner = CachedStatement("SELECT ? || '!'")
+  private static let wrong = CachedStatement("SELECT * FROM none WHERE id = ?")
 
   @Test("A text keeps its bytes however long it is, an empty one is no null, and null is null")
   func texts() throws {

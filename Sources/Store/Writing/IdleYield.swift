@@ -5,7 +5,7 @@ import Synchronization
 /// A user who types sends one query after another. An idle step between two of them would compete with the second for
 /// the processor, and each of its commits invalidates the readers' page caches. But no client delays the step for ever:
 /// after `mostYields` consecutive turns the step runs.
-final class Courtesy: Sendable {
+final class IdleYield: Sendable {
   /// In turns; two seconds with the pause of a typical step.
   static let mostYields = 40
 

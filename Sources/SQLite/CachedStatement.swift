@@ -5,7 +5,7 @@ import Wire
 /// A frequent statement. Every connection compiles it once, and looks it up by its number without comparing its text.
 /// For `static let`s: it is never dropped. A pragma can be one only if it reads its value when it runs, such as
 /// `page_count`.
-public final class KeptStatement: Sendable {
+public final class CachedStatement: Sendable {
   package let text: String
   let number: Int
 
@@ -18,7 +18,7 @@ public final class KeptStatement: Sendable {
 }
 
 /// The texts bound to running statements; see `Binding`.
-final class HeldTexts {
+final class BoundTexts {
   fileprivate(set) var texts: [String] = []
 }
 
@@ -27,11 +27,11 @@ final class HeldTexts {
 /// SQLite reads a text in place; so the texts are retained until the statement has run.
 public struct Binding {
   fileprivate let statement: OpaquePointer
-  fileprivate let held: HeldTexts
+  fileprivate let held: BoundTexts
   fileprivate var place: Int32 = 0
   fileprivate var code = SQLITE_OK
 
-  fileprivate init(statement: OpaquePointer, held: HeldTexts) {
+  fileprivate init(statement: OpaquePointer, held: BoundTexts) {
     self.statement = statement
     self.held = held
   }
@@ -83,46 +83,46 @@ extension Database {
   // MARK: - Statements by number
 
   /// Runs a statement without rows.
-  package func run(_ kept: KeptStatement, _ fill: (inout Binding) throws -> Void = { _ in }) throws {
-    try each(kept, fill) { _ in }
+  package func run(_ cached: CachedStatement, _ fill: (inout Binding) throws -> Void = { _ in }) throws {
+    try each(cached, fill) { _ in }
   }
 
   /// The first row of a statement without parameters, or nil.
-  public func first<Value>(_ kept: KeptStatement, _ make: (Columns) throws -> Value) throws -> Value? {
-    try first(kept, { _ in }, make)
+  public func first<Value>(_ cached: CachedStatement, _ make: (Columns) throws -> Value) throws -> Value? {
+    try first(cached, { _ in }, make)
   }
 
   /// The first row of a statement, or nil.
   public func first<Value>(
-    _ kept: KeptStatement, _ fill: (inout Binding) throws -> Void, _ make: (Columns) throws -> Value
+    _ cached: CachedStatement, _ fill: (inout Binding) throws -> Void, _ make: (Columns) throws -> Value
   ) throws -> Value? {
     var value: Value?
-    try withFirst(kept, fill) { value = try make($0) }
+    try withFirst(cached, fill) { value = try make($0) }
     return value
   }
 
   /// Calls `body` with the first row of a statement, if there is one. Not generic, so that it is compiled once.
   private func withFirst(
-    _ kept: KeptStatement, _ fill: (inout Binding) throws -> Void, _ body: (Columns) throws -> Void
+    _ cached: CachedStatement, _ fill: (inout Binding) throws -> Void, _ body: (Columns) throws -> Void
   ) throws {
     try running(
-      statements.statement(kept, in: self), fill, { if try step($0) { try body(Columns(statement: $0)) } })
+      statements.statement(cached, in: self), fill, { if try step($0) { try body(Columns(statement: $0)) } })
   }
 
   /// Every row of a statement.
   package func each(
-    _ kept: KeptStatement, _ fill: (inout Binding) throws -> Void, _ body: (Columns) throws -> Void
+    _ cached: CachedStatement, _ fill: (inout Binding) throws -> Void, _ body: (Columns) throws -> Void
   ) throws {
     try running(
-      statements.statement(kept, in: self), fill, { while try step($0) { try body(Columns(statement: $0)) } })
+      statements.statement(cached, in: self), fill, { while try step($0) { try body(Columns(statement: $0)) } })
   }
 
   /// Every row of a statement with one parameter, for each of some integers in turn, with the index of the integer.
   package func each(
-    _ kept: KeptStatement, of integers: some Sequence<Int64>, _ body: (Int, Columns) throws -> Void
+    _ cached: CachedStatement, of integers: some Sequence<Int64>, _ body: (Int, Columns) throws -> Void
   ) throws {
     try running(
-      statements.statement(kept, in: self), { $0.addNull() },
+      statements.statement(cached, in: self), { $0.addNull() },
       { statement in
         for (place, integer) in integers.enumerated() {
           sqlite3_reset(statement)

@@ -3,7 +3,7 @@ import Threads
 
 /// Starts a reindex as soon as the writer detects that one is needed, not only at the next start: until then searches
 /// may match texts that no longer exist. The writer is created before its store, so the store is set later.
-final class DueRebuild: Sendable {
+final class PendingReindex: Sendable {
   private struct Served {
     weak var store: Store?
     /// One is enough: damage detected during a rebuild is repaired by that rebuild, and a rebuild that failed would

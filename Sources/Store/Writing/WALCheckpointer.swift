@@ -6,7 +6,7 @@ import Synchronization
 import Wire
 
 /// Thresholds of the WAL checkpointer, in bytes of the WAL and in time without a write. Tests set smaller ones.
-package struct LogLimits: Sendable {
+package struct WALLimits: Sendable {
   package var checkpointBytes = 16 << 20
   /// The size from which the WAL is restarted: the writer waits a moment for its readers.
   package var restartBytes = 24 << 20
@@ -34,12 +34,12 @@ package struct LogLimits: Sendable {
 /// commit, and with overlapping reads there is always one. RESTART solves that: once the whole WAL is in the library, a
 /// new read needs only the library's file, so waiting for the older ones ends. No read waits for it; the writer does.
 /// All thresholds are below 64 MiB by as much as one commit may add (`SliceRoom`).
-final class LogCare: @unchecked Sendable {
+final class WALCheckpointer: @unchecked Sendable {
   // `@unchecked`: after `init` the fields without a lock are only touched while the writing connection is held.
 
   private let pool: LibraryPool
-  private let limits: LogLimits
-  private let holders: LogHolders
+  private let limits: WALLimits
+  private let holders: SnapshotHolders
   private let stopOldestRead: @Sendable () -> Void
   private let log: Log
   /// The state of SQLite's hook, which runs after each commit.
@@ -60,7 +60,7 @@ final class LogCare: @unchecked Sendable {
   private var isFailing = false
 
   init(
-    pool: LibraryPool, limits: LogLimits, commits: CommitCount, holders: LogHolders,
+    pool: LibraryPool, limits: WALLimits, commits: CommitCount, holders: SnapshotHolders,
     stopOldestRead: @escaping @Sendable () -> Void, log: Log
   ) throws {
     self.pool = pool

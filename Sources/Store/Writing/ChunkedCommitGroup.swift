@@ -9,7 +9,7 @@ import Wire
 ///
 /// A group that stays open was interrupted. It is rolled back: at once after a failed slice, or after a crash before
 /// the library is served. Its commits, and those of the rollback, are void: no undo or redo applies to them.
-struct Series: Sendable {
+struct ChunkedCommitGroup: Sendable {
   /// The clock of its first commit.
   var first: Int64
   var isEnded = false
@@ -21,7 +21,7 @@ struct Series: Sendable {
     self.first = first
   }
 
-  var ended: Series {
+  var ended: ChunkedCommitGroup {
     var series = self
     series.isEnded = true
     return series
@@ -113,7 +113,7 @@ extension Transaction {
 /// The limits of a slice.
 struct SliceRoom {
   /// The most bytes of items in a slice. With the search index and the change log they take about three times as much
-  /// in the WAL, which so stays below its limit (`LogLimits`) even if it is already long.
+  /// in the WAL, which so stays below its limit (`WALLimits`) even if it is already long.
   static let mostBytes = 4 << 20
 
   /// The connection's change count when the slice began, increased by derived rows.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Free space on a disk.
-enum FreeRoom {
+enum FreeSpace {
   /// Bytes that this user may still write on the disk of a folder; nil if the system does not report it.
   static func bytes(at path: String) -> Int64? {
     var information = statvfs()

@@ -4,7 +4,7 @@ import Glibc
 /// A folder that stays open while files are written into it.
 ///
 /// Open it before anything is written: the kernel reports later write errors of the disk to this descriptor.
-package struct HeldFolder: ~Copyable, Sendable {
+package struct OpenFolder: ~Copyable, Sendable {
   private let path: String
   private let descriptor: Int32
 

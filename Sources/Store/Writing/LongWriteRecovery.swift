@@ -14,7 +14,7 @@ import Wire
 ///                                and a timer every second, tries again
 ///
 /// So no write is ever based on a part of a refused write, and no later start removes writes acknowledged since.
-final class SeriesRecovery: @unchecked Sendable {
+final class LongWriteRecovery: @unchecked Sendable {
   // `@unchecked`: used on the writer's thread only, and by `Store.init` before that runs.
   private let reserve: Reserve
   private let gate: LibraryGate

@@ -6,7 +6,7 @@ import Synchronization
 /// The client of a refused write gets an error; these lines are for an audience that inspects later what happened to
 /// the night's writes (`session/status`). Alternating failures and successes, when only small writes fit, are logged at
 /// most once a minute. Any thread may call.
-package final class RoomWatch: Sendable {
+package final class DiskSpaceMonitor: Sendable {
   /// The destination of a write: while writes to one fail, those to another may succeed, on another disk or with fewer
   /// bytes.
   package enum Place: Hashable, Sendable {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A library that was restored from an old copy has a clock below those that clients have already seen. Nothing in the
 /// copy shows that, so the last clock of each epoch is stored here; a library whose clock is lower gets a new epoch.
-package final class Remembered: Sendable {
+package final class MachineState: Sendable {
   /// The id of this machine in its changes; not in the library, since a copied library is another device's.
   package let device: String
   /// A log line if stored state was discarded.
@@ -17,7 +17,7 @@ package final class Remembered: Sendable {
 
   /// - Parameter machine: identifies this machine (machine-id(5)); empty if unknown. State of another machine, or of
   ///   another folder of this machine from which the folder was copied, is discarded.
-  package init(folder: String, machine: String = Remembered.machine, newID: () -> String) throws(StoreError) {
+  package init(folder: String, machine: String = MachineState.machine, newID: () -> String) throws(StoreError) {
     self.folder = folder
     do {
       try FileManager.default.createDirectory(
