@@ -44,8 +44,8 @@ package struct Catalogue: Sendable {
   /// A sentence inside another, with its advice.
   private func inner(_ key: String, of text: Text, in language: Language) -> String {
     let inner = text.inner(key)
-    return [string(for: inner, language: language), advice(on: inner, language: language)].compactMap(\.self)
-      .joined(separator: " ")
+    return language.joined(
+      [string(for: inner, language: language), advice(on: inner, language: language)].compactMap(\.self))
   }
 
   /// The text for a placeholder such as `{type.expected}`, by its key; nil if the language does not have the key.

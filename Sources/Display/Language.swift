@@ -13,4 +13,9 @@ package enum Language: String, CaseIterable, Sendable {
     let primary = tag.prefix { $0 != "-" && $0 != "_" && $0 != "." && $0 != "@" }
     self = Language(rawValue: primary.lowercased()) ?? .english
   }
+
+  /// Sentences one after another. Japanese and Chinese write no space after a full stop, which is as wide as a letter.
+  package func joined(_ sentences: [String]) -> String {
+    sentences.joined(separator: self == .japanese || self == .chinese ? "" : " ")
+  }
 }

@@ -29,7 +29,7 @@ extension Catalogue {
     if let kind = error.kind { data["kind"] = .string(kind.rawValue) }
     data["key"] = .string(text.key)
     if let advice = advice(on: text, language: language) {
-      message += " " + advice
+      message = language.joined([message, advice])
       data["advice"] = .string(advice)
     }
     return (message, data)

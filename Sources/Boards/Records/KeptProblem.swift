@@ -87,7 +87,7 @@ extension RemoteProblem {
     }
     let next = text.map(snapshot.words)
     let words = [advice, next].compactMap(\.self)
-    advice = words.isEmpty ? nil : words.joined(separator: " ")
+    advice = words.isEmpty ? nil : snapshot.reader.language.joined(words)
   }
 
   private static func next(of source: SourceRecord, _ board: BoardRecord?, in snapshot: Snapshot) -> Text? {

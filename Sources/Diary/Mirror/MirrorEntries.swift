@@ -111,13 +111,16 @@ enum MirrorEntries: ExternalWriteMethod {
       if !edited.isEmpty { texts.append(Text("diary.mirror.edited", arguments(of: edited))) }
       if !setAside.isEmpty { texts.append(Text("diary.mirror.setAside", arguments(of: setAside))) }
       let sentences = texts.map { catalogue.string(for: $0, language: reader.language) }
-      if !sentences.isEmpty { result.display = sentences.joined(separator: " ") }
+      if !sentences.isEmpty { result.display = reader.language.joined(sentences) }
       return result
     case .paused(let reason):
-      let advice = catalogue.advice(on: reason, language: reader.language).map { " " + $0 } ?? ""
+      let sentences = [
+        catalogue.string(for: reason, language: reader.language),
+        catalogue.advice(on: reason, language: reader.language),
+      ]
       return Result(
         state: .paused, path: fetched.path,
-        display: catalogue.string(for: reason, language: reader.language) + advice)
+        display: reader.language.joined(sentences.compactMap(\.self)))
     }
   }
 

@@ -264,7 +264,7 @@ enum SearchEverything: ExternalReadMethod {
       // Without words no hit is better than another.
       hints.append(query.hasWords ? Text("search.onlyBest", count) : Text("search.onlySome", count))
     }
-    if !hints.isEmpty { result.display.hint = hints.map(snapshot.words).joined(separator: " ") }
+    if !hints.isEmpty { result.display.hint = snapshot.reader.language.joined(hints.map(snapshot.words)) }
     return result
   }
 }

@@ -38,7 +38,7 @@ struct Voice {
   /// The sentence, and what to do if there is something to do.
   func sentence(_ text: Text) -> String {
     let sentence = catalogue.string(for: text, language: reader.language)
-    return catalogue.advice(on: text, language: reader.language).map { sentence + " " + $0 } ?? sentence
+    return reader.language.joined([sentence, catalogue.advice(on: text, language: reader.language)].compactMap(\.self))
   }
 
   func hasWord(_ key: String) -> Bool {
@@ -74,7 +74,7 @@ struct Voice {
     case let error as RemoteError: failure(error)
     case let error as PathsError: failure(.usage, error.text)
     case let error as ConfigurationError:
-      Failure(.configuration, error.texts.map(sentence).joined(separator: " "))
+      Failure(.configuration, reader.language.joined(error.texts.map(sentence)))
     case let error as UnixSocket.Failure: failure(.socket, Self.text(of: error))
     case ClientError.closed: failure(.noDaemon, Text("command.daemonEnded"))
     default: failure(.failed, Text("command.failed", ["reason": "\(error)"]))

@@ -90,6 +90,10 @@ struct TextsTests {
       ])
     let korean = catalogue.render(error, language: .korean).message
     #expect(korean == "diary에 id가 7인 항목이 없습니다. 삭제되었을 수 있으니 목록을 다시 불러오십시오.")
+    for language in [Language.japanese, .chinese] {
+      let message = catalogue.render(error, language: language).message
+      #expect(message.contains(/。[^ ]/) && !message.contains("。 "), "\(message)")
+    }
   }
 
   @Test("why the system refused a file is said in the client's language; what nobody has put into words stays")
