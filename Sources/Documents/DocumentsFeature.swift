@@ -9,7 +9,8 @@ package enum DocumentsFeature {
     name: "documents",
     routes: [
       Route(AddDocument.self), Route(GetDocument.self), Route(ListDocuments.self), Route(UpdateDocument.self),
-      Route(RemoveDocument.self), Route(ShowPage.self), Route(ReadText.self), Route(SelectText.self),
+      Route(RemoveDocument.self), Route(ShowPage.self), Route(ListPages.self), Route(ReadText.self),
+      Route(SelectText.self),
       Route(RenderPage.self), Route(SetPosition.self), Route(ToggleBookmark.self), Route(SetBookmark.self),
       Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
       Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
