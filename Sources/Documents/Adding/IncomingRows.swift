@@ -28,9 +28,15 @@ extension Incoming {
 
   /// Has the text taken out of the pages that were not read yet.
   func indexRest(keepsText: Bool, in transaction: Transaction) {
-    guard keepsText, texts.count < info.pages.count else { return }
+    guard keepsText else { return }
     let services = transaction.services
-    transaction.afterCommit { services.indexer.index(blob.hash, ahead: ahead, with: services) }
+    transaction.afterCommit {
+      if texts.count < info.pages.count {
+        services.indexer.index(blob.hash, ahead: ahead, with: services)
+      } else {
+        services.thumbnails.prepare(blob.hash, with: services)
+      }
+    }
   }
 
   private static let insertPage = KeptStatement(

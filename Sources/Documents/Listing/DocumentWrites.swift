@@ -36,6 +36,7 @@ enum RemoveDocument: RemoveItemMethod {
     transaction.afterCommit {
       // Nobody may read on by a password that somebody gave for a document that is gone.
       services.forgetText(of: record.hash)
+      services.thumbnails.forget(record.hash, with: services)
       Task { await services.workers.forget(record.hash) }
     }
   }

@@ -161,7 +161,7 @@ import Wire
     try OldLibraries.execute(
       """
       DROP TRIGGER documentTagInserted; DROP TRIGGER documentTagUpdated; DROP TRIGGER documentTagDeleted;
-      DROP TABLE documentTag; DROP INDEX documentByReading;
+      DROP TABLE documentTag; DROP INDEX documentByReading; DROP TABLE watchedFolder; DROP TABLE watchedFile;
       ALTER TABLE document DROP COLUMN author; ALTER TABLE document DROP COLUMN tags;
       ALTER TABLE document DROP COLUMN lastReadAt;
       DELETE FROM grdb_migrations WHERE identifier >= 'documents/009' AND identifier < 'documents/~';
