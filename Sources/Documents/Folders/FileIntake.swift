@@ -111,6 +111,7 @@ struct FileIntake: Sendable {
     let incoming = try await Incoming.takeIfChanged(
       .file(path: file.path, url: nil), since: nil, password: nil, readsAhead: false, with: services, progress: .none)
     guard let incoming else { throw RPCError.internalError }
+    await services.thumbnails.prepare(incoming, with: services)
     return .new(file, incoming)
   }
 

@@ -174,7 +174,7 @@ struct FolderScan {
 }
 
 extension String {
-  fileprivate var withoutTrailingSlashes: String {
+  var withoutTrailingSlashes: String {
     var path = self[...]
     while path.count > 1, path.last == "/" { path.removeLast() }
     return String(path)

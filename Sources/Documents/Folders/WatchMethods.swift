@@ -12,7 +12,7 @@ enum WatchFolder: ExternalWriteMethod {
   static let since = 1
   static let effects: Effects = [.reads, .writes, .files]
   static let doing = Text("doing.watchFolder")
-  static let errors: [ErrorKind] = [.notFound, .notAllowed, .tooLarge, .exists]
+  static let errors: [ErrorKind] = [.notFound, .notAllowed, .tooLarge]
 
   struct Params: Payload {
     var path: String
@@ -39,10 +39,8 @@ enum WatchFolder: ExternalWriteMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> WatchedFolder {
     let patterns = params.patterns ?? NamePatterns.usual
     _ = try NamePatterns(patterns)
-    var path = params.path[...]
-    while path.count > 1, path.last == "/" { path.removeLast() }
     return WatchedFolder(
-      path: String(path), isRecursive: params.recursive ?? true, patterns: patterns,
+      path: params.path.withoutTrailingSlashes, isRecursive: params.recursive ?? true, patterns: patterns,
       tags: try TagList.kept(params.tags ?? []), epoch: snapshot.services.library.identity.epoch)
   }
 
@@ -82,12 +80,13 @@ enum UnwatchFolder: WriteMethod {
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
-    guard try WatchedFolder.remove(params.path, in: transaction) else {
-      throw RPCError(.notFound, text: Text("documents.notWatched", ["path": params.path]))
+    let path = params.path.withoutTrailingSlashes
+    guard try WatchedFolder.remove(path, in: transaction) else {
+      throw RPCError(.notFound, text: Text("documents.notWatched", ["path": path]))
     }
     let services = transaction.services
-    transaction.afterCommit { services.folderWatch.forget(params.path) }
-    return Result(path: params.path)
+    transaction.afterCommit { services.folderWatch.forget(path) }
+    return Result(path: path)
   }
 }
 

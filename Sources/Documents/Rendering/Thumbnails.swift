@@ -54,19 +54,31 @@ final class Thumbnails: Sendable {
     return known(hash, by: client, with: services) ?? picture
   }
 
-  /// Draws the thumbnail of a document whose text is there, while no worker has anything else to do.
+  /// Draws the thumbnail of a document whose text was extracted, while no worker has anything else to do.
   func prepare(_ hash: String, with services: Services) {
     Task {
       let page = try await services.library.read(as: DaemonCaller()) { snapshot in
         let isOpen = try DocumentRecord.all(with: hash, in: snapshot).contains { !$0.isProtected }
         return isOpen ? try KeptPage.find(0, of: hash, in: snapshot.db) : nil
       }
-      guard let page else { return }
-      try await readFolder(at: services.now())
-      guard !shelf.isKept(hash) else { return }
-      // One that cannot be drawn now is drawn when it is asked for.
-      _ = try? await value(of: hash, Self.request(for: page), .ahead, with: services)
+      if let page { await prepare(hash, page, .ahead, with: services) }
     }
+  }
+
+  /// Draws the thumbnail of one of many files while a worker has it open: soon the workers have others.
+  func prepare(_ incoming: Incoming, with services: Services) async {
+    guard let info = incoming.info.pages.first else { return }
+    let page = KeptPage(
+      page: 0, width: info.width, height: info.height, rotation: info.rotation, label: nil, isBroken: info.isBroken)
+    await prepare(incoming.blob.hash, page, .later, with: services)
+  }
+
+  /// One that cannot be drawn now is drawn when it is asked for.
+  private func prepare(
+    _ hash: String, _ page: KeptPage, _ rank: Urgency.Rank, with services: Services
+  ) async {
+    guard (try? await readFolder(at: services.now())) != nil, !shelf.isKept(hash) else { return }
+    _ = try? await value(of: hash, Self.request(for: page), rank, with: services)
   }
 
   /// Removes the thumbnail of a document that was removed.

@@ -50,6 +50,14 @@ import Wire
     await bench.stop()
   }
 
+  @Test("`documents/add` of a folder says which method adds folders")
+  func hint() async throws {
+    let bench = try await DocumentBench()
+    let failure = try await bench.client.failure("documents/add", ["path": .string(bench.daemon.folder.path)])
+    #expect(failure?.kind == "notAllowed" && failure?.message.contains("documents/addFiles") == true)
+    await bench.stop()
+  }
+
   @Test("the same folder again adds nothing and changes nothing")
   func again() async throws {
     let bench = try await DocumentBench()

@@ -98,7 +98,7 @@ import Wire
     _ = try await again.scan()
     let folders = try await again.bench.client.call("documents/watched").items
     #expect(folders.map { $0["path"] } == [.string(again.folder.path)] && folders[0]["count"] == 2)
-    _ = try await again.bench.client.call("documents/unwatch", ["path": .string(again.folder.path)])
+    _ = try await again.bench.client.call("documents/unwatch", ["path": .string(again.folder.path + "/")])
     #expect(try await again.bench.client.call("documents/watched").items == [])
     #expect(try await again.bench.titles().count == 2)
     await again.bench.stop()

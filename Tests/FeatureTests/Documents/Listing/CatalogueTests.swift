@@ -77,6 +77,14 @@ import Wire
     #expect(try await bench.client.call("documents/get", ["id": id])["author"] == "A. Lovelace")
     _ = try await bench.client.call("documents/update", ["id": id, "author": .null])
     #expect(try await bench.client.call("documents/get", ["id": id])["author"] == nil)
+    // Other bytes of it name an author, where nobody has given one.
+    let signed = sample("four", author: "Grace Hopper").base64
+    for (document, author) in [(nobody, "Grace Hopper"), (given, "Émile Zola")] {
+      let id = document["id"] ?? .null
+      let data = author == "Grace Hopper" ? signed : sample("five", author: "pdfTeX").base64
+      _ = try await bench.client.call("documents/refresh", ["id": id, "data": .string(data)])
+      #expect(try await bench.client.call("documents/get", ["id": id])["author"] == .string(author))
+    }
     let locked = Data(SamplePDF.titledAndLocked).base64EncodedString()
     let protected = try await bench.client.call("documents/add", ["data": .string(locked), "password": "open"])
     #expect(protected["author"] == nil && protected["isProtected"] == true)

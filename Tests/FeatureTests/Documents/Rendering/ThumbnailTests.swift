@@ -57,6 +57,16 @@ import Wire
     await bench.stop()
   }
 
+  @Test("those of files and folders are there with the report")
+  func ofFolder() async throws {
+    let bench = try await DocumentBench()
+    let folder = try FileFolder("papers", in: bench.daemon.folder)
+    for number in 1...5 { try folder.write("\(number).pdf", .numbered(20, salt: "\(number) ")) }
+    _ = try await bench.client.call("documents/addFiles", ["paths": [.string(folder.path)]])
+    #expect(Self.files(bench).count == 5)
+    await bench.stop()
+  }
+
   @Test("that of a protected document lies in no cache folder and wants the password")
   func protected() async throws {
     let bench = try await DocumentBench()
