@@ -20,7 +20,7 @@ struct ShownDocument: SnapshotItem {
 
   let item: DocumentRecord
   private let snapshot: Snapshot
-  private let state: DocumentState
+  private let facts: DocumentRecord.Facts
   /// Documents with versions of the same file.
   var similar: [DocumentID]?
   // Only `documents/add` answers these.
@@ -28,18 +28,19 @@ struct ShownDocument: SnapshotItem {
   var repaired: Bool?
   /// That it keeps its title, not the given one.
   var keptTitle: String?
+  /// Only `documents/get` answers it.
+  var file: String?
 
   init(_ record: DocumentRecord, in snapshot: Snapshot) throws {
     (item, self.snapshot) = (record, snapshot)
-    let standing = try record.standing(in: snapshot)
-    state = standing.state
-    similar = standing.hasVersions ? try record.similar(in: snapshot) : nil
+    facts = try record.facts(in: snapshot)
+    similar = facts.hasVersions ? try record.similar(in: snapshot) : nil
   }
 
   static let headNotes = [
     "revision":
       "Changes whenever title, URL, credential or bytes do; not with what comes of reading it or of adding it again: "
-      + "state, position, origins. Compared for equality only."
+      + "state, position, lastReadAt, origins. Compared for equality only."
   ]
 
   static let derived: [DerivedMember<Self>] = [
@@ -51,10 +52,23 @@ struct ShownDocument: SnapshotItem {
       "state",
       "`indexing`: readable, its text is still being taken out; `ready`; `failed`: some pages have no text.",
       example: "ready"
-    ) { $0.state },
+    ) { $0.facts.state },
     DerivedMember(
       "position", "Where reading goes on; shared by all front ends.", example: ["page": 2, "y": 0]
     ) { ReadingPosition(page: $0.item.page, y: $0.item.y) },
+    DerivedMember(
+      "highlightCount", "How many highlights it has, orphans included. It changes with them, not with `revision`.",
+      example: 4
+    ) { $0.facts.highlightCount },
+    DerivedMember("bookmarkCount", "How many bookmarks it has, orphans included.", example: 1) {
+      $0.facts.bookmarkCount
+    },
+    DerivedMember("memoCount", "How many memos it has, orphans included.", example: 2) { $0.facts.memoCount },
+    DerivedMember(
+      "file",
+      "In the reply to `documents/get`: the path of its file, for other programs to open. The file is read-only and has "
+        + "no ending; nobody may change it.", example: nil
+    ) { $0.file },
     DerivedMember(
       "broken", "True when the URL cannot be understood any more; `documents/update` gives another.", example: nil
     ) { $0.item.url.map { DocumentURL($0) == nil } == true ? true : nil },
@@ -103,6 +117,8 @@ struct ShownDocument: SnapshotItem {
     document.createdAt = Instant(milliseconds: 1_795_225_445_678)
     document.updatedAt = document.createdAt
     (document.title, document.url) = ("The R language", "https://example.org/R-lang.pdf")
+    (document.author, document.tags) = ("R Core Team", ["statistics"])
+    document.lastReadAt = Instant(milliseconds: 1_795_225_545_678)
     (document.pageCount, document.size) = (12, 259_216)
     document.hash = String(repeating: "0", count: 64)
     document.origins = #"["https://example.org/R-lang.pdf"]"#
@@ -126,22 +142,40 @@ struct ReadingPosition: Payload {
 }
 
 extension DocumentRecord {
-  private static let selectStanding = CachedStatement(
+  /// What a reply shows of a document beside its own row.
+  struct Facts {
+    /// How far the text of its file is extracted.
+    var state = DocumentState.ready
+    /// Whether there are other versions of the same file.
+    var hasVersions = false
+    var highlightCount = 0
+    var bookmarkCount = 0
+    var memoCount = 0
+  }
+
+  // The marks are counted in the indexes by document, so no mark is read.
+  private static let selectFacts = CachedStatement(
     """
     SELECT failure IS NOT NULL, EXISTS (SELECT 1 FROM pdfPage WHERE hash = ?1 AND text IS NULL),
-      EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1)
-    FROM pdf WHERE hash = ?1
+      EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1),
+      (SELECT count(*) FROM highlight WHERE document = ?2), (SELECT count(*) FROM bookmark WHERE document = ?2),
+      (SELECT count(*) FROM memo WHERE document = ?2)
+    FROM (SELECT 1) LEFT JOIN pdf ON pdf.hash = ?1
     """)
 
-  /// What its bytes say: how far their text is taken out, and whether there are other versions of the same file.
   /// One statement, since every document of a list asks.
-  func standing(in snapshot: Snapshot) throws -> (state: DocumentState, hasVersions: Bool) {
-    let standing = try snapshot.db.first(
-      Self.selectStanding, { $0.add(hash) },
+  func facts(in snapshot: Snapshot) throws -> Facts {
+    let facts = try snapshot.db.first(
+      Self.selectFacts,
+      {
+        $0.add(hash)
+        $0.add(id)
+      },
       { row in
-        let state: DocumentState = !keepsText ? .ready : row.bool(1) ? .indexing : row.bool(0) ? .failed : .ready
-        return (state: state, hasVersions: row.bool(2))
+        Facts(
+          state: !keepsText ? .ready : row.bool(1) ? .indexing : row.bool(0) ? .failed : .ready,
+          hasVersions: row.bool(2), highlightCount: row.int(3), bookmarkCount: row.int(4), memoCount: row.int(5))
       })
-    return standing ?? (.ready, false)
+    return facts ?? Facts()
   }
 }

@@ -15,6 +15,10 @@ struct DocumentRecord: StoredItem {
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
   var title = ""
+  /// As the file has it, unless somebody has set another.
+  var author: String?
+  /// In the order in which they were given, none twice; see `TagList`.
+  var tags: [String] = []
   /// Where `documents/refresh` would fetch it; nil for one that came as bytes.
   var url: String?
   /// The SHA-256 of its present bytes.
@@ -29,6 +33,8 @@ struct DocumentRecord: StoredItem {
   var page = 0
   /// How far down the page, 0 to 1.
   var y = 0.0
+  /// When the reading position was last set; not undoable.
+  var lastReadAt: Instant?
   /// The URLs and paths it came from, a JSON list.
   var origins = "[]"
   /// The name of the credential of config.toml that is its password.
@@ -48,6 +54,11 @@ struct DocumentRecord: StoredItem {
     Field("title", \.title, .text(1...1_000, notBlank: true), "Its title in the library.")
       .settable("Its new title.", clearable: false)
     Field(
+      "author", \.author, .text(1...1_000, notBlank: true),
+      "Who wrote it: what its file says, unless another was set. Absent where the file says nothing or is protected."
+    ).settable("Who wrote it; null for nobody.")
+    Field.tags("tags", \.tags, "Its tags, in the order in which they were given.")
+    Field(
       "url", \.url, .location,
       "Where it is fetched from, with `{credential}` in place of a token; absent for one that was added as bytes."
     )
@@ -66,6 +77,7 @@ struct DocumentRecord: StoredItem {
     Field("keepsText", \.keepsText)
     Field("page", \.page, .integer(0...Self.mostPages)).quiet
     Field("y", \.y).quiet
+    Field("lastReadAt", \.lastReadAt, "When `documents/setPosition` was last called; absent where it never was.").quiet
     Field("origins", \.origins, .locations, "All URLs and paths that it came from.")
       .quiet.imported(by: TokenURLs.origins)
     Field(

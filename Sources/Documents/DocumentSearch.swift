@@ -10,6 +10,23 @@ import Wire
 enum DocumentSearch {
   static let source = SearchSource(
     collection: DocumentRecord.collectionName, label: Text("documents.collection"),
+    tagged: { tag in
+      SearchCondition(
+        "EXISTS (SELECT 1 FROM documentTag WHERE tag = ? AND document = entry.item)", [.text(tag)],
+        rows: .items(
+          of: DocumentRecord.collectionName, "SELECT document AS id FROM documentTag WHERE tag = ?", [.text(tag)]))
+    },
+    tags: { beginning, limit, snapshot in
+      try KnownTag.all(
+        beginning: beginning, limit: limit, in: snapshot,
+        """
+        SELECT tag, (SELECT value FROM document, json_each(document.tags) WHERE document.id = some AND fold(value) = tag),
+          count
+        FROM (
+          SELECT tag, max(document) AS some, count(*) AS count FROM documentTag
+          WHERE tag >= ? AND tag < ? GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ?)
+        """)
+    },
     // A title is as old as its last change, a page as old as the document.
     moments: ItemMoments(
       since: "SELECT id FROM document WHERE max(createdAt, updatedAt) >= ? ORDER BY createdAt DESC",
@@ -30,7 +47,7 @@ enum DocumentSearch {
     guard let document = try DocumentRecord.find(id, in: db) else { return [] }
     let title = SearchEntry(
       collection: DocumentRecord.collectionName, item: id, part: 0, at: document.updatedAt.milliseconds,
-      title: document.title, body: "", tags: "")
+      title: document.title, body: "", tags: document.tags.joined(separator: "\n"))
     guard isWhole, document.keepsText else { return [title] }
     var entries = [title]
     try db.each(

@@ -13,6 +13,8 @@ enum DocumentTables {
     Migration("documents/004", sql: Said.table + marksOfFiles), Migration("documents/005", sql: titles),
     Migration("documents/006", sql: typed), Migration("documents/007", sql: extractorVersion),
     Migration("documents/008") { try TokenURLs.remove(in: $0) },
+    Migration("documents/009") { try CatalogueColumns.add(to: $0) },
+    Migration("documents/010", sql: WatchedFolder.tables),
   ]
 
   /// What is known of a file, by its hash. A file's worker says no more than `HostileInput` accepts.

@@ -8,9 +8,13 @@ package enum DocumentsFeature {
   package static let feature = Feature(
     name: "documents",
     routes: [
-      Route(AddDocument.self), Route(GetDocument.self), Route(ListDocuments.self), Route(UpdateDocument.self),
-      Route(RemoveDocument.self), Route(ShowPage.self), Route(ReadText.self), Route(SelectText.self),
-      Route(RenderPage.self), Route(SetPosition.self), Route(ToggleBookmark.self), Route(SetBookmark.self),
+      Route(AddDocument.self), Route(AddFiles.self), Route(WatchFolder.self),
+      Route(UnwatchFolder.self), Route(ListWatchedFolders.self), Route(GetDocument.self), Route(ListDocuments.self),
+      Route(UpdateDocument.self),
+      Route(RemoveDocument.self), Route(ShowPage.self), Route(ListPages.self), Route(ReadText.self),
+      Route(SelectText.self),
+      Route(RenderPage.self), Route(ShowThumbnail.self), Route(SetPosition.self), Route(ToggleBookmark.self),
+      Route(SetBookmark.self),
       Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
       Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
       Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self),
@@ -56,6 +60,10 @@ package enum DocumentsFeature {
       // needs yet. What keeps workers from starting is told by the first request for one.
       services.workers.keepSpares()
       await services.indexer.resume(with: services)
+      await services.folderWatch.begin(with: services)
     },
-    stop: { services in services.memory.known(Pictures.self)?.removeFromMemory() })
+    stop: { services in
+      services.memory.known(FolderWatch.self)?.end()
+      services.memory.known(Pictures.self)?.removeFromMemory()
+    })
 }

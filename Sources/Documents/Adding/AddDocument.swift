@@ -26,6 +26,8 @@ enum AddDocument: ExternalWriteMethod {
     var path: String?
     var data: String?
     var title: String?
+    var author: String?
+    var tags: [String]?
     var password: String?
     var credential: String?
     var index: Bool?
@@ -33,8 +35,8 @@ enum AddDocument: ExternalWriteMethod {
     var id: DocumentID?
 
     static let example = Params(
-      url: "https://example.org/R-lang.pdf", path: nil, data: nil, title: "The R language", password: nil,
-      credential: nil, index: nil, detach: nil, id: nil)
+      url: "https://example.org/R-lang.pdf", path: nil, data: nil, title: "The R language", author: nil,
+      tags: ["statistics"], password: nil, credential: nil, index: nil, detach: nil, id: nil)
     static let fields = [
       "url":
         "An http, https or file URL. A PDF is known by its bytes, not by its URL's ending. A token in it is sent, and stored "
@@ -43,7 +45,9 @@ enum AddDocument: ExternalWriteMethod {
       "data": "The file itself in base64, at most 12 MiB.",
       "title":
         "Its title. Default: the file's own, else the name that it had. Bytes that are there already keep the title that "
-        + "they have.",
+        + "they have, and their author and tags.",
+      "author": "Who wrote it. Default: what the file says.",
+      "tags": "Its tags; white space around them goes, and one that is there twice.",
       "password": "What opens it; kept in memory only.",
       "credential":
         "Instead the name of a credential of config.toml for the URL's origin, or for `http://localhost`. The library keeps "
@@ -54,7 +58,7 @@ enum AddDocument: ExternalWriteMethod {
     ]
     static let exactlyOne = [["url", "path", "data"]]
     static let atMostOne = [["password", "credential"]]
-    static let limits = DocumentRecord.fields.limits("url", "title", "credential")
+    static let limits = DocumentRecord.fields.limits("url", "title", "author", "tags", "credential")
       .merging(["path": .form(.absolutePath), "data": .length(1...(16 << 20))]) { $1 }
     static let secrets: Set<String> = ["password"]
   }
@@ -64,6 +68,8 @@ enum AddDocument: ExternalWriteMethod {
   struct Plan: Sendable {
     var source: Source
     var title: String?
+    var author: String?
+    var tags: [String] = []
     var password: String?
     var credential: String?
     var keepsText: Bool
@@ -121,7 +127,8 @@ enum AddDocument: ExternalWriteMethod {
     }
     let known = try params.id.flatMap { try snapshot.find(DocumentRecord.self, id: $0.text) }
     return Plan(
-      source: source, title: params.title, password: params.password, credential: params.credential,
+      source: source, title: params.title, author: params.author, tags: try TagList.kept(params.tags ?? []),
+      password: params.password, credential: params.credential,
       keepsText: params.index ?? false,
       detach: params.detach ?? false, id: params.id?.text ?? snapshot.services.newID(),
       job: snapshot.services.newID(), caller: snapshot.feature, known: known?.id)

@@ -14,7 +14,10 @@ extension Incoming {
     if !keepsText { transaction.services.documents.keep(texts, of: blob.hash) }
     let record = try transaction.insert(
       DocumentRecord(
-        id: plan.id, title: title(asked: plan.title, keepsText: keepsText), url: plan.source.url, hash: blob.hash,
+        id: plan.id, title: title(asked: plan.title, keepsText: keepsText),
+        // What a protected file says of itself is part of what its password protects.
+        author: plan.author ?? (keepsText ? info.author.flatMap(DocumentRecord.line) : nil), tags: plan.tags,
+        url: plan.source.url, hash: blob.hash,
         size: blob.size, pageCount: info.pages.count, isProtected: isProtected, keepsText: keepsText,
         origins: JSONList.json(plan.source.origin.map { [$0] } ?? []),
         credential: isProtected ? plan.credential : nil))
@@ -25,9 +28,15 @@ extension Incoming {
 
   /// Has the text taken out of the pages that were not read yet.
   func indexRest(keepsText: Bool, in transaction: Transaction) {
-    guard keepsText, texts.count < info.pages.count else { return }
+    guard keepsText else { return }
     let services = transaction.services
-    transaction.afterCommit { services.indexer.index(blob.hash, ahead: ahead, with: services) }
+    transaction.afterCommit {
+      if texts.count < info.pages.count {
+        services.indexer.index(blob.hash, ahead: ahead, with: services)
+      } else {
+        services.thumbnails.prepare(blob.hash, with: services)
+      }
+    }
   }
 
   private static let insertPage = CachedStatement(
@@ -76,16 +85,20 @@ extension Incoming {
 
   private func title(asked: String?, keepsText: Bool) -> String {
     if let asked { return asked }
-    func clean(_ text: String) -> String {
-      var scalars = String.UnicodeScalarView()
-      scalars.append(contentsOf: text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(1_000))
-      return String(scalars).trimmingBlanks()
-    }
     // A protected file's own title is part of what its password protects.
-    let own = keepsText ? clean(info.title ?? "") : ""
-    if !own.isEmpty { return own }
-    let name = clean(fileName)
-    return name.isEmpty ? String(blob.hash.prefix(8)) : name
+    let own = keepsText ? info.title.flatMap(DocumentRecord.line) : nil
+    return own ?? DocumentRecord.line(fileName) ?? String(blob.hash.prefix(8))
+  }
+}
+
+extension DocumentRecord {
+  /// What a file or its name says, as a title or an author: at most 1,000 characters without control characters; nil where
+  /// nothing is left.
+  static func line(_ text: String) -> String? {
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(1_000))
+    let line = String(scalars).trimmingBlanks()
+    return line.isEmpty ? nil : line
   }
 }
 

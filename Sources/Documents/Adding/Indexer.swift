@@ -165,7 +165,9 @@ final class Indexer: Sendable {
       guard try await TextTaking(missing, steps: steps(of: hash, ahead, services)).run() else { return }
     }
     failed.withLock { $0[hash] = nil }
-    if wasMissing { try await tell(hash, services) }
+    guard wasMissing else { return }
+    try await tell(hash, services)
+    services.thumbnails.prepare(hash, with: services)
   }
 
   private func steps(of hash: String, _ ahead: ReadAhead?, _ services: Services) -> TextTaking.Steps {

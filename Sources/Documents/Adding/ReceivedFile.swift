@@ -45,6 +45,9 @@ struct ReceivedFile: Sendable {
         throw RPCError(failure)
       } catch {
         unlink(target)
+        if (error as? RPCError)?.kind == .notAllowed, (try? FolderUpdate.requireFolder(path)) != nil {
+          throw RPCError(.notAllowed, text: Text("documents.isFolder", ["path": path]))
+        }
         throw error
       }
       return ReceivedFile(path: target, name: baseName(path))

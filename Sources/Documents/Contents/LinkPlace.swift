@@ -61,7 +61,7 @@ struct LinkPlaces {
       // Many a place lies some points above its page.
       place.x = shown.x.map { max(0, min(page.width, $0)).rounded(toPlaces: 2) }
       place.y = shown.y.map { max(0, min(page.height, $0)).rounded(toPlaces: 2) }
-      place.zoom = target.zoom
+      place.zoom = target.zoom?.rounded(toPlaces: 3)
       return place
     case .uri:
       place.kind = .uri

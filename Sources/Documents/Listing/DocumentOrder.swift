@@ -8,6 +8,7 @@ extension ListDocuments.Sort {
     case .added: .arrival
     case .recent: .change
     case .title: Keyset(.text("fold(title)"), .text("id"))
+    case .read: Keyset(.integer("ifnull(lastReadAt, 0)"), .text("id")).descending
     }
   }
 }

@@ -1,5 +1,6 @@
 import Contract
 import Kit
+import SearchEngine
 import Store
 import Wire
 
@@ -15,7 +16,7 @@ struct DocumentParams: Payload {
 
 enum GetDocument: ReadMethod, ManyItemsMethod {
   static let name = "documents/get"
-  static let summary = "One document."
+  static let summary = "One document, with the path of its file."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -24,14 +25,16 @@ enum GetDocument: ReadMethod, ManyItemsMethod {
   typealias Result = Document
 
   static func run(_ params: DocumentParams, in snapshot: Snapshot) throws -> Document {
-    try Document(snapshot.get(DocumentRecord.self, id: params.id.text), in: snapshot)
+    var shown = try ShownDocument(snapshot.get(DocumentRecord.self, id: params.id.text), in: snapshot)
+    shown.file = try snapshot.services.blobs.path(named: shown.item.hash)
+    return try Document(shown)
   }
 }
 
 enum ListDocuments: ReadMethod {
   static let name = "documents/list"
   static let summary =
-    "Documents, in the order added unless asked otherwise; narrowed by the beginning of their titles."
+    "Documents, in the order added unless asked otherwise; narrowed by the beginning of their titles, a tag, an author."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -40,26 +43,35 @@ enum ListDocuments: ReadMethod {
   }
 
   enum Sort: String, Choice {
-    case added, recent, title
+    case added, recent, title, read
   }
 
   struct Params: Payload {
     var query: String?
     var match: Match?
+    var tag: String?
+    var author: String?
     var sort: Sort?
     var offset: Int?
     var after: String?
     var limit: Int?
-    static let example = Params(query: "the r", match: .prefix, sort: .title, offset: nil, after: nil, limit: 20)
+    static let example = Params(
+      query: "the r", match: .prefix, tag: nil, author: nil, sort: .title, offset: nil, after: nil, limit: 20)
     static let fields = [
       "query": "What the title begins with, or has in it; case, width and composition do not count. Empty means all.",
       "match": "`prefix`, the default, or `substring`.",
-      "sort": "`added` (default, oldest first), `recent` (last changed first), `title`.",
+      "tag": "Only documents with this tag; case, width and composition do not count.",
+      "author": "Only documents whose author contains this; case, width and composition do not count.",
+      "sort":
+        "`added` (default, oldest first), `recent` (last changed first), `title`, `read` (last read first, for “continue "
+        + "reading”; those that were never read come last).",
       "offset": "How many to step over.", "after": "`next` of the part before.",
       "limit": PartFields.limitNote(usually: 100),
     ]
     static let limits: [String: FieldLimits] = [
-      "query": .length(0...1_000), "offset": .atLeast(0), "limit": .range(1...1_000), "after": .length(1...4_096),
+      "query": .length(0...1_000), "tag": .length(1...TagList.longest, notBlank: true),
+      "author": .length(1...1_000, notBlank: true), "offset": .atLeast(0), "limit": .range(1...1_000),
+      "after": .length(1...4_096),
     ]
     static let atMostOne = [["offset", "after"]]
   }
@@ -68,6 +80,11 @@ enum ListDocuments: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Document> {
     var listing = ItemListing<DocumentRecord>(by: (params.sort ?? .added).order)
     listing.narrow(toTitle: params.query ?? "", params.match ?? .prefix)
+    if let tag = params.tag {
+      listing.narrow(
+        "id IN (SELECT document FROM documentTag WHERE tag = ?)", [.text(foldedText(tag.trimmingBlanks()))])
+    }
+    if let author = params.author { listing.narrow("instr(fold(author), ?) > 0", [.text(foldedText(author))]) }
     let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100)
     return try listing.page(part, in: snapshot) { try Document($0, in: snapshot) }
   }

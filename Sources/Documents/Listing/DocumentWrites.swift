@@ -7,7 +7,8 @@ import Wire
 
 enum UpdateDocument: WriteMethod, ManyItemsMethod {
   static let name = "documents/update"
-  static let summary = "Changes a document's title, the URL that it is fetched from, or the credential that opens it."
+  static let summary =
+    "Changes a document's title, author or tags, the URL that it is fetched from, or the credential that opens it."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .invalidURL, .conflict]
@@ -35,6 +36,7 @@ enum RemoveDocument: RemoveItemMethod {
     transaction.afterCommit {
       // Nobody may read on by a password that somebody gave for a document that is gone.
       services.forgetText(of: record.hash)
+      services.thumbnails.forget(record.hash, with: services)
       Task { await services.workers.forget(record.hash) }
     }
   }
@@ -43,7 +45,7 @@ enum RemoveDocument: RemoveItemMethod {
 enum SetPosition: WriteMethod {
   static let name = "documents/setPosition"
   static let summary =
-    "Goes to a page, or some pages on or back; stops at both ends, which `clamped` states. Not undoable."
+    "Goes to a page, or some pages on or back; stops at both ends, which `clamped` states. Sets `lastReadAt`. Not undoable."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -79,18 +81,26 @@ enum SetPosition: WriteMethod {
     ]
   }
 
+  /// In milliseconds. The same position once more within this time writes nothing.
+  private static let sameReading: Int64 = 60_000
+
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     let record = try transaction.snapshot.get(DocumentRecord.self, id: params.id.text)
     let wanted = params.page ?? record.page + (params.step ?? 0)
     let page = min(max(wanted, 0), record.pageCount - 1)
     let y = params.y ?? 0
-    if page != record.page || y != record.y {
+    let isMoved = page != record.page || y != record.y
+    let now = transaction.now
+    let wasRead = record.lastReadAt.map { now.milliseconds - $0.milliseconds < Self.sameReading } ?? false
+    if isMoved || !wasRead {
       transaction.isUndoable = false
       try transaction.db.run(
-        "UPDATE document SET page = ?, y = ? WHERE id = ?", [.integer(page), .real(y), .text(record.id)])
-      try ReadingTimes.note(page, of: record.id, in: transaction)
+        "UPDATE document SET page = ?, y = ?, lastReadAt = ? WHERE id = ?",
+        [.integer(page), .real(y), .integer(now.milliseconds), .text(record.id)])
+      if isMoved { try ReadingTimes.note(page, of: record.id, in: transaction) }
       transaction.touch(
-        collection: DocumentRecord.collectionName, id: record.id, revision: record.revision, fields: ["position"])
+        collection: DocumentRecord.collectionName, id: record.id, revision: record.revision,
+        fields: isMoved ? ["position", "lastReadAt"] : ["lastReadAt"])
     }
     return Result(
       id: params.id, position: ReadingPosition(page: page, y: y), label: pageLabel(page: page, of: record.pageCount),

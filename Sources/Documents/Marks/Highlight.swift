@@ -46,6 +46,8 @@ struct ShownHighlight: ShownItem {
   let prefix: String?
   let suffix: String?
   let isLocked: Bool
+  /// Only a list of several documents' highlights has it.
+  var documentTitle: String?
 
   /// Of a protected document the words are filled in from memory, as far as the file was unlocked; else they are absent,
   /// for an empty text would say that nothing is marked.
@@ -80,6 +82,9 @@ struct ShownHighlight: ShownItem {
       "link", "Its stable link, for notes and other programs; `documents/resolve` reads it.",
       example: "commonplace:/documents/0192#highlight=0193"
     ) { $0.link },
+    DerivedMember(
+      "documentTitle", "The title of its document, in a list of highlights of the whole library.", example: nil
+    ) { $0.documentTitle },
     DerivedMember(
       "text", "The text that is marked, lines joined by line ends; absent while it is `locked`.",
       example: "a line of text"

@@ -86,39 +86,6 @@ enum AddHighlight: WriteMethod {
   }
 }
 
-enum ListHighlights: ReadMethod {
-  static let name = "documents/highlights"
-  static let summary = "The highlights of a document or of one page, in reading order."
-  static let since = 1
-  static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound]
-
-  struct Params: Payload {
-    var id: DocumentID
-    var page: Int?
-    var after: String?
-    var limit: Int?
-    static let example = Params(id: "0192", page: nil, after: nil, limit: 100)
-    static let fields = [
-      "id": "The document.", "page": "Only this page, from 0.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 1,000.",
-    ]
-    static let limits: [String: FieldLimits] = [
-      "page": .atLeast(0), "after": .length(1...256), "limit": .range(1...1_000),
-    ]
-  }
-  typealias Result = Page<Highlight>
-
-  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Highlight> {
-    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    if let page = params.page { _ = try KeptPage.get(page, of: document, in: snapshot.db) }
-    return try Page(
-      of: HighlightRecord.all(of: document.id, page: params.page, in: snapshot), after: params.after,
-      limit: params.limit
-    ) { try Highlight($0, of: document, in: snapshot) }
-  }
-}
-
 enum UpdateHighlight: WriteMethod, ManyItemsMethod {
   static let name = "documents/updateHighlight"
   static let summary = "Changes a highlight's color or note."

@@ -14,23 +14,46 @@ struct KeptPage {
   var label: String?
   var isBroken: Bool
 
+  /// The width and height as replies have them, in points with two decimals: the difference of two edges of a page box
+  /// has binary noise (595.58 - 0.3 is 595.2800000000001).
+  var shownSize: (width: Double, height: Double) { (width.rounded(toPlaces: 2), height.rounded(toPlaces: 2)) }
+
   /// The width or height of a page, in points; 0 of a broken one.
   static let sides = 0...PictureRequest.farthest
 
-  /// - Throws: `StoreError.broken` for a row that no daemon writes: others may have made the library.
   static func find(_ page: Int, of hash: String, in db: Database) throws -> KeptPage? {
-    try db.first(
-      "SELECT page, width, height, rotation, label, isBroken FROM pdfPage WHERE hash = ? AND page = ?",
-      [.text(hash), .integer(page)]
-    ) { row in
-      let kept = KeptPage(
-        page: row.int(0), width: row.real(1), height: row.real(2), rotation: row.int(3), label: row.optionalText(4),
-        isBroken: row.bool(5))
-      guard sides.contains(kept.width), sides.contains(kept.height), [0, 90, 180, 270].contains(kept.rotation) else {
-        throw StoreError.broken(path: "", reason: "pdfPage")
-      }
-      return kept
-    }
+    guard page < DocumentRecord.mostPages else { return nil }
+    return try all(page..<page + 1, of: hash, in: db).first
+  }
+
+  private static let select = KeptStatement(
+    """
+    SELECT page, width, height, rotation, label, isBroken FROM pdfPage
+    WHERE hash = ? AND page >= ? AND page < ? ORDER BY page
+    """)
+
+  /// The stored pages of a range, in order.
+  ///
+  /// - Throws: `StoreError.broken` for a row that no daemon writes: others may have made the library.
+  static func all(_ pages: Range<Int>, of hash: String, in db: Database) throws -> [KeptPage] {
+    var all: [KeptPage] = []
+    try db.each(
+      select,
+      {
+        $0.add(hash)
+        $0.add(pages.lowerBound)
+        $0.add(pages.upperBound)
+      },
+      { row in
+        let kept = KeptPage(
+          page: row.int(0), width: row.real(1), height: row.real(2), rotation: row.int(3), label: row.optionalText(4),
+          isBroken: row.bool(5))
+        guard sides.contains(kept.width), sides.contains(kept.height), [0, 90, 180, 270].contains(kept.rotation) else {
+          throw StoreError.broken(path: "", reason: "pdfPage")
+        }
+        all.append(kept)
+      })
+    return all
   }
 
   /// The page, or the error that names what is wrong with its number.

@@ -54,7 +54,7 @@ enum ShowPage: ReadMethod {
       .sorted { $0.place < $1.place }
     return Result(
       page: page.page, label: pageLabel(page: page.page, of: document.pageCount), pdfLabel: page.label,
-      width: page.width.rounded(toPlaces: 2), height: page.height.rounded(toPlaces: 2), rotation: page.rotation,
+      width: page.shownSize.width, height: page.shownSize.height, rotation: page.rotation,
       broken: page.isBroken ? true : nil,
       bookmarked: try BookmarkRecord.on(page.page, of: document.id, in: snapshot) != nil,
       highlights: try highlights.map { try Highlight($0, of: document, in: snapshot) },

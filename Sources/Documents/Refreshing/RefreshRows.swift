@@ -55,6 +55,7 @@ extension Incoming {
       record.pageCount = info.pages.count
       record.isProtected = isProtected
       record.keepsText = keepsText
+      if record.author == nil, keepsText { record.author = info.author.flatMap(DocumentRecord.line) }
     }
     try changed.followBytes(in: transaction)
     if now.texts.count < texts.count {

@@ -100,6 +100,12 @@ final class PictureShelf: Sendable {
     return known ?? picture
   }
 
+  /// Takes a picture off the shelf and removes its file, unless another picture has the path by now.
+  func remove(_ key: String, keeping path: String? = nil) {
+    let removed = state.withLock { $0.remove(key) }
+    if let removed, removed.path != path { unlink(removed.path) }
+  }
+
   /// Makes sure that there is room for a picture before it is drawn. `release` must follow.
   ///
   /// - Throws: `busy`; nothing is reserved then.

@@ -34,7 +34,7 @@ final class Pictures: Sendable {
   init(folder: String) {
     self.folder = folder
     Self.removeFiles(in: folder)
-    try? makeFolder()
+    try? Self.make(folder: folder)
   }
 
   /// The picture, for the client that asks for it.
@@ -150,7 +150,7 @@ final class Pictures: Sendable {
     } catch let failure as WorkerFailure where failure.mayPass && urgency.rank == .asked {
       // Nobody else may remove our pictures, and everybody may empty the cache: both make room, or a folder.
       shelf.makeRoom(for: limits.ceiling, within: limits, services.leases)
-      try makeFolder()
+      try Self.make(folder: folder)
       picture = try await file(of: plan, key, urgency, with: services)
     }
     return shelf.keep(
@@ -178,17 +178,18 @@ final class Pictures: Sendable {
     return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
   }
 
-  private func makeFolder() throws {
+  /// - Throws: `readOnly` with the folder that cannot be made.
+  static func make(folder: String) throws {
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw Self.unusable(folder, errorSentence(error))
+      throw unusable(folder, errorSentence(error))
     }
   }
 
   /// The failure with the folder that is to blame, where it is one.
-  private static func named(_ failure: any Error, _ folder: String) -> any Error {
+  static func named(_ failure: any Error, _ folder: String) -> any Error {
     guard case .outputError(let errno)? = failure as? WorkerFailure,
       [EACCES, ENOTDIR, EROFS, EPERM].contains(errno)
     else { return failure }

@@ -173,7 +173,7 @@ extension RenderPage {
 
 extension PictureRequest {
   /// How many pixels the picture of this page has.
-  fileprivate func pixelCount(on page: KeptPage) throws(WorkerFailure) -> Int {
+  func pixelCount(on page: KeptPage) throws(WorkerFailure) -> Int {
     guard !page.isBroken else { throw .pageUnavailable(page: page.page) }
     let whole = Region(x: 0, y: 0, width: page.width, height: page.height)
     let (width, height, _) = try pixels(of: region ?? whole)

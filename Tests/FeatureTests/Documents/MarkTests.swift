@@ -50,7 +50,7 @@ import Wire
       #expect(reply["clamped"] == (isOutside ? true : nil), "\(step)")
     }
     #expect(try await other.call("documents/get", ["id": id])["display"]?["position"] == "3 / 12")
-    #expect(other.commits.last?["changes"]?[0]?["fields"] == ["position"])
+    #expect(other.commits.last?["changes"]?[0]?["fields"] == ["position", "lastReadAt"])
     let page = try await other.call("documents/page", ["id": id, "page": 2])
     #expect(page["label"] == "3 / 12" && page["page"] == 2)
     let undo = try await bench.client.call("changes/undo")

@@ -1,0 +1,172 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// Adds files and folders. Each file is added or refused by itself; one report says what became of all.
+enum AddFiles: ExternalWriteMethod {
+  static let name = "documents/addFiles"
+  static let summary =
+    "Adds PDFs from several paths and from folders, and reports what became of each: added, existing, or refused and why. "
+    + "20 files at a time are one commit and one step of undo; a cancelled request keeps what was committed."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .files]
+  static let doing = Text("doing.addFiles")
+
+  struct Params: Payload {
+    var paths: [String]
+    var recursive: Bool?
+    var patterns: [String]?
+    var tags: [String]?
+    static let example = Params(paths: ["/home/ann/papers"], recursive: nil, patterns: nil, tags: ["papers"])
+    static let fields = [
+      "paths":
+        "Absolute paths of files and folders. Of folders, hidden files and links are left alone. One call adds at most "
+        + "10,000 files.",
+      "recursive": "Whether folders in folders are scanned too. Default true.",
+      "patterns":
+        "Which files of folders are added: names with `*` and `?`, in any case. Default `*.pdf`. A file that is named in "
+        + "`paths` is always tried.",
+      "tags": "Tags for the documents that are added. Those that exist keep theirs.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "paths": FieldLimits(minimumLength: 1, maximumLength: 1_000, form: .absolutePath),
+      "patterns": .length(1...NamePatterns.most),
+    ].merging(DocumentRecord.fields.limits("tags")) { $1 }
+  }
+
+  struct Result: Payload {
+    var added: Int
+    var existing: Int
+    var refused: Int
+    var total: Int
+    var ignored: Int
+    var files: [AddedFile]
+    var unlisted: Int?
+    static let example = Result(
+      added: 1, existing: 0, refused: 0, total: 1, ignored: 2, files: [.example], unlisted: nil)
+    static let fields = [
+      "added": "How many documents were added.",
+      "existing": "How many files have the bytes of a document that existed.",
+      "refused": "How many files and folders were refused.",
+      "total": "All of these: every file that was tried, and every folder or path that could not be scanned.",
+      "ignored": "How many entries of folders were left alone: hidden ones, links, files of another name.",
+      "files": "What became of each, those refused first, then by path.",
+      "unlisted": "How many `files` does not list, as the reply would be too large; absent if none.",
+    ]
+  }
+
+  struct Plan: Sendable {
+    var paths: [String]
+    var isRecursive: Bool
+    var patterns: NamePatterns
+    var tags: [String]
+    var caller: FeatureCaller
+  }
+
+  struct Fetched: Sendable {
+    var entries: [FileIntake.Entry]
+    /// Read, and written with the reply.
+    var rest: [FileIntake.Arrived]
+    var ignored: Int
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    Plan(
+      paths: params.paths, isRecursive: params.recursive ?? true,
+      patterns: try NamePatterns(params.patterns ?? NamePatterns.usual), tags: try TagList.kept(params.tags ?? []),
+      caller: snapshot.feature)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    progress.report(message: Text("progress.scanningFolders"))
+    let found = try await onThread { checkCancelled in
+      try FolderScan.files(
+        at: plan.paths, recursive: plan.isRecursive, patterns: plan.patterns, checkCancelled: checkCancelled)
+    }
+    let (entries, rest) = try await intake(plan.tags, as: plan.caller, with: services)
+      .add(found.files, progress: progress)
+    return Fetched(entries: found.problems.map(FileIntake.Entry.init) + entries, rest: rest, ignored: found.ignored)
+  }
+
+  private static func intake(_ tags: [String], as caller: any Caller, with services: Services) -> FileIntake {
+    FileIntake(caller: caller, tags: tags, label: name, services: services)
+  }
+
+  static func finish(_ fetched: Fetched, of plan: Plan, in transaction: Transaction) throws -> Result {
+    let rest = try intake(plan.tags, as: plan.caller, with: transaction.services)
+      .write(fetched.rest, in: transaction)
+    let entries = fetched.entries + rest
+    // What earlier commits of this request added is a change too.
+    if entries.contains(where: { $0.outcome == .added }) { transaction.changeSetting() }
+    func count(_ outcome: FileIntake.Outcome) -> Int { entries.count { $0.outcome == outcome } }
+    let files = AddedFile.listed(entries, in: transaction.snapshot)
+    return Result(
+      added: count(.added), existing: count(.existing), refused: count(.refused), total: entries.count,
+      ignored: fetched.ignored, files: files, unlisted: files.count < entries.count ? entries.count - files.count : nil)
+  }
+}
+
+/// What became of one file.
+struct AddedFile: Payload {
+  enum Outcome: String, Choice {
+    case added, existing, refused
+  }
+
+  var path: String
+  var outcome: Outcome
+  var id: DocumentID?
+  var title: String?
+  var kind: String?
+  var reason: String?
+  static let example = AddedFile(
+    path: "/home/ann/papers/R-lang.pdf", outcome: .added, id: "0192", title: "The R language", kind: nil, reason: nil)
+  static let fields = [
+    "path": "The file, or the folder that could not be scanned.",
+    "outcome": "`added`; `existing`: a document has these bytes; `refused`.", "id": "The document.",
+    "title": "Its title.", "kind": "Of a refused one, the kind of the error, such as `notPDF` or `passwordRequired`.",
+    "reason": "Of a refused one, what is wrong with it and what to do, for people.",
+  ]
+
+  /// What the entries of one reply may take, in bytes.
+  private static let mostBytes = 8 << 20
+
+  /// Those refused first, then by path, as many as one reply holds.
+  static func listed(_ entries: [FileIntake.Entry], in snapshot: Snapshot) -> [AddedFile] {
+    let sorted = entries.sorted { left, right in
+      let (first, second) = (left.outcome == .refused ? 0 : 1, right.outcome == .refused ? 0 : 1)
+      return (first, left.path) < (second, right.path)
+    }
+    var bytes = 0
+    var files: [AddedFile] = []
+    for entry in sorted {
+      let file = AddedFile(entry, in: snapshot)
+      bytes += 120 + [file.path, file.title, file.reason].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+      guard bytes <= mostBytes else { break }
+      files.append(file)
+    }
+    return files
+  }
+
+  init(_ entry: FileIntake.Entry, in snapshot: Snapshot) {
+    self.init(
+      path: entry.path, outcome: entry.outcome,
+      id: entry.document.map(DocumentID.init(unchecked:)), title: entry.title, kind: entry.error?.kind?.rawValue,
+      reason: entry.error.map { snapshot.sentences($0.text) })
+  }
+
+  private init(
+    path: String, outcome: Outcome, id: DocumentID?, title: String?, kind: String?, reason: String?
+  ) {
+    (self.path, self.outcome, self.id, self.title) = (path, outcome, id, title)
+    (self.kind, self.reason) = (kind, reason)
+  }
+}
+
+extension Snapshot {
+  /// A sentence in the client's language, with what to do.
+  func sentences(_ text: Text) -> String {
+    let advice = services.catalogue.advice(on: text, language: reader.language).map { " " + $0 } ?? ""
+    return words(text) + advice
+  }
+}

@@ -1,0 +1,157 @@
+import Kit
+import PDF
+import Store
+import Synchronization
+import Wire
+
+/// Adds files one after another and says what became of each. One that cannot be added keeps no other from being added.
+///
+/// Some files at a time are one commit, so that a folder of thousands neither lies in memory nor keeps other writes
+/// waiting; a daemon that is killed keeps what was committed.
+struct FileIntake: Sendable {
+  typealias Outcome = AddedFile.Outcome
+
+  struct Entry: Sendable {
+    var path: String
+    var signature: String?
+    var outcome: Outcome
+    var document: String?
+    var title: String?
+    var error: RPCError?
+
+    init(_ problem: FoundFiles.Problem) {
+      (path, outcome, error) = (problem.path, .refused, problem.error)
+    }
+
+    init(_ file: FoundFiles.File, refused error: RPCError) {
+      (path, signature, outcome, self.error) = (file.path, file.signature, .refused, error)
+    }
+
+    /// Whether the file will be refused until it changes: others may be added when a disk has room or a worker is free.
+    var isFinal: Bool {
+      [.notPDF, .corrupt, .passwordRequired, .tooLarge].contains { $0 == error?.kind }
+    }
+
+    fileprivate init(_ file: FoundFiles.File, _ outcome: Outcome, _ document: DocumentRecord) {
+      (path, signature, self.outcome) = (file.path, file.signature, outcome)
+      (self.document, title) = (document.id, document.title)
+    }
+  }
+
+  /// What was read of a file, before its rows are written.
+  enum Arrived: Sendable {
+    /// A document has these bytes.
+    case existing(FoundFiles.File, document: String)
+    case new(FoundFiles.File, Incoming)
+
+    fileprivate var file: FoundFiles.File {
+      switch self {
+      case .existing(let file, _), .new(let file, _): file
+      }
+    }
+
+    fileprivate var pages: Int {
+      switch self {
+      case .existing: 1
+      case .new(_, let incoming): incoming.texts.count
+      }
+    }
+  }
+
+  /// Files of one commit, and pages whose text is written in it.
+  private static let batch = (files: 20, pages: 240)
+
+  let caller: any Caller
+  let tags: [String]
+  let label: String
+  let services: Services
+
+  /// Adds all files but the last few, which the caller writes with its own rows.
+  ///
+  /// - Parameter commit: is called after each commit with what it wrote.
+  /// - Throws: `CancellationError`, `shuttingDown`. What was committed by then stays.
+  func add(
+    _ files: [FoundFiles.File], progress: Progress, commit: ([Entry]) async throws -> Void = { _ in }
+  ) async throws -> (entries: [Entry], rest: [Arrived]) {
+    var entries: [Entry] = []
+    var arrived: [Arrived] = []
+    for (number, file) in files.enumerated() {
+      try Task.checkCancellation()
+      progress.report(
+        message: Text(
+          "progress.addingFiles", ["done": String(number + 1), "total": String(files.count), "path": file.path]),
+        percentage: number * 100 / files.count)
+      do {
+        arrived.append(try await read(file))
+      } catch let error as RPCError where !error.isOfEnd && error != .cancelled {
+        entries.append(Entry(file, refused: error))
+        try await commit([entries[entries.count - 1]])
+      }
+      let pages = arrived.reduce(0) { $0 + $1.pages }
+      if arrived.count >= Self.batch.files || pages >= Self.batch.pages {
+        let written = try await write(arrived)
+        try await commit(written)
+        entries += written
+        arrived = []
+      }
+    }
+    return (entries, arrived)
+  }
+
+  /// Copies and inspects a file. One with the bytes of a document is only hashed.
+  private func read(_ file: FoundFiles.File) async throws -> Arrived {
+    let hash: String
+    do {
+      hash = try await onThread { _ in try GivenFile(opening: file.path, limit: ReceivedFile.limit).hash() }
+    } catch let failure as FileFailure {
+      throw RPCError(failure)
+    }
+    let existing = try await services.library.read(as: caller) { try DocumentRecord.holding(hash, in: $0)?.id }
+    if let existing { return .existing(file, document: existing) }
+    let incoming = try await Incoming.takeIfChanged(
+      .file(path: file.path, url: nil), since: nil, password: nil, readsAhead: false, with: services, progress: .none)
+    guard let incoming else { throw RPCError.internalError }
+    await services.thumbnails.prepare(incoming, with: services)
+    return .new(file, incoming)
+  }
+
+  /// Writes files in a commit of their own.
+  func write(_ arrived: [Arrived]) async throws -> [Entry] {
+    guard !arrived.isEmpty else { return [] }
+    // The write may run twice.
+    let entries = Mutex<[Entry]>([])
+    try await services.library.write(as: caller, label: label) { transaction in
+      let written = try write(arrived, in: transaction)
+      entries.withLock { $0 = written }
+    }
+    return entries.withLock(\.self)
+  }
+
+  func write(_ arrived: [Arrived], in transaction: Transaction) throws -> [Entry] {
+    try arrived.map { arrived in
+      let (file, snapshot) = (arrived.file, transaction.snapshot)
+      let source = AddDocument.Source.file(path: file.path, url: nil)
+      switch arrived {
+      case .existing(_, let id):
+        guard let record = try snapshot.find(DocumentRecord.self, id: id) else {
+          return Entry(file, refused: .notFound(DocumentRecord.collectionName, id: id))
+        }
+        return Entry(file, .existing, try record.addingOrigin(of: source, in: transaction))
+      case .new(_, let incoming):
+        // Two files of one batch may have the same bytes.
+        if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
+          return Entry(file, .existing, try record.addingOrigin(of: source, in: transaction))
+        }
+        let plan = AddDocument.Plan(
+          source: source, title: nil, tags: tags, password: nil, credential: nil, keepsText: false, detach: false,
+          id: services.newID(), job: "", caller: snapshot.feature, known: nil)
+        return Entry(file, .added, try incoming.write(as: plan, in: transaction))
+      }
+    }
+  }
+}
+
+extension GivenFile {
+  /// The SHA-256 of its bytes.
+  fileprivate func hash() throws -> String { try Blobs.hash(descriptor: descriptor, path: path).hash }
+}

@@ -1,0 +1,142 @@
+import Contract
+import Glibc
+import Kit
+import Store
+import Wire
+
+/// One scan of a watched folder, and what follows from it.
+struct FolderUpdate: Sendable {
+  let path: String
+  /// What the last scan refused.
+  let refused: [String: FileIntake.Entry]
+  let services: Services
+
+  /// Nobody: what the daemon does by itself is no step of undo.
+  private var caller: FeatureCaller { .daemon(services) }
+
+  /// - Returns: what is refused now; nil if the folder is not watched any more.
+  /// - Throws: `notFound`, `notAllowed` and the like where the folder itself cannot be scanned.
+  func run(_ progress: Progress) async throws -> [String: FileIntake.Entry]? {
+    guard let (folder, known) = try await read() else { return nil }
+    guard sameBytes(folder.epoch, services.library.identity.epoch) else {
+      throw RPCError(.notAllowed, text: Text("documents.folderOfCopy", ["path": path]))
+    }
+    let found = try await scan(folder)
+    var refused: [String: FileIntake.Entry] = [:]
+    for problem in found.problems { refused[problem.path] = FileIntake.Entry(problem) }
+    var (new, changed): ([FoundFiles.File], [(file: FoundFiles.File, document: String)]) = ([], [])
+    var updates: [String: WatchedFile] = [:]
+    for file in found.files {
+      if let last = self.refused[file.path], last.signature == file.signature, last.isFinal {
+        refused[file.path] = last
+      } else if let row = known[file.path] {
+        if row.signature != file.signature {
+          changed.append((file, row.document))
+        } else if row.isMissing {
+          updates[file.path] = WatchedFile(signature: row.signature, document: row.document, isMissing: false)
+        }
+      } else {
+        new.append(file)
+      }
+    }
+    let paths = Set(found.files.map(\.path))
+    for (path, row) in known where !row.isMissing && !paths.contains(path) && !found.isUnknown(path) {
+      updates[path] = WatchedFile(signature: row.signature, document: row.document, isMissing: true)
+    }
+    try await write(updates)
+    for (file, document) in changed {
+      try Task.checkCancellation()
+      do {
+        if try await refresh(file, document) { continue }
+        new.append(file)
+      } catch let error as RPCError where !error.isOfEnd && error != .cancelled {
+        refused[file.path] = FileIntake.Entry(file, refused: error)
+      }
+    }
+    for entry in try await add(new, tags: folder.tags, progress) where entry.outcome == .refused {
+      refused[entry.path] = entry
+    }
+    return refused
+  }
+
+  private func read() async throws -> (folder: WatchedFolder, files: [String: WatchedFile])? {
+    let path = path
+    return try await services.library.read(as: caller) { snapshot in
+      guard let folder = try WatchedFolder.find(path, in: snapshot.db) else { return nil }
+      return (folder, try WatchedFile.all(in: path, db: snapshot.db))
+    }
+  }
+
+  private func scan(_ folder: WatchedFolder) async throws -> FoundFiles {
+    let patterns = try NamePatterns(folder.patterns)
+    let found = try await onThread { checkCancelled in
+      try Self.requireFolder(folder.path)
+      return try FolderScan.files(
+        at: [folder.path], recursive: folder.isRecursive, patterns: patterns, checkCancelled: checkCancelled)
+    }
+    // Nothing is known of its files.
+    if let problem = found.problems.first(where: { sameBytes($0.path, folder.path) }) { throw problem.error }
+    return found
+  }
+
+  /// - Throws: `notFound` where there is nothing, `notAllowed` where it is no folder or cannot be entered.
+  static func requireFolder(_ path: String) throws {
+    var information = stat()
+    guard stat(path, &information) == 0 else { throw RPCError(FileFailure(path: path, errno)) }
+    guard information.st_mode & S_IFMT == S_IFDIR else {
+      throw RPCError(.notAllowed, text: Text("documents.notFolder", ["path": path]))
+    }
+  }
+
+  private func write(_ files: [String: WatchedFile]) async throws {
+    guard !files.isEmpty else { return }
+    let path = path
+    try await services.library.write(as: caller, label: FolderWatch.label) { transaction in
+      try WatchedFile.write(files, in: path, transaction: transaction)
+    }
+  }
+
+  private func add(
+    _ files: [FoundFiles.File], tags: [String], _ progress: Progress
+  ) async throws -> [FileIntake.Entry] {
+    let intake = FileIntake(caller: caller, tags: tags, label: FolderWatch.label, services: services)
+    let (entries, rest) = try await intake.add(files, progress: progress, commit: note)
+    let last = try await intake.write(rest)
+    try await note(last)
+    return entries + last
+  }
+
+  private func note(_ entries: [FileIntake.Entry]) async throws {
+    var files: [String: WatchedFile] = [:]
+    for entry in entries {
+      guard let document = entry.document, let signature = entry.signature else { continue }
+      files[entry.path] = WatchedFile(signature: signature, document: document, isMissing: false)
+    }
+    try await write(files)
+  }
+
+  /// Gives a document the bytes that its file has now.
+  ///
+  /// - Returns: false where the bytes are those of another document, which the file is from now on.
+  private func refresh(_ file: FoundFiles.File, _ document: String) async throws -> Bool {
+    let plan = try await services.library.read(as: caller) { snapshot -> RefreshDocument.Plan? in
+      // Somebody has removed it, and does not want it back.
+      guard try snapshot.find(DocumentRecord.self, id: document) != nil else { return nil }
+      let params = RefreshDocument.Params(
+        id: DocumentID(unchecked: document), url: nil, path: file.path, data: nil, password: nil, ifRevision: nil)
+      return try RefreshDocument.prepare(params, in: snapshot)
+    }
+    if let plan {
+      do {
+        let fetched = try await RefreshDocument.fetch(plan, with: services, progress: .none)
+        try await services.library.write(as: caller, label: FolderWatch.label) { transaction in
+          _ = try RefreshDocument.finish(fetched, of: plan, in: transaction)
+        }
+      } catch let error as RPCError where error.kind == .exists {
+        return false
+      }
+    }
+    try await write([file.path: WatchedFile(signature: file.signature, document: document, isMissing: false)])
+    return true
+  }
+}

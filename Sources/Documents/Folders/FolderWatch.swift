@@ -1,0 +1,112 @@
+import Contract
+import Kit
+import Store
+import Synchronization
+import Wire
+
+/// Scans the watched folders at intervals, for as long as the daemon runs.
+///
+///     a new file       is added
+///     a changed file   refreshes its document, whose marks are found again
+///     a missing file   is reported, and its document stays
+///     a missing folder pauses until it is back
+///
+/// Scans work on any file system and need no handle for each folder, unlike inotify; one of 1,000 files takes some
+/// milliseconds. They run one after another.
+final class FolderWatch: Sendable {
+  static let interval = Duration.seconds(30)
+  static let label = "documents/watch"
+
+  /// How the last scan of a folder ended.
+  struct Status: Sendable {
+    var scannedAt: Instant?
+    /// Why it is paused.
+    var paused: Text?
+    /// Files that are no documents, by path. A file is tried again when it has changed, and by the next daemon.
+    var refused: [String: FileIntake.Entry] = [:]
+  }
+
+  private struct State {
+    var loop: Task<Void, Never>?
+    var isEnded = false
+    /// The last scan that was asked for.
+    var last: Task<Void, Never>?
+    var statuses: [String: Status] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// Nil before the first scan.
+  func status(of path: String) -> Status? { state.withLock { $0.statuses[path] } }
+
+  func forget(_ path: String) { state.withLock { $0.statuses[path] = nil } }
+
+  /// Scans the folders that an earlier daemon watched, if there are any.
+  func begin(with services: Services) async {
+    let folders = try? await services.library.read(as: DaemonCaller()) { try WatchedFolder.all(in: $0.db) }
+    if folders?.isEmpty == false { start(with: services) }
+  }
+
+  func start(with services: Services) {
+    state.withLock { state in
+      guard state.loop == nil, !state.isEnded else { return }
+      let pause = services.pause
+      state.loop = Task { [weak self, weak services] in
+        while !Task.isCancelled {
+          await self?.round(services)
+          await pause(Self.interval)
+        }
+      }
+    }
+  }
+
+  func end() {
+    state.withLock { state in
+      state.isEnded = true
+      state.loop?.cancel()
+      state.last?.cancel()
+    }
+  }
+
+  private func round(_ services: Services?) async {
+    guard let services else { return }
+    let folders = try? await services.library.read(as: DaemonCaller()) { try WatchedFolder.all(in: $0.db) }
+    for folder in folders ?? [] where !Task.isCancelled { await scan(folder.path, with: services) }
+  }
+
+  /// Scans a folder, after the scans that were asked for before.
+  func scan(_ path: String, progress: Progress = .none, with services: Services) async {
+    let task = state.withLock { state -> Task<Void, Never> in
+      let previous = state.last
+      let task = Task { [self] in
+        await previous?.value
+        await run(path, progress, services)
+      }
+      state.last = task
+      return task
+    }
+    await task.value
+  }
+
+  private func run(_ path: String, _ progress: Progress, _ services: Services) async {
+    var status = status(of: path) ?? Status()
+    do {
+      let scan = FolderUpdate(path: path, refused: status.refused, services: services)
+      guard let refused = try await scan.run(progress) else { return }
+      (status.refused, status.paused) = (refused, nil)
+    } catch let error as RPCError {
+      if error.isOfEnd { return }
+      status.paused = error.text
+    } catch is CancellationError {
+      return
+    } catch {
+      status.paused = Text("error.internal")
+    }
+    status.scannedAt = services.now()
+    state.withLock { $0.statuses[path] = status }
+  }
+}
+
+extension Services {
+  var folderWatch: FolderWatch { memory.object(FolderWatch.self) { FolderWatch() } }
+}

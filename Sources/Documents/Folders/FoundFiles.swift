@@ -1,0 +1,182 @@
+import Glibc
+import Kit
+import Store
+import Wire
+
+/// What a scan of files and folders found.
+struct FoundFiles: Sendable {
+  struct File: Sendable {
+    var path: String
+    /// Differs whenever the file has changed: inode, size and time of the last change.
+    var signature: String
+
+    init(_ path: String, _ information: stat) {
+      self.path = path
+      let time = information.st_mtim
+      signature = "\(information.st_ino):\(information.st_size):\(time.tv_sec).\(time.tv_nsec)"
+    }
+  }
+
+  /// A file or folder that is left out, and why.
+  struct Problem: Sendable {
+    var path: String
+    var error: RPCError
+  }
+
+  var files: [File] = []
+  var problems: [Problem] = []
+  /// How many entries of folders were left alone: hidden ones, links, special files, and files of another name.
+  var ignored = 0
+  /// Whether a bound ended the scan.
+  var isCutOff = false
+
+  /// Whether a path lies in what was left out, so that nothing is known of it.
+  func isUnknown(_ path: String) -> Bool {
+    isCutOff || problems.contains { sameBytes($0.path, path) || path.hasPrefix($0.path + "/") }
+  }
+}
+
+/// Finds files in folders. Links and hidden files are left alone, so no loop of links is entered.
+///
+/// What cannot be scanned is a problem of the result, and the scan goes on: a folder that cannot be read, that has more
+/// entries than the bound, or that contains itself by a mount.
+struct FolderScan {
+  struct Limits: Sendable {
+    /// Files of one scan.
+    var files = 10_000
+    /// Entries of one folder.
+    var entries = 50_000
+    var depth = 64
+  }
+
+  private let isRecursive: Bool
+  private let patterns: NamePatterns
+  private let limits: Limits
+  private let checkCancelled: () throws -> Void
+  private var found = FoundFiles()
+  /// The folders around the one that is scanned.
+  private var ancestors: [(device: dev_t, inode: ino_t)] = []
+
+  /// Files that are named are taken whatever their names are, and links among them are followed.
+  ///
+  /// - Throws: what `checkCancelled` throws.
+  static func files(
+    at paths: [String], recursive: Bool, patterns: NamePatterns, limits: Limits = Limits(),
+    checkCancelled: () throws -> Void
+  ) throws -> FoundFiles {
+    try withoutActuallyEscaping(checkCancelled) { checkCancelled in
+      var scan = FolderScan(
+        isRecursive: recursive, patterns: patterns, limits: limits, checkCancelled: checkCancelled)
+      for path in paths { try scan.take(path) }
+      return scan.found
+    }
+  }
+
+  private init(
+    isRecursive: Bool, patterns: NamePatterns, limits: Limits, checkCancelled: @escaping () throws -> Void
+  ) {
+    (self.isRecursive, self.patterns, self.limits) = (isRecursive, patterns, limits)
+    self.checkCancelled = checkCancelled
+  }
+
+  private mutating func take(_ path: String) throws {
+    var information = stat()
+    guard stat(path, &information) == 0 else { return note(path, errno) }
+    guard information.st_mode & S_IFMT == S_IFDIR else { return add(path, information) }
+    try scan(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path == "/" ? "" : path.withoutTrailingSlashes)
+  }
+
+  private mutating func note(_ path: String, _ errno: Int32) {
+    found.problems.append(FoundFiles.Problem(path: path, error: RPCError(FileFailure(path: path, errno))))
+  }
+
+  private mutating func note(_ path: String, _ text: Text) {
+    found.problems.append(FoundFiles.Problem(path: path, error: RPCError(.tooLarge, text: text)))
+  }
+
+  private mutating func add(_ path: String, _ information: stat) {
+    guard found.files.count < limits.files else {
+      if !found.isCutOff {
+        note(path, Text("documents.tooManyFiles", ["path": path, "limit": String(limits.files)]))
+      }
+      found.isCutOff = true
+      return
+    }
+    found.files.append(FoundFiles.File(path, information))
+  }
+
+  /// - Parameter descriptor: an open folder, which is closed; -1 where it could not be opened.
+  private mutating func scan(_ descriptor: Int32, _ path: String) throws {
+    try checkCancelled()
+    guard descriptor >= 0, let folder = fdopendir(descriptor) else {
+      let error = errno
+      if descriptor >= 0 { close(descriptor) }
+      return note(path, error)
+    }
+    defer { closedir(folder) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { return note(path, errno) }
+    let place = (device: information.st_dev, inode: information.st_ino)
+    if ancestors.contains(where: { $0 == place }) {
+      return note(path, Text("documents.folderLoop", ["path": path]))
+    }
+    if ancestors.count >= limits.depth {
+      return note(path, Text("documents.folderTooDeep", ["path": path, "limit": String(limits.depth)]))
+    }
+    guard let names = try names(in: folder, path) else { return }
+    ancestors.append(place)
+    defer { ancestors.removeLast() }
+    for name in names.sorted() where !found.isCutOff {
+      guard fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0 else {
+        // Removed since.
+        if errno != ENOENT { note("\(path)/\(name)", errno) }
+        continue
+      }
+      switch information.st_mode & S_IFMT {
+      case S_IFREG where patterns.matches(name): add("\(path)/\(name)", information)
+      case S_IFDIR where isRecursive:
+        try scan(
+          openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "\(path)/\(name)")
+      default: found.ignored += 1
+      }
+    }
+  }
+
+  /// The names in a folder but the hidden ones; nil for a folder with too many, which is noted.
+  private mutating func names(in folder: OpaquePointer, _ path: String) throws -> [String]? {
+    var names: [String] = []
+    var count = 0
+    errno = 0
+    while let entry = readdir(folder) {
+      let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if bytes == [0x2E] || bytes == [0x2E, 0x2E] { continue }
+      count += 1
+      if count % 1_000 == 0 { try checkCancelled() }
+      guard count <= limits.entries else {
+        note(path, Text("documents.folderTooLarge", ["path": path, "limit": String(limits.entries)]))
+        return nil
+      }
+      if bytes.first == 0x2E {
+        found.ignored += 1
+      } else if let name = String(validating: bytes, as: UTF8.self) {
+        names.append(name)
+      } else {
+        let path = "\(path)/\(String(decoding: bytes, as: UTF8.self))"
+        found.problems.append(
+          FoundFiles.Problem(
+            path: path, error: RPCError(.notAllowed, text: Text("documents.nameNotText", ["path": path]))))
+      }
+      errno = 0
+    }
+    if errno != 0 { note(path, errno) }
+    return names
+  }
+}
+
+extension String {
+  var withoutTrailingSlashes: String {
+    var path = self[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
+  }
+}

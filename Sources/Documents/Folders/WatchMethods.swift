@@ -1,0 +1,167 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum WatchFolder: ExternalWriteMethod {
+  static let name = "documents/watch"
+  static let summary =
+    "Watches a folder: PDFs in it are added, those that change are refreshed, and those that vanish are reported while "
+    + "their documents stay. Scans it at once, and every 30 seconds while the daemon runs. Called again, it takes other "
+    + "options and scans at once. What it does is no step of undo."
+  static let since = 1
+  static let effects: Effects = [.reads, .writes, .files]
+  static let doing = Text("doing.watchFolder")
+  static let errors: [ErrorKind] = [.notFound, .notAllowed, .tooLarge]
+
+  struct Params: Payload {
+    var path: String
+    var recursive: Bool?
+    var patterns: [String]?
+    var tags: [String]?
+    static let example = Params(path: "/home/ann/papers", recursive: nil, patterns: nil, tags: ["papers"])
+    static let fields = [
+      "path": "The absolute path of the folder. In it, hidden files and links are left alone.",
+      "recursive": "Whether folders in it are watched too. Default true.",
+      "patterns": "Which files: names with `*` and `?`, in any case. Default `*.pdf`.",
+      "tags": "Tags for the documents that are added from it.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "path": .form(.absolutePath), "patterns": .length(1...NamePatterns.most),
+    ].merging(DocumentRecord.fields.limits("tags")) { $1 }
+  }
+
+  typealias Result = WatchedFolderReport
+
+  typealias Plan = WatchedFolder
+  typealias Fetched = Empty
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> WatchedFolder {
+    let patterns = params.patterns ?? NamePatterns.usual
+    _ = try NamePatterns(patterns)
+    return WatchedFolder(
+      path: params.path.withoutTrailingSlashes, isRecursive: params.recursive ?? true, patterns: patterns,
+      tags: try TagList.kept(params.tags ?? []), epoch: snapshot.services.library.identity.epoch)
+  }
+
+  static func fetch(_ plan: WatchedFolder, with services: Services, progress: Progress) async throws -> Empty {
+    try await onThread { _ in try FolderUpdate.requireFolder(plan.path) }
+    // Before the scan: it may take long, and a daemon that is killed goes on with it.
+    try await services.library.write(as: DaemonCaller(), label: name) { try plan.write(in: $0) }
+    await services.folderWatch.scan(plan.path, progress: progress, with: services)
+    services.folderWatch.start(with: services)
+    return Empty()
+  }
+
+  static func finish(_ fetched: Empty, of plan: WatchedFolder, in transaction: Transaction) throws -> Result {
+    transaction.changeSetting()
+    return try WatchedFolderReport(plan, in: transaction.snapshot)
+  }
+}
+
+enum UnwatchFolder: WriteMethod {
+  static let name = "documents/unwatch"
+  static let summary = "Ends the watch of a folder. Its documents stay."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var path: String
+    static let example = Params(path: "/home/ann/papers")
+    static let fields = ["path": "The folder, as `documents/watched` lists it."]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+  }
+
+  struct Result: Payload {
+    var path: String
+    static let example = Result(path: "/home/ann/papers")
+    static let fields = ["path": "The folder."]
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    let path = params.path.withoutTrailingSlashes
+    guard try WatchedFolder.remove(path, in: transaction) else {
+      throw RPCError(.notFound, text: Text("documents.notWatched", ["path": path]))
+    }
+    let services = transaction.services
+    transaction.afterCommit { services.folderWatch.forget(path) }
+    return Result(path: path)
+  }
+}
+
+enum ListWatchedFolders: ReadMethod {
+  static let name = "documents/watched"
+  static let summary = "The folders that are watched, at most 100, and how each is."
+  static let since = 1
+  static let effects: Effects = .reads
+  typealias Params = Empty
+  typealias Result = Page<WatchedFolderReport>
+
+  static func run(_ params: Empty, in snapshot: Snapshot) throws -> Page<WatchedFolderReport> {
+    let folders = try WatchedFolder.all(in: snapshot.db)
+    return Page(
+      items: try folders.map { try WatchedFolderReport($0, in: snapshot) }, offset: 0, limit: WatchedFolder.most,
+      total: folders.count, next: nil)
+  }
+}
+
+/// A watched folder as one client sees it.
+struct WatchedFolderReport: Payload {
+  enum State: String, Choice {
+    case scanning, watching, paused
+  }
+
+  var path: String
+  var recursive: Bool
+  var patterns: [String]
+  var tags: [String]
+  var state: State
+  var reason: String?
+  var scannedAt: Instant?
+  var count: Int
+  var missing: Int
+  var missingFiles: [String]
+  var refused: Int
+  var refusedFiles: [AddedFile]
+  static let example = WatchedFolderReport(
+    path: "/home/ann/papers", recursive: true, patterns: NamePatterns.usual, tags: ["papers"], state: .watching,
+    reason: nil, scannedAt: Instant(milliseconds: 1_795_225_445_678), count: 12, missing: 1,
+    missingFiles: ["/home/ann/papers/old.pdf"], refused: 0, refusedFiles: [])
+  static let fields = [
+    "path": "The folder.", "recursive": "Whether folders in it are watched too.", "patterns": "Which files of it.",
+    "tags": "Tags for the documents that are added from it.",
+    "state":
+      "`scanning`: the first scan since the daemon started has not ended; `watching`; `paused`: the folder cannot be "
+      + "scanned. A paused one is tried again every 30 seconds, and its documents stay.",
+    "reason": "Why it is paused and what to do, for people.", "scannedAt": "When the last scan ended.",
+    "count": "How many files in it are documents.",
+    "missing": "How many files vanished from it, whose documents stay.", "missingFiles": "Their paths, at most 100.",
+    "refused": "How many files and folders in it were refused.",
+    "refusedFiles": "Which and why, at most 100. A file is tried again when it has changed.",
+  ]
+
+  private static let mostFiles = 100
+}
+
+extension WatchedFolderReport {
+  init(_ folder: WatchedFolder, in snapshot: Snapshot) throws {
+    let status = snapshot.services.folderWatch.status(of: folder.path)
+    let (present, missing) =
+      try snapshot.db.first(
+        "SELECT count(*) FILTER (WHERE NOT isMissing), count(*) FILTER (WHERE isMissing) FROM watchedFile WHERE folder = ?",
+        [.text(folder.path)]
+      ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
+    let refused = status?.refused.values.sorted { $0.path < $1.path } ?? []
+    self.init(
+      path: folder.path, recursive: folder.isRecursive, patterns: folder.patterns, tags: folder.tags,
+      state: status.map { $0.paused == nil ? .watching : .paused } ?? .scanning,
+      reason: status?.paused.map { snapshot.sentences($0) }, scannedAt: status?.scannedAt, count: present,
+      missing: missing,
+      missingFiles: try snapshot.db.texts(
+        "SELECT path FROM watchedFile WHERE folder = ? AND isMissing ORDER BY path LIMIT \(Self.mostFiles)",
+        [.text(folder.path)]),
+      refused: refused.count,
+      refusedFiles: refused.prefix(Self.mostFiles).map { AddedFile($0, in: snapshot) })
+  }
+}

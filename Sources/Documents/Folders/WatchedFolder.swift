@@ -1,0 +1,110 @@
+import Contract
+import Kit
+import SQLite
+import Store
+import Wire
+
+/// A folder whose PDFs are documents of the library, as its row has it. Part of no collection: a path is this machine's.
+struct WatchedFolder: Sendable, Equatable {
+  var path: String
+  var isRecursive: Bool
+  var patterns: [String]
+  /// Of documents that are added from it.
+  var tags: [String]
+  /// The epoch of the library in which somebody asked for it. A copy of the library has another, and reads no file of a
+  /// machine where nobody has asked.
+  var epoch: String
+
+  static let most = 100
+
+  /// `watchedFile` has the files of each folder that are documents, those that vanished included.
+  static let tables = """
+    CREATE TABLE watchedFolder (
+      path TEXT PRIMARY KEY, recursive INTEGER NOT NULL, patterns TEXT NOT NULL, tags TEXT NOT NULL,
+      epoch TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE watchedFile (
+      folder TEXT NOT NULL, path TEXT NOT NULL, signature TEXT NOT NULL, document TEXT NOT NULL,
+      isMissing INTEGER NOT NULL, PRIMARY KEY (folder, path)) WITHOUT ROWID;
+    """
+
+  static func all(in db: Database) throws -> [WatchedFolder] {
+    var all: [WatchedFolder] = []
+    try db.each(
+      "SELECT path, recursive, patterns, tags, epoch FROM watchedFolder ORDER BY path LIMIT \(most)"
+    ) { row in
+      all.append(
+        WatchedFolder(
+          path: row.text(0), isRecursive: row.bool(1), patterns: JSONList.strings(row.text(2)),
+          tags: JSONList.strings(row.text(3)), epoch: row.text(4)))
+    }
+    return all
+  }
+
+  static func find(_ path: String, in db: Database) throws -> WatchedFolder? {
+    try all(in: db).first { sameBytes($0.path, path) }
+  }
+
+  /// Writes the row. With other patterns, other files are in the folder than its rows say.
+  ///
+  /// - Throws: `tooLarge` where there are as many as may be.
+  func write(in transaction: Transaction) throws {
+    let db = transaction.db
+    transaction.changeSetting()
+    let known = try Self.find(path, in: db)
+    if known == nil, try Self.all(in: db).count >= Self.most {
+      throw RPCError(.tooLarge, text: Text("documents.tooManyFolders", ["limit": String(Self.most)]))
+    }
+    if let known, known.isRecursive != isRecursive || known.patterns != patterns {
+      try db.run("DELETE FROM watchedFile WHERE folder = ?", [.text(path)])
+    }
+    try db.run(
+      "INSERT OR REPLACE INTO watchedFolder (path, recursive, patterns, tags, epoch) VALUES (?, ?, ?, ?, ?)",
+      [
+        .text(path), .integer(isRecursive ? 1 : 0), .text(JSONList.json(patterns)), .text(JSONList.json(tags)),
+        .text(epoch),
+      ])
+  }
+
+  /// - Returns: whether there was such a folder.
+  static func remove(_ path: String, in transaction: Transaction) throws -> Bool {
+    guard try find(path, in: transaction.db) != nil else { return false }
+    transaction.changeSetting()
+    try transaction.db.run("DELETE FROM watchedFolder WHERE path = ?", [.text(path)])
+    try transaction.db.run("DELETE FROM watchedFile WHERE folder = ?", [.text(path)])
+    return true
+  }
+}
+
+/// A file of a watched folder that is a document.
+struct WatchedFile: Sendable {
+  var signature: String
+  var document: String
+  var isMissing: Bool
+
+  static func all(in folder: String, db: Database) throws -> [String: WatchedFile] {
+    var all: [String: WatchedFile] = [:]
+    try db.each(
+      "SELECT path, signature, document, isMissing FROM watchedFile WHERE folder = ?", [.text(folder)]
+    ) { row in
+      all[row.text(0)] = WatchedFile(signature: row.text(1), document: row.text(2), isMissing: row.bool(3))
+    }
+    return all
+  }
+
+  static func write(_ files: [String: WatchedFile], in folder: String, transaction: Transaction) throws {
+    transaction.keepSilent()
+    for (path, file) in files {
+      try transaction.db.run(
+        "INSERT OR REPLACE INTO watchedFile (folder, path, signature, document, isMissing) VALUES (?, ?, ?, ?, ?)",
+        [
+          .text(folder), .text(path), .text(file.signature), .text(file.document), .integer(file.isMissing ? 1 : 0),
+        ])
+    }
+    // A file that has another name now is not missing.
+    try transaction.db.run(
+      """
+      DELETE FROM watchedFile WHERE folder = ?1 AND isMissing
+        AND document IN (SELECT document FROM watchedFile WHERE folder = ?1 AND NOT isMissing)
+      """, [.text(folder)])
+  }
+}

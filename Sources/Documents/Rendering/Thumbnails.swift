@@ -1,0 +1,173 @@
+import Contract
+import FoundationEssentials
+import Glibc
+import Kit
+import PDF
+import Store
+import Synchronization
+import Wire
+
+/// Small pictures of first pages, as PNG files in the cache folder, named by the hash of the document's file.
+///
+/// They are drawn when a document's text is extracted for the first time, and again when one is missing. A daemon that
+/// starts finds those of an earlier one. ``PictureShelf`` bounds them: beyond 64 MiB the least recently used are removed.
+/// Protected documents have none here: ``Pictures`` has what a password protects.
+final class Thumbnails: Sendable {
+  /// The longer side, in pixels.
+  static let side = 256
+  private static let limits = PictureShelf.Limits(limit: 64 << 20)
+
+  private let folder: String
+  private let shelf = PictureShelf()
+  private let work = SharedWork<KeptPicture>()
+  /// Whether the files of an earlier daemon are on the shelf.
+  private let isRead = Mutex(false)
+
+  init(folder: String) { self.folder = folder }
+
+  /// What is drawn for a page of this size.
+  static func request(for page: KeptPage) throws(WorkerFailure) -> PictureRequest {
+    guard !page.isBroken, max(page.width, page.height) > 0 else { throw .pageUnavailable(page: page.page) }
+    return PictureRequest(page: page.page, size: .scale(Double(side) / max(page.width, page.height)))
+  }
+
+  /// The thumbnail if it is on the shelf and its file exists. Scans no folder.
+  func known(_ hash: String, by client: String, with services: Services) -> KeptPicture? {
+    shelf.use(hash, by: client, at: services.now().milliseconds)
+  }
+
+  /// The thumbnail for the client that asks for it, drawn if it is missing.
+  ///
+  /// - Throws: `WorkerFailure`, and `RPCError` where the cache folder cannot be written.
+  func picture(
+    of hash: String, _ request: PictureRequest, for client: String, with services: Services
+  ) async throws -> KeptPicture {
+    try await readFolder(at: services.now())
+    if let known = known(hash, by: client, with: services) { return known }
+    let picture: KeptPicture
+    do {
+      picture = try await value(of: hash, request, .asked, with: services)
+    } catch  where !Task.isCancelled {
+      // What was being drawn ahead had to make way.
+      picture = try await value(of: hash, request, .asked, with: services)
+    }
+    return known(hash, by: client, with: services) ?? picture
+  }
+
+  /// Draws the thumbnail of a document whose text was extracted, while no worker has anything else to do.
+  func prepare(_ hash: String, with services: Services) {
+    Task {
+      let page = try await services.library.read(as: DaemonCaller()) { snapshot in
+        let isOpen = try DocumentRecord.all(with: hash, in: snapshot).contains { !$0.isProtected }
+        return isOpen ? try KeptPage.find(0, of: hash, in: snapshot.db) : nil
+      }
+      if let page { await prepare(hash, page, .ahead, with: services) }
+    }
+  }
+
+  /// Draws the thumbnail of one of many files while a worker has it open: soon the workers have others.
+  func prepare(_ incoming: Incoming, with services: Services) async {
+    guard let info = incoming.info.pages.first else { return }
+    let page = KeptPage(
+      page: 0, width: info.width, height: info.height, rotation: info.rotation, label: nil, isBroken: info.isBroken)
+    await prepare(incoming.blob.hash, page, .later, with: services)
+  }
+
+  /// One that cannot be drawn now is drawn when it is asked for.
+  private func prepare(
+    _ hash: String, _ page: KeptPage, _ rank: Urgency.Rank, with services: Services
+  ) async {
+    guard (try? await readFolder(at: services.now())) != nil, !shelf.isKept(hash) else { return }
+    _ = try? await value(of: hash, Self.request(for: page), rank, with: services)
+  }
+
+  /// Removes the thumbnail of a document that was removed.
+  func forget(_ hash: String, with services: Services) {
+    Task {
+      try await readFolder(at: services.now())
+      shelf.remove(hash)
+    }
+  }
+
+  private func value(
+    of hash: String, _ request: PictureRequest, _ rank: Urgency.Rank, with services: Services
+  ) async throws -> KeptPicture {
+    try await work.value(for: hash) { [self] _ in
+      let picture = try await draw(hash, request, rank, with: services)
+      let now = services.now().milliseconds
+      shelf.remove(hash, keeping: picture.path)
+      let kept = shelf.keep(picture, as: hash, for: nil, at: now)
+      shelf.makeRoom(
+        within: Self.limits, PictureShelf.Leases(now: now, isConnected: services.library.isConnected))
+      return kept
+    }
+  }
+
+  /// Draws into a new file, which gets its name when it is whole.
+  private func draw(
+    _ hash: String, _ request: PictureRequest, _ rank: Urgency.Rank, with services: Services
+  ) async throws -> KeptPicture {
+    try Pictures.make(folder: folder)
+    let part = "\(folder)/\(services.newID()).part"
+    let source = DocumentSource(key: hash, path: try services.blobs.path(named: hash))
+    let drawn: Picture
+    do {
+      drawn = try await services.workers.render(source, request, into: part, urgency: Urgency(rank))
+    } catch {
+      throw Pictures.named(error, folder)
+    }
+    let path = "\(folder)/\(hash)-\(drawn.width)-\(drawn.height).png"
+    guard rename(part, path) == 0 else {
+      unlink(part)
+      throw RPCError(FileFailure(path: path, errno))
+    }
+    FileWrites.note()
+    return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
+  }
+
+  /// Puts the files of an earlier daemon on the shelf, once.
+  private func readFolder(at now: Instant) async throws {
+    if isRead.withLock(\.self) { return }
+    let folder = folder
+    let found = try await onThread { _ in
+      // Parts that a killed daemon left.
+      OwnFiles.remove(in: folder) { $0.hasSuffix(".part") && UUID(uuidString: String($0.dropLast(5))) != nil }
+      return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { name in
+        Self.stored(name, in: folder)
+      }
+    }
+    isRead.withLock { isRead in
+      if isRead { return }
+      for (hash, picture, usedAt) in found where !shelf.isKept(hash) {
+        _ = shelf.keep(picture, as: hash, for: nil, at: min(usedAt, now.milliseconds))
+      }
+      isRead = true
+    }
+  }
+
+  /// The picture of a file `<hash>-<width>-<height>.png`; nil for a file that is none of ours.
+  private static func stored(
+    _ name: String, in folder: String
+  ) -> (hash: String, picture: KeptPicture, usedAt: Int64)? {
+    let path = "\(folder)/\(name)"
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    var information = stat()
+    guard parts.count == 3, OwnFiles.isHexadecimal(parts[0], count: 64), parts[2].hasSuffix(".png"),
+      let width = Int(parts[1]), let height = Int(parts[2].dropLast(4)), (1...side).contains(width),
+      (1...side).contains(height), name == "\(parts[0])-\(width)-\(height).png", lstat(path, &information) == 0,
+      information.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    return (
+      String(parts[0]),
+      KeptPicture(path: path, width: width, height: height, size: Int64(information.st_size)),
+      Int64(information.st_mtim.tv_sec) * 1_000
+    )
+  }
+}
+
+extension Services {
+  /// A folder for each library: several may share the caches.
+  var thumbnails: Thumbnails {
+    memory.object(Thumbnails.self) { Thumbnails(folder: cacheFolder("thumbnails")) }
+  }
+}

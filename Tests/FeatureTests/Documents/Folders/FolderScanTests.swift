@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Documents
+
+@Suite("Documents: scans of folders") struct FolderScanTests {
+  private let root = TemporaryFolder()
+
+  private func folder() throws -> FileFolder {
+    let folder = try FileFolder("papers", in: root)
+    for name in ["a.pdf", "b.pdf", "sub/c.pdf", "sub/deep/d.pdf"] { try folder.write(name, Data("%PDF-".utf8)) }
+    return folder
+  }
+
+  private func scan(_ paths: [String], _ limits: FolderScan.Limits = .init()) throws -> FoundFiles {
+    try FolderScan.files(
+      at: paths, recursive: true, patterns: NamePatterns(NamePatterns.usual), limits: limits, checkCancelled: {})
+  }
+
+  private func names(_ found: FoundFiles) -> [String] { found.files.map { ($0.path as NSString).lastPathComponent } }
+
+  @Test("files are found by name, and a file that has changed has another signature")
+  func signatures() throws {
+    let folder = try folder()
+    let found = try scan([folder.path + "/"])
+    #expect(names(found) == ["a.pdf", "b.pdf", "c.pdf", "d.pdf"] && found.problems.isEmpty)
+    #expect(found.files[0].path == folder.file("a.pdf"))
+    try folder.write("b.pdf", Data("%PDF-1".utf8))
+    let again = try scan([folder.path])
+    #expect(zip(found.files, again.files).map { $0.signature == $1.signature } == [true, false, true, true])
+  }
+
+  @Test("a folder with too many entries, too deep or of too many files is a problem, and the rest is found")
+  func bounds() throws {
+    let folder = try folder()
+    let large = try scan([folder.path], .init(entries: 3))
+    #expect(names(large) == ["a.pdf", "b.pdf", "c.pdf", "d.pdf"])
+    for number in 1...3 { try folder.write("sub/deep/\(number).pdf", Data("%PDF-".utf8)) }
+    let larger = try scan([folder.path], .init(entries: 3))
+    #expect(names(larger) == ["a.pdf", "b.pdf", "c.pdf"])
+    #expect(larger.problems.map(\.path) == [folder.file("sub/deep")])
+    #expect(larger.isUnknown(folder.file("sub/deep/d.pdf")) && !larger.isUnknown(folder.file("sub/c.pdf")))
+    let flat = try scan([folder.path], .init(depth: 2))
+    #expect(names(flat) == ["a.pdf", "b.pdf", "c.pdf"] && flat.problems.map(\.path) == [folder.file("sub/deep")])
+    let few = try scan([folder.path], .init(files: 2))
+    #expect(names(few) == ["a.pdf", "b.pdf"] && few.isCutOff && few.problems.count == 1)
+  }
+
+  @Test("paths that cannot be scanned are problems: missing ones, loops of links, folders without permission")
+  func problems() throws {
+    let folder = try folder()
+    try folder.link("one", to: folder.file("two"))
+    try folder.link("two", to: folder.file("one"))
+    chmod(folder.file("sub"), 0)
+    defer { chmod(folder.file("sub"), 0o700) }
+    let found = try scan([folder.file("one"), folder.file("gone"), folder.path])
+    #expect(names(found).prefix(2) == ["a.pdf", "b.pdf"] && found.ignored == 2)
+    // Root may enter any folder.
+    let forbidden = geteuid() == 0 ? [] : [folder.file("sub")]
+    #expect(found.problems.map(\.path) == [folder.file("one"), folder.file("gone")] + forbidden)
+  }
+
+  @Test("a named link is followed, to a file and to a folder; a special file is no file")
+  func named() throws {
+    let folder = try folder()
+    let links = try FileFolder("links", in: root)
+    try links.link("papers", to: folder.path)
+    try links.link("a", to: folder.file("a.pdf"))
+    mkfifo(folder.file("pipe.pdf"), 0o600)
+    let found = try scan([links.file("papers"), links.file("a")])
+    #expect(names(found) == ["a.pdf", "b.pdf", "c.pdf", "d.pdf", "a"] && found.ignored == 1)
+  }
+
+  @Test(
+    "patterns know any number of characters and single ones, in any case and composition",
+    arguments: [
+      ("*.pdf", "a.PDF", true), ("*.pdf", "a.pdf.txt", false), ("*.pdf", ".pdf", true), ("a?c", "abc", true),
+      ("a?c", "ac", false), ("*a*b*", "xxaxxbxx", true), ("*a*b", "aXbX", false), ("*", "", true), ("", "", false),
+      ("É*", "e\u{301}a", true), ("**x", "x", true),
+    ])
+  func patterns(pattern: String, name: String, matches: Bool) throws {
+    guard !pattern.isEmpty else {
+      #expect(throws: (any Error).self) { try NamePatterns([pattern]) }
+      return
+    }
+    #expect(try NamePatterns([pattern]).matches(name) == matches, "\(pattern) \(name)")
+  }
+}
