@@ -35,6 +35,12 @@ package struct ChangeFilter: Sendable, Equatable {
   package func admits(_ change: Change) -> Bool {
     (collections?.contains(change.collection) ?? true) && (ids?.contains(change.id) ?? true)
   }
+
+  /// A count of the library belongs to no item, so that a filter by ids leaves it out.
+  package func admits(_ count: ItemCount) -> Bool {
+    (collections?.contains(count.key.collection) ?? true)
+      && (ids.map { ids in count.key.id.map(ids.contains) ?? false } ?? true)
+  }
 }
 
 /// What a client wants to hear of its own requests, as LSP has it.

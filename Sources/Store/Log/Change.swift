@@ -27,10 +27,13 @@ package struct Commit: Sendable, Equatable {
   package var changes: [Change]
   /// Whether it is told as a reset, because it changed more items than are told one by one, or is part of what did.
   package var isOfMany: Bool
+  /// What clients count and these changes have changed.
+  package var counts: [ItemCount]
 
-  package init(clock: Int64, changes: [Change], isOfMany: Bool = false) {
+  package init(clock: Int64, changes: [Change], isOfMany: Bool = false, counts: [ItemCount] = []) {
     self.clock = clock
     self.changes = changes
+    self.counts = counts
     self.isOfMany = isOfMany || changes.count > Delta.limit
   }
 }
@@ -46,11 +49,14 @@ package struct Delta: Sendable, Equatable {
   package var since: Int64
   package var clock: Int64
   package var content: Content
+  /// Counts that changed, as they are at `clock`; also where the changes are not listed.
+  package var counts: [ItemCount]
 
-  package init(since: Int64, clock: Int64, content: Content) {
+  package init(since: Int64, clock: Int64, content: Content, counts: [ItemCount] = []) {
     self.since = since
     self.clock = clock
     self.content = content
+    self.counts = counts
   }
 
   /// More changed items than this are not listed one by one.

@@ -23,15 +23,17 @@ package final class ChangeFeed: Sendable {
     var clock: Int64
     var changes: [Change]
     var bulk: Set<String> = []
+    var counts: [ItemCount]
 
     init(_ commit: Commit) {
       clock = commit.clock
+      counts = commit.counts
       changes = commit.isOfMany ? [] : commit.changes
       if changes.isEmpty { bulk = Set(commit.changes.map(\.collection)) }
     }
 
     /// What it takes of the ring's room.
-    var size: Int { changes.count + bulk.count }
+    var size: Int { changes.count + bulk.count + counts.count }
   }
 
   /// How many changes are remembered for followers that lag: twice of what would be told one by one (`Delta.limit`).
@@ -74,18 +76,21 @@ package final class ChangeFeed: Sendable {
     }
     guard let commits else { return Delta(since: clock, clock: head, content: .reset(nil)) }
     guard !commits.isEmpty else { return nil }
+    let counts = ItemCount.merged(commits.flatMap(\.counts))
     guard commits.allSatisfy(\.bulk.isEmpty) else {
       let collections = commits.reduce(into: Set<String>()) { names, commit in
         names.formUnion(commit.bulk)
         for change in commit.changes { names.insert(change.collection) }
       }
-      return Delta(since: clock, clock: head, content: .reset(collections.sorted()))
+      return Delta(since: clock, clock: head, content: .reset(collections.sorted()), counts: counts)
     }
     var merger = ChangeMerger()
     for commit in commits {
       for change in commit.changes { merger.add(change) }
     }
-    return merger.delta(since: clock, clock: head)
+    var delta = merger.delta(since: clock, clock: head)
+    delta.counts = counts
+    return delta
   }
 
   /// Calls `wake` after every group of commits, on the writer's thread: it must only hand on. Returns a token for
