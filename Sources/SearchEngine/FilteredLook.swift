@@ -127,7 +127,7 @@ extension SearchIndex {
   }
 
   /// Rows that lie close together are of one piece. They come in falling order.
-  private static func pieces(of rows: ArraySlice<Int64>) -> [RowPiece] {
+  static func pieces(of rows: ArraySlice<Int64>) -> [RowPiece] {
     var pieces: [RowPiece] = []
     var start = rows.startIndex
     for place in rows.indices {

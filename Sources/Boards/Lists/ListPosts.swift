@@ -26,8 +26,8 @@ enum ListPosts: ExternalReadMethod {
     var refresh: Bool?
     var wait: Bool?
     static let example = Params(
-      board: "0192", all: nil, saved: nil, unread: nil, offset: nil, after: nil, limit: 30, style: .default, refresh: nil,
-      wait: nil)
+      board: "0192", all: nil, saved: nil, unread: nil, offset: nil, after: nil, limit: 30, style: .default,
+      refresh: nil, wait: nil)
     static let fields = [
       "board": "The board. Default: the one that this client has before it, which the reply names.",
       "all":

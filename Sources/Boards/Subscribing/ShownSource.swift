@@ -31,7 +31,9 @@ struct ShownSource: SnapshotItem {
 
   static let derived: [DerivedMember<Self>] = [
     DerivedMember("boards", "How many boards it has.", example: 4) { $0.counts.boards },
-    DerivedMember("unread", "How many stored posts of them were not read; one on several boards counts once.", example: 12) { $0.counts.unread },
+    DerivedMember(
+      "unread", "How many stored posts of them were not read; one on several boards counts once.", example: 12
+    ) { $0.counts.unread },
     DerivedMember("readOnly", "Nothing can be written there.", example: true) { _ in true },
     DerivedMember(
       "fetched",
@@ -52,9 +54,9 @@ struct ShownSource: SnapshotItem {
         + "network. `boards/updateSource` with the `url` confirms it.", example: nil
     ) { $0.item.isTyped ? nil : true },
     DerivedMember("display", of: "ShownSource.Display", "Strings for people.") {
-      DerivedMember("title", "Its title, else the one it gives itself, else its host, or a feed's URL.", example: "The groupware") {
-        $0.item.shownTitle
-      }
+      DerivedMember(
+        "title", "Its title, else the one it gives itself, else its host, or a feed's URL.", example: "The groupware"
+      ) { $0.item.shownTitle }
       DerivedMember("kind", "What people call what it speaks.", example: "MailPlug") { $0.item.kind.title }
       DerivedMember(
         "date", "When it last answered: the time of today, else the day too. Absent where it never did.",

@@ -4,7 +4,7 @@ import Store
 
 /// What the shelf has of a day: which books came, which were begun, and which were finished.
 enum BookDay {
-  static let added = AddedItems(in: "book", collection: BookRecord.collectionName)
+  static let added = FoldedItems(in: "book", collection: BookRecord.collectionName)
   static let started = "SELECT id, title FROM book WHERE started = ? ORDER BY id LIMIT ?"
   static let finished = "SELECT id, title FROM book WHERE finished = ? AND status = 'read' ORDER BY id LIMIT ?"
 
