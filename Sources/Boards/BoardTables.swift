@@ -8,6 +8,7 @@ enum BoardTables {
     Migration("boards/003", sql: spans),
     Migration("boards/004", sql: tags),
     Migration("boards/005", sql: typed),
+    Migration("boards/006", sql: timeline + sourceCounts),
   ]
 
   private static let sources = """
@@ -209,6 +210,110 @@ enum BoardTables {
     END;
     CREATE TRIGGER boardSpanEmptied AFTER UPDATE OF count ON boardSpan WHEN new.count = 0 BEGIN
       DELETE FROM boardSpan WHERE board = new.board AND pinned = new.pinned AND span = new.span;
+    END;
+    """
+
+  /// Whether the post of this id was read, as SQL.
+  private static func isRead(_ id: String) -> String {
+    "EXISTS (SELECT 1 FROM postMark WHERE postMark.id = \(id) AND readAt IS NOT NULL)"
+  }
+
+  /// The unread and the saved posts of all sources by time, and how many of each list are in a span of time, see
+  /// ``PostTimeline``. A post that is on no board is in the lists too: a saved one whose source was removed.
+  private static let timeline = """
+    CREATE TABLE listedPost (
+      list INTEGER NOT NULL, at INTEGER NOT NULL, post TEXT NOT NULL, PRIMARY KEY (list, at, post)) WITHOUT ROWID;
+    CREATE TABLE postSpan (
+      list INTEGER NOT NULL, span INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (list, span)) WITHOUT ROWID;
+    INSERT INTO listedPost SELECT 1, at, id FROM post WHERE NOT \(isRead("post.id")) ORDER BY at, id;
+    INSERT INTO listedPost
+      SELECT 2, at, post.id FROM postMark JOIN post ON post.id = postMark.id WHERE savedAt IS NOT NULL;
+    INSERT INTO postSpan SELECT 0, at >> \(BoardSpans.bits), count(*) FROM post GROUP BY 2;
+    INSERT INTO postSpan SELECT list, at >> \(BoardSpans.bits), count(*) FROM listedPost GROUP BY 1, 2;
+
+    CREATE TRIGGER postSpanEmptied AFTER UPDATE OF count ON postSpan WHEN new.count = 0 BEGIN
+      DELETE FROM postSpan WHERE list = new.list AND span = new.span;
+    END;
+    CREATE TRIGGER listedPostAdded AFTER INSERT ON listedPost BEGIN
+      INSERT INTO postSpan VALUES (new.list, new.at >> \(BoardSpans.bits), 1)
+        ON CONFLICT (list, span) DO UPDATE SET count = count + 1;
+    END;
+    CREATE TRIGGER listedPostRemoved AFTER DELETE ON listedPost BEGIN
+      UPDATE postSpan SET count = count - 1 WHERE list = old.list AND span = old.at >> \(BoardSpans.bits);
+    END;
+
+    CREATE TRIGGER postTimed AFTER INSERT ON post BEGIN
+      INSERT INTO postSpan VALUES (0, new.at >> \(BoardSpans.bits), 1)
+        ON CONFLICT (list, span) DO UPDATE SET count = count + 1;
+      INSERT INTO listedPost SELECT 1, new.at, new.id WHERE NOT \(isRead("new.id"));
+      INSERT INTO listedPost SELECT 2, new.at, new.id FROM postMark WHERE id = new.id AND savedAt IS NOT NULL;
+    END;
+    CREATE TRIGGER postRetimed AFTER UPDATE OF at ON post WHEN new.at <> old.at BEGIN
+      INSERT INTO postSpan VALUES (0, new.at >> \(BoardSpans.bits), 1)
+        ON CONFLICT (list, span) DO UPDATE SET count = count + 1;
+      UPDATE postSpan SET count = count - 1 WHERE list = 0 AND span = old.at >> \(BoardSpans.bits);
+      INSERT INTO listedPost SELECT list, new.at, post FROM listedPost
+        WHERE list IN (1, 2) AND at = old.at AND post = old.id;
+      DELETE FROM listedPost WHERE list IN (1, 2) AND at = old.at AND post = old.id;
+    END;
+    CREATE TRIGGER postUntimed AFTER DELETE ON post BEGIN
+      UPDATE postSpan SET count = count - 1 WHERE list = 0 AND span = old.at >> \(BoardSpans.bits);
+      DELETE FROM listedPost WHERE list IN (1, 2) AND at = old.at AND post = old.id;
+    END;
+
+    CREATE TRIGGER postMarkListed AFTER INSERT ON postMark BEGIN
+      DELETE FROM listedPost WHERE list = 1 AND post = new.id AND new.readAt IS NOT NULL
+        AND at = (SELECT at FROM post WHERE post.id = new.id);
+      INSERT INTO listedPost SELECT 2, at, id FROM post WHERE id = new.id AND new.savedAt IS NOT NULL;
+    END;
+    CREATE TRIGGER postMarkRelisted AFTER UPDATE OF readAt, savedAt ON postMark BEGIN
+      DELETE FROM listedPost WHERE list = 1 AND post = new.id AND new.readAt IS NOT NULL AND old.readAt IS NULL
+        AND at = (SELECT at FROM post WHERE post.id = new.id);
+      INSERT INTO listedPost SELECT 1, at, id FROM post
+        WHERE id = new.id AND new.readAt IS NULL AND old.readAt IS NOT NULL;
+      DELETE FROM listedPost WHERE list = 2 AND post = new.id AND new.savedAt IS NULL AND old.savedAt IS NOT NULL
+        AND at = (SELECT at FROM post WHERE post.id = new.id);
+      INSERT INTO listedPost SELECT 2, at, id FROM post
+        WHERE id = new.id AND new.savedAt IS NOT NULL AND old.savedAt IS NULL;
+    END;
+    CREATE TRIGGER postMarkUnlisted AFTER DELETE ON postMark BEGIN
+      INSERT INTO listedPost SELECT 1, at, id FROM post WHERE id = old.id AND old.readAt IS NOT NULL;
+      DELETE FROM listedPost WHERE list = 2 AND post = old.id AND old.savedAt IS NOT NULL
+        AND at = (SELECT at FROM post WHERE post.id = old.id);
+    END;
+
+    """
+
+  /// How many posts a source has, and how many of them are unread. A post on several of its boards counts once.
+  private static let sourceCounts = """
+    CREATE TABLE sourceCount (
+      source TEXT PRIMARY KEY, count INTEGER NOT NULL, unread INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT INTO sourceCount
+      SELECT source, count(*), sum(NOT \(isRead("post"))) FROM (SELECT DISTINCT source, post FROM postOrigin)
+      GROUP BY source;
+    CREATE TRIGGER postOriginCounted AFTER INSERT ON postOrigin
+      WHEN NOT EXISTS (
+        SELECT 1 FROM postOrigin WHERE post = new.post AND source = new.source AND remoteID <> new.remoteID) BEGIN
+      INSERT INTO sourceCount SELECT new.source, 1, NOT \(isRead("new.post")) WHERE 1
+        ON CONFLICT (source) DO UPDATE SET count = count + 1, unread = unread + excluded.unread;
+    END;
+    CREATE TRIGGER postOriginUncounted AFTER DELETE ON postOrigin
+      WHEN NOT EXISTS (SELECT 1 FROM postOrigin WHERE post = old.post AND source = old.source) BEGIN
+      UPDATE sourceCount SET count = count - 1, unread = unread - (NOT \(isRead("old.post"))) WHERE source = old.source;
+    END;
+    CREATE TRIGGER sourceCountEmptied AFTER UPDATE OF count ON sourceCount WHEN new.count = 0 BEGIN
+      DELETE FROM sourceCount WHERE source = new.source;
+    END;
+    CREATE TRIGGER postMarkCounted AFTER INSERT ON postMark WHEN new.readAt IS NOT NULL BEGIN
+      UPDATE sourceCount SET unread = unread - 1 WHERE source IN (SELECT source FROM postOrigin WHERE post = new.id);
+    END;
+    CREATE TRIGGER postMarkRecounted AFTER UPDATE OF readAt ON postMark
+      WHEN (new.readAt IS NULL) <> (old.readAt IS NULL) BEGIN
+      UPDATE sourceCount SET unread = unread + iif(new.readAt IS NULL, 1, -1)
+        WHERE source IN (SELECT source FROM postOrigin WHERE post = new.id);
+    END;
+    CREATE TRIGGER postMarkUncounted AFTER DELETE ON postMark WHEN old.readAt IS NOT NULL BEGIN
+      UPDATE sourceCount SET unread = unread + 1 WHERE source IN (SELECT source FROM postOrigin WHERE post = old.id);
     END;
     """
 }

@@ -29,7 +29,8 @@ package enum BoardsFeature {
           let view = try PostView(nil, of: nil, in: snapshot)
           return { try view.post($0.id) }
         },
-        searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking),
+        searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking,
+        counts: { try UnreadCounts.after($0, in: $1) }),
       ItemCollection(
         PostAccount.self,
         holder: SourceRecord.collectionName,

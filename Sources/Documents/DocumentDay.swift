@@ -5,15 +5,10 @@ import Store
 
 /// What documents have of a day: which came, which were read and how far, and the marks that were made.
 enum DocumentDay {
-  static let created = "WHERE createdAt >= ? AND createdAt < ? ORDER BY createdAt, id LIMIT ?"
+  static let added = FoldedItems(in: "document", collection: DocumentRecord.collectionName)
 
   static func items(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
-    let added = try DocumentRecord.all(in: snapshot.db, created, query.bounds).map { document in
-      DayItem(
-        .added, collection: DocumentRecord.collectionName, id: document.id, at: document.createdAt.milliseconds,
-        title: document.title, in: snapshot)
-    }
-    return added + (try marks(query, in: snapshot)) + (try readings(query, in: snapshot))
+    try added.items(query, in: snapshot) + (try marks(query, in: snapshot)) + (try readings(query, in: snapshot))
   }
 
   /// A mark, before it is known whether it is told.

@@ -92,8 +92,8 @@ package struct DayItem: Payload {
     "text": "The beginning of what was marked or written.",
     "of": "The document that a mark belongs to.", "page": "The page of a mark, or the last that was read; from 0.",
     "count":
-      "How often: all marks that were made on a document that day are one item, and so are more than 12 cards or books "
-      + "that were added by one change, such as an import.",
+      "How often: all marks that were made on a document that day are one item, and so are more than 12 items of a "
+      + "collection to which one change did the same, such as an import.",
     "acts": "Of more than one: each of them, the earliest first, at most 200.", "display": "Strings for people.",
   ]
 

@@ -36,6 +36,12 @@ package struct ChangeFilter: Sendable, Equatable {
   package func admits(_ change: Change) -> Bool {
     (collections?.contains(change.collection) ?? true) && (ids?.contains(change.id) ?? true)
   }
+
+  /// A count of the library belongs to no item, so that a filter by ids leaves it out.
+  package func admits(_ count: ItemCount) -> Bool {
+    (collections?.contains(count.key.collection) ?? true)
+      && (ids.map { ids in count.key.id.map(ids.contains) ?? false } ?? true)
+  }
 }
 
 /// The level of messages about a client's own requests, as in LSP.

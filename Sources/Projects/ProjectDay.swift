@@ -7,10 +7,13 @@ import Wire
 /// finished before the day ended is not due on it. A card that was finished later is listed as due, with a note that it
 /// is done by now.
 enum ProjectDay {
-  static let added = AddedItems(in: "project", collection: ProjectRecord.collectionName)
+  static let added = FoldedItems(in: "project", collection: ProjectRecord.collectionName)
   /// A card that was also finished that day is listed as finished only.
-  static let moved = timed("movedAt", "AND (completedAt IS NULL OR completedAt >= ?)")
-  static let finished = timed("completedAt")
+  static let moved = FoldedItems(
+    .moved, in: "project", collection: ProjectRecord.collectionName, at: "movedAt",
+    where: "completedAt IS NULL OR completedAt >= ?")
+  static let finished = FoldedItems(
+    .finished, in: "project", collection: ProjectRecord.collectionName, at: "completedAt")
   /// The cards of one open column that are due, in the order of the index.
   static let due = due()
   /// The cards of one closed column: a past day also lists the cards that were finished after it.
@@ -20,21 +23,14 @@ enum ProjectDay {
     "SELECT id, title FROM project WHERE state = ? AND deadline = ? \(condition) ORDER BY id LIMIT ?"
   }
 
-  private static func timed(_ column: String, _ condition: String = "") -> String {
-    """
-    SELECT id, title, \(column) FROM project WHERE \(column) >= ? AND \(column) < ? \(condition)
-    ORDER BY \(column), id LIMIT ?
-    """
-  }
-
   static func items(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
     var items: [DayItem] = []
-    func read(_ kind: DayItem.Kind, _ sql: String, _ values: [SQLValue], isDone: Bool = false) throws {
+    func readDue(_ sql: String, _ values: [SQLValue], isDone: Bool = false) throws {
       try snapshot.db.each(sql, values) { row in
         items.append(
           DayItem(
-            kind, collection: ProjectRecord.collectionName, id: row.text(0), at: kind == .due ? nil : row.integer(2),
-            title: row.text(1), word: isDone ? Text("day.dueThen") : nil, in: snapshot))
+            .due, collection: ProjectRecord.collectionName, id: row.text(0), at: nil, title: row.text(1),
+            word: isDone ? Text("day.dueThen") : nil, in: snapshot))
       }
     }
     let columns = try BoardColumns(in: snapshot)
@@ -42,20 +38,14 @@ enum ProjectDay {
     let (day, limit) = (SQLValue.text(query.day.description), SQLValue.integer(Int64(query.limit)))
     for state in states {
       if columns.isOpen(state) {
-        try read(.due, due, [.text(state), day, limit])
+        try readDue(due, [.text(state), day, limit])
       } else {
-        try read(.due, dueThen, [.text(state), day, .integer(query.instants.upperBound), limit], isDone: true)
+        try readDue(dueThen, [.text(state), day, .integer(query.instants.upperBound), limit], isDone: true)
       }
     }
     items += try added.items(query, in: snapshot)
-    try read(.moved, moved, movedBounds(of: query))
-    try read(.finished, finished, query.bounds)
+    items += try moved.items(query, [.integer(query.instants.upperBound)], in: snapshot)
+    items += try finished.items(query, in: snapshot)
     return items
-  }
-
-  static func movedBounds(of query: DayQuery) -> [SQLValue] {
-    var values = query.bounds
-    values.insert(.integer(query.instants.upperBound), at: 2)
-    return values
   }
 }

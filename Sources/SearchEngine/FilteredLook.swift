@@ -127,7 +127,7 @@ extension SearchIndex {
   }
 
   /// Splits rows, in descending order, into pieces of rows that are close together.
-  private static func pieces(of rows: ArraySlice<Int64>) -> [RowPiece] {
+  static func pieces(of rows: ArraySlice<Int64>) -> [RowPiece] {
     var pieces: [RowPiece] = []
     var start = rows.startIndex
     for place in rows.indices {

@@ -233,6 +233,81 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("an undo and a redo state what the next of each takes back, and a refused one lists all its conflicts")
+  func nextSteps() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let mine = try await daemon.client(name: "mine")
+    let theirs = try await daemon.client(name: "theirs")
+    let id = try #require(try await mine.call("toys/add", ["title": "a"])["id"])
+    _ = try await mine.call("toys/update", ["id": id, "title": "b"])
+    _ = try await mine.call("toys/update", ["id": id, "title": "c"])
+    let first = try await mine.call("changes/undo")
+    #expect(first["undone"] == 3 && first["nextUndo"]?["clock"] == 2 && first["nextUndo"]?["label"] == "toys/update")
+    #expect(first["nextRedo"]?["clock"] == 4 && first["nextRedo"]?["label"] == "toys/update")
+    #expect(first["nextUndo"]?["display"]?["title"] == "b" && first["skipped"] == nil)
+    let second = try await mine.call("changes/undo")
+    #expect(second["undone"] == 2 && second["nextUndo"]?["clock"] == 1 && second["nextRedo"]?["clock"] == 5)
+    let redone = try await mine.call("changes/redo")
+    #expect(redone["redone"] == 5 && redone["nextUndo"]?["clock"] == 6 && redone["nextRedo"]?["clock"] == 4)
+    let last = try await mine.call("changes/redo")
+    #expect(last["redone"] == 4 && last["nextUndo"]?["clock"] == 7 && last["nextRedo"] == nil)
+    _ = try await theirs.call("toys/update", ["id": id, "title": "theirs"])
+    for params in [[:], ["clock": 7]] as [JSONValue] {
+      let refused = try #require(try await mine.failure("changes/undo", params))
+      #expect(refused.kind == "conflict" && refused.data?["commit"] == 7)
+      let conflicts = refused.data?["conflicts"]?.arrayValue ?? []
+      #expect(conflicts == [["collection": "toys", "id": id, "title": "theirs", "revision": 8]])
+    }
+    await daemon.stop()
+  }
+
+  @Test("of a commit with many items a refused undo lists those in its way alone, and writes none of the others back")
+  func allConflicts() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let mine = try await daemon.client(name: "mine")
+    let theirs = try await daemon.client(name: "theirs")
+    let lines = (0..<4).map { "Task \($0)\n" }.joined()
+    _ = try await mine.call(
+      "projects/import", ["data": .string(Data(lines.utf8).base64EncodedString()), "format": "todotxt"])
+    let cards = try await mine.call("projects/list")["items"]?.arrayValue ?? []
+    try #require(cards.count == 4)
+    let (kept, lost) = (try #require(cards[1]["id"]), try #require(cards[3]["id"]))
+    _ = try await theirs.call("projects/update", ["id": kept, "title": "theirs"])
+    _ = try await theirs.call("projects/remove", ["id": lost])
+    let refused = try #require(try await mine.failure("changes/undo"))
+    let conflicts = refused.data?["conflicts"]?.arrayValue ?? []
+    #expect(Set(conflicts.compactMap { $0["id"]?.text }) == Set([kept.text, lost.text]))
+    #expect(conflicts.first { $0["id"] == kept }?["title"] == "theirs")
+    let gone = conflicts.first { $0["id"] == lost }
+    #expect(gone?["revision"] == nil && gone?["title"] == cards[3]["title"])
+    #expect(try await mine.call("projects/list")["items"]?.arrayValue?.count == 3)
+    await daemon.stop()
+  }
+
+  @Test("an undo with skip steps over what cannot be taken back, in one request, and so does a redo")
+  func skipping() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let mine = try await daemon.client(name: "mine")
+    let theirs = try await daemon.client(name: "theirs")
+    let other = try #require(try await mine.call("toys/add", ["title": "other"])["id"])
+    let id = try #require(try await mine.call("toys/add", ["title": "A1"])["id"])
+    _ = try await mine.call("toys/update", ["id": id, "title": "A1b"])
+    _ = try await theirs.call("toys/remove", ["id": id])
+    let undone = try await mine.call("changes/undo", ["skip": true])
+    #expect(undone["undone"] == 1 && undone["skipped"] == [3, 2] && undone["nextUndo"] == nil)
+    #expect(undone["nextRedo"]?["clock"] == 5)
+    #expect(try await mine.failure("toys/get", ["id": other])?.kind == "notFound")
+    #expect(try await mine.call("changes/redo", ["skip": true])["redone"] == 5)
+    // Where every step has a conflict, the newest says why.
+    _ = try await theirs.call("toys/update", ["id": other, "title": "theirs"])
+    let refused = try #require(try await mine.failure("changes/undo", ["skip": true]))
+    #expect(refused.kind == "conflict" && refused.data?["commit"] == 6, "\(refused)")
+    #expect(try await mine.failure("changes/undo", ["skip": true, "clock": 3])?.code == -32602)
+    let nobody = try await daemon.client(name: "nobody")
+    #expect(try await nobody.failure("changes/undo", ["skip": true])?.kind == "nothingToUndo")
+    await daemon.stop()
+  }
+
   @Test("undo of a removal brings back the same ids, what was removed along, and the file")
   func removal() async throws {
     let daemon = try await TestDaemon(features: features)

@@ -52,6 +52,37 @@ struct WatchTests {
     #expect(ended.errors.hasPrefix("commonplace: The daemon has ended."))
   }
 
+  @Test("a line for a script has who did it, when and by which method, and of each change the verb and the title")
+  func described() async throws {
+    let home = CommandLineHome()
+    let daemon = try await TestDaemon()
+    let writer = try await daemon.client(name: "script")
+    let watch = try home.start(["watch", "--collections", "projects", "--socket", daemon.socket])
+    _ = try #require(
+      try await firstLine(of: watch) { _ = try await writer.call("projects/add", ["title": .string("Card \($0)")]) })
+    var told: [JSONValue] = []
+    // One after the other: commits that are notified together would be one line.
+    for (method, params) in [
+      ("projects/add", ["id": "card", "title": "Return the book"]), ("projects/remove", ["id": "card"]),
+      ("changes/undo", [:]),
+    ] as [(String, JSONValue)] {
+      _ = try await writer.call(method, params)
+      while let line = await watch.line() {
+        let params = try JSONParser.parse(line)["params"] ?? .null
+        guard params["changes"]?[0]?["id"] == "card" else { continue }
+        told.append(params)
+        break
+      }
+    }
+    #expect(told.map { $0["client"] } == ["script", "script", "script"] && told.allSatisfy { $0["at"] != nil })
+    #expect(told.map { $0["label"] } == ["projects/add", "projects/remove", "projects/remove"])
+    #expect(told.map { $0["changes"]?[0]?["verb"] } == ["added", "removed", "added"])
+    #expect(told.map { $0["action"] } == [nil, nil, "undo"])
+    #expect(told.allSatisfy { $0["changes"]?[0]?["title"] == "Return the book" })
+    await writer.close()
+    await daemon.stop()
+  }
+
   @Test("waits for the next daemon, says so, and tells what happened before it was there again, once")
   func nextDaemon() async throws {
     let home = CommandLineHome()

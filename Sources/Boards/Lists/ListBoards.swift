@@ -38,6 +38,7 @@ enum ListBoards: ReadMethod {
     var next: String?
     var selected: BoardID?
     var generation: Int
+    var unread: Int?
     var state: RemoteState
     var hint: String?
     var display: Display
@@ -54,7 +55,7 @@ enum ListBoards: ReadMethod {
 
     static let example = Result(
       items: [.example], offset: 0, limit: 500, count: 1, total: 1, totalIsEstimate: false, hasMore: false, next: nil,
-      selected: "0192", generation: 1, state: .results, hint: nil, display: .example)
+      selected: "0192", generation: 1, unread: 12, state: .results, hint: nil, display: .example)
     static let fields = [
       "items": "The boards, by their sources, the oldest first, and as each source has them.",
       "offset": "How many boards come before the first one here.", "limit": "How many were asked for.",
@@ -62,6 +63,7 @@ enum ListBoards: ReadMethod {
       "hasMore": "Whether boards follow the last one here.", "next": "Given as `after`, continues behind the last one.",
       "selected": "The board that this client has before it.",
       "generation": "How often this client has turned to another board.",
+      "unread": "How many stored posts of all sources were not read; one on several boards counts once.",
       "state": "`results`, or `empty` where there is no board.", "hint": "What to say where there is none.",
       "display": "Strings for people.",
     ]
@@ -91,7 +93,8 @@ enum ListBoards: ReadMethod {
     return Result(
       items: items, offset: offset, limit: limit, count: items.count, total: ids.count, totalIsEstimate: false,
       hasMore: hasMore, next: hasMore ? here.last : nil, selected: selected.map { BoardID(unchecked: $0.id) },
-      generation: selection.generation, state: ids.isEmpty ? .empty : .results,
+      generation: selection.generation, unread: try PostTimeline(list: .unread, db: snapshot.db).total(),
+      state: ids.isEmpty ? .empty : .results,
       hint: ids.isEmpty ? snapshot.words(Text("boards.noBoards")) : nil,
       display: .init(heading: heading, title: selected.map { BoardView.title(of: $0, in: snapshot) } ?? heading))
   }

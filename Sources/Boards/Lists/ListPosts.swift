@@ -7,7 +7,8 @@ enum ListPosts: ExternalReadMethod {
   static let name = "boards/posts"
   static let summary =
     "Posts of a board, the newest first behind those that the board shows above all. What is not here yet is fetched, a "
-    + "page at a time; where the source cannot be asked, what was kept is answered with `state` `error`."
+    + "page at a time; where the source cannot be asked, what was kept is answered with `state` `error`. With `all`, the "
+    + "stored posts of all sources by time, the newest first."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.listPosts")
@@ -15,6 +16,7 @@ enum ListPosts: ExternalReadMethod {
 
   struct Params: Payload {
     var board: BoardID?
+    var all: Bool?
     var saved: Bool?
     var unread: Bool?
     var offset: Int?
@@ -24,11 +26,16 @@ enum ListPosts: ExternalReadMethod {
     var refresh: Bool?
     var wait: Bool?
     static let example = Params(
-      board: "0192", saved: nil, unread: nil, offset: nil, after: nil, limit: 30, style: .default, refresh: nil,
-      wait: nil)
+      board: "0192", all: nil, saved: nil, unread: nil, offset: nil, after: nil, limit: 30, style: .default,
+      refresh: nil, wait: nil)
     static let fields = [
-      "board": "The board. Default: the one that this client has before it.",
-      "saved": "`true`: the posts of all boards that were saved, the last saved first, instead of a board's.",
+      "board": "The board. Default: the one that this client has before it, which the reply names.",
+      "all":
+        "`true`: the stored posts of all sources, the newest first, each once; with `unread` or `saved` only those. No "
+        + "source is requested.",
+      "saved":
+        "`true`: the posts of all boards that were saved, the last saved first, instead of a board's; with `all`, the "
+        + "newest first.",
       "unread": "`true`: only those that were not read, of what is here; nothing more is fetched for it.",
       "offset": "How many to step over.", "after": "`next` of the part before.",
       "limit": "How many at most. Default 30.",
@@ -43,14 +50,14 @@ enum ListPosts: ExternalReadMethod {
     static let limits: [String: FieldLimits] = [
       "offset": .range(0...10_000_000), "after": .length(1...256), "limit": .range(1...200),
     ]
-    static let atMostOne = [["board", "saved"], ["offset", "after"], ["unread", "saved"]]
+    static let atMostOne = [["board", "saved"], ["offset", "after"], ["unread", "saved"], ["board", "all"]]
   }
-  typealias Result = RemotePage<Post>
+  typealias Result = PostList
 
   struct Plan: Sendable {
     var params: Params
     var caller: any Caller
-    /// Nil for saved posts.
+    /// Nil for posts of all boards.
     var supply: PageSupply?
     /// Whom to ask for what; nil where all is here.
     var step: FetchStep?
@@ -68,6 +75,10 @@ enum ListPosts: ExternalReadMethod {
     let shown = try selection.shown(in: snapshot)
     var plan = Plan(
       params: params, caller: snapshot.caller, supply: nil, step: nil, shown: shown, generation: selection.generation)
+    if params.all == true {
+      _ = try params.after.map { try PostTimeline.order.place($0) }
+      return plan
+    }
     if params.saved == true {
       _ = try params.after.map { try SavedListing.order.place($0) }
       return plan
@@ -96,8 +107,11 @@ enum ListPosts: ExternalReadMethod {
     return try await supply.fill(first: step, for: plan.caller, with: services)
   }
 
-  static func finish(_ outcome: PageSupply.Outcome, of plan: Plan, in snapshot: Snapshot) throws -> RemotePage<Post> {
-    guard let supply = plan.supply else { return try SavedListing.page(plan, in: snapshot) }
+  static func finish(_ outcome: PageSupply.Outcome, of plan: Plan, in snapshot: Snapshot) throws -> PostList {
+    guard let supply = plan.supply else {
+      return plan.params.all == true
+        ? try PostTimeline.page(plan, in: snapshot) : PostList(try SavedListing.page(plan, in: snapshot), board: nil)
+    }
     try requireShown(supply.board, since: plan, in: snapshot)
     let board = try snapshot.get(BoardRecord.self, id: supply.board)
     // What waits behind a gap is better than nothing where the gap cannot be filled.
@@ -123,7 +137,7 @@ enum ListPosts: ExternalReadMethod {
     let state: RemoteState =
       outcome.isLoading ? .loading : kept != nil ? .error : count == 0 && !hasMore ? .empty : .results
     let now = snapshot.services.now()
-    return RemotePage(
+    let page = RemotePage(
       items: items, offset: try supply.after.map { try listing.count(upTo: $0, in: snapshot) } ?? supply.offset,
       limit: supply.limit, total: board.hasMore && !supply.onlyUnread ? max(count, board.remoteTotal ?? 0) : count,
       totalIsEstimate: board.hasMore && !supply.onlyUnread,
@@ -133,6 +147,7 @@ enum ListPosts: ExternalReadMethod {
       freshness: kept == nil && !isOffline && (outcome.isLive || board.freshUntil.map { $0 > now } ?? false)
         ? .live : .cached,
       fetchedAt: board.fetchedAt, failure: kept)
+    return PostList(page, board: .init(board, of: source, in: snapshot))
   }
 
   /// A page of the board that was left meanwhile must not appear on the one that was turned to.

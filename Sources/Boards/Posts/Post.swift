@@ -36,7 +36,7 @@ struct ShownPost: ShownItem, Sendable {
   let isRead: Bool
   let isSaved: Bool
   let badges: [PostBadge]
-  let display: Display
+  var display: Display
   let isSinceVisit: Bool
   let listedAt: Instant?
   var matches: [PostMatch]?
@@ -60,6 +60,8 @@ struct ShownPost: ShownItem, Sendable {
     let date: String
     let listed: String?
     let badges: [String]
+    var board: String?
+    var source: String?
   }
 
   static let headNotes = [
@@ -129,6 +131,13 @@ struct ShownPost: ShownItem, Sendable {
       }
       DerivedMember("listed", "`listedAt` in the same style.", example: nil) { $0.display.listed }
       DerivedMember("badges", "The words for `badges`, in the same order.", example: ["New"]) { $0.display.badges }
+      DerivedMember(
+        "board", "The title of its board, or a placeholder; absent in lists of one board, whose reply names it.",
+        example: "Notices"
+      ) { $0.display.board }
+      DerivedMember("source", "The title of its source; absent in lists of one board.", example: "The groupware") {
+        $0.display.source
+      }
     },
   ]
 

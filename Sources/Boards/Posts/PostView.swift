@@ -81,7 +81,10 @@ struct PostView {
     guard board == nil else { return shown(record, standing, try mark(of: record)) }
     // Not asked about a board: its own is shown, and since when the client was there does not matter.
     let own = try snapshot.find(BoardRecord.self, id: here.board)
-    return try PostView(style: dates, of: own, in: snapshot).shown(record, standing, mark(of: record))
+    var shown = try PostView(style: dates, of: own, in: snapshot).shown(record, standing, mark(of: record))
+    shown.display.board = own.map { BoardView.title(of: $0, in: snapshot) }
+    shown.display.source = try snapshot.find(SourceRecord.self, id: here.source)?.shownTitle
+    return shown
   }
 
   /// How a post stands on a board.

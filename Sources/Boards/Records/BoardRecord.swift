@@ -54,7 +54,7 @@ struct BoardRecord: StoredItem {
     Field("frontier", \.frontier).quiet
     Field("state", \.state).quiet
     Field(
-      "fetchedAt", \.fetchedAt, "When its beginning was last heard; absent until it is opened the first time."
+      "fetchedAt", \.fetchedAt, "When its first page was last fetched; absent until the first time."
     ).quiet
     Field("freshUntil", \.freshUntil).quiet
     Field("failure", \.failure).quiet

@@ -117,9 +117,14 @@ extension SourceRecord {
     try all(in: snapshot.db, "ORDER BY createdAt, id")
   }
 
-  /// The source of this kind at this URL.
+  /// The source of this kind at this URL, also where it was added by another address of the same service, such as one
+  /// with the path of its API. Inspects all sources of the kind for that, but feeds.
   static func at(_ url: String, kind: SourceKind, in snapshot: Snapshot) throws -> SourceRecord? {
-    try first(in: snapshot.db, "WHERE kind = ? AND url = ?", [.text(kind.rawValue), .text(url)])
+    let known = try first(in: snapshot.db, "WHERE kind = ? AND url = ?", [.text(kind.rawValue), .text(url)])
+    guard known == nil, kind != .feed else { return known }
+    let service = kind.service(at: url)
+    return try all(in: snapshot.db, "WHERE kind = ? ORDER BY createdAt, id", [.text(kind.rawValue)])
+      .first { sameBytes(kind.service(at: $0.url), service) }
   }
 
   /// The source that is asked at this URL: the one that was added by it, or one that a page or a redirect led there and

@@ -151,7 +151,13 @@ final class Refresher: Sendable {
       [.integer(now.milliseconds), .integer(batch)])
   }
 
-  /// Asks one source: for its boards where that is due, and for the beginnings of those that somebody has opened.
+  /// In the background so many boards of a source are requested at once, so that a forum of two hundred categories costs
+  /// its server no more than a reader who looks around.
+  static let boardsPerRefresh = 30
+
+  /// Requests the boards of a source where they are due, and the first pages of its boards: of all of them if a person
+  /// asks for it, else of ``boardsPerRefresh``, those that were never fetched first, then those that were fetched longest
+  /// ago.
   func refresh(_ source: String, with services: Services, isBidden: Bool) async throws -> PageReport {
     let desk = services.boardDesk
     let begun = services.now()
@@ -165,11 +171,10 @@ final class Refresher: Sendable {
       report = report + (try await desk.boards(of: source, with: services, isBackground: !isBidden))
       (isAsked, isHeard) = (true, true)
     }
-    for board in try await Self.boards(of: source, services) where board.fetchedAt != nil || record.kind == .feed {
+    let boards = try await Self.boards(of: source, services)
+    for board in isBidden ? boards : Self.due(boards, at: begun) {
       // What came along with the boards is not asked for again.
       if isAsked, board.fetchedAt.map({ $0 >= begun }) ?? false { continue }
-      // Nobody asks for a locked one by himself.
-      if !isBidden, board.isLeftAlone(at: begun) { continue }
       isAsked = true
       do {
         report = report + (try await desk.page(.first, of: board.id, with: services, isBackground: !isBidden))
@@ -184,6 +189,16 @@ final class Refresher: Sendable {
       report = report + (try await desk.boards(of: source, with: services, isBackground: !isBidden))
     }
     return report
+  }
+
+  /// What the background refresh requests of these: no locked board, and of boards that were fetched in the same moment
+  /// the first ones of the source.
+  private static func due(_ boards: [BoardRecord], at now: Instant) -> [BoardRecord] {
+    boards.filter { !$0.isLeftAlone(at: now) }.enumerated().sorted { left, right in
+      (left.element.fetchedAt?.milliseconds ?? .min, left.offset)
+        < (right.element.fetchedAt?.milliseconds ?? .min, right.offset)
+    }
+    .prefix(boardsPerRefresh).map(\.element)
   }
 
   private static func isOld(_ record: SourceRecord, _ now: Instant) -> Bool {

@@ -74,6 +74,15 @@ enum SourceKind: String, Choice, StoredWord {
     case .feed: "RSS"
     }
   }
+
+  /// The URL that every request to the service at `url` begins with: the same for all addresses of one service.
+  func service(at url: String) -> String {
+    switch self {
+    case .mailplug: MailplugSource.base(url)
+    case .discourse: DiscourseSource.base(url)
+    case .feed: url
+    }
+  }
 }
 
 /// Where a word is looked for.

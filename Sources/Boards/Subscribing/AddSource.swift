@@ -8,9 +8,10 @@ import Wire
 enum AddSource: ExternalReadMethod {
   static let name = "boards/addSource"
   static let summary =
-    "Adds a source when it has answered: its boards are there, and of a feed its posts. One that cannot be read is not "
-    + "added; where `network.offline` is set it is added unseen. The same kind and URL again is answered with the source "
-    + "that is there."
+    "Adds a source when it has answered: its boards are there, and of a feed its posts. The first pages of the boards of a "
+    + "groupware or a forum are fetched right after the reply. A source that cannot be read is not "
+    + "added; where `network.offline` is set it is added unseen. The same kind and URL again, or another address of the "
+    + "same service, is answered with the source that is there."
   static let since = 1
   static let effects: Effects = [.writes, .network]
   static let doing = Text("doing.addSource")
@@ -152,7 +153,10 @@ enum AddSource: ExternalReadMethod {
     record.state = boards?.state?.text
     if let boards {
       record.fetchedAt = transaction.now
-      record.nextAt = RefreshSchedule.next(after: transaction.now, of: record.id, freshFor: boards.freshFor)
+      // What came without its pages is due at once.
+      let isDue = boards.pages.isEmpty && record.kind != .feed
+      record.nextAt =
+        isDue ? transaction.now : RefreshSchedule.next(after: transaction.now, of: record.id, freshFor: boards.freshFor)
     }
     record = try transaction.insert(record)
     if let boards { try BoardIntake(source: record, transaction: transaction).take(boards.boards) }

@@ -22,21 +22,24 @@ struct ShownSource: SnapshotItem {
     counts =
       try snapshot.db.first(
         """
-        SELECT count(*), sum(ifnull(unread, 0)), ifnull(sum(fetchedAt IS NULL AND NOT isGone), 0)
-        FROM board LEFT JOIN boardCount ON boardCount.board = board.id
-        WHERE source = ?
+        SELECT count(*), ifnull((SELECT unread FROM sourceCount WHERE source = ?1), 0),
+          ifnull(sum(fetchedAt IS NULL AND NOT isGone), 0)
+        FROM board WHERE source = ?1
         """, [.text(record.id)]
       ) { ($0.int(0), $0.int(1), $0.int(2)) } ?? (0, 0, 0)
   }
 
   static let derived: [DerivedMember<Self>] = [
     DerivedMember("boards", "How many boards it has.", example: 4) { $0.counts.boards },
-    DerivedMember("unread", "How many stored posts of them were not read.", example: 12) { $0.counts.unread },
+    DerivedMember(
+      "unread", "How many stored posts of them were not read; one on several boards counts once.", example: 12
+    ) { $0.counts.unread },
     DerivedMember("readOnly", "Nothing can be written there.", example: true) { _ in true },
     DerivedMember(
       "fetched",
       "False while it has a board of which no post has been requested, so that `unread` counts only the others. Boards of "
-        + "groupware and forums are fetched once they are opened (`boards/posts`). Absent otherwise.", example: nil
+        + "groupware and forums are fetched in the background once the source was added. Absent otherwise.",
+      example: nil
     ) { $0.counts.unopened > 0 ? false : nil },
     DerivedMember(
       "failure", "Why it could not be asked the last time, or could be read in part only.", example: nil
@@ -51,9 +54,9 @@ struct ShownSource: SnapshotItem {
         + "network. `boards/updateSource` with the `url` confirms it.", example: nil
     ) { $0.item.isTyped ? nil : true },
     DerivedMember("display", of: "ShownSource.Display", "Strings for people.") {
-      DerivedMember("title", "Its title, else the one it gives itself, else its URL.", example: "The groupware") {
-        $0.item.shownTitle
-      }
+      DerivedMember(
+        "title", "Its title, else the one it gives itself, else its host, or a feed's URL.", example: "The groupware"
+      ) { $0.item.shownTitle }
       DerivedMember("kind", "What people call what it speaks.", example: "MailPlug") { $0.item.kind.title }
       DerivedMember(
         "date", "When it last answered: the time of today, else the day too. Absent where it never did.",
@@ -82,8 +85,13 @@ struct ShownSource: SnapshotItem {
 }
 
 extension SourceRecord {
-  /// Its title, else the one it gives itself, else its URL.
-  var shownTitle: String { title ?? foundTitle ?? SecretPlace.shown(WebURL.masked(url)) }
+  /// Its title, else the one it gives itself, else its host, which most groupware has to itself; of a feed its URL.
+  var shownTitle: String {
+    if let title = title ?? foundTitle { return title }
+    guard kind != .feed, let origin = Origin(url) else { return SecretPlace.shown(WebURL.masked(url)) }
+    return origin.port == Origin("\(origin.scheme)://\(origin.host)")?.port
+      ? origin.host : "\(origin.host):\(origin.port)"
+  }
 }
 
 enum ListSources: ArrivalList {

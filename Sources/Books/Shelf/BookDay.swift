@@ -4,7 +4,7 @@ import Store
 
 /// The books that a day's page lists: added, started and finished ones.
 enum BookDay {
-  static let added = AddedItems(in: "book", collection: BookRecord.collectionName)
+  static let added = FoldedItems(in: "book", collection: BookRecord.collectionName)
   static let started = "SELECT id, title FROM book WHERE started = ? ORDER BY id LIMIT ?"
   static let finished = "SELECT id, title FROM book WHERE finished = ? AND status = 'read' ORDER BY id LIMIT ?"
 

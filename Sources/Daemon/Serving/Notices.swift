@@ -46,8 +46,10 @@ final class Notices {
   }
 
   private func bytes(of delta: Delta, told: Int64, filter: ChangeFilter) -> [UInt8]? {
-    guard let content = filtered(delta.content, by: filter) else { return nil }
-    let params = DidCommit.Params(epoch: epoch, delta: Delta(since: told, clock: delta.clock, content: content))
+    let counts = filter == .everything ? delta.counts : delta.counts.filter(filter.admits)
+    guard let content = filtered(delta.content, by: filter) ?? (counts.isEmpty ? nil : .changes([])) else { return nil }
+    let admitted = Delta(since: told, clock: delta.clock, content: content, counts: counts)
+    let params = DidCommit.Params(epoch: epoch, delta: admitted)
     guard let bytes = try? JSONEncoding.bytes(of: params) else { return nil }
     return MessageBytes.notification(method: DidCommit.name, rawParams: bytes)
   }

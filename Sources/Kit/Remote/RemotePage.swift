@@ -84,6 +84,12 @@ package struct RemotePage<Item: Payload>: Payload {
 
   package func write(to json: inout JSONWriter) throws {
     json.beginObject()
+    try writeMembers(to: &json)
+    json.endObject()
+  }
+
+  /// The members alone, for a reply that has others beside them.
+  package func writeMembers(to json: inout JSONWriter) throws {
     try json.member("items", items)
     json.member("offset", offset)
     json.member("limit", limit)
@@ -97,7 +103,6 @@ package struct RemotePage<Item: Payload>: Payload {
     json.member("freshness", freshness.rawValue)
     json.member("fetchedAt", fetchedAt)
     if let failure { try json.member("failure", failure) }
-    json.endObject()
   }
 
   package static var example: RemotePage {

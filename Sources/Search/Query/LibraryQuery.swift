@@ -29,11 +29,43 @@ struct LibraryQuery: Sendable {
   /// Of a question without words, by collection: the day that its hits are shown and ordered by.
   private let days: [String: SearchState.Day]
 
+  /// So many unfinished pieces at its end may be left out of a question.
+  private static let mostUnfinished = 16
+
   /// Nil for white space, which asks for nothing.
   ///
-  /// - Parameter collections: where to look; nil is everywhere.
+  /// - Parameters:
+  ///   - collections: where to look; nil is everywhere.
+  ///   - isTyping: the last word may go on, and what cannot be understood at the end is unfinished: `river in:di` is
+  ///     `river`.
+  /// - Throws: `invalidParams` of `text`, or of `collections`.
   init?(
     _ text: String, collections: [String]? = nil, isTyping: Bool = false, in snapshot: Snapshot
+  ) throws {
+    guard isTyping else {
+      try self.init(understood: text, collections: collections, isTyping: false, in: snapshot)
+      return
+    }
+    var finished = text
+    for _ in 0..<Self.mostUnfinished {
+      do {
+        try self.init(understood: finished, collections: collections, isTyping: true, in: snapshot)
+        return
+      } catch let unfinished as UnfinishedEnd {
+        let end = finished.utf8.index(finished.utf8.startIndex, offsetBy: unfinished.start)
+        finished = String(finished[..<end])
+      }
+    }
+    try self.init(understood: finished, collections: collections, isTyping: false, in: snapshot)
+  }
+
+  /// What cannot be understood at the end of a question that is being typed: all from here on, in UTF-8 bytes.
+  private struct UnfinishedEnd: Error {
+    var start: Int
+  }
+
+  private init?(
+    understood text: String, collections: [String]?, isTyping: Bool, in snapshot: Snapshot
   ) throws {
     let all = snapshot.services.library.searchSources
     var sources = all
@@ -77,6 +109,7 @@ struct LibraryQuery: Sendable {
       if !hasWords { conditions.insert(SearchCondition("entry.part = 0", rows: .firstParts(of: names)), at: 0) }
       condition = conditions.isEmpty ? nil : .all(conditions)
     } catch let problem as QueryProblem {
+      if isTyping, let start = problem.unfinished(in: text) { throw UnfinishedEnd(start: start) }
       throw problem.refusal(of: text, field: "text", for: snapshot.reader)
     }
   }

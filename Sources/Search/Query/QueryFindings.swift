@@ -1,3 +1,4 @@
+import Kit
 import SearchEngine
 import Store
 import Wire
@@ -17,13 +18,40 @@ struct QueryFindings: Sendable {
     var count: Int
     /// Whether there may be others.
     var isEstimate: Bool
+    /// Whether there are `count` at least, and there may be more.
+    var isFloor = false
   }
 
-  /// Whether there are others that no part of the list has. Of a post that several sources tell of each text is counted,
-  /// and it is one hit: a list that is not full may be all there is.
-  var isCut: Bool {
-    if totalIsEstimate, hits.count < SearchIndex.keptHits { return false }
-    return total > max(hits.count, SearchIndex.keptHits)
+  /// Whether `total` is a lower bound: there are so many at least.
+  var totalIsFloor = false
+  /// Whether there are certainly more than `total`.
+  var hasMoreThanTotal = false
+  /// Whether `hits` are all that match.
+  var isWhole = false
+  /// No text had a greater row when the question was asked: what is written meanwhile is none of the list.
+  var lastRow: Int64 = 0
+  /// Whether further matches can be listed behind `hits`: not where a stand-in was searched for.
+  var hasFurther = false
+
+  /// Whether there are others that no part of the list has.
+  var isCut: Bool { !isWhole && !hasFurther && hits.count >= SearchIndex.keptHits && total > hits.count }
+
+  /// How many were found, for people.
+  var heading: Text {
+    let count = ["count": String(total)]
+    if hasMoreThanTotal, totalIsFloor { return Text("search.foundMoreThan", count) }
+    if totalIsFloor { return Text("search.foundAtLeast", count) }
+    return Text(totalIsEstimate ? "search.foundAbout" : "search.found", count)
+  }
+
+  /// The same with items counted instead of texts: those that are ranked, where these are not all.
+  var ofItems: QueryFindings {
+    var items = self
+    items.total = QueryPart.firsts(of: hits).count
+    items.totalIsEstimate = !isWhole
+    items.totalIsFloor = !isWhole
+    items.hasMoreThanTotal = false
+    return items
   }
 
   static let none = QueryFindings(hits: [], total: 0, totalIsEstimate: false, counts: [])
@@ -114,10 +142,16 @@ extension LibraryQuery {
   func findings(_ ranking: SearchRanking, isWhole: Bool, in snapshot: Snapshot) throws -> QueryFindings {
     var findings = QueryFindings.none
     findings.hits = ranking.hits
+    findings.isWhole = ranking.stand == nil && ranking.found.map { $0 <= SearchIndex.keptHits } ?? false
+    findings.hasFurther = ranking.stand == nil && !findings.isWhole
+    if findings.hasFurther { findings.lastRow = Int64(try SearchIndex.lastRow(in: snapshot.db)) }
     var filter = ranking.filter
     var counts: [String: (count: Int, isEstimate: Bool)] = [:]
+    // Where not all are counted, so that there are as many at least.
+    var floors: Set<String> = []
     if let stand = ranking.stand {
       counts = shown(ranking.hits).mapValues { ($0, true) }
+      floors = Set(sources.map(\.collection))
       for source in sources {
         guard let query = stand.query else { break }
         let known = try SearchIndex.count(
@@ -133,25 +167,45 @@ extension LibraryQuery {
         counts[source.collection] = (each.reduce(0, +), each.dropFirst().contains { $0 > 0 })
       }
     } else {
-      let most = isWhole ? nil : QueryFindings.counted
+      // One more, which tells whether there are more.
+      let most = isWhole ? nil : QueryFindings.counted + 1
       for source in sources {
-        let (count, isAll) = try SearchIndex.count(
+        let (found, isAll) = try SearchIndex.count(
           matching: words, collections: source.indexed, where: &filter, most: most, in: snapshot.db)
+        let count = isAll ? found : min(found, QueryFindings.counted)
         counts[source.collection] = (count, !isAll || !source.aliases.isEmpty && count > 0)
         findings.totalIsEstimate = findings.totalIsEstimate || !isAll
+        // What several texts tell of one item may be counted twice.
+        if !isAll, try hasOneTextEach(source, in: snapshot) {
+          floors.insert(source.collection)
+          findings.hasMoreThanTotal = findings.hasMoreThanTotal || found > count
+        }
       }
       // Of a filter that leaves much, other texts may have been looked at.
       for (collection, shown) in shown(ranking.hits) where shown > counts[collection]?.count ?? 0 {
         counts[collection] = (shown, true)
+        floors.insert(collection)
       }
     }
     for source in sources {
       guard let (count, isEstimate) = counts[source.collection], count > 0 else { continue }
-      findings.counts.append(.init(collection: source.collection, count: count, isEstimate: isEstimate))
+      findings.counts.append(
+        .init(
+          collection: source.collection, count: count, isEstimate: isEstimate,
+          isFloor: isEstimate && floors.contains(source.collection)))
       findings.total += count
       findings.totalIsEstimate = findings.totalIsEstimate || isEstimate
     }
+    findings.totalIsFloor =
+      findings.counts.contains(where: \.isFloor) && findings.counts.allSatisfy { !$0.isEstimate || $0.isFloor }
     return findings
+  }
+
+  /// Whether no text under another name than the collection's own matches, so that each text is an item.
+  private func hasOneTextEach(_ source: SearchSource, in snapshot: Snapshot) throws -> Bool {
+    if source.aliases.isEmpty { return true }
+    let others = Array(source.aliases.keys)
+    return try SearchIndex.count(matching: words, collections: others, most: 1, in: snapshot.db) == 0
   }
 
   /// How many hits of each collection there are.

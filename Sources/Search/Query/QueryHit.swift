@@ -28,6 +28,8 @@ struct QueryHit: Payload {
   var ranges: [Part]
   var cutBefore: Bool?
   var cutAfter: Bool?
+  var count: Int?
+  var pages: [Int]?
   var at: Instant
   var link: String
   var display: Display
@@ -37,17 +39,19 @@ struct QueryHit: Payload {
     var kind: String
     var date: String
     var page: String?
-    static let example = Display(title: "A paper", kind: "Documents", date: "Nov 21, 2026", page: "p. 3")
+    var pages: String?
+    static let example = Display(title: "A paper", kind: "Documents", date: "Nov 21, 2026", page: "p. 3", pages: nil)
     static let fields = [
       "title": "The title, or its placeholder.", "kind": "What the collection is called.",
       "date": "When that was, or the day that it is about.", "page": "The page as people count it.",
+      "pages": "With `group`: the first of `pages` as people count them.",
     ]
   }
 
   static let example = QueryHit(
     collection: "documents", id: "0192", of: nil, title: "A paper", titleRanges: [], page: 2,
     quads: [[72, 90, 240, 90, 240, 102, 72, 102]], field: .text, snippet: "the slow river", ranges: [.example],
-    cutBefore: true, cutAfter: true, at: Instant(milliseconds: 1_795_225_445_678),
+    cutBefore: true, cutAfter: true, count: nil, pages: nil, at: Instant(milliseconds: 1_795_225_445_678),
     link: "commonplace:/documents/0192#page=2", display: .example)
   static let fields = [
     "collection": "The collection that it belongs to.", "id": "The item.",
@@ -63,6 +67,8 @@ struct QueryHit: Payload {
     "ranges": "Where the words stand in `snippet`.",
     "cutBefore": "True if something stands before the snippet.",
     "cutAfter": "True if something stands behind the snippet.",
+    "count": "With `group`: how many hits the item has, its title and each of its pages counted as one.",
+    "pages": "With `group`: the pages that were found, from 0, ascending, at most 100; absent where no page was.",
     "at": "When it was written, published or added.",
     "link": "Its stable link; `documents/resolve` reads those of documents.", "display": "Strings for people.",
   ]

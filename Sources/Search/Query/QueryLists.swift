@@ -58,9 +58,11 @@ struct QueryCursor: Sendable {
   var offset: Int
   /// The row of the last of them.
   var row: Int64
+  /// Whether that hit is none of the ranked ones, but of those that follow them.
+  var isFurther = false
 
-  /// `question/list/now/offset/row`.
-  var text: String { "\(question)/\(list)/\(now)/\(offset)/\(row)" }
+  /// `question/list/now/offset/row`, and `/further` behind the ranked hits.
+  var text: String { "\(question)/\(list)/\(now)/\(offset)/\(row)" + (isFurther ? "/further" : "") }
 
   /// The mark of a question: the beginning of its hash, the same after a restart.
   static func mark(of question: String) -> String { String(Blobs.hash(of: Array(question.utf8)).prefix(16)) }
@@ -75,9 +77,11 @@ struct QueryCursor: Sendable {
 extension QueryCursor {
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 5, let list = Int(parts[1]), let now = Int64(parts[2]), let offset = Int(parts[3]),
-      let row = Int64(parts[4]), (0...SearchIndex.keptHits).contains(offset)
+    let isFurther = parts.count == 6 && parts[5] == "further"
+    guard parts.count == 5 || isFurther, let list = Int(parts[1]), let now = Int64(parts[2]),
+      let offset = Int(parts[3]), let row = Int64(parts[4]),
+      (0...(isFurther ? Int(Int32.max) : SearchIndex.keptHits)).contains(offset)
     else { return nil }
-    self.init(question: String(parts[0]), list: list, now: now, offset: offset, row: row)
+    self.init(question: String(parts[0]), list: list, now: now, offset: offset, row: row, isFurther: isFurther)
   }
 }

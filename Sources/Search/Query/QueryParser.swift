@@ -40,18 +40,21 @@ struct QueryParser {
   private var groupField: QueryField?
   private var terms = 0
   private var units = 0
+  /// Whether the end may be unfinished.
+  private let isTyping: Bool
   private let typedEnd: Int?
 
   /// What is asked, nil for blanks alone. While somebody is typing the last word may go on.
   static func parse(_ text: String, isTyping: Bool = false) throws(QueryProblem) -> QueryNode? {
-    var parser = QueryParser(text, typedEnd: isTyping ? try typedEnd(of: text) : nil)
+    var parser = QueryParser(text, isTyping: isTyping, typedEnd: isTyping ? try typedEnd(of: text) : nil)
     try parser.advance()
     if parser.token == nil { return nil }
     return try parser.either()
   }
 
-  private init(_ text: String, typedEnd: Int?) {
-    lexer = QueryLexer(text)
+  private init(_ text: String, isTyping: Bool, typedEnd: Int?) {
+    lexer = QueryLexer(text, isTyping: isTyping)
+    self.isTyping = isTyping
     self.typedEnd = typedEnd
   }
 
@@ -124,11 +127,13 @@ struct QueryParser {
 
   private mutating func group(from place: Range<Int>) throws(QueryProblem) -> QueryNode {
     if token?.kind == .close { throw QueryProblem(.emptyGroup, at: place.lowerBound..<token!.place.upperBound) }
+    if token == nil, isTyping { return .nothing }
     guard token != nil else { throw QueryProblem(.unclosedGroup, at: place) }
     if depth == Self.deepest { throw QueryProblem(.groupsTooDeep, at: place) }
     depth += 1
     let node = try either()
     depth -= 1
+    if token == nil, isTyping { return node }
     guard token?.kind == .close else { throw QueryProblem(.unclosedGroup, at: place) }
     try advance()
     return node
@@ -154,7 +159,7 @@ struct QueryParser {
   /// Where the word ends that is being typed: the last one, unless a blank follows it and nothing else. Filters may, as
   /// where somebody goes back to it.
   private static func typedEnd(of text: String) throws(QueryProblem) -> Int? {
-    var lexer = QueryLexer(text)
+    var lexer = QueryLexer(text, isTyping: true)
     var end: Int?
     var isFollowed = false
     while let token = try lexer.next() {

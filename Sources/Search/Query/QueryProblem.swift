@@ -40,6 +40,18 @@ struct QueryProblem: Error, Equatable {
 }
 
 extension QueryProblem {
+  /// Where the piece begins that cannot be understood, if nothing but blanks follows it, so that it may be unfinished. A
+  /// question that is too long is no better for what may follow.
+  func unfinished(in text: String) -> Int? {
+    switch reason {
+    case .tooManyTerms, .tooLong, .groupsTooDeep: return nil
+    default: break
+    }
+    let rest = text.utf8.dropFirst(place.upperBound)
+    guard rest.allSatisfy({ $0 <= 0x20 || $0 == 0x29 }) else { return nil }
+    return place.lowerBound
+  }
+
   /// A value that is no day for this reader.
   init(unreadableDay filter: QueryFilter, for reader: Reader) {
     let examples = ["2026-11-21", "2026-11", "2026"] + NaturalDate.examples(for: reader.locale)

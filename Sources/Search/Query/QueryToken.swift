@@ -29,10 +29,13 @@ struct QueryLexer {
   /// How many UTF-8 bytes stand before `index`.
   private var offset = 0
   private var depth = 0
+  private let isTyping: Bool
 
-  init(_ text: String) {
+  /// - Parameter isTyping: a quotation that is not closed goes on to the end.
+  init(_ text: String, isTyping: Bool = false) {
     scalars = text.unicodeScalars
     index = scalars.startIndex
+    self.isTyping = isTyping
   }
 
   /// Whether nothing follows the last piece, not even a blank.
@@ -54,8 +57,7 @@ struct QueryLexer {
       return QueryToken(kind: .close, place: start..<offset)
     }
     if first.isQuotation {
-      let text = try quotation()
-      let isPrefix = takeStar()
+      let (text, isPrefix) = try quotation()
       return QueryToken(kind: .phrase(text, isPrefix: isPrefix), place: start..<offset)
     }
     return try word(from: start)
@@ -87,8 +89,7 @@ struct QueryLexer {
 
   private mutating func value(of field: QueryField, from start: Int) throws(QueryProblem) -> QueryToken {
     if let scalar = current, scalar.isQuotation {
-      let text = try quotation()
-      let isPrefix = takeStar()
+      let (text, isPrefix) = try quotation()
       return QueryToken(kind: .field(field, text, isQuoted: true, isPrefix: isPrefix), place: start..<offset)
     }
     if current == "(" {
@@ -106,16 +107,18 @@ struct QueryLexer {
   }
 
   /// What stands between two quotes. Straight and curved ones are the same: keyboards change them as one types.
-  private mutating func quotation() throws(QueryProblem) -> String {
+  private mutating func quotation() throws(QueryProblem) -> (text: String, isPrefix: Bool) {
     let start = offset
     step()
     var text = String.UnicodeScalarView()
     while let scalar = current {
       step()
-      if scalar.isQuotation { return String(text) }
+      if scalar.isQuotation { return (String(text), takeStar()) }
       text.append(scalar)
     }
-    throw QueryProblem(.unclosedQuote, at: start..<offset)
+    guard isTyping else { throw QueryProblem(.unclosedQuote, at: start..<offset) }
+    // Its last word may go on.
+    return (String(text), !(text.last?.separates ?? true))
   }
 
   private mutating func takeStar() -> Bool {

@@ -25,6 +25,21 @@ struct QueryView {
 
   func words(_ text: Text) -> String { snapshot.words(text) }
 
+  /// So many pages of a group are written out for people.
+  private static let mostShownPages = 8
+
+  /// The first hit of an item, with how many hits it has and on which pages.
+  func hit(_ group: QueryPart.Group) throws -> QueryHit? {
+    guard var hit = try hit(group.first), let count = group.count else { return try hit(group.first) }
+    hit.count = count
+    guard !group.pages.isEmpty else { return hit }
+    hit.pages = group.pages
+    let shown = group.pages.prefix(Self.mostShownPages).map { String($0 + 1) }.joined(separator: ", ")
+    let isCut = group.pages.count > Self.mostShownPages
+    hit.display.pages = words(Text("search.pages", ["pages": isCut ? shown + " …" : shown]))
+    return hit
+  }
+
   /// Nil where it has gone meanwhile.
   func hit(_ found: RankedText) throws -> QueryHit? {
     if found.isPage, let hit = try query.hit(of: found, in: snapshot), let page = try page(hit) { return page }
@@ -57,7 +72,7 @@ struct QueryView {
       title: lead.title, titleRanges: parts(units.ranges(self.ranges(in: lead.title, isTitle: true), in: lead.title)),
       page: lead.page, quads: lead.quads, field: shown.field, snippet: shown.snippet.text, ranges: parts(ranges),
       cutBefore: shown.snippet.isCutBefore ? true : nil, cutAfter: shown.isCut || shown.snippet.isCutAfter ? true : nil,
-      at: Instant(milliseconds: lead.at), link: lead.link, display: display(lead, source))
+      count: nil, pages: nil, at: Instant(milliseconds: lead.at), link: lead.link, display: display(lead, source))
   }
 
   private func display(_ lead: SearchLead, _ source: SearchSource) -> QueryHit.Display {

@@ -1,6 +1,7 @@
 import Contract
 import Display
 import Kit
+import SearchEngine
 import Store
 import Wire
 
@@ -20,46 +21,60 @@ enum SearchEverything: ExternalReadMethod {
     + "are understood, and words as `yesterday`, `\"March 2026\"`, `3월` or `작년`; a month without a year is the latest "
     + "of that name that is not ahead. `due:` takes the same and weeks, said of what is to be done: `due:12월` is the "
     + "December to come, all of it, and `due:\"by friday\"` all up to that day. With a `partialResultToken` the first "
-    + "hits come before all are counted."
+    + "hits come before all are counted. After the 400 best hits the others follow, so that a list can be paged to its end."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let doing = Text("doing.searchEverything")
-  static let errors: [ErrorKind] = [.superseded]
+  static let errors: [ErrorKind] = [.notFound, .superseded]
+
+  /// What one hit stands for.
+  enum Grouping: String, Choice {
+    case item
+  }
 
   struct Params: Payload {
-    var text: String
+    var text: String?
+    var saved: SearchID?
     var collections: [String]?
+    var group: Grouping?
     var offset: Int?
     var after: String?
     var limit: Int?
     var view: String?
     var remember: Bool?
     static let example = Params(
-      text: "slow river in:diary", collections: nil, offset: nil, after: nil, limit: 20, view: nil, remember: nil)
+      text: "slow river in:diary", saved: nil, collections: nil, group: nil, offset: nil, after: nil, limit: 20,
+      view: nil, remember: nil)
     static let fields = [
-      "text": "The question. White space asks nothing, and `state` is `prompt`.",
+      "text": "The question. White space asks nothing, and `state` is `prompt`. Required unless there is `saved`.",
+      "saved": "A saved search (`search/saved`), with its question and its collections, instead of `text`.",
       "collections": "Where to look, by the names that hits have. Default: everywhere.",
-      "offset": "How many hits to step over.",
+      "group":
+        "`item`: one hit for each item, its best, with `count` and of a document its `pages`. Default: each page of a document "
+        + "is a hit.",
+      "offset": "How many hits to step over; `after` leads further.",
       "after":
-        "`next` of the part before, with the same `text` and `collections`, and a `view` or none as there; that of another "
-        + "question is refused.",
-      "limit": "How many hits at most. Default 20. A question has 400 at most, however many there are.",
+        "`next` of the part before, with the same `text`, `collections` and `group`, and a `view` or none as there; that of "
+        + "another question is refused.",
+      "limit": "How many hits at most. Default 20.",
       "view":
         "A newer request of the same client and view takes the place of this one. It says that somebody is typing: the last "
-        + "word may go on, and the question is not noted.",
-      "remember": "Whether it is noted for `search/history`. Default: unless there is a `view`.",
+        + "word may go on, an unfinished end (`\"the`, `(riv`, `in:di`) is no error but finds what its finished part finds, and "
+        + "the question is not noted.",
+      "remember": "Whether it is noted for `search/history`. Default: unless there is a `view` or `saved`.",
     ]
     static let limits: [String: FieldLimits] = [
       "text": .length(0...10_000), "collections": .length(1...32), "offset": .range(0...400),
       "after": .length(1...128), "limit": .range(1...200), "view": .length(1...256),
     ]
-    static let atMostOne = [["offset", "after"]]
+    static let atMostOne = [["offset", "after"], ["text", "saved"], ["saved", "collections"]]
   }
 
   struct Count: Payload {
     var collection: String
     var count: Int
     var isEstimate: Bool
+    var isFloor: Bool?
     var display: Display
 
     struct Display: Payload {
@@ -69,9 +84,11 @@ enum SearchEverything: ExternalReadMethod {
       static let fields = ["label": "What the collection is called."]
     }
 
-    static let example = Count(collection: "diary", count: 1, isEstimate: false, display: .example)
+    static let example = Count(
+      collection: "diary", count: 1, isEstimate: false, isFloor: nil, display: .example)
     static let fields = [
       "collection": "Where hits are.", "count": "How many.", "isEstimate": "Whether there may be more or fewer.",
+      "isFloor": "True where there are so many at least; absent otherwise.",
       "display": "Strings for people.",
     ]
   }
@@ -87,6 +104,7 @@ enum SearchEverything: ExternalReadMethod {
     var limit: Int
     var total: Int
     var totalIsEstimate: Bool
+    var totalIsFloor: Bool?
     var hasMore: Bool
     var next: String?
     var counts: [Count]
@@ -107,22 +125,25 @@ enum SearchEverything: ExternalReadMethod {
     }
 
     static let example = Result(
-      items: [.example], offset: 0, limit: 20, total: 1, totalIsEstimate: false, hasMore: false, next: nil,
-      counts: [.example], state: .results, display: .example)
+      items: [.example], offset: 0, limit: 20, total: 1, totalIsEstimate: false, totalIsFloor: nil, hasMore: false,
+      next: nil, counts: [.example], state: .results, display: .example)
     static let fields = [
       "items":
         "The hits, best first, of a document three pages before what else was found; without those that were sent as "
         + "`{items}` under the `partialResultToken`.",
       "offset": "How many hits come before the first of this part.", "limit": "How many were asked for.",
-      "total": "How many there are: items, and pages of documents.",
+      "total": "How many there are: items, and pages of documents; with `group` items alone.",
       "totalIsEstimate":
         "Whether `total` is not exact: of a word in thousands of texts no more than 1,000 of a collection are counted, "
         + "unless a `partialResultToken` was given, and fewer where a filter leaves very many; and a beginning of so "
         + "many words that they fill a good part of the index, as `a*` in a large library, or one letter of Han, kana "
         + "or Hangul, is found as a word, in titles and in the newest texts.",
+      "totalIsFloor":
+        "True where `total` is a lower bound, as the 1,000 of a frequent word: there are so many at least. Absent "
+        + "otherwise. `totalIsEstimate` is true then as well.",
       "hasMore": "Whether hits follow the last one here.",
       "next": "Given as `after`, continues behind the last hit here, whatever was written meanwhile.",
-      "counts": "The same by collection.",
+      "counts": "Hits by collection, also with `group`.",
       "state": "What to show: `prompt` where nothing was asked, `results`, or `noResults`.",
       "display": "Strings for people.",
     ]
@@ -130,11 +151,16 @@ enum SearchEverything: ExternalReadMethod {
 
   struct Plan: Sendable {
     var params: Params
+    /// The question, of a saved search its own.
+    var text: String
     var query: LibraryQuery?
     var cursor: QueryCursor?
     var caller: any Caller
     /// What tells this question from others.
     var question: String
+
+    var limit: Int { params.limit ?? usualLimit }
+    var isGrouped: Bool { params.group == .item }
   }
 
   struct Fetched: Sendable {
@@ -146,14 +172,21 @@ enum SearchEverything: ExternalReadMethod {
     var sent = 0
     /// The others of the part, as they were in the state of the library that was looked through.
     var items: [QueryHit] = []
+    /// Where the list goes on; nil at its end.
+    var next: QueryPart.Place?
     var clock: Int64 = -1
   }
 
   static let usualLimit = 20
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    let question = ([params.view == nil ? "" : "typing", params.text] + (params.collections ?? ["*"]))
-      .joined(separator: "\n")
+    let saved = try params.saved.map { try snapshot.get(SavedSearchRecord.self, id: $0.text) }
+    guard let text = saved?.text ?? params.text else {
+      throw RPCError.invalidParams(field: "text", reason: Text("param.missing"))
+    }
+    let collections = try saved.map { try $0.collectionList } ?? params.collections
+    let kind = [params.view == nil ? "" : "typing", params.group?.rawValue].compactMap(\.self).joined(separator: " ")
+    let question = ([kind, text] + (collections ?? ["*"])).joined(separator: "\n")
     var cursor: QueryCursor?
     if let after = params.after {
       cursor = QueryCursor(after)
@@ -164,9 +197,9 @@ enum SearchEverything: ExternalReadMethod {
         throw RPCError.invalidParams(field: "after", reason: Text("search.otherQuestion", ["value": after]))
       }
     }
-    let query = try LibraryQuery(
-      params.text, collections: params.collections, isTyping: params.view != nil, in: snapshot)
-    return Plan(params: params, query: query, cursor: cursor, caller: snapshot.caller, question: question)
+    let query = try LibraryQuery(text, collections: collections, isTyping: params.view != nil, in: snapshot)
+    return Plan(
+      params: params, text: text, query: query, cursor: cursor, caller: snapshot.caller, question: question)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
@@ -174,10 +207,11 @@ enum SearchEverything: ExternalReadMethod {
     let fetched = try await services.library.read(as: plan.caller) { snapshot in
       try look(plan, query, progress, in: snapshot)
     }
-    if plan.cursor == nil, plan.params.offset ?? 0 == 0, plan.params.remember ?? (plan.params.view == nil) {
+    let isNoted = plan.params.remember ?? (plan.params.view == nil && plan.params.saved == nil)
+    if plan.cursor == nil, plan.params.offset ?? 0 == 0, isNoted {
       services.searchNotes.add(
         MadeSearch(
-          plan.params.text, scope: .library, count: fetched.findings.totalIsEstimate ? nil : fetched.findings.total),
+          plan.text, scope: .library, count: fetched.findings.totalIsEstimate ? nil : fetched.findings.total),
         with: services)
     }
     return fetched
@@ -191,14 +225,15 @@ enum SearchEverything: ExternalReadMethod {
     fetched.now = plan.cursor?.now ?? services.now().milliseconds
     if let cursor = plan.cursor, let kept = services.queryLists.findings(cursor.list, of: plan.question) {
       (fetched.findings, fetched.list) = (kept, cursor.list)
-      fetched.start = cursor.start(in: kept.hits)
+      fetched.start = start(of: plan, in: kept.hits)
+      try fill(&fetched, plan, query, in: snapshot)
       return fetched
     }
     let ranking = try query.ranking(now: fetched.now, in: snapshot)
-    let hits = ranking.hits
-    fetched.start = plan.cursor?.start(in: hits) ?? min(plan.params.offset ?? 0, hits.count)
-    if progress.takesParts {
-      let first = hits.dropFirst(fetched.start).prefix(min(plan.params.limit ?? usualLimit, usualLimit))
+    fetched.start = start(of: plan, in: ranking.hits)
+    // Groups are counted before they are shown.
+    if progress.takesParts, !plan.isGrouped, plan.cursor?.isFurther != true {
+      let first = ranking.hits.dropFirst(fetched.start).prefix(min(plan.limit, usualLimit))
       let view = QueryView(query, in: snapshot)
       let items = try first.compactMap(view.hit).map { try JSONEncoding.value(of: $0) }
       progress.part(["items": .array(items)])
@@ -207,58 +242,66 @@ enum SearchEverything: ExternalReadMethod {
     fetched.findings = try query.findings(ranking, isWhole: progress.takesParts, in: snapshot)
     fetched.list = services.queryLists.keep(fetched.findings, of: plan.question)
     // By the reader that has just read their texts: another one would read each of them again.
-    fetched.items = try items(of: fetched, plan, query, in: snapshot)
-    fetched.clock = snapshot.clock
+    try fill(&fetched, plan, query, in: snapshot)
     return fetched
   }
 
-  /// What of the part was not sent.
-  private static func items(
-    of fetched: Fetched, _ plan: Plan, _ query: LibraryQuery, in snapshot: Snapshot
-  ) throws -> [QueryHit] {
-    let part = fetched.findings.hits.dropFirst(fetched.start).prefix(plan.params.limit ?? usualLimit)
-    return try part.dropFirst(fetched.sent).compactMap(QueryView(query, in: snapshot).hit)
+  /// How many hits come before the part.
+  private static func start(of plan: Plan, in hits: [RankedText]) -> Int {
+    let hits = plan.isGrouped ? QueryPart.firsts(of: hits) : hits
+    guard let cursor = plan.cursor else { return min(plan.params.offset ?? 0, hits.count) }
+    return cursor.isFurther ? cursor.offset : cursor.start(in: hits)
+  }
+
+  /// Reads the part, without what of it was sent.
+  private static func fill(
+    _ fetched: inout Fetched, _ plan: Plan, _ query: LibraryQuery, in snapshot: Snapshot
+  ) throws {
+    let part = try QueryPart(
+      of: fetched.findings, query, from: fetched.start, behind: plan.cursor.flatMap { $0.isFurther ? $0.row : nil },
+      limit: plan.limit, isGrouped: plan.isGrouped, now: fetched.now, in: snapshot)
+    let view = QueryView(query, in: snapshot)
+    fetched.items = try part.hits.dropFirst(fetched.sent).compactMap { try view.hit($0) }
+    fetched.next = part.next
+    fetched.clock = snapshot.clock
   }
 
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Result {
-    let limit = plan.params.limit ?? usualLimit
+    var fetched = fetched
     var result = Result(
-      items: [], offset: fetched.start, limit: limit, total: 0, totalIsEstimate: false, hasMore: false, next: nil,
+      items: [], offset: fetched.start, limit: plan.limit, total: 0, totalIsEstimate: false, hasMore: false, next: nil,
       counts: [], state: .prompt, display: .init())
     guard let query = plan.query else {
       result.display.message = snapshot.words(Text("search.prompt.library"))
       return result
     }
-    let findings = fetched.findings
-    let end = min(fetched.start + limit, findings.hits.count)
+    let findings = plan.isGrouped ? fetched.findings.ofItems : fetched.findings
     // What was written meanwhile may have changed or removed them.
-    result.items =
-      fetched.clock == snapshot.clock ? fetched.items : try items(of: fetched, plan, query, in: snapshot)
+    if fetched.clock != snapshot.clock { try fill(&fetched, plan, query, in: snapshot) }
+    result.items = fetched.items
     (result.total, result.totalIsEstimate) = (findings.total, findings.totalIsEstimate)
-    result.hasMore = end < findings.hits.count
-    if result.hasMore, end > 0 {
-      result.next =
-        QueryCursor(
-          question: QueryCursor.mark(of: plan.question), list: fetched.list, now: fetched.now, offset: end,
-          row: findings.hits[end - 1].row
-        ).text
+    result.totalIsFloor = findings.totalIsFloor ? true : nil
+    result.hasMore = fetched.next != nil
+    result.next = fetched.next.map { place in
+      QueryCursor(
+        question: QueryCursor.mark(of: plan.question), list: fetched.list, now: fetched.now, offset: place.offset,
+        row: place.row, isFurther: place.isFurther
+      ).text
     }
     let labels = Dictionary(query.sources.map { ($0.collection, $0.label) }) { first, _ in first }
     result.counts = findings.counts.map { count in
       Count(
         collection: count.collection, count: count.count, isEstimate: count.isEstimate,
+        isFloor: count.isFloor ? true : nil,
         display: .init(label: labels[count.collection].map(snapshot.words) ?? count.collection))
     }
     result.state = findings.hits.isEmpty ? .noResults : .results
     if findings.hits.isEmpty {
       result.display.message = snapshot.words(Text("search.noResults"))
     } else {
-      result.display.heading = snapshot.words(
-        findings.totalIsEstimate
-          ? Text("search.foundAbout", ["count": String(findings.total)])
-          : Text("search.found", ["count": String(findings.total)]))
+      result.display.heading = snapshot.words(findings.heading)
     }
-    var hints = [QuerySlip.first(in: plan.params.text)?.hint].compactMap(\.self)
+    var hints = [QuerySlip.first(in: plan.text)?.hint].compactMap(\.self)
     if findings.isCut, !result.hasMore {
       let count = ["count": String(findings.hits.count)]
       // Without words no hit is better than another.

@@ -54,32 +54,29 @@ struct ShownSavedSearch: SnapshotItem {
   let item: SavedSearchRecord
   private let snapshot: Snapshot
   /// Nil where it can no longer be asked.
-  private let found: (count: Int, isEstimate: Bool)?
+  private let found: QueryFindings?
 
   init(_ record: SavedSearchRecord, in snapshot: Snapshot) throws {
     (item, self.snapshot) = (record, snapshot)
-    found = try record.query(in: snapshot).map { query in
-      let findings = try query.findings(in: snapshot)
-      return (findings.total, findings.totalIsEstimate)
-    }
+    found = try record.query(in: snapshot).map { try $0.findings(in: snapshot) }
   }
 
   static let derived: [DerivedMember<Self>] = [
     DerivedMember("count", "How many there are now; absent where it can no longer be asked.", example: 3) {
-      $0.found?.count
+      $0.found?.total
     },
     DerivedMember(
       "countIsEstimate", "Whether `count` is not exact, as of `search/query` without a token.", example: false
-    ) { $0.found?.isEstimate ?? false },
+    ) { $0.found?.totalIsEstimate ?? false },
+    DerivedMember("countIsFloor", "True where there are `count` at least; absent otherwise.", example: nil) {
+      $0.found?.totalIsFloor == true ? true : nil
+    },
     DerivedMember("display", of: "SavedSearch.Display", "Strings for people.") {
       DerivedMember("title", "The title, or the question.", example: "Overdue") { $0.item.title ?? $0.item.text }
       DerivedMember(
         "count", "How many there are; absent where it can no longer be asked.", example: "3 found"
       ) { search in
-        search.found.map { found in
-          search.snapshot.words(
-            Text(found.isEstimate ? "search.foundAbout" : "search.found", ["count": String(found.count)]))
-        }
+        search.found.map { search.snapshot.words($0.heading) }
       }
     },
   ]

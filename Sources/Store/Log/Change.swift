@@ -28,10 +28,13 @@ package struct Commit: Sendable, Equatable {
   /// Whether the commit is reported as a reset, because it, or the long write to which it belongs, changed more items
   /// than are reported one by one.
   package var isOfMany: Bool
+  /// What clients count and these changes have changed.
+  package var counts: [ItemCount]
 
-  package init(clock: Int64, changes: [Change], isOfMany: Bool = false) {
+  package init(clock: Int64, changes: [Change], isOfMany: Bool = false, counts: [ItemCount] = []) {
     self.clock = clock
     self.changes = changes
+    self.counts = counts
     self.isOfMany = isOfMany || changes.count > Delta.limit
   }
 }
@@ -48,11 +51,14 @@ package struct Delta: Sendable, Equatable {
   package var since: Int64
   package var clock: Int64
   package var content: Content
+  /// Counts that changed, as they are at `clock`; also where the changes are not listed.
+  package var counts: [ItemCount]
 
-  package init(since: Int64, clock: Int64, content: Content) {
+  package init(since: Int64, clock: Int64, content: Content, counts: [ItemCount] = []) {
     self.since = since
     self.clock = clock
     self.content = content
+    self.counts = counts
   }
 
   /// The most changed items that are listed one by one.

@@ -23,15 +23,17 @@ package final class ChangeFeed: Sendable {
     var clock: Int64
     var changes: [Change]
     var bulk: Set<String> = []
+    var counts: [ItemCount]
 
     init(_ commit: Commit) {
       clock = commit.clock
+      counts = commit.counts
       changes = commit.isOfMany ? [] : commit.changes
       if changes.isEmpty { bulk = Set(commit.changes.map(\.collection)) }
     }
 
     /// The number of entries that count towards the capacity.
-    var size: Int { changes.count + bulk.count }
+    var size: Int { changes.count + bulk.count + counts.count }
   }
 
   /// How many changes are stored for followers that lag: twice the number that would be reported one by one
@@ -75,18 +77,21 @@ package final class ChangeFeed: Sendable {
     }
     guard let commits else { return Delta(since: clock, clock: head, content: .reset(nil)) }
     guard !commits.isEmpty else { return nil }
+    let counts = ItemCount.merged(commits.flatMap(\.counts))
     guard commits.allSatisfy(\.bulk.isEmpty) else {
       let collections = commits.reduce(into: Set<String>()) { names, commit in
         names.formUnion(commit.bulk)
         for change in commit.changes { names.insert(change.collection) }
       }
-      return Delta(since: clock, clock: head, content: .reset(collections.sorted()))
+      return Delta(since: clock, clock: head, content: .reset(collections.sorted()), counts: counts)
     }
     var merger = ChangeMerger()
     for commit in commits {
       for change in commit.changes { merger.add(change) }
     }
-    return merger.delta(since: clock, clock: head)
+    var delta = merger.delta(since: clock, clock: head)
+    delta.counts = counts
+    return delta
   }
 
   /// Calls `wake` after every group of commits, on the writer's thread, so it must only schedule work. Returns a token

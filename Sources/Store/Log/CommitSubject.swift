@@ -38,7 +38,7 @@ extension Schema {
     return CommitSubject(title: title, count: isWhole ? 1 : group.count)
   }
 
-  private func title(
+  func title(
     of entry: Entry, id: String, in snapshot: Snapshot
   ) throws -> (title: String?, isWhole: Bool) {
     var payload = try entry.payload(id, snapshot)

@@ -46,9 +46,12 @@ extension Transaction {
   /// itself.
   ///
   /// - Throws: `DatabaseError`.
-  package func firstMovedOn(since commit: Int64) throws -> ItemKey? {
+  package func firstMovedOn(since commit: Int64) throws -> ItemKey? { try movedOn(since: commit, most: 1).first }
+
+  /// The items that have changed since commit `commit`, at most so many.
+  private func movedOn(since commit: Int64, most: Int) throws -> [ItemKey] {
     var origins = Origins(db: db)
-    var moved: ItemKey?
+    var moved: [ItemKey] = []
     try db.scan(
       "SELECT collection, id, kind FROM changes WHERE clock = ? AND (kind = 'added' OR before IS NOT NULL)",
       [.integer(commit)],
@@ -58,12 +61,25 @@ extension Transaction {
         let isGone = try revision(of: key) == nil
         let wasRemoved = try row.requiredText(2) == Change.Kind.removed.rawValue
         guard isGone == wasRemoved, try origins.isAsAfter(commit, collection: key.collection, id: key.id) else {
-          moved = key
-          return true
+          moved.append(key)
+          return moved.count == most
         }
         return false
       })
     return moved
+  }
+
+  /// What stands in the way of an undo of commit `commit`, at most so many: the items that have changed since, and before
+  /// them the one for which the undo was refused, where that is another.
+  package func obstacles(
+    toUndoing commit: Int64, refusedFor first: ItemKey?, most: Int
+  ) throws -> [UndoObstacle] {
+    var keys = try movedOn(since: commit, most: most)
+    if let first, !keys.contains(first) { keys = [first] + keys.prefix(most - 1) }
+    return try keys.map { key in
+      let title = try schema.title(of: schema.collection(key.collection), id: key.id, in: snapshot).title
+      return UndoObstacle(key: key, title: title, revision: try revision(of: key))
+    }
   }
 
   /// The revision of an item; nil if it does not exist.
@@ -74,4 +90,13 @@ extension Transaction {
       $0.integer(0)
     }
   }
+}
+
+/// An item for which an undo was refused.
+package struct UndoObstacle: Sendable {
+  package var key: ItemKey
+  /// What people call it, or the item of which it is a part; of one that is gone the last that is known.
+  package var title: String?
+  /// Nil for one that is gone.
+  package var revision: Int64?
 }

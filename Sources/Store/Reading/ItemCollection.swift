@@ -112,6 +112,10 @@ package struct ItemCollection: Sendable {
   package typealias Wording =
     @Sendable (_ column: String, _ value: JSONValue, _ snapshot: Snapshot) throws -> String?
   package var wording: Wording?
+  /// What clients count and the changes of a commit have changed, among them some of this collection. Called by the writer
+  /// before the commit, with its changes in the snapshot: it must read a few rows by an index.
+  package typealias Counts = @Sendable (_ changes: [Change], _ snapshot: Snapshot) throws -> [ItemCount]
+  package var counts: Counts?
   /// How items take part in links; nil if they contain no user-written links and cannot be linked to.
   package var linking: Linking?
 
@@ -124,6 +128,7 @@ package struct ItemCollection: Sendable {
     _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil, isSilent: Bool = false,
     payloads: @escaping @Sendable (_ snapshot: Snapshot) throws -> (_ item: Item) throws -> Reply?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil,
+    counts: Counts? = nil,
     sense: (@Sendable (_ item: Item, _ snapshot: Snapshot) throws -> Void)? = nil
   ) {
     name = Item.collectionName
@@ -147,6 +152,7 @@ package struct ItemCollection: Sendable {
     self.restored = restored
     self.wording = wording
     self.linking = linking
+    self.counts = counts
     read = { id, db in try Item.find(id, in: db)?.check() }
     values = { id, columns, db in try Item.find(id, in: db)?.content(of: columns) }
     columnsOfField = { Item.columns(of: $0) }

@@ -36,6 +36,8 @@ package struct Schema: Sendable {
 
   private let entries: [String: Entry]
   package let names: [String]
+  /// The collections that have `counts`.
+  private let counted: [String]
 
   init(collections: [ItemCollection], db: Database) throws {
     var entries: [String: Entry] = [:]
@@ -59,6 +61,7 @@ package struct Schema: Sendable {
     }
     self.entries = entries
     names = collections.map(\.name)
+    counted = collections.filter { $0.counts != nil }.map(\.name)
   }
 
   /// The columns that the transaction sets.
@@ -69,6 +72,13 @@ package struct Schema: Sendable {
 
   /// The links of a collection; nil if it does not take part in links.
   package func links(of name: String) -> CollectionLinks? { entries[name]?.links }
+
+  /// What the collections that these changes are of count for clients.
+  func counts(after changes: [Change], in snapshot: Snapshot) throws -> [ItemCount] {
+    if changes.isEmpty || counted.isEmpty { return [] }
+    let touched = counted.filter { name in changes.contains { sameBytes($0.collection, name) } }
+    return try touched.flatMap { try collection($0).description.counts?(changes, snapshot) ?? [] }
+  }
 
   func collection(_ name: String) -> Entry {
     guard let entry = entries[name] else { preconditionFailure("no feature declares the collection \(name)") }

@@ -231,12 +231,15 @@ struct GroupCommit: Sendable {
         log("\(job.label) changed rows and reported nothing; it was rolled back")
         throw RPCError.internalError
       }
+      let counts = try schema.counts(after: changes, in: transaction.snapshot)
       try transaction.settleSeries(hasCommit: !changes.isEmpty)
       if !isAlone { try db.run(Self.release) }
       let outcome = WriteOutcome(
         output: output, clock: changes.isEmpty ? clock - 1 : clock,
         changed: !changes.isEmpty || transaction.changesSetting)
-      let commit = changes.isEmpty ? nil : Commit(clock: clock, changes: changes, isOfMany: transaction.isOfMany)
+      let commit =
+        changes.isEmpty
+        ? nil : Commit(clock: clock, changes: changes, isOfMany: transaction.isOfMany, counts: counts)
       return (.success(outcome), commit, transaction)
     } catch {
       // SQLite ends the transaction itself on a full disk and similar errors; then the whole group is lost.

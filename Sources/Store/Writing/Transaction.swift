@@ -174,6 +174,33 @@ package final class Transaction {
       [.text(blob.hash), .integer(blob.size), .integer(now.milliseconds)])
   }
 
+  /// Runs a part of this write that may fail without failing all of it.
+  ///
+  /// - Throws: what `body` throws, when the library and this write are as they were before it.
+  package func attempt<Value>(_ body: () throws -> Value) throws -> Value {
+    let (notes, places, derivedRows, writtenBytes) = (notes, places, derivedRows, writtenBytes)
+    let (isSilent, changesSetting, isUndoable, label) = (isSilent, changesSetting, isUndoable, label)
+    let (undoes, action, reindexed) = (undoes, action, reindexed)
+    let (newEntries, followUps) = (newEntries.count, followUps.count)
+    try db.run("SAVEPOINT attempt")
+    do {
+      let value = try body()
+      try db.run("RELEASE attempt")
+      return value
+    } catch {
+      // SQLite ends the transaction by itself on a full disk and the like; then all of the write is lost.
+      guard db.isInsideTransaction else { throw error }
+      try db.run("ROLLBACK TO attempt")
+      try db.run("RELEASE attempt")
+      (self.notes, self.places, self.derivedRows, self.writtenBytes) = (notes, places, derivedRows, writtenBytes)
+      (self.isSilent, self.changesSetting, self.isUndoable, self.label) = (isSilent, changesSetting, isUndoable, label)
+      (self.undoes, self.action, self.reindexed) = (undoes, action, reindexed)
+      self.newEntries.removeLast(self.newEntries.count - newEntries)
+      self.followUps.removeLast(self.followUps.count - followUps)
+      throw error
+    }
+  }
+
   /// Requires that the item still has `revision`, if given.
   ///
   /// - Throws: `RPCError` of the kind `conflict` with the current item, `DatabaseError`.

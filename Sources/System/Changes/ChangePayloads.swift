@@ -16,23 +16,31 @@ package enum DidCommit: Notification {
     package var clock: Int64
     package var changes: [ChangePayload]?
     package var reset: JSONValue?
+    package var counts: [CountPayload]?
 
     package static let example = Params(
-      epoch: "0191", since: 41, clock: 42, changes: [.example], reset: nil)
+      epoch: "0191", since: 41, clock: 42, changes: [.example], reset: nil, counts: [.example])
     package static let fields = [
       "epoch": "The copy of the library that `clock` belongs to.",
       "since": "The clock of the notification before, so that a gap can be seen.",
       "clock": "The state that is told of.",
       "changes": "What changed, at most 1,000 items; absent where there is `reset`.",
       "reset": "`true`, or the collections to fetch again: too much changed to be listed.",
+      "counts":
+        "Counts that changed, as they are at `clock`, also beside `reset`: the unread posts of boards, of their sources, and "
+        + "of the library. Absent where none changed, and in the reply of `changes/since`.",
     ]
 
-    package init(epoch: String, since: Int64, clock: Int64, changes: [ChangePayload]?, reset: JSONValue?) {
+    package init(
+      epoch: String, since: Int64, clock: Int64, changes: [ChangePayload]?, reset: JSONValue?,
+      counts: [CountPayload]? = nil
+    ) {
       self.epoch = epoch
       self.since = since
       self.clock = clock
       self.changes = changes
       self.reset = reset
+      self.counts = counts
     }
 
     package init(epoch: String, delta: Delta) {
@@ -42,6 +50,7 @@ package enum DidCommit: Notification {
       case .reset(nil): reset = true
       case .reset(let collections?): reset = .array(collections.map(JSONValue.string))
       }
+      if !delta.counts.isEmpty { counts = delta.counts.map(CountPayload.init) }
     }
   }
 }
@@ -71,5 +80,26 @@ package struct ChangePayload: Payload {
     kind = Kind(rawValue: change.kind.rawValue) ?? .updated
     revision = change.revision
     fields = change.fields.isEmpty ? nil : change.fields
+  }
+}
+
+/// A count that changed, for a badge.
+package struct CountPayload: Payload {
+  package var collection: String
+  package var id: String?
+  package var field: String
+  package var count: Int
+
+  package static let example = CountPayload(
+    ItemCount(ItemCount.Key(collection: "boards", id: "0192", field: "unread"), 12))
+  package static let fields = [
+    "collection": "Where the item is; of the library's count, what is counted.",
+    "id": "The item; absent for the count of the library.",
+    "field": "The member of the item that has the count, such as `unread`.", "count": "How many now.",
+  ]
+
+  package init(_ count: ItemCount) {
+    (collection, id, field) = (count.key.collection, count.key.id, count.key.field)
+    self.count = count.count
   }
 }

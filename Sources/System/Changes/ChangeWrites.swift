@@ -10,9 +10,14 @@ struct UndoReport: Payload {
   var items: [UndoneChange]
   var others: [CountedChange]?
   var total: Int
+  var skipped: [Int64]?
+  var nextUndo: UndoStep?
+  var nextRedo: UndoStep?
   static let example = UndoReport(
-    undone: 42, label: "documents/removeHighlight", items: [.example], others: nil, total: 1)
+    undone: 42, label: "documents/removeHighlight", items: [.example], others: nil, total: 1, skipped: nil,
+    nextUndo: .example, nextRedo: UndoStep(clock: 44, label: "documents/removeHighlight", display: .example))
   static let fields = [
+    "skipped": Self.skippedMeaning, "nextUndo": Self.nextUndoMeaning, "nextRedo": Self.nextRedoMeaning,
     "undone": "The commit that was taken back.", "label": "The method that had made it.",
     "items": Self.itemsMeaning, "others": Self.othersMeaning, "total": "To how many items it did something.",
   ]
@@ -20,6 +25,10 @@ struct UndoReport: Payload {
   static let itemsMeaning =
     "What that did, item by item, what holds others first; at most 100. The posts that a source brings along or takes "
     + "with it are in `others` only."
+  static let skippedMeaning =
+    "With `skip`: the commits that could not be taken back and were stepped over, newest first; absent where none was."
+  static let nextUndoMeaning = "What the next `changes/undo` takes back; absent where nothing is left."
+  static let nextRedoMeaning = "What the next `changes/redo` brings back; absent where nothing is left."
   static let othersMeaning = "To how many items besides it did the same; absent where `items` tells all."
 }
 
@@ -31,6 +40,8 @@ struct UndoPosition {
   var told: [(rank: Int, change: UndoneChange)] = []
   /// To how many items it was done, those that are told among them.
   var counts: [UndoneCount] = []
+  /// The commits that were stepped over before it.
+  var skipped: [Int64] = []
 
   var total: Int { counts.reduce(0) { $0 + $1.count } }
 
@@ -74,10 +85,78 @@ extension Transaction {
     _ position: inout UndoPosition, force: Bool, orNaming newest: ((Int64) throws -> Bool) throws -> Int64?
   ) throws -> Bool {
     do {
-      return try undoSlice(&position, force: force)
+      return try undoListingConflicts(&position, force: force)
     } catch let error as RPCError where error.kind == .conflict {
       throw try RefusedUndos.known(to: services).refuse(position.asked, with: error, in: self, newest: newest)
     }
+  }
+
+  /// So many conflicts of a refused undo are listed.
+  private static var mostConflicts: Int { 100 }
+  /// So many commits are stepped over by one request.
+  private static var mostSkipped: Int { 100 }
+
+  /// A slice. A conflict has the `commit` and all the items that stand in its way.
+  fileprivate func undoListingConflicts(_ position: inout UndoPosition, force: Bool) throws -> Bool {
+    let before = position
+    do {
+      return try attempt { try undoSlice(&position, force: force) }
+    } catch var error as RPCError where error.kind == .conflict {
+      position = before
+      let key = error.data["collection"]?.stringValue.flatMap { collection in
+        error.data["id"]?.stringValue.map { ItemKey(collection: collection, id: $0) }
+      }
+      let obstacles = try obstacles(toUndoing: position.next, refusedFor: key, most: Self.mostConflicts)
+      error.data["commit"] = .integer(position.asked)
+      error.data["conflicts"] = .array(
+        obstacles.map { obstacle in
+          var conflict: JSONObject = [
+            "collection": .string(obstacle.key.collection), "id": .string(obstacle.key.id),
+          ]
+          if let title = obstacle.title { conflict["title"] = .string(title) }
+          if let revision = obstacle.revision { conflict["revision"] = .integer(revision) }
+          return .object(conflict)
+        })
+      throw error
+    }
+  }
+
+  /// The first slice of the newest commit that can be taken back, or brought back.
+  ///
+  /// - Throws: the first conflict, where every commit has one.
+  fileprivate func undoSkipping(
+    orElse nothing: RPCError, newest: ((Int64) throws -> Bool) throws -> Int64?
+  ) throws -> (position: UndoPosition, isAll: Bool) {
+    var skipped: [Int64] = []
+    var refusal: RPCError?
+    while skipped.count < Self.mostSkipped, let next = try newest({ !skipped.contains($0) }) {
+      var position = UndoPosition(asked: next, next: next)
+      position.skipped = skipped
+      do {
+        let isAll = try undoListingConflicts(&position, force: false)
+        return (position, isAll)
+      } catch let error as RPCError where error.kind == .conflict {
+        skipped.append(next)
+        try RefusedUndos.known(to: services).remember(next, refusedWith: error, in: self)
+        refusal = refusal ?? error
+      }
+    }
+    throw refusal ?? nothing
+  }
+
+  /// The steps that follow this undo or redo, which is in no log yet.
+  fileprivate func nextSteps(behind position: UndoPosition) throws -> (undo: UndoStep?, redo: UndoStep?) {
+    let (commit, isDone) = (position.asked, position.total > 0)
+    let refused = RefusedUndos.known(to: services)
+    func isNext(_ other: Int64) throws -> Bool {
+      try other != commit && !position.skipped.contains(other) && !refused.contains(other, in: self)
+    }
+    // What this commit did is the first that is taken back again.
+    let own = isDone ? try UndoStep(clock: clock, of: commit, in: self) : nil
+    let isRedo = action == .redo
+    let undo = try isRedo && own != nil ? nil : newestUndoable(where: isNext).map { try UndoStep($0, in: self) }
+    let redo = try !isRedo && own != nil ? nil : newestRedoable(where: isNext).map { try UndoStep($0, in: self) }
+    return (undo ?? (isRedo ? own : nil), redo ?? (isRedo ? nil : own))
   }
 
   /// Takes back a commit, or the next slice of the series to which it belongs. Says whether that is all.
@@ -99,8 +178,10 @@ extension Transaction {
 enum UndoChanges: LongWriteMethod {
   static let name = "changes/undo"
   static let summary =
-    "Takes back this client's newest undoable commit, or the one named. An item that has moved on is a conflict; the next "
-    + "undo without `clock` steps over that `commit` and takes back the one that the error's `next` names."
+    "Takes back this client's newest undoable commit, or the one named. An item that has moved on is a conflict, whose data "
+    + "list all of them as `conflicts` (`collection`, `id`, `title`, and `revision` unless it is gone); the next undo "
+    + "without `clock` steps over that `commit` and takes back the one that the error's `next` names. With `skip` this one "
+    + "does."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let errors: [ErrorKind] = [.nothingToUndo, .conflict, .notFound, .notAllowed]
@@ -108,29 +189,43 @@ enum UndoChanges: LongWriteMethod {
   struct Params: Payload {
     var clock: Int64?
     var force: Bool?
-    static let example = Params(clock: nil, force: nil)
+    var skip: Bool?
+    static let example = Params(clock: nil, force: nil, skip: nil)
     static let fields = [
       "clock": "The commit. Default: this connection's newest, else its client name's.",
       "force": "Restores items that have moved on since, all the same.",
+      "skip":
+        "`true`: steps over the commits that cannot be taken back, at most 100, and takes back the newest that can. Not "
+        + "together with `clock` or `force`.",
     ]
+    static let atMostOne = [["clock", "skip"], ["force", "skip"]]
   }
   typealias Result = UndoReport
 
   static func run(
     _ params: Params, from position: UndoPosition?, in transaction: Transaction
   ) throws -> Sliced<UndoPosition, UndoReport> {
+    if position == nil, params.skip == true {
+      let (position, isAll) = try transaction.undoSkipping(
+        orElse: RPCError(.nothingToUndo), newest: transaction.newestUndoable)
+      return isAll ? .done(try report(position, in: transaction)) : .more(position)
+    }
     var position = try position ?? first(params, in: transaction)
     let force = params.force ?? false
     let isAll =
       try params.clock != nil
-      ? transaction.undoSlice(&position, force: force)
+      ? transaction.undoListingConflicts(&position, force: force)
       : transaction.undoSlice(&position, force: force, orNaming: transaction.newestUndoable)
-    guard isAll else { return .more(position) }
+    return isAll ? .done(try report(position, in: transaction)) : .more(position)
+  }
+
+  private static func report(_ position: UndoPosition, in transaction: Transaction) throws -> UndoReport {
     let items = position.items
-    return .done(
-      UndoReport(
-        undone: position.asked, label: transaction.label, items: items,
-        others: position.others(than: items, in: transaction), total: position.total))
+    let next = try transaction.nextSteps(behind: position)
+    return UndoReport(
+      undone: position.asked, label: transaction.label, items: items,
+      others: position.others(than: items, in: transaction), total: position.total,
+      skipped: position.skipped.isEmpty ? nil : position.skipped, nextUndo: next.undo, nextRedo: next.redo)
   }
 
   private static func first(_ params: Params, in transaction: Transaction) throws -> UndoPosition {
@@ -164,8 +259,14 @@ enum RedoChanges: LongWriteMethod {
 
   struct Params: Payload {
     var force: Bool?
-    static let example = Params(force: nil)
-    static let fields = ["force": "Restores items that have moved on since, all the same."]
+    var skip: Bool?
+    static let example = Params(force: nil, skip: nil)
+    static let fields = [
+      "force": "Restores items that have moved on since, all the same.",
+      "skip":
+        "`true`: steps over the undos that cannot be brought back, at most 100. Not together with `force`.",
+    ]
+    static let atMostOne = [["force", "skip"]]
   }
   struct Result: Payload {
     var redone: Int64
@@ -173,27 +274,41 @@ enum RedoChanges: LongWriteMethod {
     var items: [UndoneChange]
     var others: [CountedChange]?
     var total: Int
+    var skipped: [Int64]?
+    var nextUndo: UndoStep?
+    var nextRedo: UndoStep?
     static let example = Result(
-      redone: 43, label: "documents/removeHighlight", items: [.example], others: nil, total: 1)
+      redone: 43, label: "documents/removeHighlight", items: [.example], others: nil, total: 1, skipped: nil,
+      nextUndo: .example, nextRedo: nil)
     static let fields = [
       "redone": "The undo that was taken back.", "label": "The method that had made the change.",
       "items": UndoReport.itemsMeaning, "others": UndoReport.othersMeaning,
-      "total": "To how many items it did something.",
+      "total": "To how many items it did something.", "skipped": UndoReport.skippedMeaning,
+      "nextUndo": UndoReport.nextUndoMeaning, "nextRedo": UndoReport.nextRedoMeaning,
     ]
   }
 
   static func run(
     _ params: Params, from position: UndoPosition?, in transaction: Transaction
   ) throws -> Sliced<UndoPosition, Result> {
+    if position == nil, params.skip == true {
+      let (position, isAll) = try transaction.undoSkipping(
+        orElse: RPCError(.nothingToUndo, text: Text("error.nothingToRedo")), newest: transaction.newestRedoable)
+      return isAll ? .done(try report(position, in: transaction)) : .more(position)
+    }
     let force = params.force ?? false
     var position = try position ?? first(force: force, in: transaction)
     let isAll = try transaction.undoSlice(&position, force: force, orNaming: transaction.newestRedoable)
-    guard isAll else { return .more(position) }
+    return isAll ? .done(try report(position, in: transaction)) : .more(position)
+  }
+
+  private static func report(_ position: UndoPosition, in transaction: Transaction) throws -> Result {
     let items = position.items
-    return .done(
-      Result(
-        redone: position.asked, label: transaction.label, items: items,
-        others: position.others(than: items, in: transaction), total: position.total))
+    let next = try transaction.nextSteps(behind: position)
+    return Result(
+      redone: position.asked, label: transaction.label, items: items,
+      others: position.others(than: items, in: transaction), total: position.total,
+      skipped: position.skipped.isEmpty ? nil : position.skipped, nextUndo: next.undo, nextRedo: next.redo)
   }
 
   private static func first(force: Bool, in transaction: Transaction) throws -> UndoPosition {

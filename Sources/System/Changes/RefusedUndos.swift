@@ -54,13 +54,7 @@ final class RefusedUndos: Sendable {
     _ commit: Int64, with error: RPCError, in transaction: Transaction,
     newest: ((Int64) throws -> Bool) throws -> Int64?
   ) throws -> RPCError {
-    guard let collection = error.data["collection"]?.stringValue, let id = error.data["id"]?.stringValue else {
-      return error
-    }
-    let item = ItemKey(collection: collection, id: id)
-    // The undo may have written the item before it was refused, so the error knows the revision better than the table.
-    let revision = try error.data["current"]?["revision"]?.integerValue ?? transaction.revision(of: item)
-    remember(commit, item, at: revision, transaction)
+    guard try remember(commit, refusedWith: error, in: transaction) else { return error }
     var inspected = 0
     let next = try newest { other in
       if try other == commit || contains(other, in: transaction) { return false }
@@ -75,6 +69,17 @@ final class RefusedUndos: Sendable {
     error.data["next"] = .integer(next)
     error.text = Text("changes.goesOn", ["next": String(next)]).saying(error.text, at: "refusal")
     return error
+  }
+
+  /// False for an error that names no item.
+  @discardableResult
+  func remember(_ commit: Int64, refusedWith error: RPCError, in transaction: Transaction) throws -> Bool {
+    guard let collection = error.data["collection"]?.stringValue, let id = error.data["id"]?.stringValue else {
+      return false
+    }
+    let item = ItemKey(collection: collection, id: id)
+    remember(commit, item, at: try transaction.revision(of: item), transaction)
+    return true
   }
 
   private func remember(_ commit: Int64, _ item: ItemKey, at revision: Int64?, _ transaction: Transaction) {

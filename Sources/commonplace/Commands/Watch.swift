@@ -11,7 +11,8 @@ struct Watch: AsyncParsableCommand {
     discussion: """
       On a terminal, each change is a line: when, by which client, and what. In a pipe, \
       or with --json, each notification is one line of JSON, {"method": …, "params": …}, \
-      written at once. It goes on until Ctrl-C, or until nobody reads it any more. When the \
+      written at once. The params of changes also have the client, the time and the method, \
+      and each change its verb (added, changed, removed) and the item's title. It goes on until Ctrl-C, or until nobody reads it any more. When the \
       daemon ends it says so and waits for the next one, which is asked what was missed; \
       with --no-wait it ends too, with status 3.
 
@@ -62,18 +63,22 @@ struct Watch: AsyncParsableCommand {
     let told =
       json || !Terminal.isOutput
       ? nil : ToldChanges(place: place, client: conversation.client, asked: Set(names ?? []))
+    let described = DescribedCommits(client: conversation.client)
     for missed in try await following.begin(conversation) {
-      guard await write(Following.told, missed, told) else { return false }
+      guard await write(Following.told, missed, told, described) else { return false }
     }
     for try await notification in conversation.client.notifications where !following.isKnown(notification) {
-      guard await write(notification.method, notification.params, told) else { return false }
+      guard await write(notification.method, notification.params, told, described) else { return false }
     }
     return true
   }
 
-  private func write(_ method: String, _ params: JSONValue, _ told: ToldChanges?) async -> Bool {
-    let json: JSONValue = ["method": .string(method), "params": params]
+  private func write(
+    _ method: String, _ params: JSONValue, _ told: ToldChanges?, _ described: DescribedCommits
+  ) async -> Bool {
     guard let lines = await told?.lines(of: method, params) else {
+      let params = method == Following.told ? await described.described(params) : params
+      let json: JSONValue = ["method": .string(method), "params": params]
       return Terminal.write(json: json.description + "\n")
     }
     return lines.allSatisfy { Terminal.write($0 + "\n") }

@@ -128,10 +128,7 @@ struct ToldChanges {
   }
 
   private func title(of change: JSONValue) async -> String? {
-    guard let collection = change["collection"], let id = change["id"],
-      let item = try? await client.call("changes/item", ["collection": collection, "id": id, "listed": true]),
-      let title = item["display"]?["title"]?.stringValue, !title.isEmpty
-    else { return nil }
+    guard let title = await client.title(of: change) else { return nil }
     let head = title.unicodeScalars.prefix(Self.longestTitle)
     return LogLine.escaped(String(head) + (head.endIndex < title.unicodeScalars.endIndex ? "…" : ""))
   }

@@ -13,6 +13,10 @@ struct ToldCommits {
   /// Of several that are told as one, the last one's time and everybody's names.
   private(set) var at: Instant?
   private(set) var client = ""
+  /// The same names as the log has them.
+  private(set) var names: [String] = []
+  /// The method that made them, where that is one.
+  private(set) var label: String?
   /// Nil of what somebody did, of several commits that are not the same in this, and where not all of them are known.
   private(set) var turn: Turn?
 
@@ -39,7 +43,10 @@ struct ToldCommits {
       names.append(name)
     }
     at = commits.first?["at"]?.stringValue.flatMap(Instant.init)
-    self.client = LogLine.escaped(names.filter { !$0.isEmpty }.joined(separator: ", "))
+    self.names = names.filter { !$0.isEmpty }
+    client = LogLine.escaped(self.names.joined(separator: ", "))
+    let labels = Set(commits.map { $0["label"]?.stringValue ?? "" })
+    label = labels.count == 1 ? labels.first.flatMap { $0.isEmpty ? nil : $0 } : nil
     // The log leaves out that something was looked for, and forgets from its oldest commit on.
     let isWhole = commits.count < log.count || Int64(commits.count) == clock - since
     let turns = Set(commits.map(Self.turn))

@@ -56,7 +56,7 @@ import Wire
     #expect(list["selected"] == ids[0] && list["display"]?["title"] == "Notices")
     #expect(list["display"]?["heading"] == "게시판" && list.items.map { $0["selected"] } == [true, false])
     #expect(list.items[0]["display"]?["search"] == "Notices에서 검색")
-    #expect(list.items.map { $0["display"]?["state"] } == ["선택됨", "아직 열지 않음"])
+    #expect(list.items.map { $0["display"]?["state"] } == ["선택됨", "아직 가져오지 않음"])
 
     let chosen = try await bench.client.call("boards/select", ["board": ids[1]])
     #expect(chosen["displayName"] == "자유게시판" && chosen["generation"] == 1 && chosen["changed"] == nil)

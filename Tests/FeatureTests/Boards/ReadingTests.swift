@@ -149,4 +149,19 @@ import Wire
     #expect(Set(items.map { "\($0["kind"].text) \($0["title"].text)" }) == ["read Post 0", "marked Post 1"])
     await bench.stop()
   }
+
+  @Test("posts that were marked as read by one change are one item of the day, which has them all")
+  func foldedDay() async throws {
+    let (bench, page) = try await BoardBench.showing(FetchedPost.samples(20))
+    let board = try #require(page.items[0]["board"])
+    _ = try await bench.client.call("boards/markRead", ["board": board, "read": true])
+    bench.daemon.clock.advance(milliseconds: 1_000)
+    _ = try await bench.client.call("boards/save", ["ids": [page.items[3].id], "saved": true])
+    let items = try await bench.client.call("diary/day").items.filter { $0["collection"] == "posts" }
+    try #require(items.count == 2)
+    #expect(items[0]["kind"] == "read" && items[0]["count"] == 20 && items[0]["acts"].list.count == 20)
+    #expect(items[0]["display"]?["title"] == "20 posts" && items[0]["display"]?["kind"] == "read")
+    #expect(items[1]["kind"] == "marked" && items[1]["title"] == "Post 3" && items[1]["count"] == 1)
+    await bench.stop()
+  }
 }

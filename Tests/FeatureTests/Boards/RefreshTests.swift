@@ -90,7 +90,8 @@ import Wire
     bench.source.change { $0.posts["1"] = FetchedPost.samples(3) }
     let before = bench.client.commits.count
     _ = await services.boardRefresher.round(with: services)
-    #expect(bench.source.pages.count == 2)
+    // The other board, which nobody has opened, is fetched too.
+    #expect(bench.source.pages.count == 3)
     _ = try await bench.client.call("session/sync")
     let told = bench.client.commits.dropFirst(before).flatMap { $0["changes"].list }
     #expect(told.contains { $0["collection"] == "posts" && $0["kind"] == "added" })
@@ -112,6 +113,38 @@ import Wire
     try await bench.add()
     // Woken: another round, after which it waits for what is due next.
     #expect(await steps.wait(3) >= .seconds(900))
+    await bench.stop()
+    steps.end()
+  }
+
+  @Test(
+    "the boards of groupware are fetched right after it was added, those that were never fetched first, so many at a time"
+  )
+  func firstPages() async throws {
+    let (clock, steps) = (TestClock(), Steps())
+    let bench = try await BoardBench(clock: clock, pace: steps.pace)
+    let count = Refresher.boardsPerRefresh + 2
+    bench.source.change { content in
+      content.boards = (0..<count).map { FetchedBoard(id: String($0), displayName: "Board \($0)") }
+      for board in 0..<count { content.posts[String(board)] = [.sample(board)] }
+    }
+    bench.daemon.daemon.startBackgroundWork()
+    _ = await steps.wait(1)
+    let added = try await bench.add()
+    #expect(added["fetched"] == false && added["unread"] == 0)
+    _ = await steps.wait(2)
+    func requested() -> [String] {
+      bench.source.requests.compactMap { if case .posts(let board, _, _) = $0 { board } else { nil } }
+    }
+    #expect(requested() == (0..<Refresher.boardsPerRefresh).map(String.init))
+    let source = try await bench.client.call("boards/sources").items[0]
+    #expect(source["unread"] == .integer(Int64(Refresher.boardsPerRefresh)) && source["fetched"] == false)
+    clock.advance(milliseconds: 17 * 60_000)
+    steps.next()
+    _ = await steps.wait(3)
+    let second = requested().dropFirst(Refresher.boardsPerRefresh)
+    #expect(Array(second.prefix(3)) == [String(count - 2), String(count - 1), "0"])
+    #expect(try await bench.client.call("boards/sources").items[0]["fetched"] == nil)
     await bench.stop()
     steps.end()
   }
@@ -263,7 +296,7 @@ import Wire
     let report = try await bench.client.call("boards/refresh")
     #expect(report["sources"] == 2 && report["added"] == 3)
     #expect(report["failed"].list.map { $0["source"] } == [other.id])
-    #expect(report["failed"].list.map { $0["title"] } == ["https://forum.example/"], "\(report)")
+    #expect(report["failed"].list.map { $0["title"] } == ["forum.example"], "\(report)")
     #expect(try await bench.refusal("boards/refresh", ["source": other.id]) == "unreachable")
     #expect(try await bench.refusal("boards/refresh", ["source": "none"]) == "notFound")
     #expect(try await bench.client.call("boards/list").items.count == 4)

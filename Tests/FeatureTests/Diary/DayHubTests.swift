@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Boards
 @testable import Books
 @testable import Diary
 @testable import Documents
@@ -304,11 +305,11 @@ import Wire
       bench.daemon.clock.advance(milliseconds: 60_000)
     }
     try await take(300, from: 0)
-    try await take(AddedItems.mostSingle, from: 1_000)
+    try await take(FoldedItems.mostSingle, from: 1_000)
     _ = try await bench.client.call("projects/add", ["title": "Alone", "deadline": nil])
     let today = try await day(bench.client, ["limit": 100])
     let added = today["items"].list.filter { $0["kind"] == "added" }
-    try #require(added.count == 1 + AddedItems.mostSingle + 1 && today["hasMore"] == false)
+    try #require(added.count == 1 + FoldedItems.mostSingle + 1 && today["hasMore"] == false)
     #expect(added[0]["count"] == 300 && added[0]["acts"].list.count == DayItem.mostActs)
     #expect(added[0]["display"]?["title"] == "300 cards" && added[0]["display"]?["kind"] == "added")
     #expect(added[0]["acts"]?[0]?["id"] == added[0]["id"] && added[0]["acts"]?[1]?["collection"] == "projects")
@@ -322,16 +323,13 @@ import Wire
   func plans() async throws {
     let bench = try await DiaryBench()
     await bench.stop()
-    let created =
-      ["SELECT * FROM document \(DocumentDay.created)"]
-      + ["bookmark", "highlight", "memo"].map { DocumentDay.made(in: $0) }
+    let folded = [
+      DocumentDay.added, ProjectDay.added, ProjectDay.moved, ProjectDay.finished, BookDay.added, BoardDay.read,
+      BoardDay.saved,
+    ]
     let statements =
-      created + [
-        "SELECT * FROM diaryEntry \(DiaryDay.condition)", ReadingTimes.ofDay, ProjectDay.added.moments,
-        ProjectDay.added.ofMoment,
-        BookDay.added.moments, BookDay.added.ofMoment, ProjectDay.moved,
-        ProjectDay.finished, ProjectDay.due, ProjectDay.dueThen,
-      ]
+      ["bookmark", "highlight", "memo"].map { DocumentDay.made(in: $0) } + folded.flatMap { [$0.moments, $0.ofMoment] }
+      + ["SELECT * FROM diaryEntry \(DiaryDay.condition)", ReadingTimes.ofDay, ProjectDay.due, ProjectDay.dueThen]
     for sql in statements {
       let plan = try queryPlan(of: sql, in: bench.daemon.library)
       #expect(plan.contains { $0.contains("USING INDEX") || $0.contains("USING COVERING INDEX") }, "\(sql): \(plan)")

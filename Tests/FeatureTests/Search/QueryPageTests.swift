@@ -1,4 +1,5 @@
 import Client
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -30,27 +31,134 @@ import Wire
     await bench.stop()
   }
 
-  @Test("a list ends with the word that there are others, where a question has more hits than are shown")
-  func cut() async throws {
+  @Test("behind the best 400 hits the others follow, to the end of the list")
+  func toTheEnd() async throws {
     let bench = try await QueryBench()
-    for number in 0..<400 { try await bench.write("river \(number)\ntilte:slow water", id: "e\(number)") }
-    let all = try await bench.ask("slow", ["limit": 200, "offset": 200])
-    #expect(all["total"] == 400 && all.items.count == 200 && all["display"]?["hint"] == nil)
-    for number in 400..<405 { try await bench.write("river \(number)\ntilte:slow water", id: "e\(number)") }
+    for number in 0..<405 { try await bench.write("river \(number)\ntilte:slow water", id: "e\(number)") }
     let first = try await bench.ask("slow", ["limit": 200])
-    #expect(first["total"] == 405 && first["hasMore"] == true && first["display"]?["hint"] == nil)
-    let last = try await bench.ask("slow", ["limit": 200, "after": first["next"] ?? .null])
-    #expect(last.items.count == 200 && last["hasMore"] == false && last["display"]?["heading"] == "405 found")
-    let end = "Only the best 400 are shown; ask more closely for the others."
-    #expect(last["display"]?["hint"] == .string(end))
+    #expect(first["total"] == 405 && first["hasMore"] == true && first["totalIsFloor"] == nil)
+    let second = try await bench.ask("slow", ["limit": 200, "after": first["next"] ?? .null])
+    #expect(second.items.count == 200 && second["hasMore"] == true && second["display"]?["hint"] == nil)
+    // What is written and changed meanwhile moves nothing.
+    try await bench.write("slow\nnew", id: "new")
+    let third = try await bench.ask("slow", ["limit": 2, "after": second["next"] ?? .null])
+    #expect(third.items.count == 2 && third["offset"] == 400 && third["hasMore"] == true)
+    let last = try await bench.ask("slow", ["limit": 200, "after": third["next"] ?? .null])
+    #expect(last.items.count == 3 && last["offset"] == 402 && last["hasMore"] == false && last["next"] == nil)
+    let ids = [first, second, third, last].flatMap { $0.items.map { $0.id.text } }
+    #expect(ids.count == 405 && Set(ids) == Set((0..<405).map { "e\($0)" }))
     let slip = "There is no “tilte:”; it was looked for as text. Did you mean “title:”?"
-    let both = try await bench.ask("tilte:slow", ["limit": 200, "offset": 200])
-    #expect(both["display"]?["hint"] == .string(slip + " " + end))
+    let other = try await bench.ask("tilte:slow", ["limit": 200, "offset": 300])
+    #expect(other["display"]?["hint"] == .string(slip) && other["hasMore"] == false && other.items.count == 105)
+    // Without words the newest come first.
     let newest = try await bench.ask("in:diary", ["limit": 200, "offset": 300])
-    #expect(newest["display"]?["hint"] == "Only 400 are shown; ask more closely for the others.")
-    let korean = try await bench.daemon.client(locale: "ko-KR")
-    let asked = try await korean.call("search/query", ["text": "slow", "offset": 400])
-    #expect(asked.items.isEmpty && asked["display"]?["hint"]?.stringValue?.hasPrefix("가장 알맞은 400건만") == true)
+    #expect(newest.items.count == 106 && newest["hasMore"] == false && newest["display"]?["hint"] == nil)
+    await bench.stop()
+  }
+
+  @Test("a frequent word is paged to its end, over a restart too, and its total is a floor")
+  func frequent() async throws {
+    let bench = try await QueryBench()
+    let count = 2_300
+    // A jrnl file: every entry has its minute.
+    let file = (0..<count).map { number in
+      let (day, hour, minute) = (1 + number / 600, 10 + number % 600 / 60, 10 + number % 50)
+      return "[2020-01-0\(day) \(hour):\(minute)] River \(number)\nslow\n\n"
+    }.joined()
+    _ = try await bench.client.call(
+      "diary/import", ["data": .string(Data(file.utf8).base64EncodedString()), "format": "jrnl"])
+    var part = try await bench.ask("slow", ["limit": 200])
+    #expect(part["total"] == 1_000 && part["totalIsFloor"] == true && part["totalIsEstimate"] == true)
+    #expect(part["display"]?["heading"] == "more than 1000 found")
+    #expect(part["counts"]?[0]?["isFloor"] == true)
+    var ids = part.items.map { $0.id.text }
+    for _ in 0..<4 {
+      part = try await bench.ask("slow", ["limit": 200, "after": part["next"] ?? .null])
+      ids += part.items.map { $0.id.text }
+    }
+    await bench.stop()
+    let again = try await QueryBench(in: bench.daemon.folder)
+    while part["hasMore"] == true, ids.count <= count {
+      part = try await again.ask("slow", ["limit": 200, "after": part["next"] ?? .null])
+      ids += part.items.map { $0.id.text }
+    }
+    #expect(ids.count == count && Set(ids).count == count)
+    await again.stop()
+  }
+
+  @Test("grouped by item a document is one hit, with how many pages of it were found and which")
+  func grouped() async throws {
+    let bench = try await QueryBench()
+    let pages = (0..<8).map { number in SamplePDF.Page([number == 5 ? "nothing here" : "slow slow slow slow"]) }
+    _ = try await bench.client.call(
+      "documents/add", ["data": .string(SamplePDF(pages: pages).base64), "id": "paper", "title": "A slow paper"])
+    _ = try await bench.client.indexed("paper")
+    for number in 0..<4 { try await bench.write("of many things one is \(number)\na slow river", id: "e\(number)") }
+    let all = try await bench.ask("slow", ["group": "item"])
+    #expect(Set(all.items.map { $0.id.text }) == ["paper", "e0", "e1", "e2", "e3"] && all.items.count == 5)
+    #expect(all["total"] == 5 && all["totalIsFloor"] == nil && all["hasMore"] == false)
+    let paper = try #require(all.items.first { $0.id == "paper" })
+    // Its title is a hit too.
+    #expect(paper["count"] == 8 && paper["pages"] == [0, 1, 2, 3, 4, 6, 7])
+    #expect(paper["display"]?["pages"] == "pp. 1, 2, 3, 4, 5, 7, 8")
+    let entry = try #require(all.items.first { $0.id == "e0" })
+    #expect(entry["count"] == 1 && entry["pages"] == nil)
+    #expect(try await bench.ask("slow").items.allSatisfy { $0["count"] == nil && $0["pages"] == nil })
+    var ids: [String] = []
+    var part = try await bench.ask("slow", ["group": "item", "limit": 2])
+    ids += part.items.map { $0.id.text }
+    let next = part["next"] ?? .null
+    while part["hasMore"] == true {
+      part = try await bench.ask("slow", ["group": "item", "limit": 2, "after": part["next"] ?? .null])
+      ids += part.items.map { $0.id.text }
+    }
+    #expect(ids == all.items.map { $0.id.text })
+    let refusal = try await bench.client.failure("search/query", ["text": "slow", "after": next])
+    #expect(refusal?.data?["field"] == "after")
+    await bench.stop()
+  }
+
+  @Test("an unfinished end of what is being typed is no error, and finds what its finished part finds")
+  func unfinished() async throws {
+    let bench = try await QueryBench()
+    try await bench.write("The river\nslow water", id: "river")
+    try await bench.write("A lake\ndeep water", id: "lake")
+    try await bench.card("river card", id: "card")
+    for (typed, expected) in [
+      ("\"slow wa", ["river"]), ("\"the", ["river"]), ("(riv", ["card", "river"]), ("river in:di", ["card", "river"]),
+      ("river in:", ["card", "river"]), ("river AND", ["card", "river"]), ("river OR (", ["card", "river"]),
+      ("(river in:diary", ["river"]), ("river NOT", ["card", "river"]), ("water before:20", ["lake", "river"]),
+      ("river is:overd", ["card", "river"]), ("river tag:", ["card", "river"]), ("river title:\"car", ["card"]),
+      ("(river OR in:di", ["card", "river"]), ("in:diary (deep OR", ["lake"]),
+    ] {
+      let found = try await bench.ask(typed, ["view": "field"])
+      #expect(found.items.map { $0.id.text }.sorted() == expected, "\(typed)")
+    }
+    for typed in ["in:di", "\"", "(", "is:"] {
+      #expect(try await bench.ask(typed, ["view": "field"])["state"] == "prompt", "\(typed)")
+    }
+    // What stands before something finished is a mistake all the same, and so is everything that is not being typed.
+    for params: JSONValue in [["text": "in:di river", "view": "field"], ["text": "\"the"], ["text": "river in:di"]] {
+      #expect(try await bench.client.failure("search/query", params)?.data?["field"] == "text", "\(params)")
+    }
+    await bench.stop()
+  }
+
+  @Test("a saved search is run by its id, where it was saved to look, and pages like any other")
+  func saved() async throws {
+    let bench = try await Self.diary(9)
+    try await bench.card("slow card", id: "card")
+    _ = try await bench.client.call("search/save", ["text": "slow", "collections": ["diary"], "id": "s1"])
+    let first = try await bench.client.call("search/query", ["saved": "s1", "limit": 5])
+    #expect(first["total"] == 9 && first.items.allSatisfy { $0["collection"] == "diary" })
+    let rest = try await bench.client.call(
+      "search/query", ["saved": "s1", "limit": 5, "after": first["next"] ?? .null])
+    #expect(Set((first.items + rest.items).map { $0.id.text }).count == 9)
+    #expect(try await bench.client.call("search/history").items.isEmpty)
+    #expect(try await bench.client.failure("search/query", ["saved": "none"])?.data?["kind"] == "notFound")
+    for params: JSONValue in [[:], ["saved": "s1", "text": "slow"], ["saved": "s1", "collections": ["diary"]]] {
+      #expect(try await bench.client.failure("search/query", params)?.code == -32602, "\(params)")
+    }
     await bench.stop()
   }
 

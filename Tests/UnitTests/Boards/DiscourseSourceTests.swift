@@ -87,8 +87,20 @@ import Wire
     let boards = try await DiscourseSource(bed.address(.discourse, "/forum/"), bed.network).boards(nil).boards
     #expect(boards.map(\.id) == ["latest", "5", "8", "7", "9"])
     #expect(boards.map(\.displayName) == ["", "공지", "공지 / 한국", "Help & <tips>", "Help & <tips> / in"])
-    #expect(bed.targets == ["/forum/categories.json?include_subcategories=true"])
+    #expect(bed.targets == ["/forum/categories.json?include_subcategories=true", "/forum/site/basic-info.json"])
     #expect(bed.server.requests[0]["Accept"] == "application/json")
+  }
+
+  @Test("a forum is called as its site says, and has its boards without a title where the site does not say it")
+  func title() async throws {
+    for (reply, title) in [(ServerReply.json(["title": "모임"]), "모임"), (.text("no", status: 404), nil)] {
+      let bed = try SourceTestBed { request in
+        request.path == "/site/basic-info.json"
+          ? reply : .json(["category_list": ["categories": [["id": 5, "name": "Notices"]]]])
+      }
+      let boards = try await DiscourseSource(bed.address(.discourse), bed.network).boards(nil)
+      #expect(boards.title == title && boards.boards.map(\.id) == ["latest", "5"])
+    }
   }
 
   @Test("M9: a topic is a post: its plain title, who began it, when it was bumped, an excerpt that is not all of it")

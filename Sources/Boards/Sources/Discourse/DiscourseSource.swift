@@ -35,7 +35,7 @@ struct DiscourseSource: BoardSource {
   }
 
   /// Readers copy the address of the page that they see.
-  private static func base(_ url: String) -> String {
+  static func base(_ url: String) -> String {
     let base = ServiceURL.base(url)
     for page in ["/latest", "/categories", "/top", "/new", "/latest.json", "/categories.json"]
     where base.hasSuffix(page) {
@@ -53,7 +53,17 @@ struct DiscourseSource: BoardSource {
         throw SourceFailure.useless("noObject", .notSource)
       }
       let boards = DiscourseCategories.boards(list.list("categories"))
-      return FetchedBoards(boards: [FetchedBoard(id: Self.latest, displayName: "")] + boards)
+      return FetchedBoards(boards: [FetchedBoard(id: Self.latest, displayName: "")] + boards, title: try await title())
+    }
+  }
+
+  /// What the forum calls itself; nil where it does not answer that, which is no reason to refuse its boards.
+  private func title() async throws -> String? {
+    do {
+      return ServiceFields(try await client.json("\(base)/site/basic-info.json"))?.text("title")
+    } catch {
+      try Task.checkCancellation()
+      return nil
     }
   }
 

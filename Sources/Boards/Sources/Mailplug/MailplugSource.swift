@@ -24,7 +24,7 @@ struct MailplugSource: BoardSource {
   }
 
   /// With whatever of the path the reader has given.
-  private static func base(_ url: String) -> String {
+  static func base(_ url: String) -> String {
     let base = ServiceURL.base(url)
     if base.hasSuffix("/api/v2/boards") { return base }
     return base + (base.hasSuffix("/api/v2") ? "/boards" : "/api/v2/boards")

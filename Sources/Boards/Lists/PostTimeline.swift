@@ -1,0 +1,111 @@
+import Kit
+import SQLite
+import Store
+import Wire
+
+/// The posts of all sources by time, the newest first: all of them, the unread ones, or the saved ones.
+///
+/// The triggers of ``BoardTables`` keep the unread and the saved posts in time order (`listedPost`), and count each list
+/// by spans of time (`postSpan`), so that a part of the list, its offset and the total cost the same in a library of a
+/// million posts.
+struct PostTimeline: ListingCounts {
+  /// The numbers are those of the tables.
+  enum List: Int64 {
+    case all, unread, saved
+  }
+
+  static let order = Keyset(.integer("at"), .text("post")).descending
+
+  let list: List
+  let db: Database
+
+  /// The posts of a part of the list, in order, and the cursor of the next part; nil at the end.
+  func part(_ part: ListPart) throws -> (posts: [String], next: String?) {
+    var found: [(post: String, place: [SQLValue])] = []
+    let (sql, values) = try statement(part)
+    try db.each(sql, values) { found.append(($0.text(0), Self.order.place($0, from: 1))) }
+    let last = found.count > part.limit ? found[part.limit - 1] : nil
+    return (found.prefix(part.limit).map(\.post), last.map { Self.order.cursor($0.place) })
+  }
+
+  /// Selects one post more than the part has.
+  func statement(_ part: ListPart) throws -> (sql: String, values: [SQLValue]) {
+    var (condition, values, skipped) = ("1", [SQLValue](), part.offset ?? 0)
+    if let after = part.after {
+      let place = Self.order.condition(behind: try Self.order.place(after))
+      (condition, values, skipped) = (place.sql, place.values, 0)
+    } else if skipped > 0 {
+      let start = try skipping(skipped)
+      (condition, values, skipped) = (start.sql, start.values, start.left)
+    }
+    return (
+      "SELECT post, \(Self.order.columns) FROM \(rows) WHERE \(condition) ORDER BY \(Self.order.order) LIMIT ? OFFSET ?",
+      values + [.integer(part.limit + 1), .integer(skipped)]
+    )
+  }
+
+  private var rows: String {
+    list == .all
+      ? "(SELECT at, id AS post FROM post)" : "(SELECT at, post FROM listedPost WHERE list = \(list.rawValue))"
+  }
+
+  func total() throws -> Int {
+    try db.first("SELECT coalesce(sum(count), 0) FROM postSpan WHERE list = ?", [.integer(list.rawValue)]) { $0.int(0) }
+      ?? 0
+  }
+
+  func behind(_ place: [SQLValue]) throws -> Int {
+    guard case .integer(let at) = place.first else { return 0 }
+    let span = at >> BoardSpans.bits
+    let older = try db.first(
+      "SELECT coalesce(sum(count), 0) FROM postSpan WHERE list = ? AND span < ?",
+      [.integer(list.rawValue), .integer(span)]
+    ) { $0.int(0) }
+    let within = try db.first(
+      "SELECT count(*) FROM \(rows) WHERE (at, post) < (?, ?) AND at >= ?", place + [.integer(span << BoardSpans.bits)]
+    ) { $0.int(0) }
+    return (older ?? 0) + (within ?? 0)
+  }
+
+  func skipping(_ offset: Int) throws -> (sql: String, values: [SQLValue], left: Int) {
+    let start = try db.first(
+      """
+      SELECT span, total - count FROM
+        (SELECT span, count, sum(count) OVER (ORDER BY span DESC) AS total FROM postSpan WHERE list = ?)
+      WHERE total > ? ORDER BY span DESC LIMIT 1
+      """, [.integer(list.rawValue), .integer(offset)]
+    ) { (end: ($0.integer(0) + 1) << BoardSpans.bits, above: $0.int(1)) }
+    guard let start else { return ("0", [], 0) }
+    return ("at < ?", [.integer(start.end)], offset - start.above)
+  }
+}
+
+extension PostTimeline {
+  /// The reply of `boards/posts` with `all`. No source is requested for it.
+  static func page(_ plan: ListPosts.Plan, in snapshot: Snapshot) throws -> PostList {
+    let params = plan.params
+    let list: List = params.unread == true ? .unread : params.saved == true ? .saved : .all
+    let timeline = PostTimeline(list: list, db: snapshot.db)
+    let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 30)
+    let (posts, next) = try timeline.part(part)
+    let view = try PostView(params.style, of: nil, in: snapshot)
+    let total = try timeline.total()
+    let offset = try params.after.map { try total - timeline.behind(order.place($0)) } ?? params.offset ?? 0
+    return PostList(
+      RemotePage(
+        items: try posts.compactMap(view.post), offset: offset, limit: part.limit, total: total, totalIsEstimate: false,
+        next: next, generation: plan.generation, state: total == 0 ? .empty : .results,
+        hint: total == 0 ? snapshot.words(list.emptyHint) : nil, freshness: .cached, fetchedAt: nil, failure: nil),
+      board: nil)
+  }
+}
+
+extension PostTimeline.List {
+  fileprivate var emptyHint: Text {
+    switch self {
+    case .all: Text("boards.empty")
+    case .unread: Text("boards.noneUnread")
+    case .saved: Text("boards.noneSaved")
+    }
+  }
+}

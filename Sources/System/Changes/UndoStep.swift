@@ -1,0 +1,39 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// What the next undo takes back, or the next redo brings back.
+struct UndoStep: Payload {
+  var clock: Int64
+  var label: String
+  var display: Display
+
+  struct Display: Payload {
+    var title: String
+    static let example = Display(title: "A paper")
+    static let fields = ["title": "The title of what it was about, of a mark its document's; empty where it has none."]
+  }
+
+  static let example = UndoStep(clock: 41, label: "documents/toggleBookmark", display: .example)
+  static let fields = [
+    "clock": "The commit.", "label": "The method that made it, or that had made what an undo took back.",
+    "display": "Strings for people.",
+  ]
+}
+
+extension UndoStep {
+  /// - Parameters:
+  ///   - clock: the commit that is named, where that is another, such as one that is not in the log yet.
+  ///   - commit: the one that says what it is about.
+  init(clock: Int64? = nil, of commit: Int64, in transaction: Transaction) throws {
+    var known = CommitSubject.Known()
+    let snapshot = transaction.snapshot
+    let subject = try transaction.services.library.subject(of: commit, known: &known, in: snapshot)
+    self.clock = clock ?? commit
+    label = try CommitRecord.log(in: snapshot, before: commit + 1, limit: 1).first?.label ?? transaction.label
+    display = Display(title: String((subject?.title ?? "").prefix(120)))
+  }
+
+  init(_ commit: Int64, in transaction: Transaction) throws { try self.init(of: commit, in: transaction) }
+}
