@@ -8,7 +8,7 @@ struct Output {
   /// JSON on a terminal too, where there would be a table or a page.
   var isJSON = false
 
-  enum Layout: String {
+  enum Layout: String, CaseIterable {
     case pretty, compact
   }
 
