@@ -26,7 +26,7 @@ struct Check: AsyncParsableCommand {
     let report = try await conversation.askPatiently(
       "library/check", ["repair": .bool(repair), "rebuildIndex": .bool(rebuildIndex)])
     await conversation.end()
-    output.output.show(report, to: MethodNames.describe("library/check"), on: place.screen)
+    output.output.show(report, to: MethodNames.describe("library/check"), in: place)
     if report["ok"]?.boolValue != true { throw Failure(.failed) }
   }
 }

@@ -7,16 +7,30 @@ struct Output {
   var layout: Layout?
   /// JSON on a terminal too, where there would be a table or a page.
   var isJSON = false
+  /// One line of JSON for each item of a list; of other methods, one for each line of the input.
+  var isLines = false
+  /// The whole list, however many parts it is asked for in.
+  var isAll = false
 
   enum Layout: String, CaseIterable {
     case pretty, compact
   }
 
-  /// For people where people read it, else as JSON. `words` are those of the command line that asked.
-  func show(_ reply: JSONValue, to method: MethodDescription?, asked words: [String] = [], on screen: Screen) {
-    guard Terminal.isOutput, !isJSON, let method,
-      let text = ShownReply.text(of: reply, to: method, asked: words, on: screen)
-    else { return print(reply) }
+  /// For people where people read it, else as JSON. `words` are those of the command line that asked. The items of a
+  /// list that people see get numbers, which the next command takes.
+  func show(_ reply: JSONValue, to method: MethodDescription?, asked words: [String] = [], in place: Place) {
+    if isLines, let items = reply["items"]?.arrayValue {
+      for item in items where !Terminal.write(json: item.description + "\n") { return }
+      return
+    }
+    guard Terminal.isOutput, !isJSON, let method else { return print(reply) }
+    let list = ListedItems(reply, of: method, place.voice.collections)
+    var screen = place.screen
+    if let list, let file = TerminalList(place) {
+      file.write(list.items)
+      screen.labels = list.labels
+    }
+    guard let text = ShownReply.text(of: reply, to: method, asked: words, on: screen) else { return print(reply) }
     Terminal.write(text)
   }
 

@@ -197,7 +197,7 @@ struct ReplyPage {
       return elements.flatMap { TerminalText.lines($0.stringValue ?? $0.description, width: width) }
     }
     let items = elements.compactMap { element in
-      ShownItem(element, ofDay: false, inColumn: false, say: screen.say)
+      ShownItem(element, ofDay: false, inColumn: false, say: screen.say)?.labelled(screen.labels)
     }
     if items.count == elements.count, elements.allSatisfy({ $0["display"]?["title"] != nil }) {
       let table = ItemTable(items, width: width)

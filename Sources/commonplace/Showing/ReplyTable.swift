@@ -82,6 +82,11 @@ struct ReplyTable {
 
   /// The lines, each of which fits.
   func text(on screen: Screen) -> String {
+    let sections = sections.map { section in
+      var section = section
+      section.items = section.items.map { $0.labelled(screen.labels) }
+      return section
+    }
     let table = ItemTable(sections.flatMap(\.items), width: screen.width)
     let (ink, say) = (screen.ink, screen.say)
     func alarm(_ text: String) -> [String] {
