@@ -5,7 +5,7 @@ import Kit
 struct Commonplace: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "commonplace",
-    abstract: "A reader's documents, diary, boards, books and projects, kept by a daemon.",
+    abstract: "Your documents, diary, boards, books and projects.",
     version: Version.current,
     groupedSubcommands: [
       CommandGroup(
@@ -31,8 +31,8 @@ enum Overview {
       }
     }
     lines += [
-      "", "An ITEM is an id or its end, %3 of the last list, or '\"a title\"'. The daemon starts",
-      "by itself. “commonplace help COMMAND” tells more, “describe exit-status” the statuses.",
+      "", "An ITEM is an id or its end, %3 of the last list, or a title. The daemon starts",
+      "by itself. “commonplace help COMMAND” tells more, and “describe exit-status”.",
     ]
     return lines.joined(separator: "\n") + "\n"
   }

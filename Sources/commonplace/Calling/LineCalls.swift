@@ -21,7 +21,7 @@ struct LineCalls {
     let common = try CallParams(description: method, place: place).object(of: params)
     let conversation = try await Conversation.open(place, from: .shared)
     var pending: [Answer] = []
-    var (lines, failed) = (0, 0)
+    var (number, lines, failed) = (0, 0, 0)
     func finish(_ answer: Answer) async -> Bool {
       let (line, isFailed) = await answer.line(place)
       if isFailed { failed += 1 }
@@ -35,10 +35,11 @@ struct LineCalls {
         pending = []
       }
       guard let bytes = reader.next() else { break }
+      number += 1
       // A blank line is no request.
       if bytes.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
       lines += 1
-      pending.append(answer(to: bytes, common, conversation.client))
+      pending.append(answer(to: bytes, number, common, conversation.client))
       if pending.count >= Self.mostPending, await !finish(pending.removeFirst()) { return }
     }
     for answer in pending where await !finish(answer) { return }
@@ -66,16 +67,16 @@ struct LineCalls {
     }
   }
 
-  private func answer(to line: [UInt8], _ common: JSONObject, _ client: Client) -> Answer {
+  private func answer(to line: [UInt8], _ number: Int, _ common: JSONObject, _ client: Client) -> Answer {
     guard line.count <= Self.longestLine, let text = String(validating: line, as: UTF8.self) else {
-      return .refused(place.voice.failure(.usage, Text("command.notUTF8", ["name": "-"])))
+      return .refused(place.voice.failure(.usage, Text("command.notUTF8", ["name": "-:\(number)"])))
     }
     let value: JSONValue
     do {
       value = try JSONParser.parse(text)
     } catch {
       return .refused(
-        place.voice.failure(.usage, Text("command.notJSON", ["name": "-", "offset": String(error.offset)])))
+        place.voice.failure(.usage, Text("command.notJSON", ["name": "-:\(number)", "offset": String(error.offset)])))
     }
     guard var object = value.objectValue else {
       return .refused(place.voice.failure(.invalidParams(field: "params", reason: Text("param.byName"))))

@@ -4,7 +4,7 @@ import Wire
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Look through the whole library for damage.",
+    abstract: "Check the whole library for damage.",
     discussion: """
       Reads the file, the log of changes, every stored file and the search index, while \
       the library goes on being used. Ends with status 1 if something was found. Works \

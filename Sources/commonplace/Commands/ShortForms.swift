@@ -35,7 +35,7 @@ struct Search: AsyncParsableCommand {
 
 struct Today: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the day: entries, cards that are due, and what happened.",
+    abstract: "Show the day: entries, what is due, and what happened.",
     discussion: """
       Another day is day=yesterday, or any other that “commonplace describe diary/day” \
       takes.

@@ -33,7 +33,8 @@ struct EditedFile {
       lines.append((isComment ? "# " : "") + member.key + style.sign + (value.isEmpty ? "" : " " + value))
     }
     lines.append(style.fence)
-    return lines.joined(separator: "\n") + "\n" + (text.map { "\n" + $0 } ?? "")
+    let content = text.map { text in "\n" + text + (text.last?.isNewline == false ? "\n" : "") } ?? ""
+    return lines.joined(separator: "\n") + "\n" + content
   }
 
   /// Reads what an editor left. Fields that are not there have the value that they had.
@@ -82,7 +83,7 @@ struct EditedFile {
     if lines.first.map(trimmed)?.isEmpty == true, lines.count > 1 { lines.removeFirst() }
     var text = lines.joined(separator: "\n")
     // Editors end a file with a line end, which says nothing of the text.
-    if text.last == "\n", before.last != "\n" { text.removeLast() }
+    if text.last == "\n", before.last?.isNewline != true { text.removeLast() }
     file.text = text
     return file
   }

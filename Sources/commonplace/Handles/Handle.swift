@@ -28,6 +28,14 @@ enum Handle: Equatable {
     }
   }
 
+  /// Without quotation marks.
+  var text: String {
+    switch self {
+    case .number(let number): "%\(number)"
+    case .title(let text), .maybeID(let text): text
+    }
+  }
+
   /// The title that it may be.
   var title: String? {
     switch self {
@@ -45,7 +53,8 @@ extension Place {
     let labels = ShortIDs.labels(of: items.map(\.id))
     failure.details = items.prefix(ItemLookup.mostCandidates).map { item in
       let kind = item.collection.map { voice.sentence(Text("item.\($0)")) } ?? ""
-      return "  " + [labels[item.id] ?? item.id, kind, "“\(item.title)”"].filter { !$0.isEmpty }.joined(separator: "  ")
+      return "  "
+        + [labels[item.id] ?? item.id, kind, "“\(item.title)”"].filter { !$0.isEmpty }.joined(separator: "  ")
     }
     return failure
   }

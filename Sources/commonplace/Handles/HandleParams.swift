@@ -13,13 +13,14 @@ struct HandleParams {
     /// The position in a list of ids.
     var index: Int?
     var handle: Handle
-    var text: String
   }
 
   private let method: MethodDescription
   private let place: Place
   private(set) var params: JSONObject
   private var open: [IDParam] = []
+  /// The documents of marks that were named by their numbers: a method of documents may mean those.
+  private var documents: [(param: IDParam, id: String)] = []
 
   init(_ params: JSONObject, of method: MethodDescription, in place: Place) throws(Failure) {
     (self.params, self.method, self.place) = (params, method, place)
@@ -33,7 +34,7 @@ struct HandleParams {
         // The id of a new item is the caller's to choose.
         if isOwn, case .maybeID = handle { continue }
         open.append(
-          IDParam(field: field, index: params[field.name]?.arrayValue == nil ? nil : index, handle: handle, text: text))
+          IDParam(field: field, index: params[field.name]?.arrayValue == nil ? nil : index, handle: handle))
       }
     }
     try resolveFromList()
@@ -47,7 +48,9 @@ struct HandleParams {
       switch param.handle {
       case .number(let number):
         guard number <= items.count else { throw place.notListed(number) }
-        set(items[number - 1].id, at: param)
+        let item = items[number - 1]
+        if let document = item.document { documents.append((param, document)) }
+        set(item.id, at: param)
       case .maybeID(let text):
         let found = Set(items.map(\.id).filter { ShortIDs.matches(text, $0) })
         if found.count == 1, let id = found.first { set(id, at: param) }
@@ -66,7 +69,7 @@ struct HandleParams {
   /// Whether something has to be looked up before the call.
   var needsLookup: Bool { open.contains { !isTried($0) } }
   /// Whether something may be looked up after the method knew no such item.
-  var mayBeLookedUp: Bool { !open.isEmpty }
+  var mayBeLookedUp: Bool { !open.isEmpty || !documents.isEmpty }
 
   /// Whether the method itself tells that there is no such item.
   private func isTried(_ param: IDParam) -> Bool {
@@ -77,6 +80,7 @@ struct HandleParams {
   /// - Parameter all: also what was tried as an id.
   /// - Throws: `Failure` where several items fit, or where none has the title.
   mutating func resolve(all: Bool, by lookup: ItemLookup) async throws(Failure) {
+    if all { for (param, document) in documents { set(document, at: param) } }
     for param in open where all || !isTried(param) {
       let preferred = self.preferred(for: param.field, lookup.collections)
       let found: [ListedItem]
@@ -86,7 +90,7 @@ struct HandleParams {
         throw place.voice.failure(error)
       }
       let ids = Set(found.map(\.id))
-      guard ids.count <= 1 else { throw place.ambiguous(param.text, found) }
+      guard ids.count <= 1 else { throw place.ambiguous(param.handle.text, found) }
       if let id = ids.first {
         set(id, at: param)
       } else if case .title(let title) = param.handle {

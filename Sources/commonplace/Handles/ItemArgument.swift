@@ -39,8 +39,8 @@ struct ItemArgument {
     } catch {
       throw place.voice.failure(error)
     }
-    guard let first = found.first else { throw place.noItem(text) }
-    guard Set(found.map(\.id)).count == 1 else { throw place.ambiguous(text, found) }
+    guard let first = found.first else { throw place.noItem(handle.text) }
+    guard Set(found.map(\.id)).count == 1 else { throw place.ambiguous(handle.text, found) }
     return first
   }
 }

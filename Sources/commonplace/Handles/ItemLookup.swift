@@ -30,7 +30,8 @@ struct ItemLookup {
   /// The item of exactly this id.
   func item(withID id: String, in preferred: [String]) async throws -> ListedItem? {
     guard TextForm.id.accepts(id) else { return nil }
-    let ordered = collections.filter { preferred.contains($0.name) } + collections.filter { !preferred.contains($0.name) }
+    let ordered =
+      collections.filter { preferred.contains($0.name) } + collections.filter { !preferred.contains($0.name) }
     let replies = ordered.map { collection in
       (
         collection.name,

@@ -8,9 +8,12 @@ struct ListedItem: Equatable {
   var title: String
   /// The page of a document at which a search found something, counted from 0.
   var page: Int64?
+  /// The document that a mark is in.
+  var document: String?
 
-  init(collection: String?, id: String, title: String, page: Int64? = nil) {
+  init(collection: String?, id: String, title: String, page: Int64? = nil, document: String? = nil) {
     (self.collection, self.id, self.title, self.page) = (collection, id, title, page)
+    self.document = document
   }
 
   /// An item of a reply; nil for an object without an id.
@@ -21,6 +24,7 @@ struct ListedItem: Equatable {
     guard let id = item["id"]?.stringValue ?? (page == nil ? nil : item["document"]?.stringValue) else { return nil }
     self.id = id
     self.page = page
+    document = item["id"] == nil ? nil : item["document"]?.stringValue
     // A mark that is called by its page stands for the document.
     self.collection = item["id"] == nil ? "documents" : item["collection"]?.stringValue ?? collection
     let title = item["display"]?["title"] ?? item["title"] ?? item["name"] ?? item["text"]
@@ -34,12 +38,14 @@ struct ListedItem: Equatable {
     var object: JSONObject = ["id": .string(id), "title": .string(title)]
     if let collection { object["collection"] = .string(collection) }
     if let page { object["page"] = .integer(page) }
+    if let document { object["document"] = .string(document) }
     return .object(object)
   }
 
   init?(json: JSONValue) {
     guard let id = json["id"]?.stringValue, let title = json["title"]?.stringValue else { return nil }
     self.init(
-      collection: json["collection"]?.stringValue, id: id, title: title, page: json["page"]?.integerValue)
+      collection: json["collection"]?.stringValue, id: id, title: title, page: json["page"]?.integerValue,
+      document: json["document"]?.stringValue)
   }
 }

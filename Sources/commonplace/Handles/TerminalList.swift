@@ -79,8 +79,12 @@ struct TerminalList {
     else { return }
     let files = names.map { name in
       var information = stat()
-      return (path: folder + "/" + name, time: stat(folder + "/" + name, &information) == 0 ? information.st_mtim.tv_sec : 0)
+      return (
+        path: folder + "/" + name, time: stat(folder + "/" + name, &information) == 0 ? information.st_mtim.tv_sec : 0
+      )
     }
-    for file in files.sorted(by: { $0.time < $1.time }).prefix(names.count - Self.mostSessions + 1) { unlink(file.path) }
+    for file in files.sorted(by: { $0.time < $1.time }).prefix(names.count - Self.mostSessions + 1) {
+      unlink(file.path)
+    }
   }
 }

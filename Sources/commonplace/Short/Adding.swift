@@ -51,7 +51,8 @@ struct Adding {
       let folder = PDFFolder(path(source))
       given += folder.files
       for failure in folder.failures {
-        let text = Text("command.unreadable", ["path": failure.path, "reason": String(cString: strerror(failure.errno))])
+        let text = Text(
+          "command.unreadable", ["path": failure.path, "reason": String(cString: strerror(failure.errno))])
         report.failed.append((failure.path, place.voice.failure(.file, text)))
       }
       if folder.isCut {
@@ -123,10 +124,16 @@ struct Adding {
     guard Terminal.isOutput, !output.isJSON, !output.isLines, var shown = report.json.objectValue else {
       return output.show(report.json, to: nil, in: place)
     }
+    let failures = report.failed.map { source, failure in
+      failure.sentence.contains(source) ? failure.sentence : "\(source): \(failure.sentence)"
+    }
+    guard !report.items.isEmpty else {
+      if failures.count > 1 { for failure in failures { Terminal.say("commonplace: " + failure) } }
+      return
+    }
     let counts = ["added": String(report.added), "known": String(report.known), "failed": String(report.failed.count)]
     shown["display"] = ["heading": .string(place.voice.sentence(Text("command.added", counts)))]
-    shown["warnings"] = .array(
-      report.failed.map { source, failure in ["message": .string("\(source): \(failure.sentence)")] })
+    shown["warnings"] = .array(failures.map { ["message": .string($0)] })
     output.show(.object(shown), to: MethodNames.describe(KnownMethod.listDocuments), in: place)
   }
 }

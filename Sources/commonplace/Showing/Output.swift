@@ -26,12 +26,27 @@ struct Output {
     guard Terminal.isOutput, !isJSON, let method else { return print(reply) }
     let list = ListedItems(reply, of: method, place.voice.collections)
     var screen = place.screen
+    if let nothing = Self.nothing(in: method, asked: words, place) { screen.nothing = nothing }
     if let list, let file = TerminalList(place) {
       file.write(list.items)
       screen.labels = list.labels
     }
     guard let text = ShownReply.text(of: reply, to: method, asked: words, on: screen) else { return print(reply) }
     Terminal.write(text)
+  }
+
+  /// That a list of items of a collection is empty, by their name; nil for other lists.
+  private static func nothing(in method: MethodDescription, asked words: [String], _ place: Place) -> Text? {
+    guard let element = method.result.field(at: ["items"])?.shape.element,
+      let collection = ListedItems.collection(of: element, place.voice.collections)
+    else { return nil }
+    // An id names whose items they are; anything else but the place in the list narrows it.
+    let isNarrowed = words.contains { word in
+      let name = String(word.prefix { $0 != "=" && $0 != ":" })
+      guard let field = method.params.field(at: [name]) else { return true }
+      return !field.isIDField && !["after", "limit", "offset", "sort"].contains(name)
+    }
+    return Text(isNarrowed ? "table.noMatch" : "table.noItems", ["item": collection])
   }
 
   private func print(_ value: JSONValue) {

@@ -101,7 +101,8 @@ struct ReplyTable {
       }
       lines += section.items.flatMap { table.lines(of: $0, ink) }
       if section.items.isEmpty, section.heading == nil {
-        lines.append(remarks.hint ?? say(remarks.problems.isEmpty ? section.part.nothing : Text("table.noneKept")))
+        lines.append(
+          remarks.hint ?? say(remarks.problems.isEmpty ? section.part.nothing(on: screen) : Text("table.noneKept")))
       }
       lines += others.isEmpty ? section.part.remainder(on: screen) : others.map(ink.faint)
       lines += failures(of: section).flatMap(alarm)
