@@ -116,6 +116,11 @@ enum Main {
     let message = Commonplace.fullMessage(for: error)
     guard Commonplace.exitCode(for: error) == .success else {
       let voice = try? Voice(environment: ProcessInfo.processInfo.environment, locale: givenLocale())
+      if wantsJSON {
+        let mistake = Commonplace.message(for: error)
+        Terminal.write(json: Failure(.usage, mistake).json.description + "\n", to: STDERR_FILENO)
+        exit(ExitStatus.usage.rawValue)
+      }
       Terminal.say(voice.map { voice in ParserError(message: message).told { voice.sentence($0) } } ?? message)
       exit(ExitStatus.usage.rawValue)
     }

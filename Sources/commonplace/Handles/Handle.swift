@@ -52,7 +52,7 @@ extension Place {
     failure.kind = ErrorKind.ambiguous.rawValue
     let labels = ShortIDs.labels(of: items.map(\.id))
     failure.details = items.prefix(ItemLookup.mostCandidates).map { item in
-      let kind = item.collection.map { voice.sentence(Text("item.\($0)")) } ?? ""
+      let kind = item.collection.flatMap { voice.catalogue.word("item.\($0)", in: voice.reader.language) } ?? ""
       return "  "
         + [labels[item.id] ?? item.id, kind, "“\(item.title)”"].filter { !$0.isEmpty }.joined(separator: "  ")
     }

@@ -71,10 +71,10 @@ struct HandleParams {
   /// Whether something may be looked up after the method knew no such item.
   var mayBeLookedUp: Bool { !open.isEmpty || !documents.isEmpty }
 
-  /// Whether the method itself tells that there is no such item.
+  /// Whether the method itself tells that there is no such item, or the text is hardly a part of an id.
   private func isTried(_ param: IDParam) -> Bool {
-    guard case .maybeID = param.handle else { return false }
-    return param.index == nil && param.field.presence == .required
+    guard case .maybeID(let text) = param.handle else { return false }
+    return !ShortIDs.mayBePart(text) || param.index == nil && param.field.presence == .required
   }
 
   /// - Parameter all: also what was tried as an id.

@@ -49,7 +49,7 @@ struct ItemLookup {
   // MARK: - Parts of ids
 
   private func items(whoseIDsHave text: String, in preferred: [String]) async throws -> [ListedItem] {
-    guard text.utf8.count >= ShortIDs.lengths.lowerBound else { return [] }
+    guard ShortIDs.mayBePart(text) else { return [] }
     let routes = MethodNames.routes.map(\.description)
     func search(_ collections: [ItemCollection]) async throws -> [ListedItem] {
       var found: [ListedItem] = []

@@ -25,8 +25,8 @@ struct ListedItem: Equatable {
     self.id = id
     self.page = page
     document = item["id"] == nil ? nil : item["document"]?.stringValue
-    // A mark that is called by its page stands for the document.
-    self.collection = item["id"] == nil ? "documents" : item["collection"]?.stringValue ?? collection
+    // A mark that is called by its page stands for the document, which is of another collection.
+    self.collection = item["id"] == nil ? nil : item["collection"]?.stringValue ?? collection
     let title = item["display"]?["title"] ?? item["title"] ?? item["name"] ?? item["text"]
     self.title = TerminalText.line(title?.stringValue ?? "", longest: Self.longestTitle)
   }

@@ -42,9 +42,14 @@ enum ShortIDs {
       || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
   }
 
+  /// Whether a text may be the beginning or the end of an id.
+  static func mayBePart(_ text: String) -> Bool {
+    text.utf8.count >= lengths.lowerBound && text.utf8.allSatisfy { isHexDigit($0) || $0 == UInt8(ascii: "-") }
+  }
+
   /// Whether a handle is the beginning or the end of an id. Of fewer letters than a short id has, neither.
   static func matches(_ handle: String, _ id: String) -> Bool {
-    guard handle.utf8.count >= lengths.lowerBound, isUUID(id) else { return sameBytes(handle, id) }
+    guard mayBePart(handle), isUUID(id) else { return sameBytes(handle, id) }
     let handle = handle.lowercased()
     return id.hasPrefix(handle) || id.hasSuffix(handle)
   }

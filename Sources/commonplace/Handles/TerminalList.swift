@@ -6,7 +6,7 @@ import Wire
 ///
 /// A file of the session, named after the process that leads it, when that began, and the terminal; an item a line:
 ///
-///     {"id":"019a…","title":"A paper","collection":"documents"}
+///     {"id":"019a…","title":"A paper","collection":…}
 struct TerminalList {
   /// As many items as a file holds.
   static let limit = 1_000
