@@ -88,12 +88,19 @@ package final class Daemon: Sendable {
 
   /// Listens on a socket for all clients of this user.
   ///
+  /// - Parameter descriptor: a socket that is bound to the path already, which another process owns (socket activation).
   /// - Throws: `UnixSocket.Failure`.
-  package func listen(at path: String) async throws {
-    let made = try await Listener.bind(
-      path: path, on: loops, settings: connectionSettings,
-      renewed: { [log = settings.log] in log("the socket \(path) had vanished and was made anew", as: .warning) },
-      accept: { [self] connection in peer(for: connection, ended: nil) })
+  package func listen(at path: String, inheriting descriptor: Int32? = nil) async throws {
+    let accept: @Sendable (Connection) -> Peer = { [self] connection in peer(for: connection, ended: nil) }
+    let made: Listener
+    if let descriptor {
+      made = try await Listener.inherit(descriptor, on: loops, settings: connectionSettings, accept: accept)
+    } else {
+      made = try await Listener.bind(
+        path: path, on: loops, settings: connectionSettings,
+        renewed: { [log = settings.log] in log("the socket \(path) had vanished and was made anew", as: .warning) },
+        accept: accept)
+    }
     listener.withLock { $0 = made }
     library.socket.withLock { $0 = path }
     announce(socket: path)

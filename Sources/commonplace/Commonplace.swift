@@ -5,37 +5,41 @@ import Kit
 struct Commonplace: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "commonplace",
-    abstract: "A reader's documents, diary, boards, books and projects, kept by a daemon.",
-    discussion: """
-      One library holds PDF documents with their bookmarks, highlights and memos; a diary; \
-      boards, which are feeds, forums and groupwares kept to be read; books on a shelf; and \
-      projects, as cards with deadlines. A daemon owns it and serves it over JSON-RPC; \
-      editors, scripts and this command are its clients, and each of them sees at once what \
-      another changes. You never have to start the daemon: whoever needs it first does, and \
-      it ends when nobody has needed it for ten minutes.
-
-      Three things to try:
-        commonplace call documents/add path=paper.pdf title='A paper'
-        commonplace call diary/add text='A walk along the river.'
-        commonplace call projects/board
-
-      “commonplace describe” lists all that can be called, by collection: documents, diary, \
-      boards, books, projects. “commonplace call documents/add --help” tells about one.
-
-      In an editor, give “commonplace connect” as the command of a language server.
-
-      FILES
-        ~/.local/share/commonplace          the library
-        ~/.config/commonplace/config.toml   the configuration
-        ~/.local/state/commonplace/log      the daemon's log
-        $XDG_RUNTIME_DIR/commonplace.sock   the daemon's socket
-
-      \(ExitStatus.table)
-      """,
+    abstract: "Your documents, diary, boards, books and projects.",
     version: Version.current,
     groupedSubcommands: [
-      CommandGroup(name: "Everyday", subcommands: [Call.self, Watch.self, Describe.self]),
-      CommandGroup(name: "Care", subcommands: [Check.self, Backup.self]),
+      CommandGroup(
+        name: "Everyday",
+        subcommands: [
+          Add.self, Search.self, Today.self, Note.self, Do.self, Open.self, Edit.self, Undo.self,
+        ]),
+      CommandGroup(name: "Everything else", subcommands: [Call.self, Watch.self, Describe.self]),
+      CommandGroup(name: "Care", subcommands: [Check.self, Backup.self, Restore.self]),
       CommandGroup(name: "Editors and services", subcommands: [Connect.self, Serve.self, Stop.self]),
     ])
+}
+
+/// All commands on one screen of 24 lines and 80 columns.
+enum Overview {
+  static var text: String {
+    var lines = ["commonplace: " + Commonplace.configuration.abstract, ""]
+    for group in Commonplace.configuration.groupedSubcommands {
+      for command in group.subcommands {
+        let usage = command._commandName + (arguments[command._commandName].map { " " + $0 } ?? "")
+        let blanks = String(repeating: " ", count: max(1, 20 - TextWidth.columns(of: usage)))
+        lines.append("  " + usage + blanks + command.configuration.abstract)
+      }
+    }
+    lines += [
+      "", "An ITEM is an id or its end, %3 of the last list, or a title. The daemon starts",
+      "by itself. “commonplace help COMMAND” tells more, and “describe exit-status”.",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What stands behind the names of commands.
+  private static let arguments = [
+    "add": "FILE|DIR|URL…", "search": "WORDS…", "note": "TEXT", "do": "TITLE", "open": "ITEM", "edit": "ITEM",
+    "call": "METHOD …", "describe": "[METHOD]", "backup": "DIR", "restore": "BACKUP",
+  ]
 }

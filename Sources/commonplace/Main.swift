@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contract
+import Daemon
 import FoundationEssentials
 import Glibc
 import Kit
@@ -54,7 +55,13 @@ enum Main {
   /// - Returns: false for any other command, which is the parser's.
   private static func runPlainCommand() async throws -> Bool {
     let arguments = CommandLine.arguments.dropFirst()
-    switch arguments.first {
+    guard let command = arguments.first else {
+      Terminal.write(Overview.text)
+      return true
+    }
+    switch command {
+    case "help" where arguments.count == 1, "--help" where arguments.count == 1, "-h" where arguments.count == 1:
+      Terminal.write(Overview.text)
     case "call":
       guard let call = MethodCall(plain: arguments.dropFirst()) else { return false }
       try await call.run()
@@ -62,7 +69,9 @@ enum Main {
       guard let serving = Serving(plain: arguments.dropFirst()) else { return false }
       try await serving.run()
     default:
-      return false
+      guard let form = ShortForm.all[command], arguments.dropFirst().allSatisfy({ $0 == "-" || !$0.hasPrefix("-") })
+      else { return false }
+      try await form.run(Array(arguments.dropFirst()), Output(), locale: nil, Paths.Options())
     }
     return true
   }
@@ -83,16 +92,25 @@ enum Main {
     if name.contains("/"), let method = MethodNames.describe(name)?.name ?? MethodNames.likely(for: name) {
       throw voice.failure(.usage, Text("command.methodAsCommand", ["name": name, "method": method]))
     }
-    guard let likely = likelyName(for: name, among: names) else {
+    guard let likely = CommandMeanings.command(for: name) ?? likelyName(for: name, among: names) else {
       throw voice.failure(.usage, Text("command.unknownCommand", ["name": name]))
     }
     throw voice.failure(.usage, Text("command.unknownCommandNearest", ["name": name, "nearest": likely]))
   }
 
   private static func end(_ failure: Failure) -> Never {
+    if wantsJSON, !failure.sentence.isEmpty {
+      Terminal.write(json: failure.json.description + "\n", to: STDERR_FILENO)
+      exit(failure.status.rawValue)
+    }
     if !failure.sentence.isEmpty { Terminal.say("commonplace: \(failure.sentence)") }
     for line in failure.details { Terminal.say(line) }
     exit(failure.status.rawValue)
+  }
+
+  /// Whether programs read what this command prints, failures too.
+  private static var wantsJSON: Bool {
+    CommandLine.arguments.dropFirst().prefix { !sameBytes($0, "--") }.contains { ["--json", "--lines"].contains($0) }
   }
 
   /// The language that the arguments ask for, though they could not be read.
@@ -107,6 +125,11 @@ enum Main {
     let message = Commonplace.fullMessage(for: error)
     guard Commonplace.exitCode(for: error) == .success else {
       let voice = try? Voice(environment: ProcessInfo.processInfo.environment, locale: givenLocale())
+      if wantsJSON {
+        let mistake = Commonplace.message(for: error)
+        Terminal.write(json: Failure(.usage, mistake).json.description + "\n", to: STDERR_FILENO)
+        exit(ExitStatus.usage.rawValue)
+      }
       Terminal.say(voice.map { voice in ParserError(message: message).told { voice.sentence($0) } } ?? message)
       exit(ExitStatus.usage.rawValue)
     }

@@ -1,6 +1,9 @@
 import Foundation
+import Kit
 import TestSupport
 import Testing
+
+@testable import commonplace
 
 @Suite("scripts/install", .timeLimit(.minutes(1)))
 struct InstallTests {
@@ -18,6 +21,7 @@ struct InstallTests {
     let names = [
       "bin/commonplace", "libexec/commonplace/commonplace-pdf", "share/bash-completion/completions/commonplace",
       "share/zsh/site-functions/_commonplace", "share/fish/vendor_completions.d/commonplace.fish",
+      "share/man/man1/commonplace.1", "share/systemd/user/commonplace.service", "share/systemd/user/commonplace.socket",
     ]
     for name in names {
       let file = URL(filePath: home.work + "/prefix/" + name)
@@ -48,15 +52,7 @@ struct InstallTests {
   func links() async throws {
     let home = CommandLineHome()
     let files = FileManager.default
-    let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    // The script as it is, beside others that have built already.
-    let scripts = home.work + "/scripts"
-    try files.createDirectory(atPath: scripts, withIntermediateDirectories: true)
-    try files.copyItem(at: Guide.root.appending(path: "scripts/install"), to: URL(filePath: scripts + "/install"))
-    for (name, text) in [("install-dependencies", "true"), ("build-release", "echo '\(built.path)'")] {
-      try "#!/bin/sh\n\(text)\n".write(toFile: "\(scripts)/\(name)", atomically: true, encoding: .utf8)
-      try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(scripts)/\(name)")
-    }
+    let scripts = try builtScripts(home)
     let victim = home.work + "/victim"
     try "mine".write(toFile: victim, atomically: true, encoding: .utf8)
     let links = [
@@ -76,6 +72,58 @@ struct InstallTests {
     #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
     let names = try files.contentsOfDirectory(atPath: home.work + "/prefix/bin").sorted()
     #expect(names == ["commonplace", "commonplace.new"])
+    let service = home.work + "/prefix/share/systemd/user/commonplace.service"
+    if files.isExecutableFile(atPath: "/usr/bin/systemctl") {
+      let text = try String(contentsOfFile: service, encoding: .utf8)
+      #expect(text.contains("ExecStart=\(home.work)/prefix/bin/commonplace serve --until-idle\n"), "\(text)")
+    }
+    let manual = try String(contentsOfFile: home.work + "/prefix/share/man/man1/commonplace.1", encoding: .utf8)
+    for name in Commonplace.configuration.subcommands.map({ $0._commandName.uppercased() }) {
+      #expect(manual.contains(".SH COMMONPLACE \(name)\n"), "\(name)")
+    }
+  }
+
+  /// The scripts as they are, beside others that have built and installed already.
+  private func builtScripts(_ home: CommandLineHome) throws -> String {
+    let files = FileManager.default
+    let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let scripts = home.work + "/scripts"
+    try files.createDirectory(atPath: scripts, withIntermediateDirectories: true)
+    for name in ["install", "manual", "package", "units"] {
+      try files.copyItem(at: Guide.root.appending(path: "scripts/\(name)"), to: URL(filePath: "\(scripts)/\(name)"))
+    }
+    for (name, text) in [("install-dependencies", "true"), ("build-release", "echo '\(built.path)'")] {
+      try "#!/bin/sh\n\(text)\n".write(toFile: "\(scripts)/\(name)", atomically: true, encoding: .utf8)
+      try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(scripts)/\(name)")
+    }
+    return scripts
+  }
+
+  @Test("a Debian package has the program, its worker, the manual page, completions and the units")
+  func package() async throws {
+    let home = CommandLineHome()
+    let scripts = try builtScripts(home)
+    let fast = home.environment.merging(["COMPRESSION": "none"]) { _, new in new }
+    let done = try await ChildProcess("/bin/bash", [scripts + "/package"], environment: fast, folder: home.work).end()
+    let path = try #require(done.output.split(separator: "\n").last.map(String.init), "\(done)")
+    #expect(done.status == 0 && path.hasPrefix(home.work + "/commonplace_\(Version.current)_"), "\(done)")
+    func ask(_ arguments: [String]) async throws -> String {
+      let environment = home.environment
+      return try await ChildProcess("/usr/bin/dpkg-deb", arguments, environment: environment, folder: home.work)
+        .end().output
+    }
+    let contents = try await ask(["--contents", path])
+    for name in [
+      "bin/commonplace", "libexec/commonplace/commonplace-pdf", "share/man/man1/commonplace.1.gz",
+      "share/bash-completion/completions/commonplace", "share/zsh/vendor-completions/_commonplace",
+      "share/fish/vendor_completions.d/commonplace.fish", "lib/systemd/user/commonplace.service",
+      "lib/systemd/user/commonplace.socket", "lib/systemd/user/sockets.target.wants/commonplace.socket",
+    ] {
+      #expect(contents.contains(" ./usr/\(name)"), "\(name)")
+    }
+    let depends = try await ask(["--field", path, "Depends"])
+    #expect(depends.contains("libc6") && depends.contains("libpoppler"), "\(depends)")
+    #expect(try await ask(["--field", path, "Version"]) == Version.current + "\n")
   }
 
   @Test("what it does not know it refuses before it builds anything")

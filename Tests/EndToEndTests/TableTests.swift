@@ -550,7 +550,7 @@ import Wire
     #expect(json.output.contains("\"columns\"") && !json.output.contains("TODO  1"))
     #expect(try await home.call("projects/board")["total"] == 1)
     let empty = try await home.startOnTerminal(["call", "diary/list", "--locale", "ko-KR"]).ended()
-    #expect(empty.output.contains("아무것도 없습니다."))
+    #expect(empty.output.contains("아직 일기가 없습니다."))
   }
 
   @Test("an entry that was not saved is answered, told, and a status of its own for scripts")

@@ -14,15 +14,25 @@ struct CallParams {
   var secrets: SecretPrompt = .terminal
 
   func value(of arguments: [String]) throws(Failure) -> JSONValue {
+    let object = try object(of: arguments)
+    try check(object)
+    return .object(object)
+  }
+
+  /// The params as they were written, with the secrets that were asked for, before any check of their shape.
+  func object(of arguments: [String]) throws(Failure) -> JSONObject {
     var object = JSONObject()
     for argument in arguments { try add(argument, to: &object) }
     try askForSecrets(&object)
+    return object
+  }
+
+  func check(_ object: JSONObject) throws(Failure) {
     do throws(RPCError) {
       try description.params.checkParams(.object(object), strict: !description.isLanguageServer)
     } catch {
       throw place.voice.failure(error)
     }
-    return .object(object)
   }
 
   /// What to say to a person whose list of one text looks like two of them, as `tags=a,b` does. Nothing is split: a

@@ -37,11 +37,24 @@ struct MethodCall {
   func run() async throws {
     let place = try Place(library, locale: locale)
     let description = try description(in: place)
+    if output.isLines, !description.isList {
+      return try await LineCalls(method: description, params: params, place: place).run()
+    }
     let params = CallParams(description: description, place: place)
-    let value = try params.value(of: self.params)
+    var object = try params.object(of: self.params)
+    let copy = try FileOfReply(takenFrom: &object, of: description, in: place)
+    var handles = try HandleParams(object, of: description, in: place)
+    try params.check(handles.checkable)
     let conversation = try await Conversation.open(place, from: .shared, greeting: method != "initialize")
-    let answer = try await ask(conversation, method, value, params)
+    let lookup = ItemLookup(client: conversation.client, collections: place.voice.collections)
+    if handles.needsLookup { try await handles.resolve(all: false, by: lookup) }
+    var answer = try await answer(to: &handles, params, conversation, lookup)
+    if output.isAll {
+      answer = try await ListRemainder(method: description, conversation: conversation).completed(
+        answer, to: handles.params, eachLine: output.isLines)
+    }
     await conversation.end()
+    if let copy { answer = try copy.taken(from: answer) }
     show(answer, to: description, place)
     // For who types; what a script gives is what it means.
     if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }
@@ -50,15 +63,38 @@ struct MethodCall {
     if answer["saved"]?.boolValue == false, answer["id"] == nil {
       throw place.voice.failure(.usage, Text("command.notSaved"))
     }
-    if let failures = ReplyFailures(answer, of: description.result) {
-      if failures.isAll { throw place.voice.failure(.allFailed, Text("command.allFailed")) }
-      let counts = ["failed": String(failures.failed), "tried": String(failures.tried)]
-      Terminal.say("commonplace: " + place.voice.sentence(Text("command.partFailed", counts)))
+    try place.report(ReplyFailures(answer, of: description.result))
+  }
+
+  /// Asks, and where the method knows no such item, asks again with what the params may mean beside ids.
+  private func answer(
+    to handles: inout HandleParams, _ params: CallParams, _ conversation: Conversation, _ lookup: ItemLookup
+  ) async throws(Failure) -> JSONValue {
+    let tried = handles.params
+    let failure: Failure
+    do {
+      return try await ask(conversation, tried, params)
+    } catch {
+      failure = error
     }
+    guard failure.kind == ErrorKind.notFound.rawValue, handles.mayBeLookedUp else { throw failure }
+    try await handles.resolve(all: true, by: lookup)
+    guard handles.params != tried else { throw failure }
+    return try await ask(conversation, handles.params, params)
   }
 
   private func show(_ answer: JSONValue, to description: MethodDescription, _ place: Place) {
-    output.show(answer, to: description, asked: params, on: place.screen)
+    output.show(answer, to: description, asked: params, in: place)
+  }
+
+  private func ask(
+    _ conversation: Conversation, _ object: JSONObject, _ params: CallParams
+  ) async throws(Failure) -> JSONValue {
+    var object = object
+    if output.isAll, let description = MethodNames.describe(method) {
+      object = ListPaging.first(object, of: description)
+    }
+    return try await ask(conversation, method, .object(object), params)
   }
 
   /// Asks, and where a document turns out to want a password that a person is there to type, asks again with it. A few
@@ -81,4 +117,24 @@ struct MethodCall {
   }
 
   private static let mostPasswords = 3
+}
+
+extension Place {
+  /// Says how much of what a reply is about could not be done.
+  ///
+  /// - Throws: `Failure` with `allFailed` where nothing could.
+  func report(_ failures: ReplyFailures?) throws(Failure) {
+    guard let failures else { return }
+    if failures.isAll { throw voice.failure(.allFailed, Text("command.allFailed")) }
+    let counts = ["failed": String(failures.failed), "tried": String(failures.tried)]
+    Terminal.say("commonplace: " + voice.sentence(Text("command.partFailed", counts)))
+  }
+}
+
+extension MethodDescription {
+  /// Whether a reply is a list of items.
+  var isList: Bool {
+    guard case .object(let object) = result, case .array? = object[field: "items"]?.shape else { return false }
+    return true
+  }
 }

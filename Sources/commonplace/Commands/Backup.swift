@@ -25,6 +25,6 @@ struct Backup: AsyncParsableCommand {
     let report = try await conversation.askPatiently(
       "library/backup", ["path": .string(AbsolutePath.of(folder, in: place.environment))])
     await conversation.end()
-    output.output.show(report, to: MethodNames.describe("library/backup"), on: place.screen)
+    output.output.show(report, to: MethodNames.describe("library/backup"), in: place)
   }
 }

@@ -23,7 +23,13 @@ struct Call: AsyncParsableCommand {
         key=@-          what the input holds
         key=@@text      a text that begins with @
 
-      Paths may be relative. A secret is never taken from the command line: give it \
+      An id may be its beginning or its end (9f3a), a number of the last list in this \
+      terminal (%3), or a title in quotes ('"A paper"'). Where several items fit, they are \
+      listed and nothing is done. page= counts from 0, as the protocol does; what is \
+      shown, and “commonplace open”, count from 1.
+
+      Paths may be relative. A method that answers the path of a picture copies it to \
+      path=FILE. A secret is never taken from the command line: give it \
       as key=@file, or as key=@- to be asked for it on a terminal. One that the method \
       cannot do without is asked for by itself, and so is the password of a document \
       that turns out to want one.
@@ -32,7 +38,13 @@ struct Call: AsyncParsableCommand {
       tables, with the ids that other calls take: • was not read, ★ is saved, ! is late or \
       could not be asked, and what a search has found is set off. One thing is shown whole, \
       name by name; a text that was asked for, such as a citation, stands alone. --json \
-      prints JSON there too. Ctrl-C cancels the request and waits for what \
+      prints JSON there too, and a failure as JSON on the error output. --all asks for all \
+      parts of a list, and --lines prints an item a line. Of other methods, --lines makes a \
+      call of each line of the input, over one connection:
+
+        commonplace call projects/add --lines < cards.jsonl
+
+      Ctrl-C cancels the request and waits for what \
       became of it. Where nothing was saved because there was nothing in it, the answer \
       says so, and the command ends with status 2. Where an answer lists what failed of \
       several things, the errors say so, and the status is 16 if nothing else came of it.
@@ -53,6 +65,7 @@ struct Call: AsyncParsableCommand {
   var params: [String] = []
 
   @OptionGroup var output: OutputOptions
+  @OptionGroup var lists: ListOptions
 
   @Option(help: "The language of sentences and dates, such as ko-KR.")
   var locale: String?
@@ -69,7 +82,7 @@ struct Call: AsyncParsableCommand {
   func run() async throws {
     guard let method else { throw CleanExit.helpRequest(self) }
     let call = MethodCall(
-      method: method, params: params, output: output.output, locale: locale, library: library.options)
+      method: method, params: params, output: lists.output(output), locale: locale, library: library.options)
     if help { try call.writeHelp() } else { try await call.run() }
   }
 }
@@ -83,6 +96,21 @@ struct OutputOptions: ParsableArguments {
   var json = false
 
   var output: Output { Output(layout: layout, isJSON: json || layout != nil) }
+}
+
+/// How lists are printed.
+struct ListOptions: ParsableArguments {
+  @Flag(help: "One line of JSON for each item of a list. Of other methods: one call for each line of the input.")
+  var lines = false
+
+  @Flag(help: "Ask for all parts of a list.")
+  var all = false
+
+  func output(_ options: OutputOptions) -> Output {
+    var output = options.output
+    (output.isLines, output.isAll) = (lines, all)
+    return output
+  }
 }
 
 extension Output.Layout: EnumerableFlag {}

@@ -4,7 +4,7 @@ import Wire
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Look through the whole library for damage.",
+    abstract: "Check the whole library for damage.",
     discussion: """
       Reads the file, the log of changes, every stored file and the search index, while \
       the library goes on being used. Ends with status 1 if something was found. Works \
@@ -26,7 +26,7 @@ struct Check: AsyncParsableCommand {
     let report = try await conversation.askPatiently(
       "library/check", ["repair": .bool(repair), "rebuildIndex": .bool(rebuildIndex)])
     await conversation.end()
-    output.output.show(report, to: MethodNames.describe("library/check"), on: place.screen)
+    output.output.show(report, to: MethodNames.describe("library/check"), in: place)
     if report["ok"]?.boolValue != true { throw Failure(.failed) }
   }
 }

@@ -6,7 +6,7 @@ import Wire
 struct Connect: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
-    abstract: "Join input and output to the daemon, starting it if there is none.",
+    abstract: "Connect input and output to the daemon, as editors do.",
     discussion: """
       This is what editors run. It carries bytes and understands none of them; ten of \
       them share one daemon, and killing any of them disturbs no other. The language of \

@@ -10,18 +10,20 @@ struct Describe: ParsableCommand {
     commandName: "describe",
     abstract: "Explain the methods of the protocol.",
     discussion: """
-      Without a name it lists all methods, with an area's name that area's, and with a \
-      method's name what it takes, gives, and how it is called; with config.toml what \
-      that file may say. No daemon is needed.
+      Without a name it lists all methods, a line each, with an area's name that area's, \
+      and with a method's name what it takes, gives, and how it is called; with \
+      config.toml what that file may contain, and with exit-status what the numbers mean. \
+      No daemon is needed.
 
         commonplace describe
         commonplace describe projects
         commonplace describe documents/render
         commonplace describe config.toml
+        commonplace describe exit-status
       """)
 
   @Argument(
-    help: "A method, an area such as projects, or config.toml.",
+    help: "A method, an area such as projects, config.toml, or exit-status.",
     completion: .custom { _, _, prefix in (MethodNames.all + MethodNames.areas).filter { $0.hasPrefix(prefix) } })
   var name: String?
 
@@ -63,6 +65,8 @@ struct Describe: ParsableCommand {
     }
     if name == "config.toml" {
       Terminal.write(Configuration.page)
+    } else if name == "exit-status" {
+      Terminal.write(ExitStatus.table + "\n")
     } else if let description = MethodNames.describe(name) {
       Terminal.write(MethodPage(description, width: Terminal.outputWidth).text)
     } else if MethodNames.areas.contains(name) {

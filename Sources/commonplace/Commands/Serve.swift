@@ -7,7 +7,7 @@ import Wire
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Own the library and serve it.",
+    abstract: "Run the daemon in the foreground.",
     discussion: """
       Listens at the socket until SIGTERM, SIGINT or SIGHUP, then finishes what it \
       has begun, answers, and ends with status 0. With --background it returns as soon \

@@ -7,7 +7,7 @@ import Wire
 struct Stop: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop",
-    abstract: "End the daemon in order.",
+    abstract: "Shut the daemon down cleanly.",
     discussion: """
       The daemon finishes what it has begun, answers, and ends; this command returns \
       when it has. Editors that were connected are told, and the next command starts \

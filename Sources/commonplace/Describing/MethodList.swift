@@ -14,12 +14,17 @@ enum MethodList {
         area = own
       }
       let name = route.name + String(repeating: " ", count: width - route.name.count)
-      let indent = String(repeating: " ", count: width + 4)
-      lines += Paragraph.lines(
-        route.summary, indent: indent, first: "  " + name + "  ",
-        width: max(columns - 2, indent.count + 30))
+      lines.append("  " + name + "  " + line(route.summary, columns: max(columns - width - 4, least)))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let least = 30
+
+  /// The first sentence, or as much of it as fits.
+  private static func line(_ summary: String, columns: Int) -> String {
+    let sentence = summary.firstRange(of: ". ").map { String(summary[..<$0.lowerBound]) + "." } ?? summary
+    return TextWidth.cut(sentence, to: columns)
   }
 
   /// A connection begins with `session`, so does the list.

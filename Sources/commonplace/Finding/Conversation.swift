@@ -21,6 +21,8 @@ struct Conversation {
     case sharedOrOwn
     /// The daemon that runs, and no other.
     case running
+    /// This process, which makes the library if there is none.
+    case own
   }
 
   /// Says who asks and for whom. The name is what `changes/undo` of a later command falls back to.
@@ -63,7 +65,7 @@ struct Conversation {
   /// A path that was mistyped is no wish for another library: one that is named by it is made by `serve` and `connect`
   /// alone. The usual one is made by whoever needs it first.
   private static func requireLibrary(_ place: Place, from source: Source) throws(Failure) {
-    guard place.options.library != nil else { return }
+    guard place.options.library != nil, source != .own else { return }
     if source == .shared { _ = try place.socket() }
     // A path that leads nowhere else is the daemon's to refuse; and one that starts has not made all of it yet.
     guard access(place.folder.database, F_OK) != 0, errno == ENOENT, !Ownership.isHeld(place.folder) else { return }
@@ -71,7 +73,7 @@ struct Conversation {
   }
 
   private static func connect(_ place: Place, from source: Source) async throws(Failure) -> Conversation {
-    if let found = try await Reach(place: place).find(startingOne: source == .shared) {
+    if source != .own, let found = try await Reach(place: place).find(startingOne: source == .shared) {
       // The connection that found it is held until ours is there, so that it does not end as idle in between.
       defer { close(found.descriptor) }
       do {

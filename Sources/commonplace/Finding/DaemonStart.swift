@@ -41,8 +41,15 @@ struct DaemonStart {
     }
   }
 
-  /// Listens at the library's socket.
+  /// Listens at the library's socket, or at the one that systemd has bound for it.
   func listen(_ daemon: Daemon) async throws(Failure) {
+    if let activated = ActivatedSocket(place.environment) {
+      do {
+        return try await daemon.listen(at: activated.path, inheriting: activated.descriptor)
+      } catch {
+        throw place.voice.failure(error)
+      }
+    }
     let socket = try place.socket()
     // The runtime folder is the system's to make; the one inside of the library is ours.
     if socket == place.folder.run + "/s" { mkdir(place.folder.run, 0o700) }

@@ -31,8 +31,12 @@ struct Place {
     _ options: Paths.Options = Paths.Options(), locale: String? = nil, features: [Feature] = AllFeatures.features,
     catalogue: Catalogue = Catalogue()
   ) throws(Failure) {
-    self.options = options
     environment = ProcessInfo.processInfo.environment
+    var options = options
+    if options.library == nil, let library = environment[Self.libraryVariable], !library.isEmpty {
+      options.library = library
+    }
+    self.options = options
     voice = try Voice(environment: environment, locale: locale, features: features, catalogue: catalogue)
     do {
       paths = try Paths(environment: environment, options: options)
@@ -40,6 +44,9 @@ struct Place {
       throw voice.failure(error)
     }
   }
+
+  /// Names the library's folder where `--library` does not.
+  static let libraryVariable = "COMMONPLACE_LIBRARY"
 
   /// The zone of this shell's own. Without one the daemon's holds, which `config.toml` may name.
   var zone: String? {

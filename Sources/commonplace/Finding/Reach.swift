@@ -71,6 +71,13 @@ struct Reach {
       }
       return Found(descriptor: descriptor, socket: socket, owner: owner?.socket == socket ? owner : nil)
     }
+    // systemd listens for a daemon that it is about to start, and starts it for this connection.
+    if !Ownership.isHeld(place.folder), let socket = try? place.socket(), let descriptor = try connect(socket) {
+      if ActivatedSocket.isHeldBySystemd(descriptor) {
+        return Found(descriptor: descriptor, socket: socket, owner: nil)
+      }
+      close(descriptor)
+    }
     guard let owner, !owner.socket.isEmpty, let descriptor = try connect(owner.socket) else { return nil }
     // A lock file outlives an owner that was killed; at its socket another library may be served by now.
     guard Self.leads(descriptor, to: owner) else {
@@ -93,10 +100,14 @@ struct Reach {
 
   /// Whether the process that listens at the other end is the owner. One in another container shows no pid.
   private static func leads(_ descriptor: Int32, to owner: Owner) -> Bool {
+    peer(of: descriptor).map { $0 == 0 || $0 == owner.pid } ?? false
+  }
+
+  /// The process that listens at the other end; 0 for one in another container.
+  static func peer(of descriptor: Int32) -> pid_t? {
     var credentials: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
     var length = socklen_t(MemoryLayout.size(ofValue: credentials))
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return false }
-    return credentials.pid == 0 || credentials.pid == owner.pid
+    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 ? credentials.pid : nil
   }
 
   /// Whether the owner lives, and nothing is where it listens. The name of one that was killed stays in the lock until the

@@ -24,7 +24,7 @@ struct ListPart {
   }
 
   /// That there is nothing; behind the end of a list, that there is nothing more.
-  var nothing: Text { Text(offset > 0 ? "table.noneMore" : "table.none") }
+  func nothing(on screen: Screen) -> Text { offset > 0 ? Text("table.noneMore") : screen.nothing }
 
   /// That not everything is shown, and how to go on. Of an empty part nothing follows, whatever was guessed.
   func remainder(on screen: Screen) -> [String] {

@@ -7,17 +7,46 @@ struct Output {
   var layout: Layout?
   /// JSON on a terminal too, where there would be a table or a page.
   var isJSON = false
+  /// One line of JSON for each item of a list; of other methods, one for each line of the input.
+  var isLines = false
+  /// The whole list, however many parts it is asked for in.
+  var isAll = false
 
   enum Layout: String, CaseIterable {
     case pretty, compact
   }
 
-  /// For people where people read it, else as JSON. `words` are those of the command line that asked.
-  func show(_ reply: JSONValue, to method: MethodDescription?, asked words: [String] = [], on screen: Screen) {
-    guard Terminal.isOutput, !isJSON, let method,
-      let text = ShownReply.text(of: reply, to: method, asked: words, on: screen)
-    else { return print(reply) }
+  /// For people where people read it, else as JSON. `words` are those of the command line that asked. The items of a
+  /// list that people see get numbers, which the next command takes.
+  func show(_ reply: JSONValue, to method: MethodDescription?, asked words: [String] = [], in place: Place) {
+    if isLines, let items = reply["items"]?.arrayValue {
+      for item in items where !Terminal.write(json: item.description + "\n") { return }
+      return
+    }
+    guard Terminal.isOutput, !isJSON, let method else { return print(reply) }
+    let list = ListedItems(reply, of: method, place.voice.collections)
+    var screen = place.screen
+    if let nothing = Self.nothing(in: method, asked: words, place) { screen.nothing = nothing }
+    if let list, let file = TerminalList(place) {
+      file.write(list.items)
+      screen.labels = list.labels
+    }
+    guard let text = ShownReply.text(of: reply, to: method, asked: words, on: screen) else { return print(reply) }
     Terminal.write(text)
+  }
+
+  /// That a list of items of a collection is empty, by their name; nil for other lists.
+  private static func nothing(in method: MethodDescription, asked words: [String], _ place: Place) -> Text? {
+    guard let element = method.result.field(at: ["items"])?.shape.element,
+      let collection = ListedItems.collection(of: element, place.voice.collections)
+    else { return nil }
+    // An id names whose items they are; anything else but the place in the list narrows it.
+    let isNarrowed = words.contains { word in
+      let name = String(word.prefix { $0 != "=" && $0 != ":" })
+      guard let field = method.params.field(at: [name]) else { return true }
+      return !field.isIDField && !["after", "limit", "offset", "sort"].contains(name)
+    }
+    return Text(isNarrowed ? "table.noMatch" : "table.noItems", ["item": collection])
   }
 
   private func print(_ value: JSONValue) {

@@ -50,7 +50,7 @@ struct ReplyPage {
   private func items(of reply: JSONObject, shape: ObjectShape) -> [String] {
     let items = reply["items"]?.arrayValue ?? []
     let part = ListPart(.object(reply), shown: items.count)
-    if items.isEmpty { return [screen.say(part.nothing)] }
+    if items.isEmpty { return [screen.say(part.nothing(on: screen))] }
     return list(items, shape: shape[field: "items"]?.shape, indent: 0) + part.remainder(on: screen)
   }
 
@@ -68,6 +68,9 @@ struct ReplyPage {
       !(title != nil && sameBytes(member.name, "title")) && main.map { !sameBytes(member.name, $0.name) } != false
         && !(sameBytes(member.name, "id") && outer?["id"] == member.value)
         && !(!sameBytes(member.name, "id") && object["id"] == member.value)
+        && !(["updatedAt", "writtenAt"].contains { sameBytes($0, member.name) } && object["createdAt"] == member.value)
+        // Where it was not saved the answer says so otherwise.
+        && !(sameBytes(member.name, "saved") && member.value == true && object["createdAt"] == object["updatedAt"])
     }
     var problems: [String] = []
     var words: [(label: String, text: String)] = []
@@ -197,7 +200,7 @@ struct ReplyPage {
       return elements.flatMap { TerminalText.lines($0.stringValue ?? $0.description, width: width) }
     }
     let items = elements.compactMap { element in
-      ShownItem(element, ofDay: false, inColumn: false, say: screen.say)
+      ShownItem(element, ofDay: false, inColumn: false, say: screen.say)?.labelled(screen.labels)
     }
     if items.count == elements.count, elements.allSatisfy({ $0["display"]?["title"] != nil }) {
       let table = ItemTable(items, width: width)

@@ -82,6 +82,11 @@ struct ReplyTable {
 
   /// The lines, each of which fits.
   func text(on screen: Screen) -> String {
+    let sections = sections.map { section in
+      var section = section
+      section.items = section.items.map { $0.labelled(screen.labels) }
+      return section
+    }
     let table = ItemTable(sections.flatMap(\.items), width: screen.width)
     let (ink, say) = (screen.ink, screen.say)
     func alarm(_ text: String) -> [String] {
@@ -96,7 +101,8 @@ struct ReplyTable {
       }
       lines += section.items.flatMap { table.lines(of: $0, ink) }
       if section.items.isEmpty, section.heading == nil {
-        lines.append(remarks.hint ?? say(remarks.problems.isEmpty ? section.part.nothing : Text("table.noneKept")))
+        lines.append(
+          remarks.hint ?? say(remarks.problems.isEmpty ? section.part.nothing(on: screen) : Text("table.noneKept")))
       }
       lines += others.isEmpty ? section.part.remainder(on: screen) : others.map(ink.faint)
       lines += failures(of: section).flatMap(alarm)

@@ -13,6 +13,10 @@ struct Screen {
   var say: (Text) -> String
   /// Whose weeks and months are shown.
   var locale = LocaleTag.english
+  /// What stands for ids in lists, by the ids.
+  var labels: [String: String] = [:]
+  /// What an empty list is told by.
+  var nothing = Text("table.none")
 
   /// `2026-11-21 12:04`: the one form of moments that no string for people stands for.
   func moment(_ instant: Instant) -> String { String(zone.wall(instant).prefix(16)).replacing("T", with: " ") }

@@ -107,6 +107,13 @@ struct ShownItem {
     self.failure = failure
   }
 
+  /// With what stands for its id in this list.
+  func labelled(_ labels: [String: String]) -> ShownItem {
+    var item = self
+    item.id = labels[id] ?? id
+    return item
+  }
+
   /// In a list of several boards, with the board.
   func onBoard() -> ShownItem {
     var item = self
@@ -167,7 +174,7 @@ struct ShownItem {
   }
 
   /// Where a place has no id of its own, its page as calls take it; of a commit its clock.
-  private static func id(_ item: JSONValue) -> String {
+  static func id(_ item: JSONValue) -> String {
     if let id = item["id"]?.stringValue { return TerminalText.line(id) }
     if method(ofCommit: item) != nil, let clock = item["clock"]?.integerValue { return "clock=\(clock)" }
     let page = item["page"]?.integerValue.map { "page=\($0)" }

@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Wire
 
 /// A member of an object of a reply, as people are shown it. What it means is known from the shape of the method's result
@@ -133,7 +134,20 @@ struct ShownMember {
     if sameBytes(name, "fields"), let names = value.arrayValue?.compactMap(\.stringValue), !names.isEmpty {
       return names.map(screen.label).joined(separator: ", ")
     }
+    if ["bytes", "size"].contains(where: { sameBytes($0, name) }), let bytes = value.integerValue, bytes >= 1_000 {
+      return ByteCount(bytes).string(in: .english, catalogue: Self.catalogue)
+    }
     return Self.words(value, shape, on: screen)
+  }
+
+  private static let catalogue = Catalogue()
+
+  /// Without the noise of binary fractions: `595.28`.
+  private static func rounded(_ number: Double) -> String {
+    let hundredths = (number * 100).rounded()
+    guard abs(hundredths) < 1e15 else { return JSONValue.number(number).description }
+    let value = JSONValue.number(hundredths / 100).description
+    return value.hasSuffix(".0") ? String(value.dropLast(2)) : value
   }
 
   private static func words(_ value: JSONValue, _ shape: Shape?, on screen: Screen) -> String? {
@@ -153,6 +167,7 @@ struct ShownMember {
     case .object(let object):
       if let problem = ShownItem.sentences(value) { return problem }
       return few(object, shape, on: screen)
+    case .number(let number): return rounded(number)
     default: return value.description
     }
   }

@@ -9,15 +9,28 @@ enum ShownReply {
   static func text(
     of reply: JSONValue, to method: MethodDescription, asked words: [String] = [], on screen: Screen
   ) -> String? {
-    guard !method.isLanguageServer, case .object(let shape) = method.result, let object = reply.objectValue else {
-      return nil
-    }
+    guard !method.isLanguageServer, case .object(let shape) = method.result,
+      let object = reply.objectValue.map({ withoutEcho($0, of: words) })
+    else { return nil }
     let text =
       textAlone(of: object, shape) ?? MonthGrid(reply)?.text(on: screen) ?? ReplyTable(reply, say: screen.say)?.text(
         on: screen)
       ?? ReplyPage(screen: screen).text(of: object, shape: shape)
     guard let next = NextCall.line(confirming: object, of: method, asked: words) else { return text }
     return text + "\n" + screen.say(Text("table.confirm")) + "\n  " + TerminalText.line(next, longest: .max) + "\n"
+  }
+
+  /// A reply that is no item, without the words that its own command has given.
+  private static func withoutEcho(_ reply: JSONObject, of words: [String]) -> JSONObject {
+    guard reply["id"] == nil, reply["path"] == nil else { return reply }
+    var rest = reply
+    for word in words {
+      guard let equals = word.firstIndex(of: "="), let value = rest[String(word[..<equals])]?.stringValue else {
+        continue
+      }
+      if sameBytes(value, String(word[word.index(after: equals)...])) { rest[String(word[..<equals])] = nil }
+    }
+    return rest.isEmpty ? reply : rest
   }
 
   /// A text that was asked for to be put elsewhere: nothing else is there, or it says in which `format` it is.

@@ -28,9 +28,11 @@ enum Terminal {
   /// A line to the error output. Names of files, servers and columns stand in it, which somebody else may have chosen.
   static func say(_ line: String) { write(plain(line) + "\n", to: STDERR_FILENO) }
 
-  /// JSON to the output.
+  /// JSON to the output, or to another descriptor.
   @discardableResult
-  static func write(json: String) -> Bool { write(isOutput ? steerless(json: json) : json) }
+  static func write(json: String, to descriptor: Int32 = STDOUT_FILENO) -> Bool {
+    write(isatty(descriptor) == 1 ? steerless(json: json) : json, to: descriptor)
+  }
 
   /// Without what would steer a terminal; the ends of lines stay.
   static func plain(_ text: String) -> String {

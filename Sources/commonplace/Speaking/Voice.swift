@@ -52,8 +52,10 @@ struct Voice {
   /// An error that arose here, in the words and with the number that it would have had as a reply.
   func failure(_ error: RPCError) -> Failure {
     let words = catalogue.render(error, language: reader.language)
-    return Failure(
+    var failure = Failure(
       ExitStatus(code: error.code, kind: error.kind?.rawValue, key: error.text.key), words.message)
+    failure.kind = error.kind?.rawValue
+    return failure
   }
 
   /// An error of a reply, which is in the user's language already.
@@ -61,6 +63,7 @@ struct Voice {
     var failure = Failure(
       ExitStatus(code: error.code, kind: error.kind, key: error.data?["key"]?.stringValue), error.message)
     failure.kind = error.kind
+    failure.data = error.data
     failure.details = Places(error.data).lines
     return failure
   }

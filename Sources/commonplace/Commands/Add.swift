@@ -1,0 +1,33 @@
+import ArgumentParser
+import Daemon
+import Wire
+
+struct Add: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add documents, or follow a feed.",
+    discussion: """
+      A folder is searched for PDF files, with the folders in it; hidden files and links \
+      are left alone. A URL that is no PDF is added as a feed. What is there already is \
+      not added again. A file or folder that cannot be read is reported and the others \
+      are added; the status is 16 if nothing could be.
+
+        commonplace add paper.pdf ~/papers https://example.org/feed.xml
+      """)
+
+  @Argument(help: ArgumentHelp("Files, folders and URLs.", valueName: "file|dir|url"), completion: .file())
+  var sources: [String]
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var lists: ListOptions
+
+  @Option(help: "The language of sentences, such as ko-KR.")
+  var locale: String?
+
+  @OptionGroup var library: LibraryOptions
+
+  func run() async throws {
+    try await Adding(
+      sources: sources, output: lists.output(output), place: Place(library.options, locale: locale)
+    ).run(library.options, locale: locale)
+  }
+}

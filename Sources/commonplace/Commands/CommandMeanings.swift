@@ -1,0 +1,27 @@
+/// Words under which people look for a command that has another name.
+enum CommandMeanings {
+  private static let words = [
+    "add": "fetch follow import insert put subscribe upload",
+    "backup": "archive copy dump export save snapshot",
+    "call": "api get list ls method request rpc run",
+    "check": "doctor fsck repair test validate verify",
+    "describe": "docs info man methods protocol reference",
+    "do": "card project projects remind task todo",
+    "edit": "change modify rename update vi vim",
+    "help": "commands usage",
+    "note": "diary entry journal log memo write",
+    "open": "cat path read show view where",
+    "restore": "load recover unpack",
+    "search": "find grep look lookup query",
+    "serve": "daemon server start",
+    "stop": "end exit halt kill quit shutdown",
+    "today": "agenda calendar day now status yesterday",
+    "undo": "back revert rollback",
+    "watch": "changes events follow-changes monitor tail",
+  ]
+
+  /// The command that a word means, whatever its case.
+  static func command(for word: String) -> String? {
+    words.first { $0.value.split(separator: " ").contains { $0 == word.lowercased() } }?.key
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Contract
+import Glibc
+import Store
+import Wire
+
+struct Open: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print where an item is, or what it contains, and open it.",
+    discussion: """
+      Prints the path of a document's file, the URL of a post, a book or a source, and of \
+      anything else the item itself. On a terminal of a desktop a file or a URL is opened \
+      too, by xdg-open. Of a place that a search found, the page stands behind the path, \
+      counted from 1: /…/paper.pdf#page=12. The file is the library's own; do not \
+      change it.
+      """)
+
+  @Argument(help: ItemArgument.help, completion: ItemArgument.completion)
+  var item: String
+
+  @Flag(help: "Only print it.")
+  var printOnly = false
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var library: LibraryOptions
+
+  func run() async throws {
+    let place = try Place(library.options)
+    let conversation = try await Conversation.open(place, from: .shared)
+    let found = try await ItemArgument(item, in: place).find(conversation)
+    let reply = try await conversation.ask(
+      KnownMethod.item, ["collection": .string(found.collection ?? ""), "id": .string(found.id)])
+    await conversation.end()
+    guard let whole = reply["item"] else { throw place.noItem(item) }
+    if output.json { return output.output.show(whole, to: nil, in: place) }
+    guard let target = Self.target(of: whole, page: found.page, place) else {
+      // Shown as its own method shows it.
+      let shape = place.voice.collections.first { $0.name == found.collection }?.shape()
+      let method = shape.flatMap { shape in MethodNames.routes.lazy.map(\.description).first { $0.result == shape } }
+      return output.output.show(whole, to: method, in: place)
+    }
+    Terminal.write(TerminalText.line(target, longest: .max) + "\n")
+    if Terminal.isOutput, !printOnly { Desktop(place.environment)?.open(target) }
+  }
+
+  /// The file of the item, else its address.
+  private static func target(of item: JSONValue, page: Int64?, _ place: Place) -> String? {
+    let named = item["file"]?.stringValue ?? item["file"]?["path"]?.stringValue
+    let blob = item["hash"]?.stringValue.flatMap { try? Blobs(folder: place.folder.blobs).path(named: $0) }
+    if let file = [named, blob].compactMap(\.self).first(where: { $0.hasPrefix("/") && access($0, R_OK) == 0 }) {
+      return file + (page.map { "#page=\($0 + 1)" } ?? "")
+    }
+    return ["link", "url", "infoLink"].lazy.compactMap { item[$0]?.stringValue }.first(where: \.isURL)
+  }
+}
+
+/// The program that opens files and URLs on a desktop.
+private struct Desktop {
+  private let program: String
+
+  /// Nil where no desktop is shown, or no such program is there.
+  init?(_ environment: [String: String]) {
+    guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else { return nil }
+    let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let programs = folders.map { String($0) + "/xdg-open" }
+    guard let path = programs.first(where: { access($0, X_OK) == 0 }) else { return nil }
+    program = path
+  }
+
+  /// Starts it and does not wait: the viewer may stay open for hours.
+  func open(_ target: String) {
+    // Readers differ in how they take a page, so a file is opened at its beginning.
+    let plain = target.isURL ? target : String(target.prefix { $0 != "#" })
+    _ = Program.start(program, [program, plain], silent: true)
+  }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+
+/// What every short form takes.
+struct ShortFormArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The words, and parameters of the method as name=value.", valueName: "words"))
+  var words: [String] = []
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var lists: ListOptions
+
+  @Option(help: "The language of sentences and dates, such as ko-KR.")
+  var locale: String?
+
+  @OptionGroup var library: LibraryOptions
+
+  func run(_ form: ShortForm) async throws {
+    try await form.run(words, lists.output(output), locale: locale, library.options)
+  }
+}
+
+struct Search: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Search everything in the library.",
+    discussion: """
+      The words are a query, as “commonplace describe search/query” explains it. Other \
+      parameters of that method may stand among them:
+
+        commonplace search slow river
+        commonplace search 'title:paper tag:work' limit=50
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.search) }
+}
+
+struct Today: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the day: entries, what is due, and what happened.",
+    discussion: """
+      Another day is day=yesterday, or any other that “commonplace describe diary/day” \
+      takes.
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.today) }
+}
+
+struct Note: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write an entry into today's diary.",
+    discussion: """
+      The first line is the title. “-” reads the text from the input. Another day is \
+      day=yesterday.
+
+        commonplace note A walk along the river.
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.note) }
+}
+
+struct Do: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add a card to the board.",
+    discussion: """
+      Without a deadline it is due today.
+
+        commonplace do Return the book deadline=friday tags=errands
+        commonplace do Learn Latin deadline:=null
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.task) }
+}
+
+struct Undo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Undo your last change.",
+    discussion: """
+      Reverts the newest change of this client: all commands are one client, unless \
+      COMMONPLACE_CLIENT names another. clock=N undoes a certain change.
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.undo) }
+}

@@ -1,0 +1,48 @@
+import Contract
+import Store
+import Wire
+
+/// Two versions of an item that were made of one: what was edited here, and what somebody else saved meanwhile.
+struct EditMerge {
+  struct Conflict: Equatable {
+    /// Nil for the text.
+    var field: String?
+    var mine: JSONValue
+    var theirs: JSONValue
+  }
+
+  /// What either side changed. Of a field that both changed it has mine, and of lines that both changed both.
+  private(set) var file: EditedFile
+  /// What both changed to different things.
+  private(set) var conflicts: [Conflict] = []
+
+  init(base: EditedFile, mine: EditedFile, theirs: EditedFile) {
+    file = mine
+    for member in theirs.fields.members {
+      let (before, own) = (base.fields[member.key] ?? .null, mine.fields[member.key] ?? .null)
+      if own == before {
+        file.fields[member.key] = member.value
+      } else if member.value != before, member.value != own {
+        if let union = Self.union(before, own, member.value) {
+          file.fields[member.key] = union
+        } else {
+          conflicts.append(Conflict(field: member.key, mine: own, theirs: member.value))
+        }
+      }
+    }
+    guard let own = mine.text, let other = theirs.text else { return }
+    let merge = TextMerge(base: base.text ?? "", older: other, newer: own)
+    file.text = merge.text
+    if merge.overlaps { conflicts.append(Conflict(field: nil, mine: .string(own), theirs: .string(other))) }
+  }
+
+  /// Of lists without an order of their own, such as tags: what either side added, without what either removed.
+  private static func union(_ before: JSONValue, _ mine: JSONValue, _ theirs: JSONValue) -> JSONValue? {
+    guard let mine = mine.arrayValue, let theirs = theirs.arrayValue, mine.allSatisfy({ $0.stringValue != nil }) else {
+      return nil
+    }
+    let before = before.arrayValue ?? []
+    let kept = theirs.filter { mine.contains($0) || !before.contains($0) }
+    return .array(kept + mine.filter { !before.contains($0) && !kept.contains($0) })
+  }
+}

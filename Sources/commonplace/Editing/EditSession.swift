@@ -1,0 +1,283 @@
+import Contract
+import Daemon
+import FoundationEssentials
+import Glibc
+import Wire
+
+/// An item in an editor, until it is saved or given up.
+struct EditSession {
+  let item: ListedItem
+  let style: FieldValue.Style
+  let conversation: Conversation
+  let place: Place
+  /// The method that changes the item.
+  let update: MethodDescription
+  private let shape: Shape
+  /// The names of the params that stand in the front matter.
+  private let fields: [String]
+  /// The param that is the text below them.
+  private let text: String?
+
+  private static let revision = "ifRevision"
+
+  /// - Throws: `Failure` for an item that no method changes.
+  init(item: ListedItem, style: FieldValue.Style, conversation: Conversation, place: Place) throws(Failure) {
+    (self.item, self.style, self.conversation, self.place) = (item, style, conversation, place)
+    guard let collection = place.voice.collections.first(where: { $0.name == item.collection }),
+      let update = Self.update(of: collection.name, collection.shape()), case .object(let params) = update.params
+    else {
+      throw place.voice.failure(.usage, Text("command.notEditable", ["title": item.title]))
+    }
+    self.update = update
+    shape = collection.shape()
+    let known = params.fields.filter { [shape] in
+      !["id", Self.revision].contains($0.name) && !$0.isSecret && Self.path(of: $0.name, in: shape) != nil
+    }
+    let text = known.first { $0.shape == .string && !$0.isLine }?.name
+    // Fields that are parts of the text, as a title may be.
+    let parts = (params.exactlyOne + params.atMostOne).filter { group in text.map(group.contains) == true }
+    self.text = text
+    fields = known.map(\.name).filter { name in name != text && !parts.contains { $0.contains(name) } }
+  }
+
+  /// The method that changes fields of an item, if nobody else has changed it since.
+  private static func update(of collection: String, _ shape: Shape) -> MethodDescription? {
+    let methods = MethodNames.routes.lazy.filter { $0.name.contains("/update") }.map(\.description).filter { method in
+      method.params.field(at: ["id"])?.presence == .required && method.params.field(at: [revision]) != nil
+    }
+    return methods.first { $0.area == collection && sameBytes($0.name, collection + "/update") }
+      ?? methods.first { $0.result == shape }
+  }
+
+  /// Where a reply has what a param sets: in the item, or in a part of it.
+  private static func path(of name: String, in shape: Shape) -> [String]? {
+    guard case .object(let object) = shape else { return nil }
+    if object[field: name] != nil { return [name] }
+    return object.fields.lazy.filter { !sameBytes($0.name, "display") }.map { [$0.name, name] }
+      .first { shape.field(at: $0) != nil }
+  }
+
+  // MARK: - Versions
+
+  private struct Version {
+    var file: EditedFile
+    var revision: JSONValue
+  }
+
+  private func current() async throws(Failure) -> Version {
+    let reply = try await conversation.ask(
+      KnownMethod.item, ["collection": .string(item.collection ?? ""), "id": .string(item.id)])
+    guard reply["exists"] == true, let whole = reply["item"] else { throw place.noItem(item.title) }
+    func value(_ name: String) -> JSONValue {
+      Self.path(of: name, in: shape)?.reduce(whole) { $0?[$1] } ?? .null
+    }
+    var file = EditedFile(fields: JSONObject(), text: text.map { value($0).stringValue ?? "" })
+    for name in fields { file.fields[name] = value(name) }
+    return Version(file: file, revision: whole["revision"] ?? .null)
+  }
+
+  /// What was changed, as params.
+  private func changes(_ new: EditedFile, since old: EditedFile) -> JSONObject {
+    var changes = JSONObject()
+    for name in fields where new.fields[name] != old.fields[name] { changes[name] = new.fields[name] }
+    if let text, let content = new.text, !sameBytes(content, old.text ?? "") { changes[text] = .string(content) }
+    return changes
+  }
+
+  // MARK: - Editing
+
+  /// - Returns: the reply to the update; nil where nothing was changed.
+  /// - Throws: `Failure`, which names the file where something in it was not saved.
+  func run() async throws(Failure) -> JSONValue? {
+    var base = try await current()
+    var shown = base.file
+    let temporary = try TemporaryText(shown.written(style), place)
+    while true {
+      let content = try edited(temporary)
+      guard !sameBytes(content, temporary.written) else {
+        if temporary.isConflict { throw kept(temporary, place.voice.failure(.conflict, Text("command.editConflict"))) }
+        temporary.remove()
+        Terminal.say("commonplace: " + place.voice.sentence(Text("command.unchanged")))
+        return nil
+      }
+      var mine: EditedFile
+      do {
+        mine = try EditedFile.read(content, original: shown, update.params)
+      } catch {
+        let arguments = ["line": String(error.line), "content": error.content]
+        throw kept(temporary, place.voice.failure(.usage, Text("command.frontMatter", arguments)))
+      }
+      // Until it is saved, or somebody else has changed the same.
+      while true {
+        let changes = changes(mine, since: base.file)
+        if changes.isEmpty {
+          temporary.remove()
+          Terminal.say("commonplace: " + place.voice.sentence(Text("command.unchanged")))
+          return nil
+        }
+        do {
+          let reply = try await save(changes, mine, at: base.revision)
+          temporary.remove()
+          return reply
+        } catch {
+          guard error.kind == ErrorKind.conflict.rawValue, let theirs = try? await current(),
+            theirs.revision != base.revision
+          else { throw kept(temporary, error) }
+          let merge = EditMerge(base: base.file, mine: mine, theirs: theirs.file)
+          (base, mine) = (theirs, merge.file)
+          if merge.conflicts.isEmpty {
+            Terminal.say("commonplace: " + place.voice.sentence(Text("command.merged")))
+            continue
+          }
+          let lines = merge.conflicts.map(sentence)
+          for line in lines { Terminal.say("commonplace: " + line) }
+          shown = merge.file
+          try temporary.rewrite(shown.written(style, remarks: lines.map { TerminalText.line($0, longest: .max) }))
+          guard isatty(STDIN_FILENO) == 1 else {
+            throw kept(temporary, place.voice.failure(.conflict, Text("command.editConflict")))
+          }
+          break
+        }
+      }
+    }
+  }
+
+  private func sentence(_ conflict: EditMerge.Conflict) -> String {
+    guard let field = conflict.field else { return place.voice.sentence(Text("command.textConflict")) }
+    return place.voice.sentence(
+      Text(
+        "command.fieldConflict",
+        [
+          "field": place.screen.label(field), "mine": FieldValue.text(of: conflict.mine, style),
+          "theirs": FieldValue.text(of: conflict.theirs, style),
+        ]))
+  }
+
+  /// The daemon stores the draft first, so that what was written is with it too if the update fails.
+  private func save(_ changes: JSONObject, _ file: EditedFile, at revision: JSONValue) async throws(Failure)
+    -> JSONValue
+  {
+    if let draft = MethodNames.describe("\(update.area)/draft"), case .object(let params) = draft.params {
+      var object: JSONObject = ["id": .string(item.id)]
+      for field in params.fields {
+        if let value = sameBytes(field.name, text ?? "") ? file.text.map({ .string($0) }) : file.fields[field.name],
+          !value.isNull
+        {
+          object[field.name] = value
+        }
+      }
+      // One that cannot be stored is refused by the update too, which says why.
+      _ = try? await conversation.client.call(draft.name, .object(object))
+    }
+    var params = changes
+    params["id"] = .string(item.id)
+    params[Self.revision] = revision
+    return try await conversation.askPatiently(update.name, .object(params))
+  }
+
+  /// What the editor left.
+  ///
+  /// - Throws: `Failure` for an editor that failed, and for a file that cannot be read any more.
+  private func edited(_ file: TemporaryText) throws(Failure) -> String {
+    let status = Editor(place.environment).edit(file.path)
+    let content = file.read()
+    guard status == 0 else {
+      let failure = place.voice.failure(.failed, Text("command.editorFailed", ["status": String(status)]))
+      if file.isConflict || content.map({ !sameBytes($0, file.written) }) == true { throw kept(file, failure) }
+      file.remove()
+      throw failure
+    }
+    guard let content else {
+      throw kept(file, place.voice.failure(.usage, Text("command.notUTF8", ["name": file.path])))
+    }
+    return content
+  }
+
+  private func kept(_ file: TemporaryText, _ failure: Failure) -> Failure {
+    var failure = failure
+    failure.details.append(place.voice.sentence(Text("command.editKept", ["path": file.path])))
+    return failure
+  }
+}
+
+/// The editor that the environment names.
+struct Editor {
+  private let command: String
+
+  init(_ environment: [String: String]) {
+    command = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isBlank } ?? "vi"
+  }
+
+  /// Runs it on a file and waits for its end. The command may have arguments of its own, as for a shell.
+  ///
+  /// - Returns: its exit status.
+  func edit(_ path: String) -> Int32 {
+    // Ctrl-C is the editor's, as long as it is there.
+    let numbers = [SIGINT, SIGQUIT]
+    let before = numbers.map { signal($0, SIG_IGN) }
+    defer { for (number, handler) in zip(numbers, before) { signal(number, handler) } }
+    guard let process = Program.start("/bin/sh", ["sh", "-c", command + " \"$1\"", "sh", path], silent: false) else {
+      return 127
+    }
+    return Program.status(of: process)
+  }
+}
+
+/// A file of the user's alone for a text that is being edited.
+final class TemporaryText {
+  let path: String
+  /// What was last written into it here.
+  private(set) var written: String
+  /// Whether that was another version beside what was edited.
+  private(set) var isConflict = false
+  private let place: Place
+
+  private static let mostBytes = 64 << 20
+
+  init(_ text: String, _ place: Place) throws(Failure) {
+    self.place = place
+    written = text
+    let folder = place.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    var name = Array("\(folder)/commonplace-XXXXXX.md".utf8CString)
+    // Mode 0600 from the first moment.
+    let descriptor = mkstemps(&name, 3)
+    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard descriptor >= 0 else { throw failed() }
+    let isWhole = Terminal.write(text, to: descriptor)
+    close(descriptor)
+    guard isWhole else {
+      remove()
+      throw failed()
+    }
+  }
+
+  /// Replaces the text by both versions of a conflict.
+  func rewrite(_ text: String) throws(Failure) {
+    let partial = path + ".new"
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failed() }
+    let isWhole = Terminal.write(text, to: descriptor)
+    close(descriptor)
+    guard isWhole, rename(partial, path) == 0 else {
+      unlink(partial)
+      throw failed()
+    }
+    (written, isConflict) = (text, true)
+  }
+
+  /// Nil for a file that is gone, is no UTF-8, or is larger than any item.
+  func read() -> String? {
+    var information = stat()
+    guard stat(path, &information) == 0, information.st_size <= Self.mostBytes,
+      let data = FileManager.default.contents(atPath: path)
+    else { return nil }
+    return String(validating: data, as: UTF8.self)
+  }
+
+  func remove() { unlink(path) }
+
+  private func failed() -> Failure {
+    place.voice.failure(
+      .file, Text("command.notWritten", ["path": path, "reason": String(cString: strerror(errno))]))
+  }
+}

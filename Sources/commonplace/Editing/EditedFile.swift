@@ -1,0 +1,94 @@
+import Contract
+import Wire
+
+/// An item as a file for an editor: its fields, and below them its text.
+///
+///     ---
+///     title: Return the book
+///     deadline: 2026-11-21
+///     tags: [errands]
+///     priority:
+///     ---
+///
+///     To the library.
+struct EditedFile {
+  /// Fields by the names of the params of the method that changes the item; null for those without a value.
+  var fields: JSONObject
+  /// Nil of an item without a text of its own.
+  var text: String?
+
+  /// What cannot be read, by the number of its line in the file.
+  struct Mistake: Error {
+    var line: Int
+    var content: String
+  }
+
+  /// - Parameter remarks: lines that are shown as comments.
+  func written(_ style: FieldValue.Style, remarks: [String] = []) -> String {
+    var lines = [style.fence] + remarks.map { "# " + $0 }
+    for member in fields.members {
+      let value = FieldValue.text(of: member.value, style)
+      // TOML has no value for none.
+      let isComment = value.isEmpty && style == .toml
+      lines.append((isComment ? "# " : "") + member.key + style.sign + (value.isEmpty ? "" : " " + value))
+    }
+    lines.append(style.fence)
+    let content = text.map { text in "\n" + text + (text.last?.isNewline == false ? "\n" : "") } ?? ""
+    return lines.joined(separator: "\n") + "\n" + content
+  }
+
+  /// Reads what an editor left. Fields that are not there have the value that they had.
+  ///
+  /// - Parameter original: what was written into the file.
+  /// - Throws: `Mistake`.
+  static func read(_ content: String, original: EditedFile, _ shape: Shape) throws(Mistake) -> EditedFile {
+    var file = original
+    var lines = content.split(separator: "\n", omittingEmptySubsequences: false)[...]
+    guard let style = [FieldValue.Style.yaml, .toml].first(where: { $0.fence == lines.first.map(trimmed) }) else {
+      throw Mistake(line: 1, content: lines.first.map(String.init) ?? "")
+    }
+    lines.removeFirst()
+    var number = 1
+    while true {
+      number += 1
+      guard let line = lines.popFirst() else { throw Mistake(line: number, content: style.fence) }
+      let written = trimmed(line)
+      if written == style.fence { break }
+      if written.isEmpty || written.hasPrefix("#") { continue }
+      guard let sign = written.firstIndex(of: style == .yaml ? ":" : "=") else {
+        throw Mistake(line: number, content: written)
+      }
+      let key = trimmed(written[..<sign])
+      guard original.fields[key] != nil, let field = shape.field(at: [key]) else {
+        throw Mistake(line: number, content: written)
+      }
+      do {
+        var value = try FieldValue.value(of: String(written[written.index(after: sign)...]), field.shape)
+        // A list may also stand in lines of its own.
+        if value.isNull, case .array(let element) = field.shape {
+          var elements: [JSONValue] = []
+          while let next = lines.first.map(trimmed), next.hasPrefix("- "), style == .yaml {
+            elements.append(try FieldValue.value(of: String(next.dropFirst(2)), element))
+            lines.removeFirst()
+            number += 1
+          }
+          value = .array(elements)
+        }
+        file.fields[key] = value
+      } catch {
+        throw Mistake(line: number, content: written)
+      }
+    }
+    guard let before = original.text else { return file }
+    if lines.first.map(trimmed)?.isEmpty == true, lines.count > 1 { lines.removeFirst() }
+    var text = lines.joined(separator: "\n")
+    // Editors end a file with a line end, which says nothing of the text.
+    if text.last == "\n", before.last?.isNewline != true { text.removeLast() }
+    file.text = text
+    return file
+  }
+
+  private static func trimmed(_ line: Substring) -> String {
+    String(line.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
+  }
+}

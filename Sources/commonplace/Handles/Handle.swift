@@ -1,0 +1,69 @@
+import Contract
+import Wire
+
+/// What people write in the place of an id.
+///
+///     %3                  the third item of the last list of this terminal
+///     9f3a                the beginning or the end of an id
+///     "A paper"           a title
+///     commonplace:/documents/019a…    a stable link
+enum Handle: Equatable {
+  case number(Int)
+  case title(String)
+  /// An id, a part of one, or a title of one word.
+  case maybeID(String)
+
+  static let linkScheme = "commonplace:/"
+  private static let quotes: [(Character, Character)] = [("\"", "\""), ("“", "”"), ("「", "」"), ("『", "』")]
+
+  init(_ text: String) {
+    if text.first == "%", let number = Int(text.dropFirst()), number > 0 {
+      self = .number(number)
+    } else if text.count > 2, let first = text.first, let last = text.last,
+      Self.quotes.contains(where: { $0 == (first, last) })
+    {
+      self = .title(String(text.dropFirst().dropLast()))
+    } else {
+      self = TextForm.id.accepts(text) ? .maybeID(text) : .title(text)
+    }
+  }
+
+  /// Without quotation marks.
+  var text: String {
+    switch self {
+    case .number(let number): "%\(number)"
+    case .title(let text), .maybeID(let text): text
+    }
+  }
+
+  /// The title that it may be.
+  var title: String? {
+    switch self {
+    case .number: nil
+    case .title(let title), .maybeID(let title): title
+    }
+  }
+}
+
+extension Place {
+  /// That several items fit, each on a line of its own with what means it alone.
+  func ambiguous(_ handle: String, _ items: [ListedItem]) -> Failure {
+    var failure = voice.failure(.conflict, Text("command.handleAmbiguous", ["handle": handle]))
+    failure.kind = ErrorKind.ambiguous.rawValue
+    let labels = ShortIDs.labels(of: items.map(\.id))
+    failure.details = items.prefix(ItemLookup.mostCandidates).map { item in
+      let kind = item.collection.flatMap { voice.catalogue.word("item.\($0)", in: voice.reader.language) } ?? ""
+      return "  "
+        + [labels[item.id] ?? item.id, kind, "“\(item.title)”"].filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+    return failure
+  }
+
+  func notListed(_ number: Int) -> Failure {
+    voice.failure(.notFound, Text("command.notListed", ["number": String(number)]))
+  }
+
+  func noItem(_ handle: String) -> Failure {
+    voice.failure(.notFound, Text("command.noItem", ["handle": handle]))
+  }
+}

@@ -1,0 +1,120 @@
+import Contract
+import Store
+import Wire
+
+/// Params in which handles stand where ids are expected.
+///
+/// The text of such a param may be an id after all. Where the method refuses it as unknown, which changes nothing, it is
+/// looked up then; a filter that finds nothing, or one of several ids, is looked up before the call.
+struct HandleParams {
+  /// A param that may be a handle.
+  private struct IDParam {
+    var field: ObjectShape.Field
+    /// The position in a list of ids.
+    var index: Int?
+    var handle: Handle
+  }
+
+  private let method: MethodDescription
+  private let place: Place
+  private(set) var params: JSONObject
+  private var open: [IDParam] = []
+  /// The documents of marks that were named by their numbers: a method of documents may mean those.
+  private var documents: [(param: IDParam, id: String)] = []
+
+  init(_ params: JSONObject, of method: MethodDescription, in place: Place) throws(Failure) {
+    (self.params, self.method, self.place) = (params, method, place)
+    guard case .object(let shape) = method.params else { return }
+    for field in shape.fields where field.isIDField {
+      let isOwn = sameBytes(field.name, "id") && field.presence != .required && method.effects.contains(.writes)
+      let texts = params[field.name].map { $0.arrayValue ?? [$0] } ?? []
+      for (index, text) in texts.enumerated() {
+        guard let text = text.stringValue, !ShortIDs.isUUID(text) else { continue }
+        let handle = Handle(text)
+        // The id of a new item is the caller's to choose.
+        if isOwn, case .maybeID = handle { continue }
+        open.append(
+          IDParam(field: field, index: params[field.name]?.arrayValue == nil ? nil : index, handle: handle))
+      }
+    }
+    try resolveFromList()
+  }
+
+  /// What this terminal showed is meant before anything else.
+  private mutating func resolveFromList() throws(Failure) {
+    guard !open.isEmpty else { return }
+    let items = TerminalList(place)?.read() ?? []
+    for param in open {
+      switch param.handle {
+      case .number(let number):
+        guard number <= items.count else { throw place.notListed(number) }
+        let item = items[number - 1]
+        if let document = item.document { documents.append((param, document)) }
+        set(item.id, at: param)
+      case .maybeID(let text):
+        let found = Set(items.map(\.id).filter { ShortIDs.matches(text, $0) })
+        if found.count == 1, let id = found.first { set(id, at: param) }
+      case .title: break
+      }
+    }
+  }
+
+  /// The params for the check of their shape, before the daemon is asked what the titles in them mean.
+  var checkable: JSONObject {
+    var copy = self
+    for param in open { if case .title = param.handle { copy.set(TextForm.id.sample, at: param) } }
+    return copy.params
+  }
+
+  /// Whether something has to be looked up before the call.
+  var needsLookup: Bool { open.contains { !isTried($0) } }
+  /// Whether something may be looked up after the method knew no such item.
+  var mayBeLookedUp: Bool { !open.isEmpty || !documents.isEmpty }
+
+  /// Whether the method itself tells that there is no such item, or the text is hardly a part of an id.
+  private func isTried(_ param: IDParam) -> Bool {
+    guard case .maybeID(let text) = param.handle else { return false }
+    return !ShortIDs.mayBePart(text) || param.index == nil && param.field.presence == .required
+  }
+
+  /// - Parameter all: also what was tried as an id.
+  /// - Throws: `Failure` where several items fit, or where none has the title.
+  mutating func resolve(all: Bool, by lookup: ItemLookup) async throws(Failure) {
+    if all { for (param, document) in documents { set(document, at: param) } }
+    for param in open where all || !isTried(param) {
+      let preferred = self.preferred(for: param.field, lookup.collections)
+      let found: [ListedItem]
+      do {
+        found = try await lookup.candidates(for: param.handle, in: preferred)
+      } catch {
+        throw place.voice.failure(error)
+      }
+      let ids = Set(found.map(\.id))
+      guard ids.count <= 1 else { throw place.ambiguous(param.handle.text, found) }
+      if let id = ids.first {
+        set(id, at: param)
+      } else if case .title(let title) = param.handle {
+        throw place.noItem(title)
+      }
+    }
+  }
+
+  /// The collections that an id is of, as far as the names tell.
+  private func preferred(for field: ObjectShape.Field, _ collections: [ItemCollection]) -> [String] {
+    guard sameBytes(field.name, "id") else {
+      return collections.map(\.name).filter { sameBytes($0, field.name) || sameBytes($0, field.name + "s") }
+    }
+    let results = collections.filter { $0.shape() == method.result }
+    return results.isEmpty ? collections.map(\.name).filter { sameBytes($0, method.area) } : results.map(\.name)
+  }
+
+  private mutating func set(_ id: String, at param: IDParam) {
+    if let index = param.index, var list = params[param.field.name]?.arrayValue, index < list.count {
+      list[index] = .string(id)
+      params[param.field.name] = .array(list)
+    } else {
+      params[param.field.name] = .string(id)
+    }
+    open.removeAll { sameBytes($0.field.name, param.field.name) && $0.index == param.index }
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Contract
+import Wire
+
+/// An item that a command is about, as people write it.
+struct ItemArgument {
+  private let text: String
+  private let place: Place
+
+  static let help = ArgumentHelp("An id or its end, %3 of the last list, or a title.", valueName: "item")
+  static var completion: CompletionKind { .custom { _, _, prefix in ItemCompletion.matching(prefix) } }
+
+  init(_ text: String, in place: Place) {
+    (self.text, self.place) = (text, place)
+  }
+
+  /// The item, with its collection.
+  ///
+  /// - Throws: `Failure` where none fits, and with all of them where several do.
+  func find(_ conversation: Conversation) async throws(Failure) -> ListedItem {
+    let items = TerminalList(place)?.read() ?? []
+    var handle = Handle(text)
+    var listed: ListedItem?
+    switch handle {
+    case .number(let number):
+      guard number <= items.count else { throw place.notListed(number) }
+      listed = items[number - 1]
+    case .maybeID(let text):
+      let found = items.filter { ShortIDs.matches(text, $0.id) }
+      if Set(found.map(\.id)).count == 1 { listed = found.first }
+    case .title: break
+    }
+    if let listed, listed.collection != nil { return listed }
+    if let listed { handle = .maybeID(listed.id) }
+    let found: [ListedItem]
+    do {
+      let lookup = ItemLookup(client: conversation.client, collections: place.voice.collections)
+      found = try await lookup.candidates(for: handle, in: [])
+    } catch {
+      throw place.voice.failure(error)
+    }
+    guard let first = found.first else { throw place.noItem(handle.text) }
+    guard Set(found.map(\.id)).count == 1 else { throw place.ambiguous(handle.text, found) }
+    return first
+  }
+}

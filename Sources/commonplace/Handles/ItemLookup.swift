@@ -1,0 +1,133 @@
+import Client
+import Contract
+import Store
+import Wire
+
+/// Finds the items that a handle may mean, among those of the library: by a part of an id, or by a title.
+struct ItemLookup {
+  let client: Client
+  let collections: [ItemCollection]
+
+  /// How many items are listed to find a part of an id. A library with more is searched so far.
+  private static let mostListed = 20_000
+  /// As many candidates as people choose from.
+  static let mostCandidates = 20
+
+  /// What a handle may mean: an item with this id, else those whose ids begin or end so, else those with this title.
+  ///
+  /// - Parameter preferred: the collections that are meant if one of them has such an item.
+  /// - Throws: what the daemon answers, and `ClientError`.
+  func candidates(for handle: Handle, in preferred: [String]) async throws -> [ListedItem] {
+    if case .maybeID(let text) = handle {
+      if let item = try await item(withID: text, in: preferred) { return [item] }
+      let found = try await items(whoseIDsHave: text, in: preferred)
+      if !found.isEmpty { return found }
+    }
+    guard let title = handle.title else { return [] }
+    return try await items(called: title, in: preferred)
+  }
+
+  /// The item of exactly this id.
+  func item(withID id: String, in preferred: [String]) async throws -> ListedItem? {
+    guard TextForm.id.accepts(id) else { return nil }
+    let ordered =
+      collections.filter { preferred.contains($0.name) } + collections.filter { !preferred.contains($0.name) }
+    let replies = ordered.map { collection in
+      (
+        collection.name,
+        client.send(KnownMethod.item, ["collection": .string(collection.name), "id": .string(id), "listed": true])
+      )
+    }
+    var found: ListedItem?
+    for (name, reply) in replies {
+      guard let value = try? await reply.value(), value["exists"] == true, found == nil else { continue }
+      found = ListedItem(collection: name, id: id, title: value["display"]?["title"]?.stringValue ?? "")
+    }
+    return found
+  }
+
+  // MARK: - Parts of ids
+
+  private func items(whoseIDsHave text: String, in preferred: [String]) async throws -> [ListedItem] {
+    guard ShortIDs.mayBePart(text) else { return [] }
+    let routes = MethodNames.routes.map(\.description)
+    func search(_ collections: [ItemCollection]) async throws -> [ListedItem] {
+      var found: [ListedItem] = []
+      for collection in collections {
+        let shape = collection.shape()
+        for method in routes where Self.lists(method, shape) {
+          for item in try await listed(by: method, collection.name, text) where !found.contains(item) {
+            found.append(item)
+          }
+        }
+      }
+      return found
+    }
+    let found = try await search(collections.filter { preferred.contains($0.name) })
+    return found.isEmpty ? try await search(collections.filter { !preferred.contains($0.name) }) : found
+  }
+
+  /// Whether a method lists items of this shape without any param, and asks nobody outside for them.
+  private static func lists(_ method: MethodDescription, _ shape: Shape) -> Bool {
+    guard case .object(let params) = method.params, case .object(let result) = method.result else { return false }
+    return !method.effects.contains(.network) && !method.effects.contains(.writes) && params.exactlyOne.isEmpty
+      && params.fields.allSatisfy { $0.presence != .required } && result[field: "items"]?.shape == .array(shape)
+  }
+
+  private func listed(by method: MethodDescription, _ collection: String, _ text: String) async throws -> [ListedItem] {
+    var found: [ListedItem] = []
+    var count = 0
+    var params = ListPaging.first(JSONObject(), of: method)
+    while true {
+      let reply = try await client.call(method.name, .object(params))
+      let items = reply["items"]?.arrayValue ?? []
+      count += items.count
+      for item in items where found.count < Self.mostCandidates {
+        if let item = ListedItem(item, collection: collection), ShortIDs.matches(text, item.id) { found.append(item) }
+      }
+      guard count < Self.mostListed, let next = ListPaging.next(params, after: reply, of: method) else { return found }
+      params = next
+    }
+  }
+
+  // MARK: - Titles
+
+  private func items(called title: String, in preferred: [String]) async throws -> [ListedItem] {
+    let link = title.hasPrefix(Handle.linkScheme) ? title : "[[\(title)]]"
+    do {
+      let reply = try await client.call(KnownMethod.resolveLink, ["link": .string(link)])
+      var found = (reply["candidates"]?.arrayValue ?? []).compactMap { ListedItem($0, collection: nil) }
+      if found.isEmpty, let item = reply["item"].flatMap({ ListedItem($0, collection: nil) }) { found = [item] }
+      let wanted = found.filter { item in item.collection.map(preferred.contains) == true }
+      return wanted.isEmpty ? found : wanted
+    } catch is RemoteError {
+      return []
+    }
+  }
+}
+
+/// How a list is paged through, by what its method takes and its replies state.
+enum ListPaging {
+  /// The params of the first part, which is as large as the method gives unless a size was given.
+  static func first(_ params: JSONObject, of method: MethodDescription) -> JSONObject {
+    var params = params
+    if params["limit"] == nil, let most = method.params.field(at: ["limit"])?.limits.maximum {
+      params["limit"] = .integer(Int64(most))
+    }
+    return params
+  }
+
+  /// The params of the part that follows a reply; nil at the end of the list.
+  static func next(_ params: JSONObject, after reply: JSONValue, of method: MethodDescription) -> JSONObject? {
+    guard reply["hasMore"] == true, let items = reply["items"]?.arrayValue, !items.isEmpty else { return nil }
+    var params = params
+    if let next = reply["next"], method.params.field(at: ["after"]) != nil {
+      (params["after"], params["offset"]) = (next, nil)
+    } else if method.params.field(at: ["offset"]) != nil {
+      params["offset"] = .integer((reply["offset"]?.integerValue ?? 0) + Int64(items.count))
+    } else {
+      return nil
+    }
+    return params
+  }
+}

@@ -1,0 +1,51 @@
+import Wire
+
+/// An item that a list on a terminal showed, or that a handle may mean.
+struct ListedItem: Equatable {
+  /// Nil where the reply does not state the collection, and its shape does not either.
+  var collection: String?
+  var id: String
+  var title: String
+  /// The page of a document at which a search found something, counted from 0.
+  var page: Int64?
+  /// The document that a mark is in.
+  var document: String?
+
+  init(collection: String?, id: String, title: String, page: Int64? = nil, document: String? = nil) {
+    (self.collection, self.id, self.title, self.page) = (collection, id, title, page)
+    self.document = document
+  }
+
+  /// An item of a reply; nil for an object without an id.
+  ///
+  /// - Parameter collection: used where the object does not name its own.
+  init?(_ item: JSONValue, collection: String?) {
+    let page = item["page"]?.integerValue
+    guard let id = item["id"]?.stringValue ?? (page == nil ? nil : item["document"]?.stringValue) else { return nil }
+    self.id = id
+    self.page = page
+    document = item["id"] == nil ? nil : item["document"]?.stringValue
+    // A mark that is called by its page stands for the document, which is of another collection.
+    self.collection = item["id"] == nil ? nil : item["collection"]?.stringValue ?? collection
+    let title = item["display"]?["title"] ?? item["title"] ?? item["name"] ?? item["text"]
+    self.title = TerminalText.line(title?.stringValue ?? "", longest: Self.longestTitle)
+  }
+
+  private static let longestTitle = 200
+
+  /// A line of a stored list.
+  var json: JSONValue {
+    var object: JSONObject = ["id": .string(id), "title": .string(title)]
+    if let collection { object["collection"] = .string(collection) }
+    if let page { object["page"] = .integer(page) }
+    if let document { object["document"] = .string(document) }
+    return .object(object)
+  }
+
+  init?(json: JSONValue) {
+    guard let id = json["id"]?.stringValue, let title = json["title"]?.stringValue else { return nil }
+    self.init(
+      collection: json["collection"]?.stringValue, id: id, title: title, page: json["page"]?.integerValue,
+      document: json["document"]?.stringValue)
+  }
+}

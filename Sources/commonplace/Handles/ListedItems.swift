@@ -1,0 +1,62 @@
+import Contract
+import Store
+import Wire
+
+/// The items of a reply in the order in which a table shows them, and what stands for the id of each:
+///
+///     %1 9f3a
+///     %2 4b20 page=12
+struct ListedItems {
+  let items: [ListedItem]
+  /// By the id as a table would show it otherwise: `019a…`, or `019a… page=12` of a place in a document.
+  let labels: [String: String]
+
+  /// Nil for a reply that is no list of items.
+  init?(_ reply: JSONValue, of method: MethodDescription, _ collections: [ItemCollection]) {
+    guard case .object(let result) = method.result, let object = reply.objectValue else { return nil }
+    var items: [ListedItem] = []
+    var shown: [String] = []
+    func add(_ elements: [JSONValue], _ shape: Shape?) {
+      let collection = shape.flatMap { Self.collection(of: $0, collections) }
+      for element in elements where items.count < TerminalList.limit {
+        guard let item = ListedItem(element, collection: collection) else { continue }
+        items.append(item)
+        shown.append(ShownItem.id(element))
+      }
+    }
+    // As a table has them: the entries of a day before what else happened on it, and columns one after the other.
+    for name in ["entries", "items"] {
+      add(object[name]?.arrayValue ?? [], result[field: name]?.shape.element)
+    }
+    if items.isEmpty {
+      for member in object.members {
+        let inner = result[field: member.key]?.shape.element?.field(at: ["items"])?.shape.element
+        for list in member.value.arrayValue ?? [] { add(list["items"]?.arrayValue ?? [], inner) }
+      }
+    }
+    guard !items.isEmpty else { return nil }
+    self.items = items
+    let short = ShortIDs.labels(of: items.map(\.id))
+    var labels: [String: String] = [:]
+    for (index, text) in shown.enumerated() where labels[text] == nil {
+      let item = items[index]
+      labels[text] = "%\(index + 1) " + (short[item.id] ?? item.id) + text.dropFirst(item.id.utf8.count)
+    }
+    self.labels = labels
+  }
+
+  /// The collection whose items look so.
+  static func collection(of shape: Shape, _ collections: [ItemCollection]) -> String? {
+    guard case .object(let object) = shape, object.fields.contains(where: { sameBytes($0.name, "id") }) else {
+      return nil
+    }
+    return collections.first { $0.shape() == shape }?.name
+  }
+}
+
+extension Shape {
+  /// What a list has.
+  var element: Shape? {
+    if case .array(let element) = self { element } else { nil }
+  }
+}

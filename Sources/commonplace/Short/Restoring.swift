@@ -1,0 +1,94 @@
+import Daemon
+import FoundationEssentials
+import Glibc
+import Store
+import Wire
+
+/// Copies a backup to the library's place. It is made beside it under another name and checked there, so that a failure
+/// leaves nothing and the place is never half full.
+struct Restoring {
+  let backup: String
+  let place: Place
+
+  /// - Returns: `{"library": …, "items": …}`.
+  /// - Throws: `Failure` where the place is taken, where the backup is none or is damaged, and where it cannot be copied.
+  func run() async throws(Failure) -> JSONValue {
+    let library = place.paths.library
+    try requireFree(library)
+    let isFolder = PDFFolder.isFolder(backup)
+    guard access(isFolder ? LibraryFolder(backup).database : backup, R_OK) == 0 else {
+      throw place.voice.failure(.notFound, Text("command.noBackup", ["path": backup]))
+    }
+    // The files of a library that somebody writes to are of no one state.
+    if isFolder, Ownership.isHeld(LibraryFolder(backup)) {
+      throw place.voice.failure(.libraryInUse, Text("command.backupInUse", ["path": backup]))
+    }
+    let partial = library + ".\(getpid()).partial"
+    do {
+      try FileManager.default.createDirectory(
+        atPath: parentFolder(of: library), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      if isFolder {
+        try FileManager.default.copyItem(atPath: backup, toPath: partial)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: partial)
+      }
+    } catch {
+      try? FileManager.default.removeItem(atPath: partial)
+      throw place.voice.failure(.file, Text("command.notWritten", ["path": library, "reason": errorSentence(error)]))
+    }
+    do {
+      let report = try await fill(partial, isFolder: isFolder)
+      try settle(partial, at: library)
+      return report
+    } catch {
+      try? FileManager.default.removeItem(atPath: partial)
+      throw error
+    }
+  }
+
+  private func requireFree(_ library: String) throws(Failure) {
+    var information = stat()
+    guard lstat(library, &information) == 0 else { return }
+    let names = try? FileManager.default.contentsOfDirectory(atPath: library)
+    guard information.st_mode & S_IFMT == S_IFDIR, names?.isEmpty == true else {
+      throw place.voice.failure(.conflict, Text("command.libraryExists", ["library": library]))
+    }
+  }
+
+  /// Opens the copy in this process, and checks it, or brings the archive into it.
+  private func fill(_ partial: String, isFolder: Bool) async throws(Failure) -> JSONValue {
+    let copy = try Place(Paths.Options(library: partial))
+    let conversation = try await Conversation.open(copy, from: .own)
+    do throws(Failure) {
+      let report: JSONValue
+      if isFolder {
+        report = try await conversation.askPatiently(KnownMethod.check, [:])
+        guard report["ok"] == true else {
+          throw place.voice.failure(.brokenLibrary, Text("command.backupDamaged", ["path": backup]))
+        }
+      } else {
+        report = try await conversation.askPatiently(KnownMethod.importLibrary, ["path": .string(backup)])
+      }
+      await conversation.end()
+      return report
+    } catch {
+      await conversation.end()
+      throw error
+    }
+  }
+
+  private func settle(_ partial: String, at library: String) throws(Failure) {
+    // An empty folder gives way to it, and nothing else does.
+    guard rename(partial, library) == 0 else {
+      if errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR {
+        throw place.voice.failure(.conflict, Text("command.libraryExists", ["library": library]))
+      }
+      let reason = String(cString: strerror(errno))
+      throw place.voice.failure(.file, Text("command.notWritten", ["path": library, "reason": reason]))
+    }
+    let folder = open(parentFolder(of: library), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if folder >= 0 {
+      fsync(folder)
+      close(folder)
+    }
+  }
+}

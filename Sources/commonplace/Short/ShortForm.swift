@@ -1,0 +1,82 @@
+import Contract
+import Daemon
+import Wire
+
+/// A command that calls one method with the words behind it: `commonplace search slow river`. Words such as
+/// `limit=5`, which name a parameter of the method, are parameters; all others together are the text.
+struct ShortForm {
+  let method: String
+  /// The parameter that takes the words; nil where the method takes none.
+  let text: String?
+
+  static let search = ShortForm(method: "search/query", text: "text")
+  static let today = ShortForm(method: "diary/day", text: nil)
+  static let note = ShortForm(method: "diary/add", text: "text")
+  static let task = ShortForm(method: "projects/add", text: "title")
+  static let undo = ShortForm(method: "changes/undo", text: nil)
+
+  /// By the command.
+  static let all = ["search": search, "today": today, "note": note, "do": task, "undo": undo]
+}
+
+/// The methods that commands call by themselves. Everything else is found by the descriptions of the methods.
+enum KnownMethod {
+  /// Adds a document from a file or a URL.
+  static let addDocument = "documents/add"
+  static let listDocuments = "documents/list"
+  /// Follows a feed, where a URL is no document.
+  static let addSource = "boards/addSource"
+  static let feed = "feed"
+  /// Any item by its collection and id.
+  static let item = "changes/item"
+  /// The item that a title or a stable link means.
+  static let resolveLink = "links/resolve"
+  /// Titles that begin so, for completion.
+  static let suggest = "search/suggest"
+  static let check = "library/check"
+  static let importLibrary = "library/import"
+}
+
+extension ShortForm {
+  /// The arguments of `call` that mean the same. Pages are counted from 1 here and from 0 there.
+  ///
+  /// - Throws: `Failure` where words are missing, or where the method takes none.
+  func params(of words: [String], _ description: MethodDescription, _ voice: Voice) throws(Failure) -> [String] {
+    var pairs: [String] = []
+    var rest: [String] = []
+    for word in words {
+      guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+        rest.append(word)
+        continue
+      }
+      let key = word[..<equals].prefix { $0 != "." && $0 != ":" }
+      guard let field = description.params.field(at: [String(key)]), !sameBytes(field.name, text ?? "") else {
+        rest.append(word)
+        continue
+      }
+      let value = word[word.index(after: equals)...]
+      if field.isPageFromZero, let page = Int64(value) {
+        guard page > 0 else { throw voice.failure(.usage, Text("command.pagesFromOne")) }
+        pairs.append("\(key)=\(page - 1)")
+      } else {
+        pairs.append(word)
+      }
+    }
+    guard let text else {
+      if let word = rest.first { throw voice.failure(.usage, Text("command.takesNoWords", ["word": word])) }
+      return pairs
+    }
+    guard !rest.isEmpty else { throw voice.failure(.usage, Text("command.needsWords")) }
+    // As JSON, so that neither `@` nor anything else has a meaning in it.
+    return ["\(text):=\(JSONValue.string(rest.joined(separator: " ")))"] + pairs
+  }
+
+  func run(_ words: [String], _ output: Output, locale: String?, _ library: Paths.Options) async throws {
+    let place = try Place(library, locale: locale)
+    guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
+    var words = words
+    if text != nil, words == ["-"] { words = [String(decoding: Input.all(), as: UTF8.self)] }
+    let params = try params(of: words, description, place.voice)
+    try await MethodCall(method: method, params: params, output: output, locale: locale, library: library).run()
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import commonplace
+
+@Suite("Handles of items", .timeLimit(.minutes(1)))
+struct HandleTests {
+  @Test("are numbers, titles in quotes, and ids or parts of them")
+  func forms() {
+    #expect(Handle("%3") == .number(3))
+    #expect(Handle("%0") == .title("%0"))
+    #expect(Handle("\"A paper\"") == .title("A paper"))
+    #expect(Handle("“A”") == .title("A"))
+    #expect(Handle("A paper") == .title("A paper"))
+    #expect(Handle("9f3a") == .maybeID("9f3a"))
+  }
+
+  @Test("short ids are the ends of ids, as long as they have to be")
+  func shortIDs() {
+    let ids = [
+      "019ac0f2-7b1e-7000-8000-3c5d9a1e9f3a", "019ac0f2-7b1e-7000-8000-77aa01e24b20",
+    ]
+    #expect(ShortIDs.labels(of: ids) == [ids[0]: "9f3a", ids[1]: "4b20"])
+    let alike = ids + ["019ac0f2-7b1e-7000-8000-77aa01009f3a"]
+    #expect(ShortIDs.labels(of: alike)[ids[0]] == "e9f3a")
+    let same = [ids[0], "119ac0f2-7b1e-7000-8000-3c5d9a1e9f3a"]
+    #expect(ShortIDs.labels(of: same)[ids[0]] == ids[0])
+    #expect(
+      ShortIDs.labels(of: ["book", "a-name-that-is-long"]) == [
+        "book": "book", "a-name-that-is-long": "a-name-that-is-long",
+      ])
+    #expect(ShortIDs.matches("9f3a", ids[0]) && ShortIDs.matches("019AC0F2", ids[0]))
+    #expect(!ShortIDs.matches("f3a", ids[0]) && !ShortIDs.matches("boo", "book"))
+  }
+
+  @Test("the numbers and short ids of the last list of a terminal mean its items there")
+  func lastList() async throws {
+    let home = CommandLineHome()
+    for title in ["One", "Two"] { _ = try await home.call("projects/add", "title=\(title)", "deadline:=null") }
+    let output = try await home.startOnTerminal(
+      script: """
+        "$commonplace" call projects/list --locale en
+        "$commonplace" call projects/update id=%2 title=Second >/dev/null
+        "$commonplace" call projects/get id=%2 --json
+        "$commonplace" call projects/get id=%9
+        "$commonplace" edit %9
+        ls -l "$XDG_RUNTIME_DIR"/commonplace.sock.lists
+        """
+    ).ended().output
+    #expect(output.contains("%1 ") && output.contains("%2 "), "\(output)")
+    #expect(output.contains("\"Second\""), "\(output)")
+    #expect(output.contains("The last list of this terminal has no item 9."), "\(output)")
+    #expect(output.contains("-rw-------"), "\(output)")
+    // Another terminal has seen no list.
+    let other = try await home.startOnTerminal(["call", "projects/get", "id=%1"]).ended()
+    #expect(other.status == 4 && other.output.contains("has no item 1"), "\(other)")
+  }
+
+  @Test("a part of an id and a title are looked up, and several items are listed with nothing done")
+  func lookup() async throws {
+    let home = CommandLineHome()
+    let id = try #require(
+      try await home.call("projects/add", "title=Return the book", "deadline:=null")["id"]?.stringValue)
+    #expect(try await home.call("projects/get", "id=\(id.suffix(6))")["id"]?.stringValue == id)
+    #expect(try await home.call("projects/get", "id=\(id.prefix(20))")["id"]?.stringValue == id)
+    #expect(try await home.call("projects/get", "id=\"Return the book\"")["id"]?.stringValue == id)
+    _ = try await home.call("projects/add", "title=Return the book", "deadline:=null")
+    let both = try await home.run(["call", "projects/remove", "id=\"Return the book\""])
+    #expect(both.status == 5 && both.errors.contains("“Return the book” may be any of these items"), "\(both)")
+    #expect(both.errors.split(separator: "\n").count == 3 && both.errors.contains(id.suffix(4)), "\(both)")
+    #expect(try await home.call("projects/list")["total"] == 2)
+    // A list of ids, which no method refuses one by one.
+    let other = try #require(
+      try await home.call("projects/add", "title=Other", "blockedBy=\(id.suffix(8))")["blockedBy"])
+    #expect(other == [.string(id)])
+    // An id that somebody chose comes before any title.
+    _ = try await home.call("projects/add", "id=mine", "title=Own", "deadline:=null")
+    #expect(try await home.call("projects/get", "id=mine")["title"] == "Own")
+    let none = try await home.run(["call", "projects/get", "id=nothing"])
+    #expect(none.status == 4 && none.errors.contains("There is nothing with the id nothing"), "\(none)")
+    let untitled = try await home.run(["call", "projects/get", "id=\"No such card\""])
+    #expect(untitled.status == 4 && untitled.errors.contains("“No such card”"), "\(untitled)")
+  }
+
+  @Test("a number of a mark means its document where the method is about documents")
+  func marks() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF(pages: [.init(["again"]), .init(["other"])]).bytes).write(
+      to: URL(filePath: home.work + "/paper.pdf"))
+    let id = try #require(try await home.call("documents/add", "path=paper.pdf")["id"]?.stringValue)
+    _ = try await home.call("documents/toggleBookmark", "id=\(id)", "page=1")
+    let output = try await home.startOnTerminal(
+      script: """
+        "$commonplace" call documents/bookmarks id=\(id) >/dev/null
+        "$commonplace" call documents/bookmarks id=\(id)
+        "$commonplace" call documents/page id=%1 page=1 --json
+        """
+    ).ended().output
+    #expect(output.contains("\"bookmarked\": true"), "\(output)")
+  }
+
+  @Test("COMMONPLACE_LIBRARY names the library where no option does")
+  func libraryVariable() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "title=Here", "deadline:=null")
+    _ = try await home.run(["backup", "copy"])
+    _ = try await home.call("projects/add", "title=There", "deadline:=null")
+    let variable = ["COMMONPLACE_LIBRARY": home.work + "/copy"]
+    let copy = try await home.run(["call", "projects/list"], changing: variable)
+    #expect(try JSONParser.parse(copy.output)["total"] == 1, "\(copy)")
+    #expect(try await home.run(["stop"], changing: variable).status == 0)
+    let none = try await home.run(["call", "projects/list"], changing: ["COMMONPLACE_LIBRARY": home.work + "/none"])
+    #expect(none.status == 4, "\(none)")
+    #expect(try await home.call("projects/list")["total"] == 2)
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("commonplace restore", .timeLimit(.minutes(1)))
+struct RestoreTests {
+  @Test("makes a library of a backup or an archive, and never replaces one")
+  func restores() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF(pages: [.init(["again"])]).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    _ = try await home.call("documents/add", "path=paper.pdf")
+    _ = try await home.call("diary/add", "text=A walk")
+    #expect(try await home.run(["backup", "backup"]).status == 0)
+    _ = try await home.call("library/export", "path=library.tar")
+    let refused = try await home.run(["restore", "backup"])
+    #expect(refused.status == 5 && refused.errors.contains("exists and is not empty"), "\(refused)")
+    #expect(try await home.run(["stop"]).status == 0)
+    let files = FileManager.default
+    // An empty folder is as good as none.
+    try files.createDirectory(atPath: home.work + "/empty", withIntermediateDirectories: true)
+    for (backup, library) in [("backup", "new/library"), ("library.tar", "other"), ("backup", "empty")] {
+      let restored = try await home.run(["restore", backup, "--library", library])
+      #expect(restored.status == 0, "\(restored)")
+      let list = try await home.run(["call", "diary/list", "--library", library])
+      #expect(try JSONParser.parse(list.output)["total"] == 1, "\(list)")
+      let check = try await home.run(["check", "--library", library])
+      #expect(check.status == 0, "\(check)")
+      #expect(try await home.run(["stop", "--library", library]).status == 0)
+    }
+    #expect(try files.contentsOfDirectory(atPath: home.work + "/new") == ["library"])
+  }
+
+  @Test("a damaged backup and one that is none leave nothing")
+  func damaged() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF(pages: [.init(["again"])]).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    let document = try await home.call("documents/add", "path=paper.pdf")
+    #expect(try await home.run(["backup", "backup"]).status == 0)
+    let hash = try #require(document["hash"]?.stringValue)
+    try Data("other".utf8).write(
+      to: URL(filePath: home.work + "/backup/blobs/\(hash.prefix(2))/\(hash.dropFirst(2))"))
+    let refused = try await home.run(["restore", "backup", "--library", "new"])
+    #expect(refused.status == 12 && refused.errors.contains("is damaged; nothing was restored"), "\(refused)")
+    let none = try await home.run(["restore", "nothing", "--library", "new"])
+    #expect(none.status == 4 && none.errors.contains("is not a backup"), "\(none)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.work).sorted() == ["backup", "paper.pdf"])
+  }
+}

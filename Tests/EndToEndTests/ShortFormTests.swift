@@ -1,0 +1,104 @@
+import Contract
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import commonplace
+
+@Suite("commonplace's short forms", .timeLimit(.minutes(1)))
+struct ShortFormTests {
+  @Test("write a note, add a card, search and show the day, and undo")
+  func everyday() async throws {
+    let home = CommandLineHome()
+    let note = try await home.run(["note", "A", "walk", "along", "the", "river."])
+    #expect(try JSONParser.parse(note.output)["title"] == "A walk along the river.", "\(note)")
+    let piped = try await home.run(["note", "-"], input: "@home, a = b\nand more")
+    #expect(try JSONParser.parse(piped.output)["text"] == "@home, a = b\nand more", "\(piped)")
+    let card = try await home.run(["do", "Return", "the", "book", "deadline:=null", "tags=errands"])
+    let made = try JSONParser.parse(card.output)
+    #expect(made["title"] == "Return the book" && made["tags"] == ["errands"] && made["deadline"] == nil, "\(card)")
+    let found = try JSONParser.parse(try await home.run(["search", "river", "limit=5"]).output)
+    #expect(found["total"] == 1 && found["limit"] == 5)
+    let today = try JSONParser.parse(try await home.run(["today"]).output)
+    #expect(today["entries"]?.arrayValue?.count == 2)
+    #expect(try await home.run(["undo"]).status == 0)
+    #expect(try await home.call("projects/list")["total"] == 0)
+  }
+
+  @Test("refuse words that a method has no place for, and missing ones")
+  func refusals() async throws {
+    let home = CommandLineHome()
+    let words = try await home.run(["today", "please"])
+    #expect(words.status == 2 && words.errors.contains("“please” is not a parameter"), "\(words)")
+    #expect(try await home.run(["note"]).errors.contains("There is no text."))
+    #expect(home.owner == nil)
+  }
+
+  @Test("read pages from 1, as they are shown")
+  func pages() throws {
+    let voice = try Place(locale: "en").voice
+    let find = try #require(MethodNames.describe("documents/page"))
+    let form = ShortForm(method: find.name, text: nil)
+    #expect(try form.params(of: ["id=x", "page=3"], find, voice) == ["id=x", "page=2"])
+    #expect(throws: Failure.self) { try form.params(of: ["page=0"], find, voice) }
+  }
+
+  @Test("add the PDF files of a folder, and report what could not be added")
+  func addFolder() async throws {
+    let home = CommandLineHome()
+    let files = FileManager.default
+    for name in ["sub", ".hidden"] {
+      try files.createDirectory(atPath: home.work + "/papers/" + name, withIntermediateDirectories: true)
+    }
+    for (index, name) in ["a.pdf", "sub/b.PDF", ".hidden/c.pdf"].enumerated() {
+      try Data(SamplePDF(pages: [.init(["page \(index)"])]).bytes).write(
+        to: URL(filePath: home.work + "/papers/" + name))
+    }
+    try Data("none".utf8).write(to: URL(filePath: home.work + "/papers/broken.pdf"))
+    // A folder that leads back to itself.
+    try files.createSymbolicLink(atPath: home.work + "/papers/sub/loop", withDestinationPath: home.work + "/papers")
+    let added = try await home.run(["add", "papers"])
+    let report = try JSONParser.parse(added.output)
+    #expect(added.status == 0 && report["added"] == 2 && report["known"] == 0, "\(added)")
+    #expect(report["failed"]?.arrayValue?.count == 1)
+    #expect(report["failed"]?[0]?["failure"]?["kind"] == "notPDF")
+    #expect(added.errors.contains("1 of 3 could not be done"), "\(added.errors)")
+    let again = try JSONParser.parse(try await home.run(["add", "papers", "papers/a.pdf"]).output)
+    #expect(again["added"] == 0 && again["known"] == 3)
+    // One file alone is answered as the method answers it.
+    #expect(try JSONParser.parse(try await home.run(["add", "papers/a.pdf"]).output)["title"] == "a")
+    let none = try await home.run(["add", "papers/.hidden", "no.pdf"])
+    #expect(none.status == 0, "\(none)")
+    let nothing = try await home.run(["add", "no.pdf", "neither.pdf"])
+    #expect(nothing.status == 16, "\(nothing)")
+  }
+
+  @Test("a folder without PDF files, and one that cannot be read, are named")
+  func unreadable() async throws {
+    let home = CommandLineHome(obeysModes: true)
+    let files = FileManager.default
+    try files.createDirectory(atPath: home.work + "/empty", withIntermediateDirectories: true)
+    let empty = try await home.run(["add", "empty"])
+    #expect(empty.status == 4 && empty.errors.contains("contains no PDF file"), "\(empty)")
+    try files.createDirectory(
+      atPath: home.work + "/locked", withIntermediateDirectories: true, attributes: [.posixPermissions: 0])
+    let locked = try await home.run(["add", "locked"])
+    #expect(locked.status == 8 && locked.errors.contains("/locked cannot be read"), "\(locked)")
+    try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.work + "/locked")
+  }
+
+  @Test("open prints the file of a document, and anything else as it is")
+  func open() async throws {
+    let home = CommandLineHome()
+    let bytes = Data(SamplePDF(pages: [.init(["again"])]).bytes)
+    try bytes.write(to: URL(filePath: home.work + "/paper.pdf"))
+    _ = try await home.call("documents/add", "path=paper.pdf", "title=A paper")
+    let path = try await home.run(["open", "A paper"])
+    #expect(try Data(contentsOf: URL(filePath: path.output.trimmingCharacters(in: .newlines))) == bytes, "\(path)")
+    _ = try await home.call("diary/add", "text=A walk")
+    #expect(try JSONParser.parse(try await home.run(["open", "A walk"]).output)["text"] == "A walk")
+    let none = try await home.run(["open", "No such thing"])
+    #expect(none.status == 4 && none.errors.contains("“No such thing”"), "\(none)")
+  }
+}
