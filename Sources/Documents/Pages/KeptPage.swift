@@ -26,7 +26,7 @@ struct KeptPage {
     return try all(page..<page + 1, of: hash, in: db).first
   }
 
-  private static let select = KeptStatement(
+  private static let select = CachedStatement(
     """
     SELECT page, width, height, rotation, label, isBroken FROM pdfPage
     WHERE hash = ? AND page >= ? AND page < ? ORDER BY page
