@@ -113,7 +113,7 @@ struct SearchOffers {
   /// Those of one title in one collection are one, the newest.
   func titles() throws -> [SuggestedTitle] {
     guard let query else { return [] }
-    let sought = SoughtWords(of: query)
+    let sought = QueryWords(of: query)
     let units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
     // Marks have no titles of their own, and two sources may tell of one post.
     var seen: Set<String> = []

@@ -19,7 +19,7 @@ package struct SearchRanking: Sendable {
     (self.hits, self.found, self.stand, self.filter) = (hits, found, stand, filter)
   }
 
-  /// With a frequent prefix only some of the matching texts are included: see `WideQuery`.
+  /// With a frequent prefix only some of the matching texts are included: see `FrequentPrefixQuery`.
   package struct Stand: Sendable {
     /// A query that matches only a subset, and can be counted quickly; nil if there is none.
     package var query: MatchQuery?
@@ -70,7 +70,7 @@ extension SearchIndex {
   static func ranking(
     of query: MatchQuery, collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
   ) throws -> SearchRanking {
-    if let wide = try WideQuery(query, widths: PrefixWidths(db: db)) {
+    if let wide = try FrequentPrefixQuery(query, widths: PrefixFrequencies(db: db)) {
       return try ranking(of: wide, collections: collections, where: &filter, now: now, in: db)
     }
     if case .or(let nodes)? = query.root, nodes.count <= mostAlternatives {

@@ -6,7 +6,7 @@ extension SearchIndex {
 
   /// The best hits of the indexed part of the query and of the scan of the newest texts.
   static func ranking(
-    of wide: WideQuery, collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
+    of wide: FrequentPrefixQuery, collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
   ) throws -> SearchRanking {
     var known: SearchRanking?
     // It contains no frequent prefixes any more.
@@ -30,7 +30,7 @@ extension SearchIndex {
   }
 }
 
-extension WideQuery.Look {
+extension FrequentPrefixQuery.Look {
   /// The number of texts after which it may remain unknown whether there are others to scan.
   private static let enough = 100
 

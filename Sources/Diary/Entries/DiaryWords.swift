@@ -29,7 +29,7 @@ final class DiaryWords: Sendable {
   /// The words that the word of a query may stand in; nil where they are too many, or a state of the library is asked
   /// for that is over.
   func holding(_ words: [SubstringQuery.Word], in snapshot: Snapshot) throws -> [[String]?] {
-    if words.allSatisfy({ !$0.isOpenBefore && !$0.isOpenBehind }) { return words.map { [$0.text] } }
+    if words.allSatisfy({ !$0.isOpenBefore && !$0.isOpenAfter }) { return words.map { [$0.text] } }
     return try state.withLock { state in
       guard try Self.follow(snapshot, &state) else { return words.map { _ in nil } }
       return words.map { Self.lines(with: $0, in: state.lines) }
@@ -103,7 +103,7 @@ final class DiaryWords: Sendable {
 
   private static func lines(with word: SubstringQuery.Word, in lines: [UInt8]) -> [String]? {
     let part =
-      (word.isOpenBefore ? [] : [lineFeed]) + Array(word.text.utf8) + (word.isOpenBehind ? [] : [lineFeed]) + [0]
+      (word.isOpenBefore ? [] : [lineFeed]) + Array(word.text.utf8) + (word.isOpenAfter ? [] : [lineFeed]) + [0]
     var found: [String] = []
     return lines.withUnsafeBytes { bytes -> [String]? in
       guard let base = bytes.bindMemory(to: CChar.self).baseAddress else { return found }

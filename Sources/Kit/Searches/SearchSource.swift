@@ -41,7 +41,7 @@ package struct SearchSource: Sendable {
   package typealias Lead =
     @Sendable (_ found: FoundEntry, _ snapshot: Snapshot) throws -> SearchLead?
   package typealias Page =
-    @Sendable (_ hit: SearchHit, _ words: SoughtWords, _ snapshot: Snapshot) throws -> SearchedPage?
+    @Sendable (_ hit: SearchHit, _ words: QueryWords, _ snapshot: Snapshot) throws -> SearchedPage?
 
   package init(
     collection: String, label: Text, scope: SearchScope = .library, aliases: [String: Alias] = [:],
@@ -178,12 +178,12 @@ package struct FoundEntry: Sendable {
   /// The title of the matching text, as it was indexed.
   package var title: String
   /// The query's words, for highlighting them in other texts of the item.
-  package var query: SoughtWords
+  package var query: QueryWords
 
   /// The item to which it belongs.
   package var item: String { hit.owner ?? hit.item }
 
-  package init(hit: SearchHit, title: String, query: SoughtWords) {
+  package init(hit: SearchHit, title: String, query: QueryWords) {
     self.hit = hit
     self.title = title
     self.query = query
@@ -195,9 +195,9 @@ package struct MatchedText: Sendable {
   package var text: String
   package var ranges: [Range<Int>]
   /// The query terms of each range.
-  package var terms: [FoundTerms]
+  package var terms: [MatchedTerms]
 
-  package init(_ text: String, with words: SoughtWords) {
+  package init(_ text: String, with words: QueryWords) {
     let found = TextRanges(of: words, in: text)
     self.text = text
     (ranges, terms) = (found.ranges, found.terms)

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct FilteredLookTests {
+@Suite struct FilteredScanTests {
   /// How many texts a filter was asked of.
   private final class Looks: Sendable {
     private let count = Atomic(0)
@@ -61,7 +61,7 @@ import Testing
 
   @Test(
     "Of a word in very many texts those are looked at that a filter leaves, and all of them are found and counted",
-    arguments: FilteredLookTests.filters)
+    arguments: FilteredScanTests.filters)
   func filtered(_ items: String, _ ages: Range<Int>, _ looked: ClosedRange<Int>) throws {
     let (database, looks) = try Self.library()
     try database.read { db in

@@ -11,7 +11,7 @@ import SQLite
 ///
 /// For an unknown row a query reads the tables. The statistics have the newest state: a reader with an older snapshot
 /// may rank a text by its new state, and reads its item from the tables. They are not stored on disk.
-package final class TextFigures: @unchecked Sendable {
+package final class TextStatistics: @unchecked Sendable {
   // `@unchecked`: the table is thread-safe for readers; all else is touched only while the writing connection is held.
   let table: OpaquePointer?
 
@@ -39,10 +39,10 @@ package final class TextFigures: @unchecked Sendable {
       db.sqliteConnection,
       { context, operation, _, name, row in
         guard let context, let name else { return }
-        let figures = Unmanaged<TextFigures>.fromOpaque(context).takeUnretainedValue()
-        if strcmp(name, SearchTables.current.entry) == 0 { figures.touch(row) }
+        let statistics = Unmanaged<TextStatistics>.fromOpaque(context).takeUnretainedValue()
+        if strcmp(name, SearchTables.current.entry) == 0 { statistics.touch(row) }
         // A rebuild has finished, and its rows have other numbers: nothing else inserts a row there.
-        if operation == SQLITE_INSERT, strcmp(name, "search_state") == 0 { figures.forget() }
+        if operation == SQLITE_INSERT, strcmp(name, "search_state") == 0 { statistics.forget() }
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 

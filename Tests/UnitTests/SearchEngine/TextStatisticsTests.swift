@@ -6,7 +6,7 @@ import Testing
 @testable import SearchEngine
 @testable import Store
 
-@Suite struct TextFiguresTests {
+@Suite struct TextStatisticsTests {
   private static func entry(_ number: Int, at: Int64 = 0, body: String) -> SearchEntry {
     SearchEntry(
       collection: number % 3 == 0 ? "posts" : "documents", item: "\(number / 4)", part: number % 4, at: at,
@@ -14,7 +14,7 @@ import Testing
   }
 
   private static func settle(_ store: Store) throws {
-    while try !store.pool.writeWithoutTransaction({ store.figures.step($0) }) {}
+    while try !store.pool.writeWithoutTransaction({ store.textStatistics.step($0) }) {}
   }
 
   /// The figures of each row as they are in memory; nil of one that is not known.
@@ -31,8 +31,8 @@ import Testing
   /// The same, as they are read anew.
   private static func fresh(_ store: Store) throws -> [Int64: Data?] {
     try store.pool.writeWithoutTransaction { db in
-      store.figures.forget()
-      while !store.figures.step(db) {}
+      store.textStatistics.forget()
+      while !store.textStatistics.step(db) {}
     }
     return try known(store)
   }
@@ -59,7 +59,7 @@ import Testing
           }
           if fails { throw Back() }
         }
-        if Bool.random(using: &random) { try store.pool.writeWithoutTransaction { store.figures.follow($0) } }
+        if Bool.random(using: &random) { try store.pool.writeWithoutTransaction { store.textStatistics.follow($0) } }
       }
       let known = try Self.known(store)
       let fresh = try Self.fresh(store)
@@ -92,7 +92,7 @@ import Testing
         }
       }
     }
-    try store.pool.writeWithoutTransaction { _ in store.figures.forget() }
+    try store.pool.writeWithoutTransaction { _ in store.textStatistics.forget() }
     let none = try answers()
     #expect(none[0].count == SearchIndex.keptHits)
     try Self.settle(store)

@@ -3,7 +3,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite struct WideQueryTests {
+@Suite struct FrequentPrefixQueryTests {
   /// Texts of which each has a hundred words with one beginning: more than the index merges for a question.
   private static func library() throws -> SearchLibrary {
     let library = try SearchLibrary()
@@ -54,7 +54,7 @@ import Testing
 
   @Test(
     "Where few texts have the rest of the question all of them are looked through, whichever way the beginning is asked for",
-    arguments: WideQueryTests.questions)
+    arguments: FrequentPrefixQueryTests.questions)
   func rest(_ root: MatchQuery.Node, _ expected: [String]) throws {
     let library = try Self.library()
     let ranking = try library.db.read { try SearchIndex.ranking(of: MatchQuery(root), now: 0, in: $0) }

@@ -7,7 +7,7 @@ import CTokenizer
 ///     exam-⏎ple         example, exam-ple, exam, ple
 ///     self-⏎made        self-made, selfmade, self, made
 ///     self-made         self-made, self, made
-enum BrokenWords {
+enum HyphenatedWords {
   /// The most variants of a word; each opens the posting lists of its words.
   private static let most = 4
 
@@ -21,11 +21,11 @@ enum BrokenWords {
       let hyphen = left.range.upperBound..<right.range.lowerBound
       guard isHyphen(bytes[hyphen]) else { return nil }
       let before = String(decoding: bytes[..<hyphen.lowerBound], as: UTF8.self)
-      let behind = String(decoding: bytes[hyphen.upperBound...], as: UTF8.self)
+      let after = String(decoding: bytes[hyphen.upperBound...], as: UTF8.self)
       let isBetweenLetters =
         before.unicodeScalars.last?.properties.isAlphabetic == true
-        && behind.unicodeScalars.first?.properties.isAlphabetic == true
-      return isBetweenLetters ? before + behind : nil
+        && after.unicodeScalars.first?.properties.isAlphabetic == true
+      return isBetweenLetters ? before + after : nil
     }
     return Array(joined.prefix(most))
   }

@@ -1,7 +1,7 @@
 import CTokenizer
 
 /// The words and letters of a query, used to scan a text: all other units of the text, the majority, are not stored.
-struct SoughtUnits {
+struct QueryUnits {
   private var units: [cp_sought] = []
   private var forms: [UInt8] = []
 

@@ -38,7 +38,7 @@ struct RowPiece {
 }
 
 /// The results of a scan in pieces.
-struct Gathered<Part> {
+struct ScanResult<Part> {
   var parts: [Part] = []
   /// The number of matches in all parts.
   var found = 0
@@ -82,8 +82,8 @@ extension SearchIndex {
     matching match: String?, within collections: [String]? = nil, isOpen: Bool = false,
     where filter: inout FilterRows?, most: Int, enough: Int, in db: Database,
     _ look: (_ piece: RowPiece, _ most: Int) throws -> (part: Part, found: Int)
-  ) throws -> Gathered<Part> {
-    var gathered = Gathered<Part>()
+  ) throws -> ScanResult<Part> {
+    var gathered = ScanResult<Part>()
     /// Whether there are as many as requested.
     func add(_ piece: RowPiece) throws -> Bool {
       let (part, found) = try look(piece, most - gathered.found)
@@ -108,7 +108,7 @@ extension SearchIndex {
     if selected.isWhole || gathered.found >= enough {
       gathered.isAll = selected.isWhole
     } else {
-      gathered = Gathered()
+      gathered = ScanResult()
       gathered.isAll = try !add(.all)
     }
     return gathered

@@ -1,7 +1,7 @@
 import CTokenizer
 
 /// Characters that the index maps to ASCII letters: é, ſ and ｓ to one, ß to two.
-enum FoldedLetters {
+enum FoldedCharacters {
   /// Whether a text may contain one. False is certain.
   static func mayStand(in text: String) -> Bool {
     var text = text

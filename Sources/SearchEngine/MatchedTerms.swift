@@ -1,6 +1,6 @@
 /// A set of query terms that occur at a position, one bit for each, by their index in `MatchQuery.wantedTerms`; a query
 /// has at most `MatchQuery.maximumTerms` terms.
-package struct FoundTerms: OptionSet, Sendable {
+package struct MatchedTerms: OptionSet, Sendable {
   package let rawValue: UInt64
 
   package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -19,7 +19,7 @@ package struct FoundTerms: OptionSet, Sendable {
   }
 
   /// Whether all of these terms precede all of the others in the query.
-  func comesBefore(_ others: FoundTerms) -> Bool {
+  func comesBefore(_ others: MatchedTerms) -> Bool {
     UInt64.bitWidth - rawValue.leadingZeroBitCount <= others.rawValue.trailingZeroBitCount
   }
 }

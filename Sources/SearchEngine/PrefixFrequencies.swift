@@ -9,7 +9,7 @@ import SQLite
 /// This takes a quarter of a millisecond in a million texts, where `fts5vocab` would read every position.
 ///
 ///     segment 3   …  b → 120 … c → 5920  …        `b*` takes about 5,800 pages of 4 kB
-struct PrefixWidths {
+struct PrefixFrequencies {
   let db: Database
   /// The most pages that are merged for one query.
   var most = most
@@ -63,9 +63,9 @@ struct PrefixWidths {
   private static let last = "\u{10FFFF}"
 
   /// For each segment: the last page that begins with a term up to the first matching one (`low`), the next page
-  /// (`next`), the last page that begins with a matching term (`high`), and the page after it or the end of the segment
-  /// (`behind`). The pages from `next` to `high` match; the pages before and after belong to the last term on `low` and
-  /// on `high`, which may be a word of nearly every text that does not match.
+  /// (`next`), the last page that begins with a matching term (`high`), and the page after it or the end of the segment.
+  /// The pages from `next` to `high` match; the pages before and after belong to the last term on `low` and on `high`,
+  /// which may be a word of nearly every text that does not match.
   private static let select = CachedStatement(
     """
     WITH RECURSIVE segment(id) AS (

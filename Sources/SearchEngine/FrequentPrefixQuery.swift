@@ -16,7 +16,7 @@
 ///
 /// Every result matches the query. Older texts may be missing, unless so few match the rest of the query that all of
 /// them were scanned.
-struct WideQuery {
+struct FrequentPrefixQuery {
   /// Texts to scan.
   struct Look {
     /// The index query; nil means all texts.
@@ -38,7 +38,7 @@ struct WideQuery {
   /// supports.
   ///
   /// - Parameter part: every term must be in this part.
-  init?(_ query: MatchQuery, widths: PrefixWidths, part: SearchPart? = nil) throws {
+  init?(_ query: MatchQuery, widths: PrefixFrequencies, part: SearchPart? = nil) throws {
     guard let root = query.root else { return nil }
     let wide = try widths.wide(among: root.prefixes)
     if wide.isEmpty { return nil }

@@ -5,7 +5,7 @@ import Testing
 @testable import SearchEngine
 @testable import Store
 
-@Suite("Search: letters that stand for letters of ASCII") struct FoldedLettersTests {
+@Suite("Search: letters that stand for letters of ASCII") struct FoldedCharactersTests {
   @Test("All that Unicode takes apart into such letters, or writes in capitals with them, is known as such")
   func standIns() {
     for value in UInt32(0x80)...0x1FFFF {
@@ -15,7 +15,7 @@ import Testing
       let letter = String(scalar)
       let parts = letter.decomposedStringWithCompatibilityMapping + scalar.properties.uppercaseMapping
       guard parts.unicodeScalars.contains(where: { $0.isASCII && $0.properties.isAlphabetic }) else { continue }
-      if !FoldedLetters.mayStand(in: letter) { Issue.record("U+\(String(value, radix: 16)) \(letter)") }
+      if !FoldedCharacters.mayStand(in: letter) { Issue.record("U+\(String(value, radix: 16)) \(letter)") }
     }
   }
 
@@ -26,14 +26,14 @@ import Testing
     ]
     letters += [0x1100...0x11FF, 0x391...0x3C9, 0x410...0x44F, 0x621...0x64A, 0x2010...0x203A, 0x1F600...0x1F64F]
     let all = letters.joined().compactMap(Unicode.Scalar.init).map { String($0) }
-    #expect(!FoldedLetters.mayStand(in: all.joined()))
-    for letter in all where FoldedLetters.mayStand(in: letter) { Issue.record("\(letter)") }
+    #expect(!FoldedCharacters.mayStand(in: all.joined()))
+    for letter in all where FoldedCharacters.mayStand(in: letter) { Issue.record("\(letter)") }
     for start in 0..<20 {
       let text = String(repeating: "a", count: start) + "책"
-      #expect(FoldedLetters.mayStand(in: text + "ſ") && FoldedLetters.mayStand(in: "ß" + text))
-      #expect(FoldedLetters.mayStand(in: text + "e\u{301}") && !FoldedLetters.mayStand(in: text + text))
+      #expect(FoldedCharacters.mayStand(in: text + "ſ") && FoldedCharacters.mayStand(in: "ß" + text))
+      #expect(FoldedCharacters.mayStand(in: text + "e\u{301}") && !FoldedCharacters.mayStand(in: text + text))
     }
-    #expect(!FoldedLetters.mayStand(in: ""))
+    #expect(!FoldedCharacters.mayStand(in: ""))
   }
 
   @Test(
