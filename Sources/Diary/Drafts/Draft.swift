@@ -30,12 +30,12 @@ struct ShownEntryDraft: ShownDraft {
 
   /// What was written.
   let item: EntryRecord
-  let row: KeptDraft
+  let row: StoredDraft
   /// The entry as it is saved.
   let entry: EntryRecord?
   let snapshot: Snapshot
 
-  init(_ row: KeptDraft, in snapshot: Snapshot) throws {
+  init(_ row: StoredDraft, in snapshot: Snapshot) throws {
     entry = try snapshot.find(EntryRecord.self, id: row.item)
     var item = EntryRecord()
     item.text = row.content

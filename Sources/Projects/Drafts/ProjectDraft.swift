@@ -29,12 +29,12 @@ struct ShownProjectDraft: ShownDraft {
 
   /// What was written.
   let item: ProjectRecord
-  let row: KeptDraft
+  let row: StoredDraft
   /// The card as it is saved.
   let card: ProjectRecord?
   let view: ProjectView
 
-  init(_ row: KeptDraft, in view: ProjectView) throws {
+  init(_ row: StoredDraft, in view: ProjectView) throws {
     item = try ProjectRecord(draftContent: row.content)
     card = try view.snapshot.find(ProjectRecord.self, id: row.item)
     (self.row, self.view) = (row, view)

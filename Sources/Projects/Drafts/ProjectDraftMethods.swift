@@ -24,7 +24,7 @@ enum KeepProjectDraft: WriteMethod {
     if known == nil, card == nil { draft.deadline = transaction.services.usualDeadline(for: transaction.reader) }
     try draft.setDrafted(params.given, in: snapshot)
     if draft.deadline == nil { draft.time = nil }
-    let row = KeptDraft(
+    let row = StoredDraft(
       of: id, content: try draft.draftContent, known: known, revision: card?.revision, in: transaction)
     transaction.keepSilent()
     // A new card in which nobody wrote yet is nothing to be offered to the next client.
