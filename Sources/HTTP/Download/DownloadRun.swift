@@ -12,7 +12,7 @@ struct DownloadRun: Sendable {
 
   let request: DownloadRequest
   let url: WebURL
-  let hops: Hops
+  let redirects: Redirects
   let pauses: Pauses
   let sink: DownloadSink
   let log: FetchLog
@@ -41,7 +41,7 @@ struct DownloadRun: Sendable {
     // Compared with the maximum so far: a server without ranges starts over each time, and reaching the previous size
     // is no progress.
     var mostReceived = sink.size
-    var stalls = Stalls(hops.configuration.stall)
+    var stalls = Stalls(redirects.configuration.stall)
     while true {
       let failure: HTTPFailure
       let kept = sink.keptSize
@@ -72,8 +72,8 @@ struct DownloadRun: Sendable {
       fruitless = sink.size > mostReceived ? 1 : fruitless + 1
       mostReceived = max(mostReceived, sink.size)
       guard fruitless <= Self.fruitlessLimit, losses <= Self.lossLimit else { throw failure }
-      let duration = hops.configuration.resumePause(fruitless)
-      await pauses.run { [pause = hops.configuration.pause] in await pause(duration) }
+      let duration = redirects.configuration.resumePause(fruitless)
+      await pauses.run { [pause = redirects.configuration.pause] in await pause(duration) }
       guard !Task.isCancelled else { throw .cancelled }
     }
   }
@@ -103,13 +103,13 @@ struct DownloadRun: Sendable {
     }
   }
 
-  private func request(rest: HTTPHeaders) async throws(HTTPFailure) -> Hops.Arrival {
+  private func request(rest: HTTPHeaders) async throws(HTTPFailure) -> Redirects.Arrival {
     var headers = request.headers
     for (name, value) in rest.fields { headers.append(name, value) }
     let identity = Identity(headers: headers, credentials: request.credentials, validators: request.validators)
     let start = ContinuousClock.now
     do throws(HTTPFailure) {
-      let arrival = try await hops.run(url, as: identity, into: sink)
+      let arrival = try await redirects.run(url, as: identity, into: sink)
       log(nil, since: start)
       return arrival
     } catch {

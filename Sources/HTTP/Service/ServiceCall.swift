@@ -28,13 +28,13 @@ struct ServiceCall: Sendable {
 
   let request: HTTPRequest
   let url: WebURL
-  let hops: Hops
+  let redirects: Redirects
   let queues: ServiceQueues
   let pauses: Pauses
-  let standing: Standing
+  let priority: RequestPriority
   let log: FetchLog
 
-  private var configuration: HTTPConfiguration { hops.configuration }
+  private var configuration: HTTPConfiguration { redirects.configuration }
   private var origin: String { url.origin.description }
 
   /// The name under which the service is counted.
@@ -51,7 +51,7 @@ struct ServiceCall: Sendable {
     while true {
       tries += 1
       let turn = try await queues.enter(
-        Self.service(request, url), budget: request.budget, origin: origin, standing: standing, deadline: deadline,
+        Self.service(request, url), budget: request.budget, origin: origin, priority: priority, deadline: deadline,
         configuration: configuration)
       switch try await step(Try(turn: turn, number: tries, deadline: deadline, end: end)) {
       case .done(let end): return try end.get()
@@ -120,10 +120,10 @@ struct ServiceCall: Sendable {
   private func exchange(until end: ContinuousClock.Instant?) async throws(HTTPFailure) -> HTTPResponse {
     let start = ContinuousClock.now
     let sink = MemorySink(limit: request.limit)
-    var hops = hops
-    hops.end = end
+    var redirects = redirects
+    redirects.end = end
     do throws(HTTPFailure) {
-      let response = try await Fetch(request: request, url: url, hops: hops).response(into: sink)
+      let response = try await Fetch(request: request, url: url, redirects: redirects).response(into: sink)
       log.answer(
         response.finalURL, status: response.status, bytes: sink.bytesReceived, since: start, from: .network)
       return response

@@ -1,6 +1,6 @@
 /// The classification of a service's response. Services have their own formats: a rate limit as plain text, an error
 /// with status 200, a daily quota that looks like a burst limit.
-package enum ServiceJudgement: Sendable, Equatable {
+package enum ServiceDecision: Sendable, Equatable {
   /// A response for the caller, with any status.
   case answer
   /// Retry later. `after` is the service's own time if it states one beside `Retry-After`; the longer of the two
@@ -13,7 +13,7 @@ package enum ServiceJudgement: Sendable, Equatable {
   case refused(reason: String)
 
   /// The default classification by status.
-  package static func usual(_ response: HTTPResponse) -> ServiceJudgement {
+  package static func usual(_ response: HTTPResponse) -> ServiceDecision {
     switch response.status {
     case 408, 425, 429, 500, 502, 503, 504: .retryLater(after: nil)
     default: .answer

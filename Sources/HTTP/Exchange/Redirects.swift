@@ -1,5 +1,5 @@
 /// Follows redirects: every request is a separate exchange, so that its address is checked like the first.
-struct Hops: Sendable {
+struct Redirects: Sendable {
   /// The final URL of a call.
   struct Arrival: Sendable {
     /// The URL of the last request, without `secretQuery`.

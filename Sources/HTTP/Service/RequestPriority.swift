@@ -1,11 +1,11 @@
 import Synchronization
 
 /// The priority of a call. It may rise while the call waits: an interactive call joins a background one.
-package final class Standing: Sendable {
+package final class RequestPriority: Sendable {
   private struct State {
     var urgency: HTTPRequest.Urgency
     /// The priorities of calls that this one joined; they rise with it.
-    var followers: [Standing] = []
+    var followers: [RequestPriority] = []
   }
 
   private let state: Mutex<State>
@@ -19,7 +19,7 @@ package final class Standing: Sendable {
   /// Raises the priority. The queue applies it at its next step.
   package func raise(to urgency: HTTPRequest.Urgency) {
     let followers = state.withLock { state in
-      guard state.urgency < urgency else { return [Standing]() }
+      guard state.urgency < urgency else { return [RequestPriority]() }
       state.urgency = urgency
       return state.followers
     }
@@ -27,7 +27,7 @@ package final class Standing: Sendable {
   }
 
   /// Raises the other priority whenever this one rises.
-  func lift(_ other: Standing) {
+  func lift(_ other: RequestPriority) {
     guard other !== self else { return }
     let urgency = state.withLock { state in
       state.followers.append(other)
