@@ -40,7 +40,7 @@ package final class Daemon: Sendable {
     var surroundings = Store.Surroundings(
       now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits)
     surroundings.feedCapacity = settings.feedCapacity
-    surroundings.answerTogether = { Loop.gathering($0) }
+    surroundings.answerTogether = { Loop.batchingWakeups($0) }
     // The next client starts a daemon for the library that is there then.
     surroundings.whenLost = { [ending] in ending.end(saidShutdown: true) }
     surroundings.holdLock = { () throws(StoreError) in try ownership.hold() }

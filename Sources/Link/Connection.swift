@@ -66,7 +66,7 @@ package final class Connection {
   var isHeld: Bool { isPaused || isReadingLarge || isYielding }
   private var isDelivering = false
   private(set) var inputHasEnded = false
-  private var inputEndWasTold = false
+  private var inputEndWasReported = false
 
   var outputIsEnding = false
   var outputHasEnded = false
@@ -246,12 +246,12 @@ package final class Connection {
         count += 1
         if count == Self.framesPerTurn { yield() }
       }
-      guard state == .open, !isHeld, inputHasEnded, !inputEndWasTold else { return }
+      guard state == .open, !isHeld, inputHasEnded, !inputEndWasReported else { return }
       if let last = parser.finish() {
         receive(last)
         if isReadingLarge { return }
       }
-      inputEndWasTold = true
+      inputEndWasReported = true
       reason = parser.isInsideFrame ? .insideFrame : .inputEnded
       delegate?.connectionInputEnded(self)
     } catch {
@@ -270,14 +270,14 @@ package final class Connection {
     let connection = Confined(self, to: loop)
     let read = settings.readLarge
     let count = bytes.count
-    let given = Parcel(bytes)
+    let given = OneShotBox(bytes)
     NIOThreadPool.singleton.submit { _ in
-      let frame = Parcel(read(given.take()))
+      let frame = OneShotBox(read(given.take()))
       connection.execute { $0.received(large: frame, byteCount: count) }
     }
   }
 
-  private func received(large frame: Parcel<Frame>, byteCount: Int) {
+  private func received(large frame: OneShotBox<Frame>, byteCount: Int) {
     isReadingLarge = false
     if state == .open { delegate?.connection(self, received: frame.take(), byteCount: byteCount) }
     readOn()

@@ -4,31 +4,31 @@ import NIOPosix
 ///
 /// Waking a loop is a system call, and a loop that runs a closure between two submissions is woken for each. A thread
 /// that replies to many clients at once wakes each of their loops once.
-final class Gathering: @unchecked Sendable {
+final class WakeupBatch: @unchecked Sendable {
   // `@unchecked`: only accessible on its own thread.
-  private static let current = ThreadSpecificVariable<Gathering>()
+  private static let current = ThreadSpecificVariable<WakeupBatch>()
   private var bodies: [(loop: Loop, bodies: [@Sendable () -> Void])] = []
 
   /// Closures that this thread schedules in `body` run after it returns, in order.
   static func whileRunning(_ body: () -> Void) {
     guard current.currentValue == nil else { return body() }
-    let gathering = Gathering()
-    current.currentValue = gathering
+    let batch = WakeupBatch()
+    current.currentValue = batch
     body()
     current.currentValue = nil
-    for (loop, bodies) in gathering.bodies {
+    for (loop, bodies) in batch.bodies {
       loop.execute { for body in bodies { body() } }
     }
   }
 
   /// Returns false if this thread does not collect closures.
   static func take(_ body: @escaping @Sendable () -> Void, for loop: Loop) -> Bool {
-    guard let gathering = current.currentValue else { return false }
+    guard let batch = current.currentValue else { return false }
     // A linear search: there are as many loops as cores.
-    if let place = gathering.bodies.firstIndex(where: { $0.loop == loop }) {
-      gathering.bodies[place].bodies.append(body)
+    if let place = batch.bodies.firstIndex(where: { $0.loop == loop }) {
+      batch.bodies[place].bodies.append(body)
     } else {
-      gathering.bodies.append((loop, [body]))
+      batch.bodies.append((loop, [body]))
     }
     return true
   }

@@ -4,21 +4,21 @@ import Synchronization
 import Testing
 
 @Suite("What is handed to loops together", .timeLimit(.minutes(1)))
-final class GatheringTests: Sendable {
+final class WakeupBatchTests: Sendable {
   private let order = Mutex<[String]>([])
 
   @Test("it waits until all of it is there, keeps its order on each loop, and what others hand over does not wait")
-  func gathering() async throws {
+  func batchingWakeups() async throws {
     let loops = Loops(count: 2)
     let (first, second) = (loops.next(), loops.next())
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { [self] in
-        Loop.gathering {
+        Loop.batchingWakeups {
           note("a", on: first)
           note("b", on: second)
           noteFromAnotherThread("other", on: first)
           note("c", on: first)
-          Loop.gathering { note("d", on: first) }
+          Loop.batchingWakeups { note("d", on: first) }
         }
         wait(for: first)
         wait(for: second)
