@@ -101,7 +101,7 @@ struct DaemonStart {
       ConfigurationState(file.reading(), path: path, timeZone: zone, environment: environment)
     }
     settings.credentials =
-      KeptSecrets(definitions: { file.current().credentials }, mistake: { file.reading().mistake?.text }).credentials
+      SecretCache(definitions: { file.current().credentials }, mistake: { file.reading().mistake?.text }).credentials
     settings.books = { file.current().books }
     settings.pictures = { file.current().pdf.pictures }
     settings.changedHTTP = {

@@ -6,8 +6,8 @@ import Wire
 
 /// Sends warnings and errors of the log to clients (`window/logMessage`): an editor shows them with the messages of
 /// other servers, so that users see them without knowing the log file.
-final class LogTeller: Sendable {
-  private let hosts = Mutex<[Confined<Host>]>([])
+final class LogNotifier: Sendable {
+  private let hosts = Mutex<[Confined<LoopContext>]>([])
 
   /// A log that writes to another one, and also sends to clients. Any thread may write.
   func log(into log: Log) -> Log {
@@ -21,7 +21,7 @@ final class LogTeller: Sendable {
   }
 
   /// Sets the hosts whose clients get messages; empty before startup and at shutdown.
-  func tell(_ hosts: [Confined<Host>]) {
+  func notify(_ hosts: [Confined<LoopContext>]) {
     self.hosts.withLock { $0 = hosts }
   }
 }

@@ -9,7 +9,7 @@ import Threads
 import Wire
 
 /// The state of one event loop that serves clients. Confined to that loop.
-final class Host {
+final class LoopContext {
   let loop: Loop
   let router: Router
   let store: Store
@@ -76,7 +76,7 @@ final class Host {
 
   /// Sends a log line to subscribed clients. A client that does not read misses it.
   func tellAll(_ message: [UInt8]) {
-    for peer in peers.values where peer.follower.isTold && peer.hasRoom {
+    for peer in peers.values where peer.follower.hasStarted && peer.hasRoom {
       peer.connection.send(reply: message)
     }
   }

@@ -9,8 +9,8 @@ import Wire
 /// A secret is cached with the definition by which it was read, and with the previous stamp of its file, so a changed
 /// config.toml and a changed file take effect immediately. Changes of a variable or a command's output are only noticed
 /// when it is read again.
-package final class KeptSecrets: Sendable {
-  private struct Kept {
+package final class SecretCache: Sendable {
+  private struct CachedSecret {
     let credential: Credential
     let file: ConfigurationBytes.Stamp?
     let secret: Task<Result<Secret, CredentialError>, Never>
@@ -24,7 +24,7 @@ package final class KeptSecrets: Sendable {
   private let mistake: @Sendable () -> Text?
   private let now: @Sendable () -> ContinuousClock.Instant
   private let read: @Sendable (Credential) async -> Result<Secret, CredentialError>
-  private let kept = Mutex<[String: Kept]>([:])
+  private let cached = Mutex<[String: CachedSecret]>([:])
 
   /// - Parameters:
   ///   - definitions: returns the current definitions of config.toml.
@@ -34,7 +34,7 @@ package final class KeptSecrets: Sendable {
   package init(
     definitions: @escaping @Sendable () -> [String: Credential], mistake: @escaping @Sendable () -> Text? = { nil },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    read: @escaping @Sendable (Credential) async -> Result<Secret, CredentialError> = KeptSecrets.readNow
+    read: @escaping @Sendable (Credential) async -> Result<Secret, CredentialError> = SecretCache.readNow
   ) {
     self.definitions = definitions
     self.mistake = mistake
@@ -53,7 +53,7 @@ package final class KeptSecrets: Sendable {
       },
       read: { [self] name throws(RPCError) in try await secret(named: name) },
       mistake: mistake,
-      drop: { [self] name in kept.withLock { _ = $0.removeValue(forKey: name) } })
+      drop: { [self] name in cached.withLock { _ = $0.removeValue(forKey: name) } })
   }
 
   /// Reads a secret from its variable, file or command.
@@ -71,20 +71,20 @@ package final class KeptSecrets: Sendable {
     }
     let now = now()
     let file = credential.fileStamp
-    let task = kept.withLock { kept in
-      kept = kept.filter { now - $0.value.readAt < Self.stay }
-      if let known = kept[name], known.credential == credential, known.file == file { return known.secret }
+    let task = cached.withLock { cached in
+      cached = cached.filter { now - $0.value.readAt < Self.stay }
+      if let known = cached[name], known.credential == credential, known.file == file { return known.secret }
       // A separate task: the first caller may be cancelled, and the others still need the result.
       let task = Task { [read] in await read(credential) }
-      kept[name] = Kept(credential: credential, file: file, secret: task, readAt: now)
+      cached[name] = CachedSecret(credential: credential, file: file, secret: task, readAt: now)
       return task
     }
     switch await task.value {
     case .success(let secret): return secret
     case .failure(let failure):
       // A failure is not cached, since the user may unlock the password manager before the next call.
-      kept.withLock { kept in
-        if kept[name]?.secret == task { kept[name] = nil }
+      cached.withLock { cached in
+        if cached[name]?.secret == task { cached[name] = nil }
       }
       throw RPCError(.unauthorized, text: failure.text)
     }

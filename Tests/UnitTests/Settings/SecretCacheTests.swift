@@ -9,7 +9,7 @@ import Wire
 @testable import Daemon
 
 @Suite("Secrets for features")
-struct KeptSecretsTests {
+struct SecretCacheTests {
   private final class Scene: Sendable {
     let definitions = Mutex<[String: Credential]>([:])
     let time = SkippedTime()
@@ -29,7 +29,7 @@ struct KeptSecretsTests {
     }
 
     var credentials: Credentials {
-      KeptSecrets(
+      SecretCache(
         definitions: { self.definitions.withLock(\.self) }, now: { self.time.now },
         read: { _ in
           let number = self.reads.withLock { reads in
