@@ -60,10 +60,10 @@ package struct DraftTable: Sendable {
   ) throws -> Page<Item> {
     let limit = params.limit ?? 20
     let cursor = try params.after.map { try order.place($0) }
-    let (rows, hasMore) = try part(in: snapshot.db, behind: cursor, limit: limit)
-    let total = try count(behind: nil, in: snapshot.db)
+    let (rows, hasMore) = try part(in: snapshot.db, after: cursor, limit: limit)
+    let total = try count(after: nil, in: snapshot.db)
     return Page(
-      items: try rows.map(make), offset: try cursor.map { total - (try count(behind: $0, in: snapshot.db)) } ?? 0,
+      items: try rows.map(make), offset: try cursor.map { total - (try count(after: $0, in: snapshot.db)) } ?? 0,
       limit: limit, total: total, next: hasMore ? rows.last.map { order.cursor(place(of: $0)) } : nil)
   }
 
@@ -71,15 +71,15 @@ package struct DraftTable: Sendable {
   private static let partSize = 4 << 20
 
   private func part(
-    in db: Database, behind cursor: [SQLValue]?, limit: Int
+    in db: Database, after cursor: [SQLValue]?, limit: Int
   ) throws -> (rows: [StoredDraft], hasMore: Bool) {
     var rows: [StoredDraft] = []
     var size = 0
     var hasMore = false
-    let behind = cursor.map(order.condition) ?? (sql: "1", values: [])
+    let after = cursor.map(order.condition) ?? (sql: "1", values: [])
     try db.each(
-      "SELECT \(columns) FROM \(name) WHERE \(behind.sql) ORDER BY \(order.order) LIMIT ?",
-      behind.values + [.integer(limit + 1)]
+      "SELECT \(columns) FROM \(name) WHERE \(after.sql) ORDER BY \(order.order) LIMIT ?",
+      after.values + [.integer(limit + 1)]
     ) { row in
       size += row.bytes(3).count
       hasMore = hasMore || rows.count == limit || size > Self.partSize && !rows.isEmpty
@@ -92,9 +92,9 @@ package struct DraftTable: Sendable {
     [.integer(draft.updatedAt.milliseconds), .text(draft.item), .text(draft.connection)]
   }
 
-  private func count(behind place: [SQLValue]?, in db: Database) throws -> Int {
-    let behind = place.map(order.condition) ?? (sql: "1", values: [])
-    return try db.first("SELECT count(*) FROM \(name) WHERE \(behind.sql)", behind.values) { $0.int(0) } ?? 0
+  private func count(after place: [SQLValue]?, in db: Database) throws -> Int {
+    let after = place.map(order.condition) ?? (sql: "1", values: [])
+    return try db.first("SELECT count(*) FROM \(name) WHERE \(after.sql)", after.values) { $0.int(0) } ?? 0
   }
 
   // MARK: - Writing
