@@ -24,7 +24,7 @@ package final class DiskSpaceMonitor: Sendable {
 
   private struct State {
     var shortages: [Place: Shortage] = [:]
-    var told: [Place: Instant] = [:]
+    var logged: [Place: Instant] = [:]
   }
 
   private let path: String
@@ -50,10 +50,10 @@ package final class DiskSpaceMonitor: Sendable {
       var shortage = state.shortages[place] ?? Shortage(since: now, isLogged: false)
       shortage.refused += 1
       defer { state.shortages[place] = shortage }
-      let isRecent = state.told[place].map { (0..<Self.pause).contains(now.milliseconds - $0.milliseconds) } ?? false
+      let isRecent = state.logged[place].map { (0..<Self.pause).contains(now.milliseconds - $0.milliseconds) } ?? false
       guard !shortage.isLogged, !isRecent else { return false }
       shortage.isLogged = true
-      state.told[place] = now
+      state.logged[place] = now
       return true
     }
     isShort.store(true, ordering: .releasing)

@@ -117,7 +117,7 @@ extension CollectionLinks {
     }
     // One by one: texts may be long, and need not be in memory together.
     for id in ids {
-      try db.each("\(selection) WHERE id = ?", [.text(id)]) { try came(id, as: values($0), in: db) }
+      try db.each("\(selection) WHERE id = ?", [.text(id)]) { try rowInserted(id, as: values($0), in: db) }
     }
     return ids.last
   }
