@@ -78,8 +78,8 @@ package final class HTTPClient: Sendable {
   var load: (waiting: Int, services: Int) { (queues.callsWaiting, queues.serviceCount) }
 
   /// Logs a response from the disk cache.
-  func logKept(_ url: String, bytes: Int) {
-    if let url = try? WebURL(url) { log.answer(url, status: 200, bytes: bytes, since: .now, from: .kept) }
+  func logCached(_ url: String, bytes: Int) {
+    if let url = try? WebURL(url) { log.answer(url, status: 200, bytes: bytes, since: .now, from: .cached) }
   }
 
   /// Returns a response without budget and retries. `get` uses it.

@@ -44,7 +44,7 @@ struct DownloadRun: Sendable {
     var stalls = Stalls(redirects.configuration.stall)
     while true {
       let failure: HTTPFailure
-      let kept = sink.keptSize
+      let resumeSize = sink.resumeSize
       let start = ContinuousClock.now
       do throws(HTTPFailure) {
         let arrival = try await request(rest: sink.nextHeaders())
@@ -67,7 +67,9 @@ struct DownloadRun: Sendable {
         guard sink.isLoss(error) else { throw error }
         failure = error
       }
-      guard stalls.mayGoOn(failure, kept: sink.keptSize, before: kept, in: .now - start) else { throw failure }
+      guard stalls.mayGoOn(failure, resumeSize: sink.resumeSize, before: resumeSize, in: .now - start) else {
+        throw failure
+      }
       losses += 1
       fruitless = sink.size > mostReceived ? 1 : fruitless + 1
       mostReceived = max(mostReceived, sink.size)
@@ -88,13 +90,13 @@ struct DownloadRun: Sendable {
     init(_ rule: HTTPConfiguration.StallRule) { self.rule = rule }
 
     /// - Parameters:
-    ///   - kept: the number of bytes from which the next request resumes.
+    ///   - resumeSize: the number of bytes from which the next request resumes.
     ///   - before: that number before this attempt.
-    mutating func mayGoOn(_ failure: HTTPFailure, kept: Int, before: Int, in time: Duration) -> Bool {
-      let gained = kept - before
+    mutating func mayGoOn(_ failure: HTTPFailure, resumeSize: Int, before: Int, in time: Duration) -> Bool {
+      let gained = resumeSize - before
       guard gained > 0 else {
         fruitlessTime += time
-        return fruitlessTime < .seconds(rule.seconds) && (kept > 0 || !failure.isTimeout)
+        return fruitlessTime < .seconds(rule.seconds) && (resumeSize > 0 || !failure.isTimeout)
       }
       fruitlessTime = .zero
       // The bytes of a stalled connection are no progress.

@@ -73,7 +73,7 @@ final class DownloadSink: ResponseSink {
   var size: Int { state.withLock { $0.file.size } }
 
   /// The number of bytes in the part from which a further request can resume.
-  var keptSize: Int { state.withLock { $0.record?.validator == nil ? 0 : $0.file.size } }
+  var resumeSize: Int { state.withLock { $0.record?.validator == nil ? 0 : $0.file.size } }
 
   /// Whether a further request may help after a connection failure. A host that cannot be reached at all, or never
   /// responds, is not retried.
@@ -227,7 +227,7 @@ extension DownloadSink {
     switch failure {
     case .tooLarge, .refusedContent: PartFile.remove(request.part)
     // Without a record no later call can resume it.
-    default: if keptSize == 0 { PartFile.remove(request.part) }
+    default: if resumeSize == 0 { PartFile.remove(request.part) }
     }
   }
 
