@@ -92,7 +92,7 @@ struct SearchOffers {
   private func ranked(_ query: MatchQuery) throws -> [RankedText] {
     let names = sources.flatMap(\.indexed)
     let hits = try SearchIndex.titles(
-      matching: query, collections: isEverywhere ? nil : names, limit: SearchIndex.keptTitles,
+      matching: query, collections: isEverywhere ? nil : names, limit: SearchIndex.mostTitles,
       now: snapshot.services.now().milliseconds, in: snapshot.db)
     let (typed, folded) = (typed, foldedText(question.words))
     func nearness(_ hit: RankedText) throws -> TitleNearness {
@@ -100,7 +100,7 @@ struct SearchOffers {
     }
     var near = try hits.map { (hit: $0, nearness: try nearness($0)) }
     // Where these are all, none is missing.
-    if hits.count == SearchIndex.keptTitles {
+    if hits.count == SearchIndex.mostTitles {
       let known = Set(hits.map(\.row))
       let others = try TitleBeginnings(in: snapshot.db).hits(typed: folded, collections: names, limit: limit * 2)
       near += try others.filter { !known.contains($0.row) }.map { (hit: $0, nearness: try nearness($0)) }

@@ -83,35 +83,35 @@ extension SearchIndex {
     where filter: inout FilterRows?, most: Int, enough: Int, in db: Database,
     _ look: (_ piece: RowPiece, _ most: Int) throws -> (part: Part, found: Int)
   ) throws -> ScanResult<Part> {
-    var gathered = ScanResult<Part>()
+    var result = ScanResult<Part>()
     /// Whether there are as many as requested.
     func add(_ piece: RowPiece) throws -> Bool {
-      let (part, found) = try look(piece, most - gathered.found)
-      gathered.parts.append(part)
-      gathered.found += found
-      return gathered.found >= most
+      let (part, found) = try look(piece, most - result.found)
+      result.parts.append(part)
+      result.found += found
+      return result.found >= most
     }
     // Without words the filter is the most selective condition.
     if isOpen, filter?.areAsked == true { _ = try filter?.selected(in: db) }
-    if let told = try filter?.known ?? filter?.few(in: db) {
-      for piece in pieces(of: told.rows(of: collections)[...]) where try add(piece) { return gathered }
-      gathered.isAll = true
-      return gathered
+    if let listed = try filter?.known ?? filter?.few(in: db) {
+      for piece in pieces(of: listed.rows(of: collections)[...]) where try add(piece) { return result }
+      result.isAll = true
+      return result
     }
     guard filter?.condition.rows.isEmpty == false, let floor = try floor(matching: match, in: db) else {
-      gathered.isAll = try !add(.all)
-      return gathered
+      result.isAll = try !add(.all)
+      return result
     }
-    if try add(RowPiece(bounds: floor + 1...Int64.max)) { return gathered }
-    guard let selected = try filter?.selected(in: db) else { return gathered }
-    for piece in pieces(of: selected.rows(of: collections).drop { $0 > floor }) where try add(piece) { return gathered }
-    if selected.isWhole || gathered.found >= enough {
-      gathered.isAll = selected.isWhole
+    if try add(RowPiece(bounds: floor + 1...Int64.max)) { return result }
+    guard let selected = try filter?.selected(in: db) else { return result }
+    for piece in pieces(of: selected.rows(of: collections).drop { $0 > floor }) where try add(piece) { return result }
+    if selected.isWhole || result.found >= enough {
+      result.isAll = selected.isWhole
     } else {
-      gathered = ScanResult()
-      gathered.isAll = try !add(.all)
+      result = ScanResult()
+      result.isAll = try !add(.all)
     }
-    return gathered
+    return result
   }
 
   /// The newest row below those that are tested one by one; nil if all are.

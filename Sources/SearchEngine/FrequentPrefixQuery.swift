@@ -18,7 +18,7 @@
 /// them were scanned.
 struct FrequentPrefixQuery {
   /// Texts to scan.
-  struct Look {
+  struct TextScan {
     /// The index query; nil means all texts.
     var words: MatchQuery?
     /// The condition for the scan: `texts` is their row of `search_body`.
@@ -27,12 +27,12 @@ struct FrequentPrefixQuery {
 
   /// Nil if the query without the frequent prefixes has no certain matches.
   let known: MatchQuery?
-  let looks: [Look]
+  let scans: [TextScan]
   /// Whether both parts together match everything that the query matches, apart from the limits.
   let isComplete: Bool
 
   /// The most alternatives that are scanned separately.
-  private static let mostLooks = 4
+  private static let mostScans = 4
 
   /// Nil if the index can run the query unchanged: it has no frequent prefix, or one in a position that neither part
   /// supports.
@@ -44,15 +44,15 @@ struct FrequentPrefixQuery {
     if wide.isEmpty { return nil }
     let known = root.known(without: wide)
     let alternatives = if case .or(let nodes) = root { nodes.filter { $0.has(wide) } } else { [root] }
-    let looks = alternatives.prefix(Self.mostLooks).compactMap { alternative -> Look? in
+    let scans = alternatives.prefix(Self.mostScans).compactMap { alternative -> TextScan? in
       var rest = Remainder(part: part)
       guard rest.take(alternative, wide) else { return nil }
-      return Look(words: rest.node.map(MatchQuery.init), condition: .all(rest.conditions))
+      return TextScan(words: rest.node.map(MatchQuery.init), condition: .all(rest.conditions))
     }
-    if known == nil, looks.isEmpty { return nil }
+    if known == nil, scans.isEmpty { return nil }
     self.known = known.map(MatchQuery.init)
-    self.looks = looks
-    isComplete = looks.count == alternatives.count
+    self.scans = scans
+    isComplete = scans.count == alternatives.count
   }
 }
 

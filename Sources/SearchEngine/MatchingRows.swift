@@ -28,8 +28,8 @@ package struct MatchingRows: Sendable {
     }
     var rows: [Int64] = []
     isAll = wide.isComplete
-    for look in wide.looks {
-      let (found, hasAll) = try look.rows(in: collections, part: part, most: Self.lookedThrough, db: db)
+    for scan in wide.scans {
+      let (found, hasAll) = try scan.rows(in: collections, part: part, most: Self.lookedThrough, db: db)
       rows += found
       isAll = isAll && hasAll
     }
@@ -45,7 +45,7 @@ package struct MatchingRows: Sendable {
   private static let matches = "SELECT rowid FROM search_text WHERE search_text MATCH ?"
 }
 
-extension FrequentPrefixQuery.Look {
+extension FrequentPrefixQuery.TextScan {
   /// The newest texts that match, and whether these are all matches.
   fileprivate func rows(
     in collections: [String], part: SearchPart?, most: Int, db: Database

@@ -22,8 +22,8 @@ struct QueryFindings: Sendable {
   /// Whether there are others that no part of the list has. Of a post that several sources tell of each text is counted,
   /// and it is one hit: a list that is not full may be all there is.
   var isCut: Bool {
-    if totalIsEstimate, hits.count < SearchIndex.keptHits { return false }
-    return total > max(hits.count, SearchIndex.keptHits)
+    if totalIsEstimate, hits.count < SearchIndex.mostHits { return false }
+    return total > max(hits.count, SearchIndex.mostHits)
   }
 
   static let none = QueryFindings(hits: [], total: 0, totalIsEstimate: false, counts: [])
@@ -116,7 +116,7 @@ extension LibraryQuery {
     findings.hits = ranking.hits
     var filter = ranking.filter
     var counts: [String: (count: Int, isEstimate: Bool)] = [:]
-    if let stand = ranking.stand {
+    if let stand = ranking.substitute {
       counts = shown(ranking.hits).mapValues { ($0, true) }
       for source in sources {
         guard let query = stand.query else { break }
@@ -125,7 +125,7 @@ extension LibraryQuery {
         ).count
         counts[source.collection] = (max(known, counts[source.collection]?.count ?? 0), true)
       }
-    } else if let found = ranking.found, found <= SearchIndex.keptHits {
+    } else if let found = ranking.found, found <= SearchIndex.mostHits {
       counts = shown(ranking.hits).mapValues { ($0, false) }
     } else if ranking.found != nil {
       for source in sources {

@@ -76,7 +76,7 @@ extension QueryCursor {
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 5, let list = Int(parts[1]), let now = Int64(parts[2]), let offset = Int(parts[3]),
-      let row = Int64(parts[4]), (0...SearchIndex.keptHits).contains(offset)
+      let row = Int64(parts[4]), (0...SearchIndex.mostHits).contains(offset)
     else { return nil }
     self.init(question: String(parts[0]), list: list, now: now, offset: offset, row: row)
   }

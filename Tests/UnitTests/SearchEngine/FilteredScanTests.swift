@@ -94,7 +94,7 @@ import Testing
             of: "diary", "SELECT CAST(i AS TEXT) AS id FROM (\(Self.numbers("n % \(items)", 30_000)))"))
       }
       let enough = try SearchIndex.ranking(of: query, where: told(600, 0..<1_000), now: 0, in: db)
-      #expect(enough.found == nil && enough.hits.count == SearchIndex.keptHits)
+      #expect(enough.found == nil && enough.hits.count == SearchIndex.mostHits)
       #expect(looks.take() < Self.count)
       var filter = enough.filter
       let count = try SearchIndex.count(matching: query, where: &filter, most: 1_000, in: db)
@@ -144,7 +144,7 @@ import Testing
       var ranking = try SearchIndex.ranking(of: query, where: condition, now: 0, in: db)
       #expect(looks.take() == 900)
       #expect(try ranking.found == 900 && ranking.items(in: db).first == "899" && ranking.hits.first?.rank == 0)
-      #expect(ranking.hits.count == SearchIndex.keptHits)
+      #expect(ranking.hits.count == SearchIndex.mostHits)
       #expect(ranking.namedCounts == ["diary": 900])
       let (elsewhere, isAll) = try SearchIndex.count(
         matching: query, collections: ["posts"], where: &ranking.filter, most: 1_000, in: db)

@@ -39,8 +39,8 @@ import Testing
   func newest() throws {
     let library = try Self.library()
     let ranking = try library.db.read { try SearchIndex.ranking(of: MatchQuery(Self.wide), now: 0, in: $0) }
-    #expect(ranking.found == nil && ranking.stand?.query != nil)
-    #expect(ranking.hits.count == SearchIndex.keptHits)
+    #expect(ranking.found == nil && ranking.substitute?.query != nil)
+    #expect(ranking.hits.count == SearchIndex.mostHits)
     #expect(try library.db.read { try ranking.items(in: $0) }.prefix(3) == ["0", "1500", "1499"])
     let within = try library.db.read {
       try SearchIndex.ranking(of: MatchQuery(Self.wide), collections: ["diary"], now: 0, in: $0)
@@ -59,7 +59,7 @@ import Testing
     let library = try Self.library()
     let ranking = try library.db.read { try SearchIndex.ranking(of: MatchQuery(root), now: 0, in: $0) }
     #expect(try library.db.read { try ranking.items(in: $0) }.sorted() == expected.sorted())
-    #expect(ranking.found == expected.count && ranking.stand == nil)
+    #expect(ranking.found == expected.count && ranking.substitute == nil)
   }
 
   @Test("An alternative that is not wide is found wherever it is, beside the newest texts with one that is")
@@ -82,7 +82,7 @@ import Testing
     let many = try library.db.read {
       try SearchIndex.ranking(of: MatchQuery(Self.term("b77", true)), now: 0, in: $0)
     }
-    #expect(many.found == 1_497 && many.stand == nil)
+    #expect(many.found == 1_497 && many.substitute == nil)
   }
 
   @Test(
@@ -98,9 +98,9 @@ import Testing
     }
     for (text, count) in [("ane", 2), ("anc", 1), ("anda", 1), ("az", 0)] {
       let ranking = try ranking(text)
-      #expect(ranking.found == count && ranking.stand == nil, "\(text)")
+      #expect(ranking.found == count && ranking.substitute == nil, "\(text)")
     }
-    for text in ["a", "an", "and"] { #expect(try ranking(text).stand?.query != nil, "\(text)") }
+    for text in ["a", "an", "and"] { #expect(try ranking(text).substitute?.query != nil, "\(text)") }
   }
 
   @Test("For a list with an order of its own it is bounded as well, within the part that is asked for")

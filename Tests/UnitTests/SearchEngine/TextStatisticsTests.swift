@@ -94,7 +94,7 @@ import Testing
     }
     try store.pool.writeWithoutTransaction { _ in store.textStatistics.forget() }
     let none = try answers()
-    #expect(none[0].count == SearchIndex.keptHits)
+    #expect(none[0].count == SearchIndex.mostHits)
     try Self.settle(store)
     #expect(try answers() == none)
     // The same texts once more: half of the rows are touched, and not read again.
