@@ -51,7 +51,7 @@ package final class Connection {
   private(set) var parser: FrameParser
   /// The number of frames parsed from the peer's bytes.
   private(set) var wholeFrames = 0
-  var halfFrame: HalfFrame?
+  var partialFrame: PartialFrame?
   var state = State.open
   var reason: CloseReason?
   var isClosing = false
@@ -216,7 +216,7 @@ package final class Connection {
   private func readOn() {
     isReading = true
     // The time limit restarts: the delay was ours.
-    halfFrame = nil
+    partialFrame = nil
     deliver()
     isReading = false
     watchForRest()
@@ -305,7 +305,7 @@ package final class Connection {
     enqueue(MessageBytes.error(id: nil, code: error.code, message: words.message, data: words.data))
   }
 
-  // MARK: The 30 second rules, see also `HalfFrame`
+  // MARK: The 30 second rules, see also `PartialFrame`
 
   func watchForStall() {
     guard unsentBytes > 0 || state == .draining else { return }

@@ -159,12 +159,12 @@ struct SearchOffers {
     if let typed, typed.name != .tag { return [] }
     let beginning = foldedText(typed?.value ?? text)
     guard typed != nil || !beginning.isEmpty else { return [] }
-    var known: [String: KnownTag] = [:]
+    var known: [String: ExistingTag] = [:]
     for source in sources {
       for tag in try source.knownTags(beginning: beginning, limit: limit, in: snapshot) {
         // The same to the question that it makes.
         let form = LetterForm(tag.folded).text
-        known[form, default: KnownTag(folded: tag.folded, tag: tag.tag, count: 0)].count += tag.count
+        known[form, default: ExistingTag(folded: tag.folded, tag: tag.tag, count: 0)].count += tag.count
       }
     }
     return known.values.sorted { ($1.count, $0.folded) < ($0.count, $1.folded) }.prefix(limit).compactMap { tag in

@@ -36,7 +36,7 @@ struct Service {
   private mutating func restUntilAsked() {
     if !isWarm {
       guard !isAsked(within: Self.breath) else { return }
-      Warmth.draw()
+      Warmup.draw()
       isWarm = true
     }
     guard !isAsked(within: Self.rest) else { return }

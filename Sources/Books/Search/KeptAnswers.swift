@@ -131,7 +131,7 @@ final class KeptAnswers: Sendable {
   /// Whether a file has the name of an answer, or of one that was being written.
   private static func isOurs(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count > 1 && OwnFiles.isHexadecimal(parts[0], count: 40) && parts[1] == "json"
+    return parts.count > 1 && DaemonFiles.isHexadecimal(parts[0], count: 40) && parts[1] == "json"
       && (parts.count == 2 || parts.count == 4 && parts[3] == "part")
   }
 

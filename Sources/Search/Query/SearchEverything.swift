@@ -176,7 +176,7 @@ enum SearchEverything: ExternalReadMethod {
     }
     if plan.cursor == nil, plan.params.offset ?? 0 == 0, plan.params.remember ?? (plan.params.view == nil) {
       services.searchNotes.add(
-        MadeSearch(
+        RecordedSearch(
           plan.params.text, scope: .library, count: fetched.findings.totalIsEstimate ? nil : fetched.findings.total),
         with: services)
     }

@@ -26,7 +26,7 @@ extension Document {
     metadata.hasScripts = poppler_document_has_javascript(poppler) != 0
     metadata.permissions = .init(
       rawValue: UInt8(truncatingIfNeeded: poppler_document_get_permissions(poppler).rawValue))
-    metadata.isEncrypted = password != nil || metadata.permissions != .all || traces.isEncrypted
+    metadata.isEncrypted = password != nil || metadata.permissions != .all || features.isEncrypted
     metadata.signatures = min(max(0, Int(poppler_document_get_n_signatures(poppler))), 100_000)
     metadata.attachments = Int(min(poppler_document_get_n_attachments(poppler), UInt32(Int32.max)))
     // Truncated XML would be invalid.

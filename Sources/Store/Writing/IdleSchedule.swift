@@ -2,7 +2,7 @@
 ///
 /// The steps run in order, each a given time after the preceding one. A step that has to be repeated does not delay the
 /// following steps; once it is done, these are scheduled again, since it may have left them more work.
-struct IdleTurns {
+struct IdleSchedule {
   let steps: [WriteQueue.IdleStep]
   /// Nil for a step that is done.
   private var times: [ContinuousClock.Instant?]

@@ -7,7 +7,7 @@ import PDF
 ///
 /// No Korean is rendered here: its tables would take 7 MB in every waiting worker and double the time until it is
 /// ready.
-enum Warmth {
+enum Warmup {
   static func draw() {
     let bytes = pdf()
     let shared = bytes.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }

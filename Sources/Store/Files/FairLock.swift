@@ -2,7 +2,7 @@ import Threads
 
 /// A fair lock (first come, first served). A thread that locks it again and again, as a rebuild does for each of its
 /// slices, lets waiting threads in between.
-final class Turns: @unchecked Sendable {
+final class FairLock: @unchecked Sendable {
   // `@unchecked`: the fields below are only touched while `condition` is held.
   private let condition = Condition()
   private var next = 0

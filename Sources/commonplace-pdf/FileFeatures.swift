@@ -3,7 +3,7 @@ import PDF
 
 /// Features of a file that are visible in its bytes without parsing. The names are never compressed or encrypted
 /// themselves unless there are object streams, whose own name is visible.
-struct Traces {
+struct FileFeatures {
   /// Takes some 0.2 s. Small files can expand to many bytes.
   private static let mostUnpacked = 64 * 1_024 * 1_024
 

@@ -1,7 +1,7 @@
 import PDF
 
 /// The rotation of a line on the displayed page: the direction in which left-to-right text would run in it.
-enum LineTurn {
+enum LineRotation {
   case across, upsideDown, upwards, downwards
 
   /// A box of the page rotated so that the line is level. It may have negative coordinates.
@@ -19,8 +19,8 @@ enum LineTurn {
     switch self {
     case .across: box
     case .upsideDown: leveled(box)
-    case .upwards: LineTurn.downwards.leveled(box)
-    case .downwards: LineTurn.upwards.leveled(box)
+    case .upwards: LineRotation.downwards.leveled(box)
+    case .downwards: LineRotation.upwards.leveled(box)
     }
   }
 
@@ -45,7 +45,7 @@ struct LineSteps {
     if abs(x) > abs(y) { across += x > 0 ? 1 : -1 } else if abs(y) > abs(x) { down += y > 0 ? 1 : -1 }
   }
 
-  var turn: LineTurn {
+  var turn: LineRotation {
     if abs(down) > abs(across) { return down < 0 ? .upwards : .downwards }
     return across < 0 ? .upsideDown : .across
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Documents
 
 /// Only files that daemons made are removed from their caches.
-@Suite("Caches: whose files are removed") struct OwnFilesTests {
+@Suite("Caches: whose files are removed") struct DaemonFilesTests {
   private static let picture = "\(String(repeating: "0a", count: 16))-0123456789ab.png"
 
   /// Puts the same things beside each other: what is ours, and what only looks like it.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 
 /// Removes files of the daemon from folders to which others may have added files.
-package enum OwnFiles {
+package enum DaemonFiles {
   /// Removes the regular files of a folder whose names match. Links, folders and all other names stay, and a link in
   /// the folder's place is not followed.
   package static func remove(in folder: String, where isOurs: (String) -> Bool) {

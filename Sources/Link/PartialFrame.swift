@@ -6,7 +6,7 @@ import Wire
 ///     after 30 s, and a second more for each 64 KiB received           refused, however regularly bytes arrive
 ///
 /// So a frame of 16 MiB may take almost five minutes, and one byte every 29 seconds does not keep one alive.
-struct HalfFrame {
+struct PartialFrame {
   /// Bytes of a frame that extend its time limit by one second.
   static let slowest = 64 << 10
 
@@ -23,22 +23,22 @@ extension Connection {
   /// The bytes of an incomplete frame in memory.
   package var unfinishedBytes: Int { parser.heldBytes }
 
-  /// Called after every read. See `HalfFrame`.
+  /// Called after every read. See `PartialFrame`.
   func watchForRest() {
     guard let limit = settings.frameLimit else { return }
     guard awaitsRest else {
-      halfFrame = nil
+      partialFrame = nil
       return
     }
     let now = settings.now()
-    let half: HalfFrame
-    if let halfFrame, halfFrame.number == wholeFrames {
-      half = halfFrame
+    let partial: PartialFrame
+    if let partialFrame, partialFrame.number == wholeFrames {
+      partial = partialFrame
     } else {
-      half = HalfFrame(number: wholeFrames, since: now)
-      halfFrame = half
+      partial = PartialFrame(number: wholeFrames, since: now)
+      partialFrame = partial
     }
-    guard !half.isLate(at: now, bytes: parser.heldBytes, limit: limit) else { return refuseHalf(limit) }
+    guard !partial.isLate(at: now, bytes: parser.heldBytes, limit: limit) else { return refuseHalf(limit) }
     frameWatch?.begin { [self] in
       awaitsRest
     } stalled: { [self] limit in

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file beside the library that reserves disk space: it is deleted when a failed write has to be rolled back. It
 /// exists only during a long write; one that a crash has left is deleted at the next start.
-struct Reserve: Sendable {
+struct SpaceReservation: Sendable {
   let path: String
 
   init(_ folder: LibraryFolder) {
