@@ -38,9 +38,9 @@ struct FrequentPrefixQuery {
   /// supports.
   ///
   /// - Parameter part: every term must be in this part.
-  init?(_ query: MatchQuery, widths: PrefixFrequencies, part: SearchPart? = nil) throws {
+  init?(_ query: MatchQuery, frequencies: PrefixFrequencies, part: SearchPart? = nil) throws {
     guard let root = query.root else { return nil }
-    let wide = try widths.wide(among: root.prefixes)
+    let wide = try frequencies.wide(among: root.prefixes)
     if wide.isEmpty { return nil }
     let known = root.known(without: wide)
     let alternatives = if case .or(let nodes) = root { nodes.filter { $0.has(wide) } } else { [root] }

@@ -22,7 +22,7 @@ package struct MatchingRows: Sendable {
     guard let expression = MatchExpression(query, collections: collections, part: part, isRanked: false) else {
       return nil
     }
-    guard let wide = try FrequentPrefixQuery(query, widths: PrefixFrequencies(db: db), part: part) else {
+    guard let wide = try FrequentPrefixQuery(query, frequencies: PrefixFrequencies(db: db), part: part) else {
       (sql, values, isAll) = (Self.matches, [.text(expression.match)], true)
       return
     }

@@ -20,11 +20,11 @@ struct PrefixFrequencies {
   /// The terms that exceed the limit together: the most frequent first, until the remaining ones fit.
   func wide(among terms: [MatchQuery.Term]) throws -> Set<String> {
     if terms.isEmpty { return [] }
-    var widths: [String: Int] = [:]
-    for term in terms where widths[term.text] == nil { widths[term.text] = try pages(of: term) }
-    var total = widths.values.reduce(0, +)
+    var pageCounts: [String: Int] = [:]
+    for term in terms where pageCounts[term.text] == nil { pageCounts[term.text] = try pages(of: term) }
+    var total = pageCounts.values.reduce(0, +)
     var wide: Set<String> = []
-    for (text, pages) in widths.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) where total > most {
+    for (text, pages) in pageCounts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) where total > most {
       wide.insert(text)
       total -= pages
     }

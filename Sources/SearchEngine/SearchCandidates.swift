@@ -70,7 +70,7 @@ extension SearchIndex {
   static func ranking(
     of query: MatchQuery, collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
   ) throws -> SearchRanking {
-    if let wide = try FrequentPrefixQuery(query, widths: PrefixFrequencies(db: db)) {
+    if let wide = try FrequentPrefixQuery(query, frequencies: PrefixFrequencies(db: db)) {
       return try ranking(of: wide, collections: collections, where: &filter, now: now, in: db)
     }
     if case .or(let nodes)? = query.root, nodes.count <= mostAlternatives {

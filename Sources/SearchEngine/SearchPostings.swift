@@ -21,7 +21,7 @@ extension SearchIndex {
   package static func postings(
     of query: MatchQuery, in collection: String, most: Int, db: Database
   ) throws -> SearchPostings {
-    let wide = try FrequentPrefixQuery(query, widths: PrefixFrequencies(db: db))
+    let wide = try FrequentPrefixQuery(query, frequencies: PrefixFrequencies(db: db))
     let asked = wide.map { $0.known ?? MatchQuery(nil) } ?? query
     guard let expression = MatchExpression(asked, collections: [collection], isRanked: false) else {
       return SearchPostings(rows: [], isWhole: wide == nil, estimate: wide == nil ? 0 : try lastRow(in: db))

@@ -101,7 +101,7 @@ extension SearchIndex {
     guard let expression = MatchExpression(query, collections: [collection]), !query.findsNothing else { return [] }
     // Reading all texts of a collection takes longer than merging ten times the usual limit.
     let frequencies = PrefixFrequencies(db: db, most: PrefixFrequencies.most * 10)
-    if try FrequentPrefixQuery(query, widths: frequencies) != nil { return nil }
+    if try FrequentPrefixQuery(query, frequencies: frequencies) != nil { return nil }
     return try db.texts(
       """
       SELECT DISTINCT item FROM search_text CROSS JOIN search_entry ON search_entry.rowid = search_text.rowid

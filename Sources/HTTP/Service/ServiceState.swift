@@ -120,17 +120,17 @@ struct ServiceState {
   }
 
   private mutating func refuseLate(_ step: inout Step, at now: ContinuousClock.Instant) {
-    var kept: [Ticket] = []
-    kept.reserveCapacity(waiting.count)
+    var remaining: [Ticket] = []
+    remaining.reserveCapacity(waiting.count)
     for ticket in inOrder() {
-      let start = earliestStart(of: kept.count, at: now)
+      let start = earliestStart(of: remaining.count, at: now)
       if start > now, start > ticket.deadline {
         step.refused.append((ticket, .rateLimited(origin: ticket.origin, retryAfter: start - now)))
       } else {
-        kept.append(ticket)
+        remaining.append(ticket)
       }
     }
-    waiting = kept
+    waiting = remaining
   }
 
   private mutating func refuseAll(_ step: inout Step, _ failure: (String) -> HTTPFailure) {
