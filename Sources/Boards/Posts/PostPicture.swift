@@ -51,7 +51,7 @@ struct PostPicture: Payload {
       return try await services.httpCache.file(request, allowance: allowance, accepts: isPicture)
     } catch {
       // Offline what is kept of it will do.
-      return services.httpCache.kept(url, allowance: allowance)
+      return services.httpCache.cached(url, allowance: allowance)
     }
   }
 

@@ -40,7 +40,7 @@ struct SourceAddress: Sendable {
   /// The name of a credential of config.toml. Its value is asked for when a request is made, and kept nowhere.
   var credential: String?
   /// Who waits for the answer.
-  var standing = Standing(.interactive)
+  var priority = RequestPriority(.interactive)
   /// The URL that the reader gave, where the source has moved since. His credential is for that place.
   var given: String?
   /// Whether a person typed the URL, rather than a file that somebody may have sent. See `HTTPRequest.isNamedByContent`.

@@ -44,7 +44,7 @@ struct SeenSearch: Sendable {
     }
     let isWhole = added.count <= DidChangeSearch.most && removed.count <= DidChangeSearch.most
     // Of more hits than are ranked one may take the place of another that is still there.
-    let isRanked = max(count, earlier.count) <= SearchIndex.keptHits
+    let isRanked = max(count, earlier.count) <= SearchIndex.mostHits
     return DidChangeSearch.Params(
       id: SearchID(unchecked: id), title: title, clock: clock, count: count, added: listed(added),
       removed: listed(removed), hasMore: isWhole && isRanked ? nil : true)

@@ -26,7 +26,7 @@ struct SourceClient: Sendable {
   let budget: RequestBudget
   /// The headers that a secret is sent with.
   var proof: @Sendable (Secret) -> HTTPHeaders = { ["Authorization": "Bearer \($0.value)"] }
-  var judge: @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
+  var judge: @Sendable (HTTPResponse) -> ServiceDecision = ServiceDecision.usual
 
   /// A page of a service's API, or a feed. With what it takes to read one, an endless body costs less than 16 MiB.
   static let bodyLimit = 13 << 20
@@ -38,7 +38,7 @@ struct SourceClient: Sendable {
     var request = HTTPRequest(
       url: url, headers: ["Accept": accept], limit: Self.bodyLimit, validators: validators, budget: budget,
       isNamedByContent: !address.isTyped, judge: judge)
-    request.standing = address.standing
+    request.priority = address.priority
     let secret = try await secret(for: url)
     if SecretPlace.isIn(url) {
       guard let secret else { throw noSecret(for: url) }
