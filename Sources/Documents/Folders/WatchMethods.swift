@@ -41,7 +41,7 @@ enum WatchFolder: ExternalWriteMethod {
     _ = try NamePatterns(patterns)
     return WatchedFolder(
       path: params.path.withoutTrailingSlashes, isRecursive: params.recursive ?? true, patterns: patterns,
-      tags: try TagList.kept(params.tags ?? []), epoch: snapshot.services.library.identity.epoch)
+      tags: try TagList.normalized(params.tags ?? []), epoch: snapshot.services.library.identity.epoch)
   }
 
   static func fetch(_ plan: WatchedFolder, with services: Services, progress: Progress) async throws -> Empty {

@@ -153,7 +153,7 @@ final class Thumbnails: Sendable {
     let folder = folder
     let found = try await onThread { _ in
       // Parts that a killed daemon left.
-      OwnFiles.remove(in: folder) { $0.hasSuffix(".part") && UUID(uuidString: String($0.dropLast(5))) != nil }
+      DaemonFiles.remove(in: folder) { $0.hasSuffix(".part") && UUID(uuidString: String($0.dropLast(5))) != nil }
       return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { name in
         Self.stored(name, in: folder)
       }
@@ -174,7 +174,7 @@ final class Thumbnails: Sendable {
     let path = "\(folder)/\(name)"
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     var information = stat()
-    guard parts.count == 3, OwnFiles.isHexadecimal(parts[0], count: 64), parts[2].hasSuffix(".png"),
+    guard parts.count == 3, DaemonFiles.isHexadecimal(parts[0], count: 64), parts[2].hasSuffix(".png"),
       let width = Int(parts[1]), let height = Int(parts[2].dropLast(4)), (1...side).contains(width),
       (1...side).contains(height), name == "\(parts[0])-\(width)-\(height).png", lstat(path, &information) == 0,
       information.st_mode & S_IFMT == S_IFREG
