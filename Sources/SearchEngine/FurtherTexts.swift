@@ -16,7 +16,7 @@ package struct FurtherTexts {
   package init?(
     of query: MatchQuery, collections: [String]?, where condition: SearchCondition?, now: Int64, in db: Database
   ) throws {
-    guard try FrequentPrefixQuery(query, widths: PrefixFrequencies(db: db)) == nil,
+    guard try FrequentPrefixQuery(query, frequencies: PrefixFrequencies(db: db)) == nil,
       let expression = MatchExpression(query, collections: collections, isRanked: false)
     else { return nil }
     (self.expression, self.collections, self.condition) = (expression, collections, condition)
