@@ -32,12 +32,12 @@ enum Overview {
     }
     lines += [
       "", "An ITEM is an id or its end, %3 of the last list, or a title. The daemon starts",
-      "by itself. “commonplace help COMMAND” tells more, and “describe exit-status”.",
+      "by itself. “help COMMAND” explains one, “describe exit-status” the numbers.",
     ]
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What stands behind the names of commands.
+  /// The arguments of commands.
   private static let arguments = [
     "add": "FILE|DIR|URL…", "search": "WORDS…", "note": "TEXT", "do": "TITLE", "open": "ITEM", "edit": "ITEM",
     "call": "METHOD …", "describe": "[METHOD]", "backup": "DIR", "restore": "BACKUP",

@@ -18,8 +18,14 @@ struct LineCalls {
 
   /// - Throws: `Failure` with `allFailed` where no line succeeded.
   func run() async throws {
-    let common = try CallParams(description: method, place: place).object(of: params)
+    let given = try CallParams(description: method, place: place).object(of: params)
+    var handles = try HandleParams(given, of: method, in: place)
     let conversation = try await Conversation.open(place, from: .shared)
+    if handles.needsLookup {
+      let lookup = ItemLookup(client: conversation.client, collections: place.voice.collections)
+      try await handles.resolve(all: false, by: lookup)
+    }
+    let common = handles.params
     var pending: [Answer] = []
     var (number, lines, failed) = (0, 0, 0)
     func finish(_ answer: Answer) async -> Bool {

@@ -95,7 +95,9 @@ struct EditSession {
     while true {
       let content = try edited(temporary)
       guard !sameBytes(content, temporary.written) else {
-        if temporary.isConflict { throw kept(temporary, place.voice.failure(.conflict, Text("command.editConflict"))) }
+        if temporary.isConflict {
+          throw naming(temporary, place.voice.failure(.conflict, Text("command.editConflict")))
+        }
         temporary.remove()
         Terminal.say("commonplace: " + place.voice.sentence(Text("command.unchanged")))
         return nil
@@ -105,7 +107,7 @@ struct EditSession {
         mine = try EditedFile.read(content, original: shown, update.params)
       } catch {
         let arguments = ["line": String(error.line), "content": error.content]
-        throw kept(temporary, place.voice.failure(.usage, Text("command.frontMatter", arguments)))
+        throw naming(temporary, place.voice.failure(.usage, Text("command.frontMatter", arguments)))
       }
       // Until it is saved, or somebody else has changed the same.
       while true {
@@ -122,7 +124,7 @@ struct EditSession {
         } catch {
           guard error.kind == ErrorKind.conflict.rawValue, let theirs = try? await current(),
             theirs.revision != base.revision
-          else { throw kept(temporary, error) }
+          else { throw naming(temporary, error) }
           let merge = EditMerge(base: base.file, mine: mine, theirs: theirs.file)
           (base, mine) = (theirs, merge.file)
           if merge.conflicts.isEmpty {
@@ -134,7 +136,7 @@ struct EditSession {
           shown = merge.file
           try temporary.rewrite(shown.written(style, remarks: lines.map { TerminalText.line($0, longest: .max) }))
           guard isatty(STDIN_FILENO) == 1 else {
-            throw kept(temporary, place.voice.failure(.conflict, Text("command.editConflict")))
+            throw naming(temporary, place.voice.failure(.conflict, Text("command.editConflict")))
           }
           break
         }
@@ -166,7 +168,7 @@ struct EditSession {
           object[field.name] = value
         }
       }
-      // One that cannot be stored is refused by the update too, which says why.
+      // One that cannot be stored is refused by the update too, with the reason.
       _ = try? await conversation.client.call(draft.name, .object(object))
     }
     var params = changes
@@ -183,17 +185,18 @@ struct EditSession {
     let content = file.read()
     guard status == 0 else {
       let failure = place.voice.failure(.failed, Text("command.editorFailed", ["status": String(status)]))
-      if file.isConflict || content.map({ !sameBytes($0, file.written) }) == true { throw kept(file, failure) }
+      if file.isConflict || content.map({ !sameBytes($0, file.written) }) == true { throw naming(file, failure) }
       file.remove()
       throw failure
     }
     guard let content else {
-      throw kept(file, place.voice.failure(.usage, Text("command.notUTF8", ["name": file.path])))
+      throw naming(file, place.voice.failure(.usage, Text("command.notUTF8", ["name": file.path])))
     }
     return content
   }
 
-  private func kept(_ file: TemporaryText, _ failure: Failure) -> Failure {
+  /// The failure with the path of the file that contains what was written.
+  private func naming(_ file: TemporaryText, _ failure: Failure) -> Failure {
     var failure = failure
     failure.details.append(place.voice.sentence(Text("command.editKept", ["path": file.path])))
     return failure

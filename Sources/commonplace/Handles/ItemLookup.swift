@@ -8,8 +8,9 @@ struct ItemLookup {
   let client: Client
   let collections: [ItemCollection]
 
-  /// How many items are listed to find a part of an id. A library with more is searched so far.
-  private static let mostListed = 20_000
+  /// How many items of a collection are listed to find a part of an id. Of a list with more, nobody knows whether the
+  /// part means one item, so it means none.
+  private static let mostListed = 100_000
   /// As many candidates as people choose from.
   static let mostCandidates = 20
 
@@ -85,7 +86,8 @@ struct ItemLookup {
       for item in items where found.count < Self.mostCandidates {
         if let item = ListedItem(item, collection: collection), ShortIDs.matches(text, item.id) { found.append(item) }
       }
-      guard count < Self.mostListed, let next = ListPaging.next(params, after: reply, of: method) else { return found }
+      guard let next = ListPaging.next(params, after: reply, of: method) else { return found }
+      guard count < Self.mostListed else { return [] }
       params = next
     }
   }

@@ -2,7 +2,7 @@ import Contract
 import Daemon
 import Wire
 
-/// A command that calls one method with the words behind it: `commonplace search slow river`. Words such as
+/// A command that calls one method with the words that follow it: `commonplace search slow river`. Words such as
 /// `limit=5`, which name a parameter of the method, are parameters; all others together are the text.
 struct ShortForm {
   let method: String
@@ -75,7 +75,12 @@ extension ShortForm {
     let place = try Place(library, locale: locale)
     guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
     var words = words
-    if text != nil, words == ["-"] { words = [String(decoding: Input.all(), as: UTF8.self)] }
+    if text != nil, words == ["-"] {
+      guard let input = String(validating: Input.all(), as: UTF8.self) else {
+        throw place.voice.failure(.usage, Text("command.notUTF8", ["name": "-"]))
+      }
+      words = [input]
+    }
     let params = try params(of: words, description, place.voice)
     try await MethodCall(method: method, params: params, output: output, locale: locale, library: library).run()
   }
