@@ -49,7 +49,8 @@ struct HandleParams {
       case .number(let number):
         guard number <= items.count else { throw place.notListed(number) }
         let item = items[number - 1]
-        if let document = item.document { documents.append((param, document)) }
+        // Who removes something must have meant what the number shows.
+        if let document = item.document, !method.effects.contains(.destroys) { documents.append((param, document)) }
         set(item.id, at: param)
       case .maybeID(let text):
         let found = Set(items.map(\.id).filter { ShortIDs.matches(text, $0) })

@@ -15,7 +15,7 @@ struct Restoring {
   func run() async throws(Failure) -> JSONValue {
     let library = place.paths.library
     try requireFree(library)
-    let isFolder = PDFFolder.isFolder(backup)
+    let isFolder = AbsolutePath.isFolder(backup)
     guard access(isFolder ? LibraryFolder(backup).database : backup, R_OK) == 0 else {
       throw place.voice.failure(.notFound, Text("command.noBackup", ["path": backup]))
     }
