@@ -11,7 +11,7 @@ struct FileOfReply {
   private let replaces: Bool
   private let place: Place
 
-  /// Takes the parameters out of the params; nil where no file is asked for, or where the method takes a path itself.
+  /// Takes the parameters out of the params; nil where no file is requested, or where the method takes a path itself.
   ///
   /// - Throws: `Failure` where something is at the path and was not to be replaced.
   init?(takenFrom params: inout JSONObject, of method: MethodDescription, in place: Place) throws(Failure) {

@@ -82,7 +82,7 @@ struct EditedFile {
     guard let before = original.text else { return file }
     if lines.first.map(trimmed)?.isEmpty == true, lines.count > 1 { lines.removeFirst() }
     var text = lines.joined(separator: "\n")
-    // Editors end a file with a line end, which says nothing of the text.
+    // Editors end a file with a line end, which is not part of the text.
     if text.last == "\n", before.last?.isNewline != true { text.removeLast() }
     file.text = text
     return file

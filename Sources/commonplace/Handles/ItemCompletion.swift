@@ -7,7 +7,7 @@ import Wire
 
 /// What a shell offers in the place of an item: numbers of the last list, short ids of it, and titles.
 ///
-/// The daemon that runs is asked for the titles; none is started, and an answer that takes longer is not waited for.
+/// The titles are requested from a running daemon. None is started, and a late reply is ignored.
 enum ItemCompletion {
   /// What a person who pressed a key does not notice, less what the process itself takes.
   private static let patience: Duration = .milliseconds(35)
