@@ -142,8 +142,8 @@ extension LibraryQuery {
   func findings(_ ranking: SearchRanking, isWhole: Bool, in snapshot: Snapshot) throws -> QueryFindings {
     var findings = QueryFindings.none
     findings.hits = ranking.hits
-    findings.isWhole = ranking.stand == nil && ranking.found.map { $0 <= SearchIndex.mostHits } ?? false
-    findings.hasFurther = ranking.stand == nil && !findings.isWhole
+    findings.isWhole = ranking.substitute == nil && ranking.found.map { $0 <= SearchIndex.mostHits } ?? false
+    findings.hasFurther = ranking.substitute == nil && !findings.isWhole
     if findings.hasFurther { findings.lastRow = Int64(try SearchIndex.lastRow(in: snapshot.db)) }
     var filter = ranking.filter
     var counts: [String: (count: Int, isEstimate: Bool)] = [:]
