@@ -5,7 +5,7 @@ import Wire
 
 /// The posts of all sources by time, the newest first: all of them, the unread ones, or the saved ones.
 ///
-/// The triggers of ``BoardTables`` keep the unread and the saved posts in time order (`listedPost`), and count each list
+/// The triggers of `BoardTables` keep the unread and the saved posts in time order (`listedPost`), and count each list
 /// by spans of time (`postSpan`), so that a part of the list, its offset and the total cost the same in a library of a
 /// million posts.
 struct PostTimeline: ListingCounts {
@@ -32,7 +32,7 @@ struct PostTimeline: ListingCounts {
   func statement(_ part: ListPart) throws -> (sql: String, values: [SQLValue]) {
     var (condition, values, skipped) = ("1", [SQLValue](), part.offset ?? 0)
     if let after = part.after {
-      let place = Self.order.condition(behind: try Self.order.place(after))
+      let place = Self.order.condition(after: try Self.order.place(after))
       (condition, values, skipped) = (place.sql, place.values, 0)
     } else if skipped > 0 {
       let start = try skipping(skipped)
@@ -54,7 +54,7 @@ struct PostTimeline: ListingCounts {
       ?? 0
   }
 
-  func behind(_ place: [SQLValue]) throws -> Int {
+  func count(after place: [SQLValue]) throws -> Int {
     guard case .integer(let at) = place.first else { return 0 }
     let span = at >> BoardSpans.bits
     let older = try db.first(
