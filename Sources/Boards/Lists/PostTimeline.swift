@@ -90,7 +90,7 @@ extension PostTimeline {
     let (posts, next) = try timeline.part(part)
     let view = try PostView(params.style, of: nil, in: snapshot)
     let total = try timeline.total()
-    let offset = try params.after.map { try total - timeline.behind(order.place($0)) } ?? params.offset ?? 0
+    let offset = try params.after.map { try total - timeline.count(after: order.place($0)) } ?? params.offset ?? 0
     return PostList(
       RemotePage(
         items: try posts.compactMap(view.post), offset: offset, limit: part.limit, total: total, totalIsEstimate: false,
