@@ -1,3 +1,4 @@
+import Daemon
 import Foundation
 import TestSupport
 import Testing
@@ -6,29 +7,26 @@ import Testing
 
 @Suite("Completion of items", .timeLimit(.minutes(1)))
 struct CompletionTests {
-  private func complete(_ home: CommandLineHome, _ words: [String]) async throws -> [Substring] {
-    let words = ["---completion"] + words
-    return try await home.run(words, changing: ["SAP_SHELL": "bash"]).output.split(separator: "\n")
-  }
-
   @Test("offers the titles that begin so, from the daemon that runs, and starts none")
   func titles() async throws {
     let home = CommandLineHome()
-    #expect(try await complete(home, ["open", "--", "positional@0", "2", "3", "commonplace", "open", "Ret"]) == [])
+    let words = ["---completion", "open", "--", "positional@0", "2", "3", "commonplace", "open", "Ret"]
+    let none = try await home.run(words, changing: ["SAP_SHELL": "bash"])
+    #expect(none.status == 0 && none.output.trimmingCharacters(in: .newlines) == "", "\(none)")
     #expect(home.owner == nil)
     for title in ["Return the book", "Retire $(reboot)", "Other"] {
       _ = try await home.call("projects/add", "title=\(title)", "deadline:=null")
     }
+    // The daemon of a busy machine may take its time here.
+    let items = ItemCompletion(place: try Place(Paths.Options(library: home.library.path)), patience: .seconds(30))
     // A shell would run what stands in a title like the second.
-    let titles = try await complete(home, ["open", "--", "positional@0", "2", "3", "commonplace", "open", "Ret"])
-    #expect(titles == ["Return the book"])
+    #expect(items.matching("Ret") == ["Return the book"])
+    #expect(items.matching("\"ret") == ["Return the book"])
     // The value of a parameter that is an id, in one word or in three as bash has it.
-    let call = ["call", "--", "positional@1"]
-    let one = try await complete(home, call + ["3", "6", "commonplace", "call", "projects/get", "id=Ret"])
-    #expect(one == ["id=Return the book"])
-    let three = try await complete(home, call + ["5", "3", "commonplace", "call", "projects/get", "id", "=", "Ret"])
-    #expect(three == ["Return the book"])
-    #expect(try await complete(home, call + ["3", "1", "commonplace", "call", "projects/get", "i"]) == ["id="])
+    let call = ["commonplace", "call", "projects/get"]
+    #expect(ParameterNames.matching("id=Ret", in: call + ["id=Ret"], items: items) == ["id=Return the book"])
+    #expect(ParameterNames.matching("Ret", in: call + ["id", "=", "Ret"], items: items) == ["Return the book"])
+    #expect(ParameterNames.matching("i", in: call + ["i"], items: items) == ["id="])
   }
 
   @Test("offers nothing that a shell would expand")

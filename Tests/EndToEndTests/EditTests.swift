@@ -66,6 +66,25 @@ struct EditTests {
     #expect(try await home.call("diary/get", "id=walk")["revision"] == before["revision"])
   }
 
+  @Test("a note without a text is written in the editor, and one that is left empty is not saved")
+  func note() async throws {
+    let home = CommandLineHome()
+    let terminal = try await home.startOnTerminal(
+      script: """
+        mkdir tmp; export TMPDIR=$PWD/tmp
+        EDITOR='printf "A walk\\n\\nAlong a river, a=b.\\n" >' "$commonplace" note
+        EDITOR=true "$commonplace" note; echo "status $?"
+        EDITOR=false "$commonplace" note; echo "status $?"
+        ls tmp
+        """
+    ).ended().output
+    #expect(terminal.contains("status 2") && terminal.hasSuffix("status 1\r\n"), "\(terminal)")
+    let list = try await home.call("diary/list")
+    let id = try #require(list["items"]?[0]?["id"]?.stringValue)
+    #expect(list["total"] == 1)
+    #expect(try await home.call("diary/get", "id=\(id)")["text"] == "A walk\n\nAlong a river, a=b.\n")
+  }
+
   @Test("what cannot be read or saved stays in the file, which is named")
   func mistakes() async throws {
     let home = CommandLineHome()

@@ -58,17 +58,17 @@ extension RPCError {
 
 /// `key=` words for the shell's completion, and behind the key of an id what may stand there.
 enum ParameterNames {
-  static func matching(_ prefix: String, in words: [String]) -> [String] {
+  static func matching(_ prefix: String, in words: [String], items: ItemCompletion = ItemCompletion()) -> [String] {
     guard let method = words.lazy.compactMap({ MethodNames.describe($0) }).first,
       case .object(let object) = method.params
     else { return [] }
     // Some shells take the key, the sign and the value for words of their own.
     if let key = key(before: prefix, in: words), let field = object[field: key], field.isIDField {
-      return ItemCompletion.matching(prefix == "=" ? "" : prefix)
+      return items.matching(prefix == "=" ? "" : prefix)
     }
     if let equals = prefix.firstIndex(of: "="), let field = object[field: String(prefix[..<equals])], field.isIDField {
       let value = String(prefix[prefix.index(after: equals)...])
-      return ItemCompletion.matching(value).map { prefix[...equals] + $0 }
+      return items.matching(value).map { prefix[...equals] + $0 }
     }
     return object.fields.map { $0.name + "=" }.filter { $0.hasPrefix(prefix) }
   }

@@ -48,8 +48,8 @@ struct Note: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write an entry into today's diary.",
     discussion: """
-      The first line is the title. “-” reads the text from the input. Another day is \
-      day=yesterday.
+      The first line is the title. Without a text your editor ($VISUAL, else $EDITOR) is \
+      started, and “-” reads the text from the input. Another day is day=yesterday.
 
         commonplace note A walk along the river.
       """)

@@ -93,10 +93,10 @@ struct EditSession {
     var shown = base.file
     let temporary = try TemporaryText(shown.written(style), place)
     while true {
-      let content = try edited(temporary)
+      let content = try temporary.edited()
       guard !sameBytes(content, temporary.written) else {
         if temporary.isConflict {
-          throw naming(temporary, place.voice.failure(.conflict, Text("command.editConflict")))
+          throw temporary.named(in: place.voice.failure(.conflict, Text("command.editConflict")))
         }
         temporary.remove()
         Terminal.say("commonplace: " + place.voice.sentence(Text("command.unchanged")))
@@ -107,7 +107,7 @@ struct EditSession {
         mine = try EditedFile.read(content, original: shown, update.params)
       } catch {
         let arguments = ["line": String(error.line), "content": error.content]
-        throw naming(temporary, place.voice.failure(.usage, Text("command.frontMatter", arguments)))
+        throw temporary.named(in: place.voice.failure(.usage, Text("command.frontMatter", arguments)))
       }
       // Until it is saved, or somebody else has changed the same.
       while true {
@@ -124,7 +124,7 @@ struct EditSession {
         } catch {
           guard error.kind == ErrorKind.conflict.rawValue, let theirs = try? await current(),
             theirs.revision != base.revision
-          else { throw naming(temporary, error) }
+          else { throw temporary.named(in: error) }
           let merge = EditMerge(base: base.file, mine: mine, theirs: theirs.file)
           (base, mine) = (theirs, merge.file)
           if merge.conflicts.isEmpty {
@@ -136,7 +136,7 @@ struct EditSession {
           shown = merge.file
           try temporary.rewrite(shown.written(style, remarks: lines.map { TerminalText.line($0, longest: .max) }))
           guard isatty(STDIN_FILENO) == 1 else {
-            throw naming(temporary, place.voice.failure(.conflict, Text("command.editConflict")))
+            throw temporary.named(in: place.voice.failure(.conflict, Text("command.editConflict")))
           }
           break
         }
@@ -175,30 +175,5 @@ struct EditSession {
     params["id"] = .string(item.id)
     params[Self.revision] = revision
     return try await conversation.askPatiently(update.name, .object(params))
-  }
-
-  /// What the editor left.
-  ///
-  /// - Throws: `Failure` for an editor that failed, and for a file that cannot be read any more.
-  private func edited(_ file: TemporaryText) throws(Failure) -> String {
-    let status = Editor(place.environment).edit(file.path)
-    let content = file.read()
-    guard status == 0 else {
-      let failure = place.voice.failure(.failed, Text("command.editorFailed", ["status": String(status)]))
-      if file.isConflict || content.map({ !sameBytes($0, file.written) }) == true { throw naming(file, failure) }
-      file.remove()
-      throw failure
-    }
-    guard let content else {
-      throw naming(file, place.voice.failure(.usage, Text("command.notUTF8", ["name": file.path])))
-    }
-    return content
-  }
-
-  /// The failure with the path of the file that contains what was written.
-  private func naming(_ file: TemporaryText, _ failure: Failure) -> Failure {
-    var failure = failure
-    failure.details.append(place.voice.sentence(Text("command.editKept", ["path": file.path])))
-    return failure
   }
 }

@@ -55,6 +55,30 @@ final class TemporaryText {
 
   func remove() { unlink(path) }
 
+  /// What the user's editor leaves in it.
+  ///
+  /// - Throws: `Failure` for an editor that failed, and for a file that cannot be read any more. Where something was
+  ///   written, the failure names the file; otherwise the file is removed.
+  func edited() throws(Failure) -> String {
+    let status = Editor(place.environment).edit(path)
+    let content = read()
+    guard status == 0 else {
+      let failure = place.voice.failure(.failed, Text("command.editorFailed", ["status": String(status)]))
+      if isConflict || content.map({ !sameBytes($0, written) }) == true { throw named(in: failure) }
+      remove()
+      throw failure
+    }
+    guard let content else { throw named(in: place.voice.failure(.usage, Text("command.notUTF8", ["name": path]))) }
+    return content
+  }
+
+  /// The failure with the path of the file that contains what was written.
+  func named(in failure: Failure) -> Failure {
+    var failure = failure
+    failure.details.append(place.voice.sentence(Text("command.editKept", ["path": path])))
+    return failure
+  }
+
   private func failed() -> Failure {
     place.voice.failure(
       .file, Text("command.notWritten", ["path": path, "reason": String(cString: strerror(errno))]))

@@ -8,14 +8,17 @@ import Wire
 /// What a shell offers in the place of an item: numbers of the last list, short ids of it, and titles.
 ///
 /// The titles are requested from a running daemon. None is started, and a late reply is ignored.
-enum ItemCompletion {
-  /// What a person who pressed a key does not notice, less what the process itself takes.
-  private static let patience: Duration = .milliseconds(35)
+struct ItemCompletion {
+  /// Nil where the surroundings do not say where the library is.
+  var place = try? Place()
+  /// How long the daemon may take. It mostly takes a few milliseconds, and a shell stands still meanwhile.
+  var patience: Duration = .milliseconds(200)
+
   private static let most = 50
   private static let longestReply = 1 << 20
 
   /// - Parameter prefix: what was typed, with the quoting of the shell.
-  static func matching(_ prefix: String, in place: Place? = try? Place()) -> [String] {
+  func matching(_ prefix: String) -> [String] {
     guard let place else { return [] }
     let items = TerminalList(place)?.read() ?? []
     if prefix.first == "%" {
@@ -23,7 +26,7 @@ enum ItemCompletion {
     }
     let text = String(prefix.filter { !["\\", "\"", "'"].contains($0) })
     let ids = ShortIDs.labels(of: items.map(\.id)).values.filter { !text.isEmpty && $0.hasPrefix(text) }
-    return (ids.sorted() + titles(beginningWith: text, place)).filter(isPlain)
+    return (ids.sorted() + titles(beginningWith: text, place)).filter(Self.isPlain)
   }
 
   /// Whether a shell takes it as it stands: some shells expand what a completion offers, and others wrote the titles.
@@ -36,12 +39,12 @@ enum ItemCompletion {
 
   // MARK: - Titles
 
-  private static func titles(beginningWith text: String, _ place: Place) -> [String] {
+  private func titles(beginningWith text: String, _ place: Place) -> [String] {
     guard let reply = ask(KnownMethod.suggest, ["scope": "library", "text": .string(text), "limit": 50], place) else {
       return []
     }
     var titles: [String] = []
-    for item in reply["titles"]?.arrayValue ?? [] where titles.count < most {
+    for item in reply["titles"]?.arrayValue ?? [] where titles.count < Self.most {
       guard let title = item["title"]?.stringValue, title.lowercased().hasPrefix(text.lowercased()),
         !titles.contains(title)
       else { continue }
@@ -51,7 +54,7 @@ enum ItemCompletion {
   }
 
   /// The result of one request to the daemon that runs; nil where none runs, or where it takes too long.
-  private static func ask(_ method: String, _ params: JSONValue, _ place: Place) -> JSONValue? {
+  private func ask(_ method: String, _ params: JSONValue, _ place: Place) -> JSONValue? {
     guard let owner = Ownership.owner(of: place.folder), !owner.socket.isEmpty, Ownership.isHeld(place.folder),
       let socket = try? UnixSocket.connect(owner.socket)
     else { return nil }
@@ -61,7 +64,7 @@ enum ItemCompletion {
     guard write(socket, request, request.count) == request.count else { return nil }
     var reply: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 64 << 10)
-    while reply.last != 0x0A, reply.count < longestReply {
+    while reply.last != 0x0A, reply.count < Self.longestReply {
       let rest = end - .now
       guard rest > .zero else { return nil }
       var ready = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)

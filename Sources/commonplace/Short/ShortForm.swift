@@ -1,5 +1,6 @@
 import Contract
 import Daemon
+import Glibc
 import Wire
 
 /// A command that calls one method with the words that follow it: `commonplace search slow river`. Words such as
@@ -63,7 +64,24 @@ extension ShortForm {
       }
       words = [input]
     }
+    var file: TemporaryText?
+    if words.isEmpty, isatty(STDIN_FILENO) == 1, let text, description.params.field(at: [text])?.isLine == false {
+      // A text of several lines is written in the editor.
+      let written = try TemporaryText("", place)
+      let content = try written.edited()
+      guard !content.isBlank else {
+        written.remove()
+        throw place.voice.failure(.usage, Text("command.notSaved"))
+      }
+      (file, words) = (written, [content])
+    }
     let params = try params(of: words, description, place.voice)
-    try await MethodCall(method: method, params: params, output: output, locale: locale, library: library).run()
+    let call = MethodCall(method: method, params: params, output: output, locale: locale, library: library)
+    do {
+      try await call.run()
+    } catch let failure as Failure {
+      throw file?.named(in: failure) ?? failure
+    }
+    file?.remove()
   }
 }
