@@ -33,8 +33,12 @@ struct QueryFindings: Sendable {
   /// Whether further matches can be listed after `hits`: not where a stand-in was searched for.
   var hasFurther = false
 
-  /// Whether there are others that no part of the list has.
-  var isCut: Bool { !isWhole && !hasFurther && hits.count >= SearchIndex.keptHits && total > hits.count }
+  /// Whether there are others that no part of the list has. Each text of a post with several sources is counted, and the
+  /// post is one hit: a list that is not full may be all there is.
+  var isCut: Bool {
+    if isWhole || hasFurther || totalIsEstimate && hits.count < SearchIndex.keptHits { return false }
+    return total > max(hits.count, SearchIndex.keptHits)
+  }
 
   /// How many were found, for people.
   var heading: Text {
