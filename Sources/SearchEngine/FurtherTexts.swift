@@ -3,7 +3,7 @@ import SQLite
 /// The matches that follow the ranked ones, so that a list can be paged to its end: in falling order of their rows, which is
 /// the same however often it is requested, and mostly the newest first.
 ///
-/// A question with a beginning of very many words (`FrequentPrefixQuery`) has none: what finds it in its place is ranked in full.
+/// A query with an expensive prefix (`FrequentPrefixQuery`) has none: its stand-in is ranked in full.
 package struct FurtherTexts {
   private let expression: MatchExpression
   private let collections: [String]?
@@ -28,10 +28,12 @@ package struct FurtherTexts {
   ///
   /// - Parameter row: they have lesser rows.
   package mutating func texts(below row: Int64, most: Int) throws -> [RankedText] {
-    // A filter that leaves few rows tells them: to look through all texts for these would read most of the library.
-    guard let told = try filter?.selected(in: db), told.isWhole else { return try texts(in: .below(row), most: most) }
+    // The rows of a selective filter are known: a scan of all texts for them would read most of the library.
+    guard let selected = try filter?.selected(in: db), selected.isWhole else {
+      return try texts(in: .below(row), most: most)
+    }
     var found: [RankedText] = []
-    for piece in SearchIndex.pieces(of: told.rows(of: collections).drop { $0 >= row }) where found.count < most {
+    for piece in SearchIndex.pieces(of: selected.rows(of: collections).drop { $0 >= row }) where found.count < most {
       found += try texts(in: piece, most: most - found.count)
     }
     return found

@@ -245,6 +245,7 @@ import Wire
     #expect(first["undone"] == 3 && first["nextUndo"]?["clock"] == 2 && first["nextUndo"]?["label"] == "toys/update")
     #expect(first["nextRedo"]?["clock"] == 4 && first["nextRedo"]?["label"] == "toys/update")
     #expect(first["nextUndo"]?["display"]?["title"] == "b" && first["skipped"] == nil)
+    #expect(first["nextRedo"]?["display"]?["title"] == "b")
     let second = try await mine.call("changes/undo")
     #expect(second["undone"] == 2 && second["nextUndo"]?["clock"] == 1 && second["nextRedo"]?["clock"] == 5)
     let redone = try await mine.call("changes/redo")

@@ -152,7 +152,7 @@ final class Refresher: Sendable {
   }
 
   /// In the background so many boards of a source are requested at once, so that a forum of two hundred categories costs
-  /// its server no more than a reader who looks around.
+  /// its server no more than a reader who browses it.
   static let boardsPerRefresh = 30
 
   /// Requests the boards of a source where they are due, and the first pages of its boards: of all of them if a person

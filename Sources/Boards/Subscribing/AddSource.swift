@@ -153,7 +153,7 @@ enum AddSource: ExternalReadMethod {
     record.state = boards?.state?.text
     if let boards {
       record.fetchedAt = transaction.now
-      // What came without its pages is due at once.
+      // A source that was fetched without its pages is due at once.
       let isDue = boards.pages.isEmpty && record.kind != .feed
       record.nextAt =
         isDue ? transaction.now : RefreshSchedule.next(after: transaction.now, of: record.id, freshFor: boards.freshFor)

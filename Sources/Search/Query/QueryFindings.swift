@@ -30,11 +30,15 @@ struct QueryFindings: Sendable {
   var isWhole = false
   /// No text had a greater row when the question was asked: what is written meanwhile is none of the list.
   var lastRow: Int64 = 0
-  /// Whether further matches can be listed behind `hits`: not where a stand-in was searched for.
+  /// Whether further matches can be listed after `hits`: not where a stand-in was searched for.
   var hasFurther = false
 
-  /// Whether there are others that no part of the list has.
-  var isCut: Bool { !isWhole && !hasFurther && hits.count >= SearchIndex.mostHits && total > hits.count }
+  /// Whether there are others that no part of the list has. Each text of a post with several sources is counted, and the
+  /// post is one hit: a list that is not full may be all there is.
+  var isCut: Bool {
+    if isWhole || hasFurther || totalIsEstimate && hits.count < SearchIndex.mostHits { return false }
+    return total > max(hits.count, SearchIndex.mostHits)
+  }
 
   /// How many were found, for people.
   var heading: Text {
@@ -175,7 +179,7 @@ extension LibraryQuery {
         let count = isAll ? found : min(found, QueryFindings.counted)
         counts[source.collection] = (count, !isAll || !source.aliases.isEmpty && count > 0)
         findings.totalIsEstimate = findings.totalIsEstimate || !isAll
-        // What several texts tell of one item may be counted twice.
+        // An item with several texts may be counted twice.
         if !isAll, try hasOneTextEach(source, in: snapshot) {
           floors.insert(source.collection)
           findings.hasMoreThanTotal = findings.hasMoreThanTotal || found > count

@@ -61,7 +61,7 @@ struct QueryCursor: Sendable {
   /// Whether that hit is none of the ranked ones, but of those that follow them.
   var isFurther = false
 
-  /// `question/list/now/offset/row`, and `/further` behind the ranked hits.
+  /// `question/list/now/offset/row`, and `/further` after the ranked hits.
   var text: String { "\(question)/\(list)/\(now)/\(offset)/\(row)" + (isFurther ? "/further" : "") }
 
   /// The mark of a question: the beginning of its hash, the same after a restart.

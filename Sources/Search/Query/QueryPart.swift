@@ -29,10 +29,10 @@ struct QueryPart {
   }
 
   /// - Parameters:
-  ///   - start: how many hits come before; of the ranked ones unless `row` is given.
+  ///   - start: how many hits precede the part; of the ranked ones unless `row` is given.
   ///   - row: the row of the last further match that was shown.
   init(
-    of findings: QueryFindings, _ query: LibraryQuery, from start: Int, behind row: Int64?, limit: Int, isGrouped: Bool,
+    of findings: QueryFindings, _ query: LibraryQuery, from start: Int, after row: Int64?, limit: Int, isGrouped: Bool,
     now: Int64, in snapshot: Snapshot
   ) throws {
     let ranked = isGrouped ? Self.firsts(of: findings.hits) : findings.hits
@@ -44,7 +44,7 @@ struct QueryPart {
       }
     }
     if next == nil, findings.hasFurther,
-      var further = try FurtherHits(query, behind: findings.hits, isGrouped: isGrouped, now: now, in: snapshot)
+      var further = try FurtherHits(query, after: findings.hits, isGrouped: isGrouped, now: now, in: snapshot)
     {
       let wanted = limit - texts.count
       let more = try further.texts(below: row ?? findings.lastRow + 1, most: wanted + 1)
@@ -107,7 +107,7 @@ struct FurtherHits {
 
   /// Nil where none follow.
   init?(
-    _ query: LibraryQuery, behind hits: [RankedText], isGrouped: Bool, now: Int64, in snapshot: Snapshot
+    _ query: LibraryQuery, after hits: [RankedText], isGrouped: Bool, now: Int64, in snapshot: Snapshot
   ) throws {
     guard let matches = try query.further(now: now, in: snapshot) else { return nil }
     (self.query, self.snapshot, self.matches, self.isGrouped) = (query, snapshot, matches, isGrouped)
@@ -146,7 +146,7 @@ struct FurtherHits {
     guard let hit = try query.hit(of: text, in: snapshot), owners.insert(hit.owner ?? hit.item).inserted else {
       return false
     }
-    // What another source says of a post is no hit beside the post's own text.
+    // The text of another source is no hit beside the post's own text.
     guard let owner = hit.owner else { return true }
     return try !matches.hasText(of: owner, in: source.collection, above: .min)
   }

@@ -246,7 +246,7 @@ enum SearchEverything: ExternalReadMethod {
     return fetched
   }
 
-  /// How many hits come before the part.
+  /// How many hits precede the part.
   private static func start(of plan: Plan, in hits: [RankedText]) -> Int {
     let hits = plan.isGrouped ? QueryPart.firsts(of: hits) : hits
     guard let cursor = plan.cursor else { return min(plan.params.offset ?? 0, hits.count) }
@@ -258,7 +258,7 @@ enum SearchEverything: ExternalReadMethod {
     _ fetched: inout Fetched, _ plan: Plan, _ query: LibraryQuery, in snapshot: Snapshot
   ) throws {
     let part = try QueryPart(
-      of: fetched.findings, query, from: fetched.start, behind: plan.cursor.flatMap { $0.isFurther ? $0.row : nil },
+      of: fetched.findings, query, from: fetched.start, after: plan.cursor.flatMap { $0.isFurther ? $0.row : nil },
       limit: plan.limit, isGrouped: plan.isGrouped, now: fetched.now, in: snapshot)
     let view = QueryView(query, in: snapshot)
     fetched.items = try part.hits.dropFirst(fetched.sent).compactMap { try view.hit($0) }

@@ -145,17 +145,17 @@ extension Transaction {
   }
 
   /// The steps that follow this undo or redo, which is in no log yet.
-  fileprivate func nextSteps(behind position: UndoPosition) throws -> (undo: UndoStep?, redo: UndoStep?) {
-    let (commit, isDone) = (position.asked, position.total > 0)
+  fileprivate func nextSteps(after position: UndoPosition) throws -> (undo: UndoStep?, redo: UndoStep?) {
+    let isDone = position.total > 0
     let refused = RefusedUndos.known(to: services)
     func isNext(_ other: Int64) throws -> Bool {
-      try other != commit && !position.skipped.contains(other) && !refused.contains(other, in: self)
+      try other != position.asked && !position.skipped.contains(other) && !refused.contains(other, in: self)
     }
-    // What this commit did is the first that is taken back again.
-    let own = isDone ? try UndoStep(clock: clock, of: commit, in: self) : nil
+    // This commit is the first that is reverted again.
+    let own = isDone ? UndoStep(clock: clock, label: label, title: position.items.first?.display.title) : nil
     let isRedo = action == .redo
-    let undo = try isRedo && own != nil ? nil : newestUndoable(where: isNext).map { try UndoStep($0, in: self) }
-    let redo = try !isRedo && own != nil ? nil : newestRedoable(where: isNext).map { try UndoStep($0, in: self) }
+    let undo = try isRedo && own != nil ? nil : newestUndoable(where: isNext).map { try UndoStep(of: $0, in: self) }
+    let redo = try !isRedo && own != nil ? nil : newestRedoable(where: isNext).map { try UndoStep(of: $0, in: self) }
     return (undo ?? (isRedo ? own : nil), redo ?? (isRedo ? nil : own))
   }
 
@@ -221,7 +221,7 @@ enum UndoChanges: LongWriteMethod {
 
   private static func report(_ position: UndoPosition, in transaction: Transaction) throws -> UndoReport {
     let items = position.items
-    let next = try transaction.nextSteps(behind: position)
+    let next = try transaction.nextSteps(after: position)
     return UndoReport(
       undone: position.asked, label: transaction.label, items: items,
       others: position.others(than: items, in: transaction), total: position.total,
@@ -304,7 +304,7 @@ enum RedoChanges: LongWriteMethod {
 
   private static func report(_ position: UndoPosition, in transaction: Transaction) throws -> Result {
     let items = position.items
-    let next = try transaction.nextSteps(behind: position)
+    let next = try transaction.nextSteps(after: position)
     return Result(
       redone: position.asked, label: transaction.label, items: items,
       others: position.others(than: items, in: transaction), total: position.total,

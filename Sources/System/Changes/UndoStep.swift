@@ -23,17 +23,20 @@ struct UndoStep: Payload {
 }
 
 extension UndoStep {
-  /// - Parameters:
-  ///   - clock: the commit that is named, where that is another, such as one that is not in the log yet.
-  ///   - commit: the one that says what it is about.
-  init(clock: Int64? = nil, of commit: Int64, in transaction: Transaction) throws {
+  private static let longestTitle = 120
+
+  /// - Parameter label: the method that made the change.
+  init(clock: Int64, label: String, title: String?) {
+    (self.clock, self.label) = (clock, label)
+    display = Display(title: String((title ?? "").prefix(Self.longestTitle)))
+  }
+
+  /// A commit of the log.
+  init(of commit: Int64, in transaction: Transaction) throws {
     var known = CommitSubject.Known()
     let snapshot = transaction.snapshot
     let subject = try transaction.services.library.subject(of: commit, known: &known, in: snapshot)
-    self.clock = clock ?? commit
-    label = try CommitRecord.log(in: snapshot, before: commit + 1, limit: 1).first?.label ?? transaction.label
-    display = Display(title: String((subject?.title ?? "").prefix(120)))
+    let record = try CommitRecord.log(in: snapshot, before: commit + 1, limit: 1).first
+    self.init(clock: commit, label: record?.label ?? "", title: subject?.title)
   }
-
-  init(_ commit: Int64, in transaction: Transaction) throws { try self.init(of: commit, in: transaction) }
 }

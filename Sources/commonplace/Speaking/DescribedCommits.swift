@@ -7,8 +7,8 @@ import Wire
 ///     {"method": "changes/didCommit", "params": {…, "client": "nvim", "at": "…", "label": "projects/move",
 ///       "changes": [{…, "verb": "changed", "title": "Return the book"}]}}
 ///
-/// `client` has several names where several commits are told as one, `label` is there where they have one method, and
-/// `action` is `undo` or `redo` where they took something back or brought it back.
+/// `client` has several names if the notification merges several commits. `label` is absent if they have several methods.
+/// `action` is `undo` or `redo` if they reverted something or brought it back.
 struct DescribedCommits {
   let client: Client
 

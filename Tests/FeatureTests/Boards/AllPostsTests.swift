@@ -28,7 +28,7 @@ import Wire
     return bench
   }
 
-  @Test("the posts of all sources come by time, each with its board and its source, page by page")
+  @Test("the posts of all sources are listed by time, each with its board and its source, page by page")
   func everything() async throws {
     let bench = try await Self.bench()
     let all = try await bench.posts(["all": true])
@@ -107,6 +107,29 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a post that is listed by a later time than before moves up in every list that it is in")
+  func moved() async throws {
+    let clock = TestClock()
+    let (bench, page) = try await BoardBench.showing(FetchedPost.samples(3), clock: clock)
+    _ = try await bench.client.call("boards/save", ["ids": [page.items[2].id, page.items[0].id], "saved": true])
+    clock.advance(milliseconds: 40 * 3_600_000)
+    bench.source.change { $0.posts["1"]?[2].listedAt = clock.now }
+    _ = try await bench.posts(["refresh": true])
+    for (filter, expected) in [
+      ("unread", ["Post 2", "Post 0", "Post 1"]), ("saved", ["Post 2", "Post 0"]),
+      ("all", ["Post 2", "Post 0", "Post 1"]),
+    ] {
+      var params: JSONObject = ["all": true]
+      params[filter] = true
+      let list = try await bench.posts(.object(params))
+      #expect(list.items.map { $0["title"].text } == expected, "\(filter)")
+      #expect(list["total"] == .integer(Int64(expected.count)))
+      params["offset"] = 1
+      #expect(try await bench.titles(.object(params)) == Array(expected.dropFirst()))
+    }
+    await bench.stop()
+  }
+
   @Test("a post on two boards of a source is one unread post of the source and of the library")
   func sharedPost() async throws {
     let bench = try await BoardBench()
@@ -153,15 +176,15 @@ import Wire
     // Who asked for sources alone is told their counts, and no changes.
     #expect(counts(sources) == Array(expected.dropFirst()))
     #expect(sources.commits.last?["changes"].list.isEmpty == true)
-    // What changes no count carries none.
-    let saved = try await bench.client.call("boards/save", ["ids": [ids[4]], "saved": true]).clock
+    // A change of another collection carries none.
+    let card = try await bench.client.call("projects/add", ["title": "A card"]).clock
     _ = try await other.call("session/sync")
-    let told = other.commits.first { $0.clock == saved }
-    #expect(told != nil)
+    let added = try #require(other.commits.first { $0.clock == card })
+    #expect(added["counts"] == nil)
     await bench.stop()
   }
 
-  @Test("counts come beside a reset, and of commits that are told as one the last ones")
+  @Test("counts are in a notification beside a reset too")
   func resets() async throws {
     let bench = try await BoardBench()
     bench.source.change { content in
@@ -175,9 +198,9 @@ import Wire
     let marked = try await bench.client.call("boards/markRead", ["board": board, "read": true])
     #expect(marked["count"] == 1_200)
     _ = try await bench.client.call("session/sync")
-    let told = try #require(bench.client.commits.last { $0["reset"] != nil })
-    #expect(told["counts"].list.contains(["collection": "posts", "field": "unread", "count": 0]))
-    #expect(told["counts"].list.contains(["collection": "boards", "id": board, "field": "unread", "count": 0]))
+    let reset = try #require(bench.client.commits.last { $0["reset"] != nil })
+    #expect(reset["counts"].list.contains(["collection": "posts", "field": "unread", "count": 0]))
+    #expect(reset["counts"].list.contains(["collection": "boards", "id": board, "field": "unread", "count": 0]))
     await bench.stop()
   }
 

@@ -14,8 +14,11 @@ import Testing
   func cut(_ hits: Int, _ total: Int, _ isEstimate: Bool, _ isCut: Bool) {
     let hit = RankedText(
       row: 1, rank: 1, at: 0, collection: CollectionNumber("posts"), isPage: false, mayFold: false, mark: 1)
-    let findings = QueryFindings(
+    var findings = QueryFindings(
       hits: Array(repeating: hit, count: hits), total: total, totalIsEstimate: isEstimate, counts: [])
     #expect(findings.isCut == isCut)
+    // A list that goes on to the end of what matches is never cut.
+    findings.hasFurther = true
+    #expect(!findings.isCut)
   }
 }
