@@ -15,9 +15,9 @@ enum TokenURLs {
     JSONList.json(JSONList.strings(json).map(WebURL.storable))
   }
 
-  /// Removes the tokens from all documents and from the kept versions of documents.
+  /// Removes the tokens from all documents and from the stored versions of documents.
   static func remove(in db: Database) throws {
-    // What is overwritten is to be gone from the file, also where SQLite was built without that.
+    // Overwritten data must be erased from the file, also if SQLite was built without this default.
     let isSecure = try db.first("PRAGMA secure_delete") { $0.int(0) } ?? 0
     try db.execute("PRAGMA secure_delete = ON")
     defer { try? db.execute("PRAGMA secure_delete = \(isSecure == 2 ? "FAST" : isSecure == 1 ? "ON" : "OFF")") }

@@ -2,22 +2,22 @@ import Glibc
 
 /// Whether a PDF's own table leads to its objects (ISO 32000-1, 7.5.4 and 7.5.5).
 ///
-/// A reader of a file that was cut off or changed by hand collects what objects it finds, and shows a document from
-/// which pages may be missing. poppler does so without a word, so the question is asked of the bytes:
+/// A PDF library that opens a truncated or manually edited file collects the objects it finds, and shows a document
+/// from which pages may be missing. poppler does so silently, so the bytes are checked:
 ///
 ///     …  xref  0000000017 00000 n  …  startxref  1068  %%EOF
 ///          ▲          └─► “1 0 obj”                │
 ///          └───────────────────────────────────────┘
 ///
-/// Tables inside of compressed streams are taken to be right when they are where they should be.
+/// Tables inside compressed streams are assumed correct if they are where they should be.
 struct ObjectTable {
   private let descriptor: Int32
   /// Places are counted from `%PDF-`, before which there may be rubbish.
   private let start: Int
 
-  /// Where the place of the table stands; poppler looks no farther.
+  /// The length of the file's end that contains the table's offset; poppler searches no further.
   private static let end = 1_024
-  /// So many objects are looked for: a damaged table is rarely right at its beginning.
+  /// The number of objects that are checked: a damaged table is rarely right at its beginning.
   private static let mostEntries = 256
 
   static func isSound(inFile path: String) -> Bool {

@@ -130,7 +130,7 @@ enum ShowMetadata: ExternalReadMethod {
 }
 
 extension ShowMetadata.Layout {
-  /// Nil where the file says nothing.
+  /// Nil if the file does not state it.
   fileprivate init?(_ layout: DocumentMetadata.Layout) { self.init(rawValue: "\(layout)") }
 }
 

@@ -30,7 +30,7 @@ struct ExportedMarks: Sendable {
 
   var count: Int { highlights.count + bookmarks.count + memos.count }
 
-  /// Pages with highlights whose words are not there, ascending. An orphan is on no page of this file.
+  /// Pages with highlights whose text is not available, ascending. An orphan is on no page of this file.
   var lockedPages: [Int] {
     Set(highlights.filter { $0.shown.isLocked && !$0.record.isOrphan }.map(\.record.page)).sorted()
   }

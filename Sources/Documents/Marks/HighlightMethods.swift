@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What `toggleHighlight` and `addHighlight` take alike.
+/// The common parameters of `toggleHighlight` and `addHighlight`.
 struct HighlightParams: Payload {
   var id: DocumentID
   var page: Int

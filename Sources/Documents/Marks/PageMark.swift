@@ -3,9 +3,9 @@ import Kit
 import Store
 import Wire
 
-/// A bookmark or a memo, of which a page has one at most.
+/// A bookmark or a memo, of which a page has at most one.
 protocol PageMark: Mark {
-  /// What replies call it.
+  /// Its type name in replies.
   static var name: String { get }
   /// The sentence of its heading.
   static var titleKey: String { get }

@@ -27,7 +27,7 @@ struct Box: Equatable {
       bottom: Double(box.bottom) * unit)
   }
 
-  /// The box around a quad, whose corners may come in any order.
+  /// The box around a quad, whose corners may be in any order.
   init(quad: [Double]) {
     let xs = stride(from: 0, to: 8, by: 2).map { quad[$0] }
     let ys = stride(from: 1, to: 8, by: 2).map { quad[$0] }

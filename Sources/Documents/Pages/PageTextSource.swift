@@ -3,8 +3,8 @@ import PDF
 import Store
 import Wire
 
-/// Where the text of one page is to come from: from the library, or from a worker when it has not been taken out yet,
-/// or may only be in memory.
+/// The source of one page's text: the library, or a worker if it has not been extracted yet, or may only be in
+/// memory.
 struct PageTextSource: Sendable {
   var document: DocumentRecord
   var page: Int
@@ -39,7 +39,7 @@ struct PageTextSource: Sendable {
     return rows
   }
 
-  /// The text; one that was just taken out is kept, in memory or in the library as the document allows.
+  /// The text; newly extracted text is stored, in memory or in the library as the document allows.
   func fetch(with services: Services) async throws -> PageText {
     if let kept { return kept }
     let texts: [PageText]

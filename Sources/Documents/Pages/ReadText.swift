@@ -141,7 +141,7 @@ enum ReadText: ExternalReadMethod {
     let units = UnitOffsets(layout.scalars, in: encoding)
     return ranges.map { range in
       let start = units[range.lowerBound]
-      // A blank has a place too, though nothing is drawn there.
+      // A blank has a place too, though it has no glyph.
       let box =
         layout.box(around: range) ?? (layout.hasPlaces ? layout.boxes[range.lowerBound] : nil)
       return Part(offset: start, length: units[range.upperBound] - start, quad: box?.quad ?? [])

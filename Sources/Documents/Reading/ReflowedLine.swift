@@ -2,16 +2,16 @@
 /// page, whichever way it is written.
 struct ReflowedLine {
   var range: Range<Int>
-  /// Nil where the places of the characters are not known.
+  /// Nil if the places of the characters are unknown.
   var box: Box?
 
-  /// Whether it runs across the others, as what stands in a margin sometimes does.
+  /// Whether it runs across the others, as text in a margin sometimes does.
   var isSideways: Bool { range.count > 2 && box.map { $0.height > $0.width } == true }
 
   /// How high its letters are.
   var height: Double { box.map { isSideways ? $0.width : $0.height } ?? 0 }
 
-  /// Whether another line begins beside this one, on the same baseline.
+  /// Whether the next line begins beside this one, on the same baseline.
   func isBeside(_ next: ReflowedLine) -> Bool {
     guard let box, let other = next.box, !isSideways, !next.isSideways else { return false }
     let shared = min(box.bottom, other.bottom) - max(box.top, other.top)

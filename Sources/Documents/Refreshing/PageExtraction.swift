@@ -11,13 +11,13 @@ extension Services {
   /// How often in a row all workers may be busy, each time for a whole deadline, once some of the text is there.
   private static let mostBusy = 3
 
-  /// Takes the text out of pages of a file, for who cannot go on without. Of a page of which none can be had there is
-  /// none in what is returned.
+  /// Extracts the text of a file's pages for callers that cannot continue without it. Pages whose extraction fails
+  /// are missing from the result.
   ///
   /// - Parameters:
   ///   - pages: ascending.
-  ///   - name: how an error names the file.
-  ///   - report: told how many pages are done.
+  ///   - name: the file's name in errors.
+  ///   - report: called with the number of finished pages.
   func extract(
     _ source: DocumentSource, pages: [Int], name: String, report: (Int) -> Void = { _ in }
   ) async throws -> [PageText] {
@@ -41,7 +41,7 @@ extension Services {
         case .shutDown, .passwordRequired, .wrongPassword, .cancelled, .notPDF, .sandboxUnavailable, .unavailable:
           throw RPCError(error, source: name)
         case .busy:
-          // Somebody waits here: not for ever.
+          // A client waits here, so retries are limited.
           busy += 1
           guard !texts.isEmpty, busy < Self.mostBusy else { throw RPCError(error, source: name) }
           await pause(.milliseconds(250))

@@ -4,9 +4,9 @@ import Store
 import Synchronization
 import Wire
 
-/// A folder in memory-backed storage, which everybody may write to: ours has a name that nobody could take before us.
-/// Made at its first use. Folders of daemons that were killed go behind the start of the next one, for there are
-/// pictures of protected pages in them.
+/// A folder in memory-backed storage, which every user may write to: ours has a random name, which no other user
+/// could create in advance. It is created at its first use. Folders of killed daemons are removed after the next
+/// daemon's start, since they contain pictures of protected pages.
 final class MemoryFolder: Sendable {
   private let made = Mutex<String?>(nil)
   private static let prefix = "commonplace-\(getuid())-"
