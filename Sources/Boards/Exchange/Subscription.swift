@@ -14,7 +14,7 @@ struct Subscription: Sendable {
   var title: String?
   var outline: KeptOutline
 
-  /// What the file says beside kind, URL and title.
+  /// The file's data in addition to kind, URL and title.
   struct KeptOutline: Codable, Sendable, Equatable {
     /// The word of the file, where it is not ours.
     var type: String?
@@ -38,7 +38,7 @@ struct Subscription: Sendable {
 
   // MARK: - From a file
 
-  /// Each source once, with all the folders that it lies in; and what there is to say of the others.
+  /// Each source once, with all its folders; and notes on the other outlines.
   static func read(
     _ bytes: [UInt8], checkCancelled: () throws -> Void
   ) throws -> (subscriptions: [Subscription], notes: [ImportNote]) {
@@ -55,7 +55,7 @@ struct Subscription: Sendable {
     var notes: [ImportNote] = []
     var passed = 0
     for (index, feed) in document.feeds.enumerated() {
-      // As a reader counts who looks into the file: with those that were refused before it.
+      // Counted as in the file: including the outlines that were refused before it.
       while passed < document.refused.count, document.refused[passed].before <= index { passed += 1 }
       let place = ImportNote.Place(number: index + passed + 1)
       let url: String
@@ -96,7 +96,7 @@ struct Subscription: Sendable {
     return (subscriptions, notes)
   }
 
-  /// Why an outline was refused when the file was read: for what it names, or as one too many.
+  /// Why an outline was refused when the file was read: because of its URL, or because there are too many.
   private static func reason(of url: String, isOneTooMany: Bool) -> ImportNote.Reason {
     do {
       _ = try SourceURL.checked(url, field: "url")

@@ -14,7 +14,7 @@ struct ShownBoard: ShownItem {
   fileprivate let snapshot: Snapshot
   fileprivate let source: SourceRecord?
   fileprivate let title: String
-  /// Of the posts that are here.
+  /// Of the stored posts.
   fileprivate let counts: (all: Int, unread: Int)
   fileprivate let sinceVisit: Int
   fileprivate let isSelected: Bool

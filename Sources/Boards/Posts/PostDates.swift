@@ -29,7 +29,7 @@ struct PostDates {
   /// Whether it is of the client's own day.
   func isToday(_ instant: Instant?) -> Bool { instant.map { today.contains($0.milliseconds) } ?? false }
 
-  /// `text` is the date as the source says it, which is shown where nobody can read it.
+  /// `text` is the source's own form of the date, which is shown if it could not be parsed.
   func string(_ instant: Instant?, text: String?) -> String {
     guard let instant else { return style == .seed ? "00:00" : text ?? "" }
     switch style {

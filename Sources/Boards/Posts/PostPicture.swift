@@ -22,8 +22,9 @@ struct PostPicture: Payload {
   /// Within it a picture that was fetched is shown offline too.
   private static let allowance = Duration.seconds(90 * 86_400)
 
-  /// The pictures of a post, in their order. No credential goes along: anybody's page may be named here. `home` is where
-  /// the post's source is, if a person typed that: a stranger's page must not lead to other addresses of this network.
+  /// The pictures of a post, in their order. They are requested without a credential, since the URLs may lead to any
+  /// site. `home` is the URL of the post's source, if a person typed that: an untrusted page must not lead to other
+  /// addresses of this network.
   static func all(of urls: [String], home: String?, with services: Services) async -> [PostPicture] {
     var pictures = urls.prefix(limit).map { PostPicture(url: $0, path: nil, mediaType: nil) }
     await withTaskGroup(of: (Int, CachedFile?).self) { group in
@@ -50,7 +51,7 @@ struct PostPicture: Payload {
     do throws(HTTPFailure) {
       return try await services.httpCache.file(request, allowance: allowance, accepts: isPicture)
     } catch {
-      // Offline what is kept of it will do.
+      // Offline, a cached copy is used.
       return services.httpCache.kept(url, allowance: allowance)
     }
   }

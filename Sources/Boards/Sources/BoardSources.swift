@@ -17,7 +17,7 @@ final class BoardSources: Sendable {
     .mailplug: { MailplugSource($0, SourceNetwork($1)) },
   ])
 
-  /// The source at an address. Making one costs nothing and asks nobody.
+  /// The source at an address. Creating one is cheap and makes no request.
   func source(at address: SourceAddress, _ services: Services) -> (any BoardSource)? {
     makers[address.kind]?(address, services)
   }

@@ -76,7 +76,7 @@ struct ShownSource: SnapshotItem {
     return source
   }()
 
-  /// A feed is its one board: what was left out of that is said of the feed too.
+  /// A feed has one board: an incomplete board is noted on the feed too.
   private var notice: String? {
     get throws {
       item.kind == .feed ? try BoardRecord.all(of: item.id, in: snapshot).compactMap(\.failure).first : nil

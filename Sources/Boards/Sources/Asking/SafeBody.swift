@@ -1,7 +1,7 @@
 import Markup
 
 extension FetchedPost.Body {
-  /// A body from a service's HTML. Call it on a thread of its own: a hostile one takes its time.
+  /// A body from a service's HTML. Call it on a thread of its own: hostile HTML takes long.
   static func safe(
     _ html: String, base: String?, isWhole: Bool = true, checkCancelled: () throws -> Void
   ) throws -> FetchedPost.Body {

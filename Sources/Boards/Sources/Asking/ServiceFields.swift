@@ -2,11 +2,11 @@ import Contract
 import Markup
 import Wire
 
-/// The members of an object that a service sent: of the type that is documented, of another, `null`, or not there.
+/// The members of a service's object: of the documented type, of another type, `null`, or absent.
 struct ServiceFields {
   private let object: JSONObject
 
-  /// `nil` for what is no object.
+  /// `nil` for a value that is not an object.
   init?(_ value: JSONValue?) {
     guard let object = value?.objectValue else { return nil }
     self.object = object

@@ -14,11 +14,11 @@ enum DiscourseKey {
   }
 }
 
-/// What Discourse means by its answers. It has three kinds of "too many requests", and an error in a success.
+/// How Discourse's responses are classified. It has three kinds of "too many requests", and an error in a success.
 enum DiscourseJudgement {
   @Sendable static func judge(_ response: HTTPResponse) -> ServiceJudgement {
     if response.status == 429 { return .retryLater(after: wait(response)) }
-    // An overloaded site finds nothing, and says so in the middle of a good answer.
+    // An overloaded site finds nothing, and reports that inside a successful response.
     if response.status == 200, response.finalURL.target.contains("/search.json") {
       let answer = try? JSONParser.parse([UInt8](response.body))
       if let error = answer?["grouped_search_result"]?["error"], !error.isNull { return .retryLater(after: nil) }
@@ -44,7 +44,7 @@ enum DiscourseJudgement {
 
 /// The categories of a forum, with those inside of others.
 enum DiscourseCategories {
-  /// In the forum's order, each inner one behind the one that it is in, whose name stands before its own.
+  /// In the forum's order, each subcategory after its parent, whose name precedes its own.
   static func boards(_ categories: [JSONValue], inside outer: String? = nil, depth: Int = 0) -> [FetchedBoard] {
     var boards: [FetchedBoard] = []
     var names: [String: String] = [:]

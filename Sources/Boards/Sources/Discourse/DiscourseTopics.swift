@@ -7,7 +7,7 @@ struct DiscourseTopics: Sendable {
   let base: String
   private let names: [String: String]
 
-  /// `users` are those whom the topics of the same answer name by their ids.
+  /// `users` are the users to which the topics of the same response refer by id.
   init(base: String, users: JSONValue?) {
     self.base = base
     var names: [String: String] = [:]
@@ -49,14 +49,15 @@ struct DiscourseTopics: Sendable {
 
   private func writer(_ fields: ServiceFields) -> FetchedPost.Writer? {
     let posters = fields.list("posters").compactMap { ServiceFields($0) }
-    // In the forum's language, so the first is taken where no English is spoken: it is the one who began.
+    // The description is in the forum's language, so if it is not English the first is used: the author of the first
+    // post.
     let first = posters.first { $0.text("description")?.contains("Original Poster") == true } ?? posters.first
     let id = first?.id("user_id") ?? ServiceFields(first?["user"])?.id("id")
     return id.flatMap { names[$0] }.map { FetchedPost.Writer(name: $0) }
   }
 }
 
-/// What a forum has found: topics, and beside them the posts in which the words stand.
+/// A forum's search results: topics, and beside them the posts that contain the words.
 struct DiscourseHits: Sendable {
   let base: String
 
