@@ -37,7 +37,7 @@ enum Overview {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What stands behind the names of commands.
+  /// The arguments shown after the names of commands.
   private static let arguments = [
     "add": "FILE|DIR|URL…", "search": "WORDS…", "note": "TEXT", "do": "TITLE", "open": "ITEM", "edit": "ITEM",
     "call": "METHOD …", "describe": "[METHOD]", "backup": "DIR", "restore": "BACKUP",

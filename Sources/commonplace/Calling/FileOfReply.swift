@@ -4,16 +4,16 @@ import Glibc
 import Store
 import Wire
 
-/// Where a file is to be copied that a reply names, such as a picture of a page: `path=page.png` of a method that takes no
-/// path itself and answers one.
+/// The target for a copy of a file that a reply names, such as a picture of a page: `path=page.png` for a method that
+/// takes no path itself and returns one.
 struct FileOfReply {
   private let path: String
   private let replaces: Bool
   private let place: Place
 
-  /// Takes the parameters out of the params; nil where no file is asked for, or where the method takes a path itself.
+  /// Extracts its parameters from the params; nil if no copy is requested, or if the method takes a path itself.
   ///
-  /// - Throws: `Failure` where something is at the path and was not to be replaced.
+  /// - Throws: `Failure` if the path exists and was not to be replaced.
   init?(takenFrom params: inout JSONObject, of method: MethodDescription, in place: Place) throws(Failure) {
     guard let text = params["path"]?.stringValue, method.params.field(at: ["path"]) == nil,
       method.result.field(at: ["path"]) != nil

@@ -3,8 +3,8 @@ import Contract
 import Glibc
 import Wire
 
-/// One method called with each line of the input as its params, over one connection. The answers are printed in the order
-/// of the lines: a result, or `{"error": {"kind": …, "message": …}}`, on one line.
+/// Calls one method with each line of the input as its params, over one connection. The replies are printed in the
+/// order of the lines: a result, or `{"error": {"kind": …, "message": …}}`, on one line.
 struct LineCalls {
   let method: MethodDescription
   /// Params of the command line, which hold for each line that has no member of the same name.
@@ -13,7 +13,7 @@ struct LineCalls {
 
   /// So many requests are under way at once: enough for writes to share a sync of the disk.
   private static let mostPending = 64
-  /// The longest line, in bytes; the daemon takes no longer message.
+  /// The longest line, in bytes; the daemon accepts no longer message.
   private static let longestLine = 16 << 20
 
   /// - Throws: `Failure` with `allFailed` where no line succeeded.
@@ -29,7 +29,7 @@ struct LineCalls {
     }
     var reader = InputLines(longest: Self.longestLine)
     while true {
-      // Nobody who writes line by line waits for an answer until there are many.
+      // If the input is written slowly, replies are printed at once, and not after many.
       if !reader.isReady {
         for answer in pending where await !finish(answer) { return }
         pending = []
@@ -97,7 +97,7 @@ struct InputLines {
     self.longest = longest
   }
 
-  /// Whether the next line, or the end, can be had without waiting for whoever writes it.
+  /// Whether the next line, or the end, can be read without waiting for the writer.
   var isReady: Bool {
     if isAtEnd || buffer[start...].contains(0x0A) { return true }
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
@@ -117,7 +117,7 @@ struct InputLines {
         defer { start = buffer.count }
         return Array(buffer[start...].prefix(longest + 1))
       }
-      // What is longer is thrown away up to its end.
+      // A longer line is discarded up to its end.
       if buffer.count - start > longest + 1 { buffer.removeSubrange(start + longest + 1..<buffer.count) }
       buffer.removeSubrange(..<start)
       start = 0

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// The text behind `key=`, read as the method's field wants it.
+/// The text after `key=`, parsed as the method's field requires.
 ///
-/// A text that cannot be read so stays a text, for the check of the shape to refuse by name.
+/// A text that cannot be parsed stays a text, so that the shape check refuses it by name.
 struct PairValue {
   /// Nil for a name that no field has.
   let field: ObjectShape.Field?
@@ -50,10 +50,10 @@ extension Shape {
   }
 }
 
-/// Paths as a shell's user means them. The daemon runs elsewhere and takes absolute ones only.
+/// Paths as a shell's user means them. The daemon runs in another folder and accepts absolute paths only.
 enum AbsolutePath {
   static func of(_ path: String, in environment: [String: String]) -> String {
-    // A shell expands `~` where a word begins, not behind `key=`.
+    // A shell expands `~` at the beginning of a word, not after `key=`.
     if path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], home.hasPrefix("/") {
       return home + path.dropFirst()
     }

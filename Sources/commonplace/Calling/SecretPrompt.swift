@@ -1,12 +1,12 @@
 import Glibc
 
-/// Asks for a secret on the terminal, without showing it.
+/// Prompts for a secret on the terminal, without showing it.
 struct SecretPrompt {
   var isPossible: Bool
-  /// Nil when the user wants to give none (Ctrl-C, Ctrl-D).
+  /// Nil if the user cancels (Ctrl-C, Ctrl-D).
   var ask: (_ name: String) -> String?
 
-  /// What Ctrl-C sends.
+  /// The character that Ctrl-C sends.
   private static let interrupt: UInt8 = 3
 
   static var terminal: SecretPrompt {

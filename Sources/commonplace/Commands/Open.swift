@@ -69,7 +69,7 @@ private struct Desktop {
 
   /// Starts it and does not wait: the viewer may stay open for hours.
   func open(_ target: String) {
-    // Readers differ in how they take a page, so a file is opened at its beginning.
+    // Viewers differ in how a page is specified, so a file is opened at its beginning.
     let plain = target.isURL ? target : String(target.prefix { $0 != "#" })
     _ = Program.start(program, [program, plain], silent: true)
   }

@@ -1,6 +1,6 @@
 import Kit
 
-/// All methods, or those of an area, a line each.
+/// All methods, or those of an area, one per line.
 enum MethodList {
   static func text(of routes: [Route], columns: Int = 80) -> String {
     let width = routes.map(\.name.count).max() ?? 0

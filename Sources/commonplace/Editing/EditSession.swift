@@ -13,7 +13,7 @@ struct EditSession {
   /// The method that changes the item.
   let update: MethodDescription
   private let shape: Shape
-  /// The names of the params that stand in the front matter.
+  /// The names of the params in the front matter.
   private let fields: [String]
   /// The param that is the text below them.
   private let text: String?
@@ -40,7 +40,7 @@ struct EditSession {
     fields = known.map(\.name).filter { name in name != text && !parts.contains { $0.contains(name) } }
   }
 
-  /// The method that changes fields of an item, if nobody else has changed it since.
+  /// The method that changes fields of an item, if no other client has changed it since.
   private static func update(of collection: String, _ shape: Shape) -> MethodDescription? {
     let methods = MethodNames.routes.lazy.filter { $0.name.contains("/update") }.map(\.description).filter { method in
       method.params.field(at: ["id"])?.presence == .required && method.params.field(at: [revision]) != nil
@@ -49,7 +49,7 @@ struct EditSession {
       ?? methods.first { $0.result == shape }
   }
 
-  /// Where a reply has what a param sets: in the item, or in a part of it.
+  /// The place in a reply of the value that a param sets: in the item, or in a part of it.
   private static func path(of name: String, in shape: Shape) -> [String]? {
     guard case .object(let object) = shape else { return nil }
     if object[field: name] != nil { return [name] }
@@ -76,7 +76,7 @@ struct EditSession {
     return Version(file: file, revision: whole["revision"] ?? .null)
   }
 
-  /// What was changed, as params.
+  /// The changed values, as params.
   private func changes(_ new: EditedFile, since old: EditedFile) -> JSONObject {
     var changes = JSONObject()
     for name in fields where new.fields[name] != old.fields[name] { changes[name] = new.fields[name] }
@@ -107,7 +107,7 @@ struct EditSession {
         let arguments = ["line": String(error.line), "content": error.content]
         throw kept(temporary, place.voice.failure(.usage, Text("command.frontMatter", arguments)))
       }
-      // Until it is saved, or somebody else has changed the same.
+      // Until it is saved, or another client has changed the same values.
       while true {
         let changes = changes(mine, since: base.file)
         if changes.isEmpty {
@@ -153,7 +153,7 @@ struct EditSession {
         ]))
   }
 
-  /// The daemon stores the draft first, so that what was written is with it too if the update fails.
+  /// The daemon stores the draft first, so that the text is not lost if the update fails.
   private func save(_ changes: JSONObject, _ file: EditedFile, at revision: JSONValue) async throws(Failure)
     -> JSONValue
   {
@@ -166,7 +166,7 @@ struct EditSession {
           object[field.name] = value
         }
       }
-      // One that cannot be stored is refused by the update too, which says why.
+      // If the draft is refused, the update is refused too, and gives the reason.
       _ = try? await conversation.client.call(draft.name, .object(object))
     }
     var params = changes
@@ -175,9 +175,9 @@ struct EditSession {
     return try await conversation.askPatiently(update.name, .object(params))
   }
 
-  /// What the editor left.
+  /// The content of the file after editing.
   ///
-  /// - Throws: `Failure` for an editor that failed, and for a file that cannot be read any more.
+  /// - Throws: `Failure` if the editor failed, or if the file cannot be read any more.
   private func edited(_ file: TemporaryText) throws(Failure) -> String {
     let status = Editor(place.environment).edit(file.path)
     let content = file.read()
@@ -226,9 +226,9 @@ struct Editor {
 /// A file of the user's alone for a text that is being edited.
 final class TemporaryText {
   let path: String
-  /// What was last written into it here.
+  /// The content last written into it here.
   private(set) var written: String
-  /// Whether that was another version beside what was edited.
+  /// Whether that included another version beside the edited one.
   private(set) var isConflict = false
   private let place: Place
 
@@ -265,7 +265,7 @@ final class TemporaryText {
     (written, isConflict) = (text, true)
   }
 
-  /// Nil for a file that is gone, is no UTF-8, or is larger than any item.
+  /// Nil for a file that is missing, not UTF-8, or larger than any item.
   func read() -> String? {
     var information = stat()
     guard stat(path, &information) == 0, information.st_size <= Self.mostBytes,

@@ -1,10 +1,10 @@
 import Contract
 import Wire
 
-/// A value of a field as the front matter of a file has it, in YAML or TOML.
+/// A value of a field in the front matter of a file, in YAML or TOML.
 ///
 ///     Return the book         a text
-///     "a: b"                  one that would be read as something else
+///     "a: b"                  a text that would otherwise be parsed as another value
 ///     2026-11-21              a day is a text
 ///     [errands, "a, b"]       a list
 ///     {rule: FREQ=WEEKLY}     an object, in TOML {rule = "FREQ=WEEKLY"}

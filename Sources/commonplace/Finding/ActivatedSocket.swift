@@ -16,7 +16,7 @@ struct ActivatedSocket {
       let path = Self.path(of: Self.first)
     else { return nil }
     (descriptor, self.path) = (Self.first, path)
-    // Neither the workers nor what they start may take it for theirs.
+    // Neither the workers nor their child processes may use it.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
   }

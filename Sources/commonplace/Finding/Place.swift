@@ -7,7 +7,7 @@ import Kit
 import Store
 import Wire
 
-/// Which library is meant, as every command lets it be said.
+/// The library's options, common to all commands.
 struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The library's folder, if it is not the usual one.", valueName: "dir"), completion: .directory)
@@ -20,7 +20,7 @@ struct LibraryOptions: ParsableArguments {
   var options: Paths.Options { Paths.Options(library: library, socket: socket) }
 }
 
-/// Where the library is, and how its user is spoken to: what every command begins with.
+/// The library's place, and its user's language: the first thing every command creates.
 struct Place {
   let options: Paths.Options
   let environment: [String: String]
@@ -54,7 +54,7 @@ struct Place {
     return voice.reader.zone.identifier
   }
 
-  /// Else a day would be another than the user's, and nobody would know why.
+  /// Otherwise days would silently differ from the user's.
   func warnOfUnknownZone() {
     guard let name = Zone.unknownName(in: environment) else { return }
     Terminal.say("commonplace: " + voice.sentence(Text("command.unknownZone", ["name": name])))

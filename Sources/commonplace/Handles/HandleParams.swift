@@ -2,10 +2,11 @@ import Contract
 import Store
 import Wire
 
-/// Params in which handles stand where ids are expected.
+/// Params with handles in the place of ids.
 ///
-/// The text of such a param may be an id after all. Where the method refuses it as unknown, which changes nothing, it is
-/// looked up then; a filter that finds nothing, or one of several ids, is looked up before the call.
+/// The text of such a param may be an id after all. If the method refuses it as unknown, which changes nothing, it is
+/// looked up then. A filter, which would only find nothing, and an element of a list of ids are looked up before the
+/// call.
 struct HandleParams {
   /// A param that may be a handle.
   private struct IDParam {
@@ -40,7 +41,7 @@ struct HandleParams {
     try resolveFromList()
   }
 
-  /// What this terminal showed is meant before anything else.
+  /// Items shown on this terminal have precedence.
   private mutating func resolveFromList() throws(Failure) {
     guard !open.isEmpty else { return }
     let items = TerminalList(place)?.read() ?? []
@@ -59,26 +60,26 @@ struct HandleParams {
     }
   }
 
-  /// The params for the check of their shape, before the daemon is asked what the titles in them mean.
+  /// The params for the check of their shape, before the titles in them are looked up by the daemon.
   var checkable: JSONObject {
     var copy = self
     for param in open { if case .title = param.handle { copy.set(TextForm.id.sample, at: param) } }
     return copy.params
   }
 
-  /// Whether something has to be looked up before the call.
+  /// Whether a handle has to be looked up before the call.
   var needsLookup: Bool { open.contains { !isTried($0) } }
-  /// Whether something may be looked up after the method knew no such item.
+  /// Whether a handle may be looked up after the method did not find the item.
   var mayBeLookedUp: Bool { !open.isEmpty || !documents.isEmpty }
 
-  /// Whether the method itself tells that there is no such item, or the text is hardly a part of an id.
+  /// Whether the method itself reports a missing item, or the text is unlikely to be a part of an id.
   private func isTried(_ param: IDParam) -> Bool {
     guard case .maybeID(let text) = param.handle else { return false }
     return !ShortIDs.mayBePart(text) || param.index == nil && param.field.presence == .required
   }
 
-  /// - Parameter all: also what was tried as an id.
-  /// - Throws: `Failure` where several items fit, or where none has the title.
+  /// - Parameter all: also the handles that were tried as ids.
+  /// - Throws: `Failure` if several items match, or if none has the title.
   mutating func resolve(all: Bool, by lookup: ItemLookup) async throws(Failure) {
     if all { for (param, document) in documents { set(document, at: param) } }
     for param in open where all || !isTried(param) {
@@ -99,7 +100,7 @@ struct HandleParams {
     }
   }
 
-  /// The collections that an id is of, as far as the names tell.
+  /// The collections to which an id belongs, as far as the names show.
   private func preferred(for field: ObjectShape.Field, _ collections: [ItemCollection]) -> [String] {
     guard sameBytes(field.name, "id") else {
       return collections.map(\.name).filter { sameBytes($0, field.name) || sameBytes($0, field.name + "s") }

@@ -5,16 +5,16 @@ import Link
 import Store
 import Wire
 
-/// What a shell offers in the place of an item: numbers of the last list, short ids of it, and titles.
+/// A shell's completions in the place of an item: numbers of the last list, short ids of it, and titles.
 ///
-/// The daemon that runs is asked for the titles; none is started, and an answer that takes longer is not waited for.
+/// The running daemon is queried for the titles; none is started, and a slow reply is not waited for.
 enum ItemCompletion {
-  /// What a person who pressed a key does not notice, less what the process itself takes.
+  /// A delay that a user does not notice, minus the time of the process itself.
   private static let patience: Duration = .milliseconds(35)
   private static let most = 50
   private static let longestReply = 1 << 20
 
-  /// - Parameter prefix: what was typed, with the quoting of the shell.
+  /// - Parameter prefix: the typed text, with the quoting of the shell.
   static func matching(_ prefix: String, in place: Place? = try? Place()) -> [String] {
     guard let place else { return [] }
     let items = TerminalList(place)?.read() ?? []
@@ -26,7 +26,7 @@ enum ItemCompletion {
     return (ids.sorted() + titles(beginningWith: text, place)).filter(isPlain)
   }
 
-  /// Whether a shell takes it as it stands: some shells expand what a completion offers, and others wrote the titles.
+  /// Whether a shell takes it literally: some shells expand completions, and the titles are from other people.
   static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       scalar == " " || "-_.,%+".unicodeScalars.contains(scalar) || scalar.properties.isAlphabetic
@@ -50,7 +50,7 @@ enum ItemCompletion {
     return titles
   }
 
-  /// The result of one request to the daemon that runs; nil where none runs, or where it takes too long.
+  /// The result of one request to the running daemon; nil if none runs, or if it takes too long.
   private static func ask(_ method: String, _ params: JSONValue, _ place: Place) -> JSONValue? {
     guard let owner = Ownership.owner(of: place.folder), !owner.socket.isEmpty, Ownership.isHeld(place.folder),
       let socket = try? UnixSocket.connect(owner.socket)
@@ -70,7 +70,7 @@ enum ItemCompletion {
       guard count > 0 else { return nil }
       reply += part[..<count]
     }
-    // Notifications may stand before the reply.
+    // Notifications may precede the reply.
     return reply.split(separator: 0x0A).lazy.compactMap {
       (try? JSONParser.parse(String(decoding: $0, as: UTF8.self)))?["result"]
     }.first

@@ -3,7 +3,7 @@ import Contract
 import Store
 import Wire
 
-/// Finds the items that a handle may mean, among those of the library: by a part of an id, or by a title.
+/// Finds the items of the library that a handle may mean: by a part of an id, or by a title.
 struct ItemLookup {
   let client: Client
   let collections: [ItemCollection]
@@ -13,10 +13,11 @@ struct ItemLookup {
   /// As many candidates as people choose from.
   static let mostCandidates = 20
 
-  /// What a handle may mean: an item with this id, else those whose ids begin or end so, else those with this title.
+  /// The items that a handle may mean: the item with this id, else those whose ids begin or end with it, else those
+  /// with this title.
   ///
-  /// - Parameter preferred: the collections that are meant if one of them has such an item.
-  /// - Throws: what the daemon answers, and `ClientError`.
+  /// - Parameter preferred: the collections with precedence if one of them has such an item.
+  /// - Throws: the daemon's error, and `ClientError`.
   func candidates(for handle: Handle, in preferred: [String]) async throws -> [ListedItem] {
     if case .maybeID(let text) = handle {
       if let item = try await item(withID: text, in: preferred) { return [item] }
@@ -67,7 +68,7 @@ struct ItemLookup {
     return found.isEmpty ? try await search(collections.filter { !preferred.contains($0.name) }) : found
   }
 
-  /// Whether a method lists items of this shape without any param, and asks nobody outside for them.
+  /// Whether a method lists items of this shape without any param, and without network requests.
   private static func lists(_ method: MethodDescription, _ shape: Shape) -> Bool {
     guard case .object(let params) = method.params, case .object(let result) = method.result else { return false }
     return !method.effects.contains(.network) && !method.effects.contains(.writes) && params.exactlyOne.isEmpty
@@ -106,7 +107,7 @@ struct ItemLookup {
   }
 }
 
-/// How a list is paged through, by what its method takes and its replies state.
+/// How a list is paged, by its method's params and the state of its replies.
 enum ListPaging {
   /// The params of the first part, which is as large as the method gives unless a size was given.
   static func first(_ params: JSONObject, of method: MethodDescription) -> JSONObject {

@@ -25,7 +25,7 @@ struct ListedItem: Equatable {
     self.id = id
     self.page = page
     document = item["id"] == nil ? nil : item["document"]?.stringValue
-    // A mark that is called by its page stands for the document, which is of another collection.
+    // A mark that is identified by its page represents the document, which is of another collection.
     self.collection = item["id"] == nil ? nil : item["collection"]?.stringValue ?? collection
     let title = item["display"]?["title"] ?? item["title"] ?? item["name"] ?? item["text"]
     self.title = TerminalText.line(title?.stringValue ?? "", longest: Self.longestTitle)

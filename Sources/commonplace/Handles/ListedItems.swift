@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// The items of a reply in the order in which a table shows them, and what stands for the id of each:
+/// The items of a reply in the order in which a table shows them, and the label for the id of each:
 ///
 ///     %1 9f3a
 ///     %2 4b20 page=12
@@ -45,7 +45,7 @@ struct ListedItems {
     self.labels = labels
   }
 
-  /// The collection whose items look so.
+  /// The collection whose items have this shape.
   static func collection(of shape: Shape, _ collections: [ItemCollection]) -> String? {
     guard case .object(let object) = shape, object.fields.contains(where: { sameBytes($0.name, "id") }) else {
       return nil
@@ -55,7 +55,7 @@ struct ListedItems {
 }
 
 extension Shape {
-  /// What a list has.
+  /// The shape of a list's elements.
   var element: Shape? {
     if case .array(let element) = self { element } else { nil }
   }

@@ -1,7 +1,7 @@
 import Wire
 
-/// Short forms of ids for people: the end of each, which is its random part, as long as it has to be to tell the ids of
-/// one list apart.
+/// Short forms of ids for people: the end of each, which is its random part, as long as necessary to distinguish the
+/// ids of one list.
 ///
 ///     019ac0f2-7b1e-7000-8000-3c5d9a1e9f3a    9f3a
 ///     019ac0f2-7b1e-7001-8000-77aa01e24b20    4b20
@@ -9,7 +9,7 @@ import Wire
 enum ShortIDs {
   /// Letters of a short id.
   static let lengths = 4...8
-  /// An id that somebody chose is shown whole if it is no longer.
+  /// A client-chosen id up to this length is shown whole.
   private static let longestOwn = 12
 
   /// The short form of each id.
@@ -28,7 +28,7 @@ enum ShortIDs {
     return labels
   }
 
-  /// Whether an id has the form of those that the daemon makes, which are never a part of another one.
+  /// Whether an id has the form of the daemon's own ids, which are never a part of another one.
   static func isUUID(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return false }

@@ -11,7 +11,7 @@ struct TerminalList {
   /// As many items as a file holds.
   static let limit = 1_000
   private static let mostBytes = 1 << 20
-  /// Of more sessions the oldest are forgotten.
+  /// With more sessions the oldest are removed.
   private static let mostSessions = 64
 
   private let folder: String
@@ -33,7 +33,7 @@ struct TerminalList {
     return "\(own[3])-\(leader[19])-\(own[4])"
   }
 
-  /// What /proc tells of a process after its name, which may contain anything: state, parent, group, session, terminal.
+  /// The fields in /proc after a process's name, which may contain anything: state, parent, group, session, terminal.
   private static func words(of process: some StringProtocol) -> [Substring]? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")
@@ -42,7 +42,7 @@ struct TerminalList {
     return words.count > 19 ? words : nil
   }
 
-  /// The items by their numbers, from 1; none where no list was shown.
+  /// The items by their numbers, from 1; empty if no list was shown.
   func read() -> [ListedItem] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return [] }
@@ -58,7 +58,7 @@ struct TerminalList {
     }
   }
 
-  /// Replaces the list. One that cannot be written is no reason to fail: what was asked for is shown.
+  /// Replaces the list. A write error is ignored: the reply itself is shown anyway.
   func write(_ items: [ListedItem]) {
     mkdir(parentFolder(of: folder), 0o700)
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { return }
@@ -66,7 +66,7 @@ struct TerminalList {
     let text = items.prefix(Self.limit).map { $0.json.description + "\n" }.joined()
     guard text.utf8.count <= Self.mostBytes else { return }
     var name = Array((path + ".XXXXXX").utf8CString)
-    // Mode 0600 from the first moment, and nobody's link.
+    // Mode 0600 from the first moment, and not another user's link.
     let descriptor = mkstemp(&name)
     guard descriptor >= 0 else { return }
     let isWhole = Terminal.write(text, to: descriptor)

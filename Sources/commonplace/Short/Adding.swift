@@ -35,7 +35,7 @@ struct Adding {
   /// - Throws: `Failure` where nothing could be added.
   func run(_ library: Paths.Options, locale: String?) async throws {
     if sources.count == 1, let source = sources.first, !source.isURL, !PDFFolder.isFolder(path(source)) {
-      // Shown whole, and with its password asked for.
+      // Shown whole, with a prompt for its password.
       return try await MethodCall(
         method: KnownMethod.addDocument, params: ["path:=\(JSONValue.string(path(source)))"], output: output,
         locale: locale, library: library
@@ -107,7 +107,7 @@ struct Adding {
     for next in pending { await finish(next) }
   }
 
-  /// A URL that is no PDF may be one of a feed; where it is neither, what is wrong with the document is told.
+  /// A URL that is not a PDF may be a feed; if it is neither, the document's error is reported.
   private func answer(
     to source: String, _ reply: PendingReply, _ conversation: Conversation
   ) async throws -> JSONValue {
@@ -195,7 +195,7 @@ struct PDFFolder {
     }
   }
 
-  /// Nil for what is neither a folder nor a regular file.
+  /// Nil for an entry that is neither a folder nor a regular file.
   private static func isFolder(_ entry: dirent, _ path: String) -> Bool? {
     switch Int(entry.d_type) {
     case Int(DT_DIR): return true

@@ -2,11 +2,11 @@ import Contract
 import Daemon
 import Wire
 
-/// A command that calls one method with the words behind it: `commonplace search slow river`. Words such as
+/// A command that calls one method with the following words: `commonplace search slow river`. Words such as
 /// `limit=5`, which name a parameter of the method, are parameters; all others together are the text.
 struct ShortForm {
   let method: String
-  /// The parameter that takes the words; nil where the method takes none.
+  /// The parameter for the words; nil if the method takes none.
   let text: String?
 
   static let search = ShortForm(method: "search/query", text: "text")
@@ -38,9 +38,9 @@ enum KnownMethod {
 }
 
 extension ShortForm {
-  /// The arguments of `call` that mean the same. Pages are counted from 1 here and from 0 there.
+  /// The equivalent arguments of `call`. Pages are counted from 1 here and from 0 there.
   ///
-  /// - Throws: `Failure` where words are missing, or where the method takes none.
+  /// - Throws: `Failure` if words are missing, or if the method takes none.
   func params(of words: [String], _ description: MethodDescription, _ voice: Voice) throws(Failure) -> [String] {
     var pairs: [String] = []
     var rest: [String] = []

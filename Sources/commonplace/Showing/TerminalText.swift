@@ -1,4 +1,4 @@
-/// Texts that somebody else wrote, without what a terminal would take for a command.
+/// Untrusted texts, without terminal control sequences.
 enum TerminalText {
   /// On one line, every blank a single space.
   static func line(_ text: String, longest: Int = 1_000) -> String { ShownText(text, longest: longest).text }
@@ -17,7 +17,7 @@ enum TerminalText {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { clean($0) }.joined(separator: "\n")
   }
 
-  /// What stands for a scalar; nil for marks that turn the direction of the line, which would go on behind it.
+  /// The replacement of a scalar; nil for direction marks, whose effect would continue after it.
   static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: " "

@@ -11,10 +11,10 @@ import Wire
 /// The sentences of this command in the user's language.
 struct Voice {
   let catalogue: Catalogue
-  /// What the features declare of the items that are spoken of.
+  /// The features' declarations of the items.
   let collections: [ItemCollection]
   let reader: Reader
-  /// Whether the user's surroundings say a language; else `reader` has the one that everybody is spoken to in.
+  /// Whether the user's environment names a language; else `reader` has the default one.
   let namesLocale: Bool
 
   /// The language of `--locale`, else of `LC_ALL`, `LC_TIME` or `LANG`.
