@@ -2,7 +2,7 @@ import Link
 import Synchronization
 import Wire
 
-/// What came, in order, and whoever waits for a part of it.
+/// The received frames, in order, and the tasks that wait for a part of them.
 final class Record: Sendable {
   static let limit = 1 << 18
 

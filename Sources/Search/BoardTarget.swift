@@ -6,7 +6,7 @@ import Wire
 enum BoardTarget: String, Choice {
   case all, title, contents, writer
 
-  /// What people read for it.
+  /// The label of a target for people.
   func label(in snapshot: Snapshot) -> String {
     snapshot.words(Text("search.target.\(rawValue)"))
   }

@@ -38,7 +38,7 @@ package struct TextUnits {
     }
   }
 
-  /// Only the units of a text that may match one of `sought`.
+  /// Only the units of a text that may match a unit of the query.
   init(_ text: String, having sought: SoughtUnits) {
     var text = text
     text.withUTF8 { bytes in

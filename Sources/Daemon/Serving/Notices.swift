@@ -33,7 +33,7 @@ final class Notices {
 
   var head: Int64 { feed.head }
 
-  /// The changes after `cursor` for a client whose last notification reported up to `told`; nil if there are none.
+  /// The changes after `cursor`; nil if there are none. The second clock is that of the client's last notification.
   func next(behind cursor: Int64, told: Int64, filter: ChangeFilter) -> Notice? {
     let question = Question(cursor: cursor, told: told, filter: filter)
     let head = feed.head

@@ -1,7 +1,7 @@
 import Contract
 import Wire
 
-/// What was found: an item, or a page of one.
+/// A search result: an item, or a page of one.
 struct QueryHit: Payload {
   /// Where in the item the snippet is from.
   enum Field: String, Choice {

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What the next undo takes back, or the next redo brings back.
+/// The commit that the next undo reverts, or the next redo restores.
 struct UndoStep: Payload {
   var clock: Int64
   var label: String
@@ -24,8 +24,8 @@ struct UndoStep: Payload {
 
 extension UndoStep {
   /// - Parameters:
-  ///   - clock: the commit that is named, where that is another, such as one that is not in the log yet.
-  ///   - commit: the one that says what it is about.
+  ///   - clock: the clock to return, if that is not `commit`'s, such as one that is not in the log yet.
+  ///   - commit: the commit that determines the subject.
   init(clock: Int64? = nil, of commit: Int64, in transaction: Transaction) throws {
     var known = CommitSubject.Known()
     let snapshot = transaction.snapshot

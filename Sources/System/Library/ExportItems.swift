@@ -97,7 +97,7 @@ private struct ItemLines {
       for id in ids {
         guard var item = try payload(id)?.objectValue else { continue }
         item["display"] = nil
-        // Of which history its revision is, so that a file that comes back tells what was changed since.
+        // The epoch of its revision, so that a later import can determine the changes since.
         item["epoch"] = .string(epoch)
         try add("", Array("\(JSONValue.object(item))\n".utf8))
       }

@@ -19,7 +19,7 @@ struct LinkEnd: Payload {
   ]
 }
 
-/// Why a link leads nowhere, or nobody can be certain where.
+/// Why a link has no target, or no certain one.
 enum LinkTrouble: String, Choice {
   case ambiguous, gone, unknown
 
@@ -32,7 +32,7 @@ enum LinkTrouble: String, Choice {
   }
 }
 
-/// A link in a text of the library, as clients see it: the item in which it stands, and the text around it.
+/// A link in a text of the library, for clients: the item that contains it, and the text around it.
 struct FoundLink: Payload {
   struct Part: Payload {
     var offset: Int
@@ -88,7 +88,7 @@ struct FoundLink: Payload {
 }
 
 extension FoundLink {
-  /// Nil where the item has gone, which the library's one state does not know.
+  /// Nil if the item was removed, which the library's one state excludes.
   init?(_ held: StoredLink, in snapshot: Snapshot) throws {
     guard let links = snapshot.services.library.links(of: held.source.collection),
       let source = try links.linking.shown(held.source.id, snapshot)

@@ -1,7 +1,7 @@
 import Wire
 
-/// Versions of clients of which it is known that they do not get along with this daemon. `initialize` says so to their
-/// people; they are served all the same.
+/// Versions of clients that are known to be incompatible with this daemon. `initialize` returns a warning for their
+/// users; they are served all the same.
 enum KnownClients {
   struct Trouble: Sendable {
     /// As `clientInfo.name` has it, in small letters.
@@ -13,14 +13,14 @@ enum KnownClients {
   }
 
   static let troubles = [
-    // It lacks `vim.json`, by which the code of the guide reads what a person types.
+    // It lacks `vim.json`, with which the guide's code parses the user's input.
     Trouble(name: "neovim", good: "0.6.0", text: "session.oldClient")
   ]
 
   static func warnings(
     about name: String?, _ version: String?, among troubles: [Trouble] = troubles
   ) -> [Text] {
-    // A version that is not told, or not in figures, says nothing.
+    // A missing or non-numeric version proves nothing.
     guard let name, let version, let own = numbers(version) else { return [] }
     return troubles.compactMap { trouble in
       guard trouble.name == name.lowercased(), let good = numbers(trouble.good), own.lexicographicallyPrecedes(good)

@@ -16,7 +16,7 @@ struct ShownConflict: ShownItem {
   let title: String
   let snapshot: Snapshot
 
-  /// Nil where the item is not there any more; where an undo brings it back, its conflicts are there again.
+  /// Nil if the item was removed; if an undo restores it, its conflicts are restored too.
   init?(_ record: ConflictRecord, in snapshot: Snapshot) throws {
     guard let collection = snapshot.services.library.collection(record.collection) else { return nil }
     let columns = collection.columnsOfField(record.field)
