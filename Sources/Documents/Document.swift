@@ -14,7 +14,7 @@ package struct DocumentID: Identifier {
 /// A document in replies.
 typealias Document = ItemJSON<ShownDocument>
 
-/// A document as one client sees it.
+/// A document for one client.
 struct ShownDocument: SnapshotItem {
   static let name = "Document"
 
@@ -28,7 +28,7 @@ struct ShownDocument: SnapshotItem {
   var repaired: Bool?
   /// Set if the document kept this title instead of the given one.
   var keptTitle: String?
-  /// Only `documents/get` answers it.
+  /// Only `documents/get` returns it.
   var file: String?
 
   init(_ record: DocumentRecord, in snapshot: Snapshot) throws {

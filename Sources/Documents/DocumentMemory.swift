@@ -7,7 +7,7 @@ final class DocumentMemory: Sendable {
   private struct State {
     var passwords: [String: String] = [:]
     var pages: [String: [Int: PageText]] = [:]
-    /// The keys of `pages`, least lately used first.
+    /// The keys of `pages`, least recently used first.
     var order: [String] = []
   }
 

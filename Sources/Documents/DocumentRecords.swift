@@ -5,7 +5,7 @@ import PDF
 import Store
 import Wire
 
-/// A document as its row has it.
+/// A row of a document.
 struct DocumentRecord: StoredItem {
   static let collectionName = "documents"
   static let tableName = "document"
@@ -37,7 +37,7 @@ struct DocumentRecord: StoredItem {
   var lastReadAt: Instant?
   /// The URLs and paths that it was added from, a JSON list.
   var origins = "[]"
-  /// The name of the credential of config.toml that is its password.
+  /// The name of the credential of config.toml that contains its password.
   var credential: String?
   /// Whether a person typed or confirmed the document's origin. An origin from an archive leads to public addresses
   /// only, and to no file.
@@ -89,7 +89,7 @@ struct DocumentRecord: StoredItem {
 }
 
 extension FieldType where Value == String? {
-  /// A URL or a path, stored without tokens. Others may have made the library.
+  /// A URL or a path, stored without tokens. Another program may have written the library.
   fileprivate static var location: FieldType {
     String.fieldType.traveling(as: String.wireType.written { WebURL.storable($0) }).optional
   }
@@ -117,7 +117,7 @@ enum DocumentState: String, Choice {
 
 /// A mark's data about its place, so that it can be placed again in other bytes (design §5).
 struct Anchor: Codable, Sendable {
-  /// The SHA-256 of the bytes that it was made in.
+  /// The SHA-256 of the bytes in which it was made.
   var hash: String
   /// The file's permanent /ID.
   var fileID: String?
@@ -153,11 +153,11 @@ extension Anchor {
   }
 }
 
-/// Numbers of stored marks. Others may have made the library, and no number of theirs traps.
+/// Numbers of stored marks. Another program may have written the library, so these numbers must not overflow.
 private enum TextPlace {
-  /// In Unicode scalars. No text is longer, and no sum of a few of them overflows.
+  /// In Unicode scalars. No text is longer, and sums of a few of them do not overflow.
   private static let numbers = 0...(1 << 31)
-  /// In points from the top left corner of the page: as far as a character's box reaches on the largest page.
+  /// In points from the top left corner of the page: the furthest place of a character's box on the largest page.
   private static let coordinates = -4 * PictureRequest.farthest...4 * PictureRequest.farthest
 
   static func checked(_ number: Int, _ key: any CodingKey) throws -> Int {
@@ -217,7 +217,7 @@ struct HighlightRecord: StoredItem {
   static let tableName = "highlight"
 
   struct Line: Codable, Equatable, Sendable {
-    /// Empty where the text may not lie on disk.
+    /// Empty if the text may not be stored on disk.
     var text: String
     var quad: [Double]
     /// In Unicode scalars of the page's text.

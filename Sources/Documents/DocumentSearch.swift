@@ -94,7 +94,7 @@ enum DocumentSearch {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// The places of the line ends that go, ascending.
+  /// The places of the removed line ends, ascending.
   static func wrappedLineEnds(in bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
     guard let start = bytes.baseAddress else { return [] }
     var ends: [Int] = []
@@ -108,7 +108,7 @@ enum DocumentSearch {
   }
 
   private static func isBetweenRunLetters(_ lineEnd: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    // U+1100, the first of them, begins with E1; what another byte ends is no letter of a run either.
+    // U+1100, the first of them, begins with E1; a character with another lead byte is not part of a run.
     guard lineEnd > 0, bytes[lineEnd - 1] >= 0x80, lineEnd + 1 < bytes.count, bytes[lineEnd + 1] >= 0xE1,
       let first = bytes[..<lineEnd].lastIndex(where: { $0 & 0xC0 != 0x80 })
     else { return false }

@@ -48,7 +48,8 @@ enum DocumentTables {
   /// Whether a person typed the URL of a document. Older documents have no such record, so they count as typed.
   private static let typed = "ALTER TABLE document ADD COLUMN isTyped INTEGER NOT NULL DEFAULT 1;"
 
-  /// The `PageText.extractorVersion` that extracted the text of all pages; 0 for texts stored before there was a number.
+  /// The `PageText.extractorVersion` that extracted the text of all pages; 0 for texts stored before the version
+  /// existed.
   private static let extractorVersion = "ALTER TABLE pdf ADD COLUMN extractorVersion INTEGER NOT NULL DEFAULT 0;"
 
   /// The document's title when links led to it.

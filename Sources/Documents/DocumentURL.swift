@@ -42,6 +42,6 @@ enum DocumentURL {
 }
 
 extension Origin {
-  /// Whether its host looks like one: words and paths do not.
+  /// Whether its host resembles one: words and paths do not.
   fileprivate var isPlausible: Bool { host.dropLast().contains(".") || isLocalhost }
 }

@@ -4,7 +4,8 @@ import SQLite
 import Store
 import Wire
 
-/// The columns in which a document's URLs lie. A library and an archive of an earlier version may hold tokens in them.
+/// The columns that contain a document's URLs. A library and an archive of an earlier version may have tokens in
+/// them.
 enum TokenURLs {
   /// How the text of each column is stored.
   private static let forms: [String: @Sendable (String) -> String] = ["url": url, "origins": origins]
@@ -50,7 +51,7 @@ enum TokenURLs {
     }
   }
 
-  /// Runs the write that `body` makes of each row, when all rows were read.
+  /// Runs the writes that `body` returns for the rows, after all rows were read.
   private static func rewrite(
     in db: Database, _ select: String, _ body: (Columns) -> (sql: String, values: [SQLValue])?
   ) throws {

@@ -78,7 +78,7 @@ enum AddDocument: ExternalWriteMethod {
     /// Identifies this request's work; it is not stored.
     var job: String
     var caller: FeatureCaller
-    /// The document that a retried add already made.
+    /// The document that an earlier attempt of a retried request already added.
     var known: String?
   }
 
@@ -86,7 +86,7 @@ enum AddDocument: ExternalWriteMethod {
     case web(String)
     /// A web URL that no person typed.
     case unconfirmed(String)
-    /// With the file URL, where it was given as one.
+    /// With the file URL, if it was given as one.
     case file(path: String, url: String?)
     case bytes(String)
 

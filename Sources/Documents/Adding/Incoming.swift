@@ -14,7 +14,7 @@ struct Incoming: Sendable {
   var ahead: ReadAhead?
   var isProtected: Bool
   var password: String?
-  /// The name that the file had, without its ending.
+  /// The file's name without its extension.
   var fileName: String
   /// The file is damaged, and was read as far as possible: its object table is wrong, so that the objects were found
   /// without it, or fewer pages can be loaded than it declares.
@@ -106,7 +106,7 @@ struct Incoming: Sendable {
     return (texts, ahead)
   }
 
-  /// Opens the file without a password first: it may be encrypted and yet open to all.
+  /// Opens the file without a password first: an encrypted file may be readable without one.
   private static func open(
     _ path: String, hash: String, password: String?, services: Services
   ) async throws -> (DocumentSource, DocumentInfo) {

@@ -73,7 +73,7 @@ extension Incoming {
       }
     }
     guard keepsText else {
-      // An earlier document may have had these bytes with `index`; this one has not.
+      // An earlier document may have had these bytes with `index`; this one does not.
       try db.run(
         "UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE hash = ?",
         [.text(blob.hash)])
@@ -86,7 +86,7 @@ extension Incoming {
 
   private func title(asked: String?, keepsText: Bool) -> String {
     if let asked { return asked }
-    // A protected file's own title is part of what its password protects.
+    // A protected file's own title is part of the content that its password protects.
     let own = keepsText ? info.title.flatMap(DocumentRecord.line) : nil
     return own ?? DocumentRecord.line(fileName) ?? String(blob.hash.prefix(8))
   }
@@ -104,7 +104,7 @@ extension DocumentRecord {
 }
 
 extension AddDocument.Source {
-  /// Where it could be fetched again.
+  /// The URL from which it could be fetched again.
   var url: String? {
     switch self {
     case .web(let url), .unconfirmed(let url): WebURL.storable(url)

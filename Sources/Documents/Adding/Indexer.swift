@@ -72,7 +72,7 @@ final class Indexer: Sendable {
     if isFirst { Task { await work(with: services) } }
   }
 
-  /// Writes the text of pages, with what search finds of them, and completes the marks that were waiting for it.
+  /// Writes the text of pages and their search entries, and completes the marks that were waiting for the text.
   ///
   /// - Parameter renewing: the pages had a text before.
   static func keep(

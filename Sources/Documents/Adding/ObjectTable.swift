@@ -41,7 +41,7 @@ struct ObjectTable {
   private func isTable(at place: Int) -> Bool {
     var words = Words(Self.bytes(of: descriptor, at: start + place, count: 64 + 20 * Self.mostEntries)[...])
     if words.take("xref") { return leadsToItsObjects(&words) }
-    // A stream that holds the table is an object like any other.
+    // A stream that contains the table is an object like any other.
     return words.number() != nil && words.number() != nil && words.take("obj")
   }
 
@@ -52,7 +52,7 @@ struct ObjectTable {
       guard let place = words.number(), let generation = words.number() else { return false }
       if words.take("f") { continue }
       guard words.take("n") else { return false }
-      // So some programs write a number that they never used.
+      // Some programs write this for a number that they never used.
       if place == 0 { continue }
       var object = Words(Self.bytes(of: descriptor, at: start + place, count: 32)[...])
       guard object.number() == number, object.number() == generation, object.take("obj") else { return false }
@@ -66,7 +66,7 @@ struct ObjectTable {
     }
   }
 
-  /// The last one: a file that was added to has several.
+  /// The last one: a file with incremental updates has several.
   private static func position(of mark: StaticString, in bytes: [UInt8]) -> Int? {
     let mark = mark.withUTF8Buffer { Array($0) }
     guard bytes.count >= mark.count else { return nil }

@@ -18,7 +18,7 @@ final class OutdatedText: Sendable {
     finished.withLock { $0.formUnion(pages) }
   }
 
-  /// The first pages of a range that were not extracted again yet, at most `limit`.
+  /// The first pages of a range that are still to be extracted again, at most `limit`.
   func missing(in range: Range<Int>, limit: Int) -> [Int] {
     let finished = finished.withLock { $0 }
     return Array(range.clamped(to: 0..<pageCount).lazy.filter { !finished.contains($0) }.prefix(limit))

@@ -44,12 +44,12 @@ final class PageLanes: Sendable {
     }
   }
 
-  /// Pages of one request to a worker: some 60 ms of work. A write is of as many, or of two requests. Towards the end of a
-  /// lane fewer, so that no worker is done long before the other.
+  /// Pages of one request to a worker: some 60 ms of work. A write has as many, or those of two requests. Fewer
+  /// towards the end of a lane, so that no worker is done long before the other.
   static let step = 24
   static let leastStep = 4
-  /// Requests of each lane that are begun with before the document is there: with one alone, workers would wait for the
-  /// end of the write that adds it.
+  /// Requests of each lane that are started before the document exists: with only one, workers would wait for the end
+  /// of the write that adds it.
   private static let ahead = 2
   /// After so many failures in a row, the next pages are not tried one by one.
   static let mostInRow = 2
@@ -61,8 +61,8 @@ final class PageLanes: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - pages: where pages without text may lie.
-  ///   - least: the fewest pages for which a lane is worth a worker that has to begin with the file.
+  ///   - pages: the range of pages to check for missing text.
+  ///   - least: the fewest pages for which a lane is worth a worker that has to open the file.
   init(_ pages: Range<Int>, least: Int = 2 * step) {
     let middle = pages.lowerBound + pages.count / 2
     let rest = pages.count < 2 * least ? [pages] : [pages.lowerBound..<middle, middle..<pages.upperBound]
@@ -71,7 +71,7 @@ final class PageLanes: Sendable {
 
   var lanes: Range<Int> { state.withLock { $0.lanes.indices } }
 
-  /// Where a lane goes on, and with how many pages at once; nil at its end.
+  /// Where a lane continues, and with how many pages at once; nil at its end.
   func next(of lane: Int) -> (range: Range<Int>, limit: Int)? {
     state.withLock { state in
       guard !state.isOver else { return nil }
@@ -115,7 +115,7 @@ final class PageLanes: Sendable {
     _ = begin(range, in: lane)
   }
 
-  /// Pages of a lane could be read.
+  /// Notes that pages of a lane could be read.
   func read(in lane: Int) {
     state.withLock { state in
       if let leapt = state.lanes[lane].leapt, let index = state.aside.firstIndex(of: leapt) {
@@ -142,7 +142,7 @@ final class PageLanes: Sendable {
     }
   }
 
-  /// Whether the last pages of a lane have failed, so that it goes on elsewhere.
+  /// Whether the last pages of a lane have failed, so that it continues elsewhere.
   func hasLeapt(_ lane: Int) -> Bool {
     state.withLock { $0.lanes[lane].failed >= Self.mostInRow }
   }
@@ -179,6 +179,6 @@ final class PageLanes: Sendable {
 
   var isOver: Bool { state.withLock(\.isOver) }
   var isHalted: Bool { state.withLock(\.isHalted) }
-  /// Why nothing more is begun, where too much has failed.
+  /// The failure that stopped the extraction; nil while not too much has failed.
   var hopeless: WorkerFailure? { state.withLock { $0.isHopeless ? $0.lastFailure : nil } }
 }

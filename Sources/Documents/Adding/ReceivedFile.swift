@@ -17,7 +17,7 @@ struct KnownBytes: Sendable {
 /// A file received from any source, in the library's own folder.
 struct ReceivedFile: Sendable {
   var path: String
-  /// The name that the file had, without its ending: a title for want of a better one.
+  /// The file's name without its extension: a title if there is no better one.
   var name: String
   /// The server's validators for the next conditional request.
   var validators: Validators?
@@ -26,7 +26,7 @@ struct ReceivedFile: Sendable {
   /// has become.
   private var lock: PartLock?
 
-  /// The most that a document may have.
+  /// The maximum size of a document in bytes.
   static let limit = 2 << 30
 
   /// Nil if the server answers that nothing has changed since `bytes`.
@@ -148,7 +148,7 @@ struct ReceivedFile: Sendable {
     guard isPDF(bytes) else { throw RPCError(.notPDF, text: Text("documents.notPDF", ["source": name])) }
   }
 
-  /// `%PDF-` within the first 1,024 bytes: what readers accept, with rubbish before it.
+  /// `%PDF-` within the first 1,024 bytes: PDF viewers accept other bytes before it.
   static func isPDF(_ bytes: some Collection<UInt8>) -> Bool {
     let bytes = Array(bytes.prefix(1_024))
     let mark = Array("%PDF-".utf8)

@@ -9,13 +9,13 @@ import Wire
 struct TextTaking: Sendable {
   /// Its operations on the file and the library.
   struct Steps: Sendable {
-    /// The first pages of a range that have no text, at most so many.
+    /// The first pages of a range that have no text, at most `limit`.
     var missing: @Sendable (_ range: Range<Int>, _ limit: Int) async throws -> [Int]
     var extract: @Sendable (_ pages: Range<Int>) async throws(WorkerFailure) -> [PageText]
     var write: @Sendable ([PageText]) async throws -> Void
     /// Notes that one page has no text; with nil, that all pages without text have none.
     var giveUp: @Sendable (_ page: Int?, _ reason: WorkerFailure) async throws -> Void
-    /// Lets what others failed at be tried again.
+    /// Allows pages to be tried again after other requests failed.
     var forgetFailures: @Sendable () async -> Void
     /// Waits for a worker to become free.
     var pause: @Sendable () async throws -> Void
@@ -32,7 +32,7 @@ struct TextTaking: Sendable {
   private let steps: Steps
   private let lanes: PageLanes
 
-  /// - Parameter pages: where pages without text may lie.
+  /// - Parameter pages: the range of pages to check for missing text.
   init(_ pages: Range<Int>, steps: Steps) {
     self.steps = steps
     lanes = PageLanes(pages)
@@ -116,7 +116,7 @@ struct TextTaking: Sendable {
     return []
   }
 
-  /// Goes through pages that were leapt over, from their end.
+  /// Extracts pages that were leapt over, from their end.
   private func goBack(through pages: Range<Int>) async throws {
     var end = pages.upperBound
     // Pages from here on are tried one by one. The last is, since the page after it may have failed.
@@ -160,7 +160,7 @@ struct TextTaking: Sendable {
         // After a password error: extraction resumes when a client gives the password.
         case .shutDown, .passwordRequired, .wrongPassword, .cancelled: lanes.halt()
         case .busy: try await steps.pause()
-        // Others had been at it: here it has not failed yet.
+        // Other requests for this file have failed; this one has not failed yet.
         case .markedDangerous: await steps.forgetFailures()
         default:
           lanes.spend(steps.now() - began)

@@ -5,7 +5,7 @@ import Wire
 /// a line end between two pages. Normalised text has no line ends, so no match spans two pages.
 struct AnchorText: Sendable {
   struct Page: Sendable {
-    /// Where its text lies in `scalars`.
+    /// The range of its text in `scalars`.
     let range: Range<Int>
     let text: NormalizedText
     /// SHA-256 of its folded text, as in a page's anchor; nil if it has no text.
@@ -45,7 +45,7 @@ struct AnchorText: Sendable {
     text.isBlank ? nil : Anchor.pageHash(of: text)
   }
 
-  /// The page in which a place of `scalars` lies.
+  /// The page that contains a place of `scalars`.
   func page(at place: Int) -> Int {
     var low = 0
     var high = pages.count
@@ -56,7 +56,7 @@ struct AnchorText: Sendable {
     return low
   }
 
-  /// A range of `scalars`, which lies in one page, as scalars of that page's own text.
+  /// A range of `scalars`, within one page, as scalars of that page's own text.
   func source(_ range: Range<Int>, page: Int) -> Range<Int> {
     let start = pages[page].range.lowerBound
     return pages[page].text.sourceRange(range.lowerBound - start..<range.upperBound - start)

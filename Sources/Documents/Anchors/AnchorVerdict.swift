@@ -23,7 +23,7 @@ enum AnchorLoss: String, Choice {
   case taken
 }
 
-/// Where a highlight's text is, or why it is nowhere.
+/// Where a highlight's text is, or why it was not found.
 enum QuoteVerdict: Equatable, Sendable {
   /// `runs` in Unicode scalars of the page's text, one for each run of the query. `score` is 1 unless the outcome is
   /// fuzzy.

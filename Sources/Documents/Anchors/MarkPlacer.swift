@@ -88,7 +88,7 @@ struct MarkPlacer {
 
   // MARK: Bookmarks and memos
 
-  /// The surest first: of two that were found on one page it stays there.
+  /// The most certain first: of two marks that were found on one page, the first stays there.
   private func place<M: Mark>(_ marks: [M], merging merge: (M, M) throws -> Void) throws -> [MarkReport] {
     var reports: [String: MarkReport] = [:]
     var taken: Set<Int> = []

@@ -25,7 +25,8 @@ enum PagePrints {
       [.text(hash), .integer(text.page), .integer(print)])
   }
 
-  /// Half of the hash of the folded text: two of a million pages are the same by chance once in ten million libraries.
+  /// Half of the hash of the folded text: among a million pages a collision occurs by chance once in ten million
+  /// libraries.
   private static func fingerprint(of text: String) -> Int64? {
     let letters = text.unicodeScalars.lazy.filter { !$0.properties.isWhitespace }.prefix(leastLetters)
     guard letters.count == leastLetters else { return nil }

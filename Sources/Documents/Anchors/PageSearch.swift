@@ -48,7 +48,7 @@ struct PageSearch: Sendable {
         score = 1 - Double(match.distance) / Double(beginning.count)
       }
       if sought.hasPlace, case .similar(number, let common) = succession.successors[sought.page] {
-        // Most of its text is there, whatever it begins with.
+        // Most of its text is there, even if it begins differently.
         score = max(score, Self.leastSimilarity, common)
       }
       if score >= Self.leastSimilarity { scores.append((number, score)) }

@@ -10,7 +10,7 @@ struct PageSuccession: Sendable {
   enum Successor: Equatable, Sendable {
     /// The same folded text.
     case same(Int)
-    /// Much of the same text: how much of what both have, 0 to 1.
+    /// Much of the same text, with the shared part, 0 to 1.
     case similar(Int, Double)
 
     var page: Int {
@@ -49,7 +49,7 @@ struct PageSuccession: Sendable {
       join(old.pages.count - end, new.pages.count - end)
       end += 1
     }
-    // Pages of which there is one here and one there.
+    // Pages whose text occurs once in each version.
     let (single, others) = (Self.singles(old, but: Set(found.keys)), Self.singles(new, but: taken))
     for (hash, left) in single {
       if let right = others[hash] { join(left, right) }
@@ -65,7 +65,7 @@ struct PageSuccession: Sendable {
     addSimilar(old, new, taken: taken)
   }
 
-  /// Pages by their hashes, without those that occur twice.
+  /// Pages by their hashes, without texts that occur twice.
   private static func singles(_ text: AnchorText, but known: Set<Int>) -> [String: Int] {
     var pages: [String: Int?] = [:]
     for (number, page) in text.pages.enumerated() where !known.contains(number) {
@@ -81,7 +81,7 @@ struct PageSuccession: Sendable {
   /// Parts of text on more pages than this, such as a heading of all pages, do not identify a page.
   private static let mostPages = 16
 
-  /// Pages that were changed: by the short parts of text (shingles) that both have, of those in either (Jaccard).
+  /// Changed pages: by the proportion of short parts of text (shingles) that both have (Jaccard).
   private mutating func addSimilar(_ old: AnchorText, _ new: AnchorText, taken: Set<Int>) {
     var places: [UInt64: [Int]] = [:]
     var sizes: [Int: Int] = [:]

@@ -10,7 +10,7 @@
 /// long and was unique.
 struct QuoteSearch: Sendable {
   let text: AnchorText
-  /// The text in which the marks were placed; nil where it is not there any more.
+  /// The text in which the marks were placed; nil if it is no longer available.
   let old: AnchorText?
   let succession: PageSuccession
 
@@ -20,7 +20,7 @@ struct QuoteSearch: Sendable {
     succession = old.map { PageSuccession(from: $0, to: text) } ?? PageSuccession()
   }
 
-  /// Where several places are found, the best must reach this and be better by that.
+  /// With several places, the best must have this score and this lead.
   private static let leastScore = 0.6
   private static let lead = 0.15
   /// The share of the text before or after that must be equal.
@@ -99,7 +99,7 @@ struct QuoteSearch: Sendable {
     case one(Hit)
   }
 
-  /// The page on which a mark is to be expected, and what makes one think so.
+  /// The page on which a mark is expected, and the reason.
   private struct Expected {
     enum Ground {
       case same, similar, number
@@ -135,7 +135,7 @@ struct QuoteSearch: Sendable {
 
   private func places(of sought: Sought, around page: Int?) -> [Hit] {
     var starts = ApproximateMatch.exact(sought.pattern, in: text.scalars, most: Self.mostPlaces)
-    // There may be more where it is expected.
+    // There may be more on the expected page.
     if starts.count == Self.mostPlaces, let page {
       let range = text.pages[page].range
       starts += ApproximateMatch.exact(sought.pattern, in: Array(text.scalars[range]), most: Self.mostPlaces)
@@ -169,7 +169,7 @@ struct QuoteSearch: Sendable {
     return best.hit.bestContext >= Self.leastContext || follows(best.hit, expected) ? .one(best.hit) : .several
   }
 
-  /// The only place with the same text around it to the letter, if it was the only one before too: what stood around the
+  /// The only place with exactly the same text around it, if it was the only one before too: the text around the
   /// others may have changed since.
   private func onlyWhole(_ hits: [Hit], _ sought: Sought) -> Hit? {
     let whole = hits.filter(\.hasWholeContext)
@@ -289,7 +289,7 @@ struct QuoteSearch: Sendable {
 }
 
 extension Sequence<UInt32> {
-  /// Without blanks and page ends at both ends.
+  /// Without blanks and page ends at the beginning and the end.
   fileprivate func trimmingBlanks() -> [UInt32] {
     func isBlank(_ scalar: UInt32) -> Bool { scalar == 0x20 || scalar == AnchorText.pageEnd }
     return Array(Array(drop(while: isBlank)).reversed().drop(while: isBlank).reversed())

@@ -59,7 +59,7 @@ struct SaidPlan: Sendable {
       ? try part.find(page: page, of: document.hash, in: snapshot.db) : nil
   }
 
-  /// The file, and what opens it.
+  /// The file, and the password that opens it.
   func source(with services: Services) async throws -> (DocumentSource, Password) {
     try await services.source(of: document, opening: password)
   }

@@ -74,7 +74,7 @@ struct AnnotationCollection {
 
   // MARK: Where they are
 
-  /// A URL as an IRI, which has no braces.
+  /// A URL as an IRI, which must not contain braces.
   private static func address(_ url: String) -> String {
     WebURL.masked(url).replacing(SecretPlace.written, with: SecretPlace.encoded)
   }

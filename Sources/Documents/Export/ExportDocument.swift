@@ -112,7 +112,7 @@ enum ExportDocument: ExternalReadMethod {
     let (id, document) = (plan.params.id.text, plan.supply.document)
     let marks = try await services.library.read(as: plan.caller) { try ExportedMarks(of: id, in: $0) }
     let locked = marks.lockedPages
-    // A password is tried even where nothing needs it: a wrong one gets nothing.
+    // A password is checked even if it is not needed: a wrong one is refused.
     let pages = locked.isEmpty && !plan.supply.password.isProven ? Array(marks.pages.prefix(1)) : locked
     guard !pages.isEmpty else { return marks }
     do {

@@ -1,13 +1,13 @@
 import Store
 import Wire
 
-/// A document and its marks on their way into a file, in reading order: as one state of the library has them.
+/// A document and its marks for an export, in reading order, from one state of the library.
 struct ExportedMarks: Sendable {
   let document: DocumentRecord
   let highlights: [ExportedHighlight]
   let bookmarks: [BookmarkRecord]
   let memos: [MemoRecord]
-  /// The pages' labels as the file gives them.
+  /// The pages' labels in the file.
   let labels: [Int: String]
 
   init(of id: String, in snapshot: Snapshot) throws {
@@ -47,7 +47,7 @@ struct ExportedMarks: Sendable {
 struct ExportedHighlight: Sendable {
   let record: HighlightRecord
   let anchor: Anchor
-  /// As clients see it: with its text, also where that lies in memory only.
+  /// For clients: with its text, even if that is in memory only.
   let shown: ShownHighlight
 
   var link: String { shown.link }

@@ -81,7 +81,8 @@ struct MarkdownMarks {
     text.replacing("\r\n", with: "\n").trimmingBlanks()
   }
 
-  /// Text of which Markdown makes nothing else: every mark that could begin something has a backslash (CommonMark 2.4).
+  /// Text without Markdown syntax: every punctuation character that could begin some is escaped by a backslash
+  /// (CommonMark 2.4).
   private static func escaped(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     var isStart = true
@@ -101,7 +102,7 @@ struct MarkdownMarks {
   }
 }
 
-/// Lines of a page as the text that they were before it was set.
+/// Joins the lines of a page into the original text.
 enum FlowingText {
   static func joined(_ lines: [String]) -> String {
     lines.reduce(into: "") { text, line in
@@ -126,7 +127,7 @@ enum FlowingText {
     scalar == "-" || scalar == "\u{AD}" || scalar == "\u{2010}"
   }
 
-  /// Han and kana; Korean has blanks between its words, and where a line ends one is likelier than none.
+  /// Han and kana; Korean has blanks between its words, and at a line end a blank is likelier than none.
   private static func isSetWithoutBlanks(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x3001...0x303F, 0x3040...0x30FF, 0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF,

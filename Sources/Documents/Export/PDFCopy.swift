@@ -31,11 +31,11 @@ struct PDFCopy: Sendable {
     var path: String
     var size: Int64
     var hash: String
-    /// Annotations that the copy has and the document's file has not.
+    /// Annotations that were added to the copy.
     var added: Int
     /// Annotations of the file that were updated to the library's text.
     var changed: Int
-    /// Marks that the file had already, as they are.
+    /// Marks that the file already had, unchanged.
     var present: Int
     /// Marks that cannot be written, since their place on the page is unknown.
     var unplaced: Int

@@ -103,7 +103,7 @@ enum FindInDocument: ExternalReadMethod {
   struct Plan: Sendable {
     var supply: PageTextSupply
     var query: FindQuery
-    /// Where the client wants the first hit from.
+    /// The place of the first requested hit.
     var start: FindPlace
     /// The visible page, which is searched first when pages have yet to be read. Nil if the client determines the
     /// order.

@@ -35,7 +35,7 @@ struct FindQuery: Sendable {
     }
   }
 
-  /// Hands every occurrence in a text to the collector. Runs long: on a thread of its own.
+  /// Passes every occurrence in a text to the collector. Takes long: call it on a thread of its own.
   func find(in text: SearchedText, _ collector: inout FindCollector, checkCancelled: () throws -> Void) throws {
     var counter = 0
     try text.bytes.withUnsafeBufferPointer { bytes in

@@ -27,7 +27,7 @@ struct FindRun: Sendable {
 
   // MARK: - A document whose text is complete
 
-  /// The document's text in one piece, nil while pages are missing.
+  /// The document's text in one piece, nil while text of pages is missing.
   private func wholeText() async throws -> SearchedText? {
     guard plan.supply.password.isProven else { return nil }
     let (hash, form) = (document.hash, plan.query.form)
@@ -179,7 +179,7 @@ struct FindRun: Sendable {
     return items
   }
 
-  /// From the page that the reader sees to the end, and then from the beginning.
+  /// From the visible page to the end, and then from the beginning.
   private var order: [Range<Int>] {
     guard let visible = plan.visible, visible > 0, visible < document.pageCount else {
       return [min(plan.start.page, document.pageCount)..<document.pageCount]

@@ -21,7 +21,7 @@ final class FoundPage: Sendable {
   private let unit: Double
   private let origins: TextOrigins
 
-  /// Neither least nor greatest of any.
+  /// An empty box: it changes no minimum and no maximum.
   private static let nowhere = CharacterBox(left: .max, top: .max, right: .min, bottom: .min)
 
   init(_ page: PageText, as form: ComparableText.Form) {
@@ -62,7 +62,7 @@ final class FoundPage: Sendable {
     var end: Int
   }
 
-  /// An occurrence, as a client gets it.
+  /// An occurrence, for a client.
   func found(_ range: Range<Int>) -> FoundText {
     text.withUnsafeBufferPointer { bytes in
       let hit = hit(range, bytes)
@@ -75,7 +75,7 @@ final class FoundPage: Sendable {
     }
   }
 
-  /// Occurrences as the array of JSON that a client gets; nil if one is on a page that is not there.
+  /// Occurrences as a JSON array for a client; nil if one is on a page that is not cached.
   static func json(of places: [FoundPlace], on pages: [Int: FoundPage]) -> [UInt8]? {
     var json = JSONWriter(reservingCapacity: 16 + places.count * bytesOfHit)
     json.write(byte: UInt8(ascii: "["))
@@ -133,7 +133,7 @@ final class FoundPage: Sendable {
       end: move(end, by: FoundText.context, bytes))
   }
 
-  /// The byte so many scalars before one, or the beginning.
+  /// The byte so many scalars before `byte`, or the beginning.
   private func back(_ byte: Int, by count: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     if isASCII { return max(0, byte - count) }
     var (byte, left) = (byte, count)
@@ -164,7 +164,7 @@ final class FoundPage: Sendable {
     return byte
   }
 
-  /// The box around the letters of each line that a hit touches.
+  /// The box around the characters of each line that a hit touches.
   private func eachBox(of hit: Hit, _ bytes: UnsafeBufferPointer<UInt8>, _ body: (Box) -> Void) {
     guard hit.scalars.upperBound <= boxes.count else { return }
     var whole = Self.nowhere

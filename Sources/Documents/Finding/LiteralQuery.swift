@@ -22,7 +22,7 @@ struct LiteralQuery: Sendable {
   /// The longest piece, which is searched first.
   private let anchor: Int
 
-  /// Nil if nothing is left of the text in its comparable form.
+  /// Nil if the text is empty in its comparable form.
   init?(_ text: String, as form: ComparableText.Form) {
     let scalars = Array(
       String(decoding: ComparableText(text, as: form, isMapped: false).bytes, as: UTF8.self).unicodeScalars)

@@ -28,7 +28,7 @@ final class RegularExpression {
 
   deinit { cpcre_free(pattern) }
 
-  /// Every occurrence in a part of a text that is not empty, in order. `body` answers whether to go on.
+  /// Calls `body` with every non-empty occurrence in a part of a text, in order, until it returns false.
   func matches(
     in bytes: UnsafeBufferPointer<UInt8>, _ part: Range<Int>, _ body: (Range<Int>) throws -> Bool
   ) throws {

@@ -56,7 +56,7 @@ struct SearchedText: Sendable {
   }
 }
 
-/// An occurrence: in which page, and where in its comparable form.
+/// An occurrence: its page, and its range in the comparable form.
 struct FoundPlace: Sendable, Equatable {
   var page: Int
   var range: Range<Int>

@@ -9,7 +9,7 @@ import Synchronization
 /// The key is the hash of the file's bytes, whose text does not change. Their total size is bounded; the least
 /// recently searched text is evicted first.
 final class SearchedTexts: Sendable {
-  /// Some ten thousand pages of prose, or some four thousand of which every one had hits.
+  /// Some ten thousand pages of prose, or some four thousand if all of them had hits.
   static let limit = 128 << 20
 
   private struct Key: Hashable {

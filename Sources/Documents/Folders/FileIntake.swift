@@ -70,8 +70,8 @@ struct FileIntake: Sendable {
 
   /// Adds all files but the last few, which the caller writes with its own rows.
   ///
-  /// - Parameter commit: is called after each commit with what it wrote.
-  /// - Throws: `CancellationError`, `shuttingDown`. What was committed by then stays.
+  /// - Parameter commit: is called after each commit with its entries.
+  /// - Throws: `CancellationError`, `shuttingDown`. Committed files stay.
   func add(
     _ files: [FoundFiles.File], progress: Progress, commit: ([Entry]) async throws -> Void = { _ in }
   ) async throws -> (entries: [Entry], rest: [Arrived]) {

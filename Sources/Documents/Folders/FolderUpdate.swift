@@ -79,7 +79,7 @@ struct FolderUpdate: Sendable {
     return found
   }
 
-  /// - Throws: `notFound` where there is nothing, `notAllowed` where it is no folder or cannot be entered.
+  /// - Throws: `notFound` if it does not exist, `notAllowed` if it is not a folder or cannot be entered.
   static func requireFolder(_ path: String) throws {
     var information = stat()
     guard stat(path, &information) == 0 else { throw RPCError(FileFailure(path: path, errno)) }

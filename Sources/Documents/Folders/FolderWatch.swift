@@ -17,12 +17,12 @@ final class FolderWatch: Sendable {
   static let interval = Duration.seconds(30)
   static let label = "documents/watch"
 
-  /// How the last scan of a folder ended.
+  /// The result of the last scan of a folder.
   struct Status: Sendable {
     var scannedAt: Instant?
     /// Why it is paused.
     var paused: Text?
-    /// Files that are no documents, by path. A file is tried again when it has changed, and by the next daemon.
+    /// Files that are not documents, by path. A file is tried again when it has changed, and by the next daemon.
     var refused: [String: FileIntake.Entry] = [:]
   }
 

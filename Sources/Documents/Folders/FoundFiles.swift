@@ -17,7 +17,7 @@ struct FoundFiles: Sendable {
     }
   }
 
-  /// A file or folder that is left out, and why.
+  /// A skipped file or folder, and the reason.
   struct Problem: Sendable {
     var path: String
     var error: RPCError
@@ -106,7 +106,7 @@ struct FolderScan {
     found.files.append(FoundFiles.File(path, information))
   }
 
-  /// - Parameter descriptor: an open folder, which is closed; -1 where it could not be opened.
+  /// - Parameter descriptor: an open folder, which is closed; -1 if it could not be opened.
   private mutating func scan(_ descriptor: Int32, _ path: String) throws {
     try checkCancelled()
     guard descriptor >= 0, let folder = fdopendir(descriptor) else {
@@ -143,7 +143,7 @@ struct FolderScan {
     }
   }
 
-  /// The names in a folder but the hidden ones; nil for a folder with too many, which is noted.
+  /// The names in a folder except hidden ones; nil for a folder with too many, which is noted.
   private mutating func names(in folder: OpaquePointer, _ path: String) throws -> [String]? {
     var names: [String] = []
     var count = 0

@@ -106,7 +106,7 @@ enum ListWatchedFolders: ReadMethod {
   }
 }
 
-/// A watched folder as one client sees it.
+/// A watched folder for one client.
 struct WatchedFolderReport: Payload {
   enum State: String, Choice {
     case scanning, watching, paused

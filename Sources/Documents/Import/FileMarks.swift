@@ -5,7 +5,7 @@ import PDF
 import Store
 import Wire
 
-/// A mark of ours by the name that it has in a copy of its document (/NM): `commonplace:highlights/0193…`.
+/// A mark of ours under its name in a copy of its document (/NM): `commonplace:highlights/0193…`.
 struct MarkName: Hashable, Sendable {
   var collection: String
   var id: String
@@ -56,7 +56,7 @@ struct FileMark: Sendable {
 /// The marks of a file.
 struct FileMarks: Sendable {
   var marks: [FileMark] = []
-  /// Annotations that are no reader's marks, by kind.
+  /// Annotations that are not a user's marks, by kind.
   var others: [String: Int] = [:]
 
   /// - Parameter pages: the pages to read, in order, each once.

@@ -78,7 +78,7 @@ struct MarkIntake {
       .init(collection: collection, id: ItemID(unchecked: id), page: mark.page, contents: said))
   }
 
-  /// The first of its ids that no item has.
+  /// The first of its ids that is unused.
   private func freeID<Item: StoredItem>(for mark: FileMark, as type: Item.Type) throws -> String {
     let ids = mark.ids(in: document.id)
     let isOwn = mark.name?.collection == Item.collectionName

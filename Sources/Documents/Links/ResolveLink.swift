@@ -4,7 +4,7 @@ import Kit
 import Store
 import Wire
 
-/// Where a stable link leads.
+/// The target of a stable link.
 enum ResolveLink: ReadMethod {
   static let name = "documents/resolve"
   static let summary = "Where a stable link leads: the document, the page, and the place of a highlight."

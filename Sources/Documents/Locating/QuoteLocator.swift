@@ -22,7 +22,7 @@ struct QuoteLocator {
   /// Pages that are searched for a passage of a sentence or two; longer passages cost more per page.
   private static let mostPages = 24
   private static let effort = 40_000
-  /// Edits that are allowed, of the passage's length.
+  /// The tolerated number of edits, relative to the passage's length.
   private static let tolerance = 0.15
 
   /// The best places, best first.
@@ -37,7 +37,7 @@ struct QuoteLocator {
     return Array(sorted.prefix(limit))
   }
 
-  /// The places on the pages that the index names.
+  /// The places on the pages that the index selects.
   private func indexed() throws -> [String: Place] {
     let most = max(4, min(Self.mostPages, Self.effort / max(1, quote.scalars.count)))
     var pages = try QuotePages(of: quote, in: snapshot)
@@ -62,7 +62,7 @@ struct QuoteLocator {
     return places
   }
 
-  /// Nil of a title, which is part 0.
+  /// Nil for a title, which is part 0.
   private func page(of row: Int64) throws -> (document: DocumentRecord, page: Int)? {
     guard let entry = try SearchIndex.entry(of: row, in: snapshot.db), entry.part > 0,
       let document = try snapshot.find(DocumentRecord.self, id: entry.item)

@@ -89,7 +89,7 @@ struct QuotePages {
       }
     }
     guard !found, !common.isEmpty else { return }
-    // Nothing but phrases of which the library is full: a page that has all of them, or half where a page is turned.
+    // Only very common phrases remain: a page that has all of them, or half if the passage crosses a page border.
     let half = (common.count + 1) / 2
     for terms in [common, Array(common[..<half]), Array(common[half...])] where !terms.isEmpty {
       let rows = try postings(terms.count == 1 ? terms[0] : .and(terms)).rows

@@ -21,7 +21,7 @@ struct QuoteProbe {
     var words: [String]
   }
 
-  /// In the order of the passage, parted where a word is left out or the script changes.
+  /// In the order of the passage, separated where a word is left out or the script changes.
   private let sections: [[Word]]
 
   private static let letters = 4
@@ -49,7 +49,7 @@ struct QuoteProbe {
   /// Whether it is the whole query.
   var isOneWord: Bool { sections.count == 1 && sections[0].count == 1 }
 
-  /// The whole passage in threes of neighbours; the last of a section may share words with the one before.
+  /// The whole passage in threes of adjacent words; the last of a section may share words with the previous one.
   var phrases: [Phrase] {
     sections.flatMap { section in
       stride(from: 0, to: section.count, by: Self.wordsOfPhrase).map { start in

@@ -115,7 +115,7 @@ extension Mark {
     return record
   }
 
-  /// The mark of a page, of the kinds of which a page has one at most.
+  /// The mark of a page, for types of which a page has at most one.
   static func on(_ page: Int, of document: String, in snapshot: Snapshot) throws -> Self? {
     try first(in: snapshot.db, kept: "WHERE document = ? AND page = ? AND state IS NULL") {
       $0.add(document)

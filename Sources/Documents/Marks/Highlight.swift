@@ -36,7 +36,7 @@ struct HighlightLine: Payload {
   }
 }
 
-/// A highlight as one client sees it.
+/// A highlight for one client.
 struct ShownHighlight: ShownItem {
   static let name = "Highlight"
 
@@ -46,7 +46,7 @@ struct ShownHighlight: ShownItem {
   let prefix: String?
   let suffix: String?
   let isLocked: Bool
-  /// Only a list of several documents' highlights has it.
+  /// Only in a list of several documents' highlights.
   var documentTitle: String?
 
   /// For a protected document the text is filled in from memory, as far as the file was unlocked; else it is absent,

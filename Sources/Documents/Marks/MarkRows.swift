@@ -13,7 +13,7 @@ protocol Mark: StoredItem {
 }
 
 extension Mark {
-  /// The fields that all kinds have.
+  /// The common fields of all types.
   @FieldsBuilder<Self> static var markFields: [Field<Self>] {
     Field("document", \.document, .form(.id), "Where it is.")
     Field("page", \.page, .integer(0...DocumentRecord.mostPages), "The page, from 0.")
@@ -64,7 +64,7 @@ extension Mark {
     set { state = newValue ? MarkState.orphan.rawValue : nil }
   }
 
-  /// In the order of the pages; on one page in the order made. Orphans are on no page.
+  /// In the order of the pages; on one page in the order of creation. Orphans are on no page.
   static func all(of document: String, page: Int? = nil, in snapshot: Snapshot) throws -> [Self] {
     guard let page else {
       return try all(in: snapshot.db, "WHERE document = ? ORDER BY page, createdAt, id", [.text(document)])

@@ -29,7 +29,7 @@ struct MarkedText {
     "lines": .length(1...1_000), "quads": .length(1...1_000), "page": .atLeast(0),
   ]
 
-  /// The pieces of lines that are meant, in reading order; never empty.
+  /// The selected pieces of lines, in reading order; never empty.
   func pieces(in layout: PageLayout, page: Int) throws -> [PageLayout.Piece] {
     let pieces = try piecesIfAny(in: layout, page: page)
     guard !pieces.isEmpty else {
@@ -98,7 +98,7 @@ struct MarkedText {
     }
   }
 
-  /// The characters whose middle lies in a quad, as runs; a blank between two of them is no gap, wherever it may lie.
+  /// The characters whose middle is in a quad, as runs; a blank between two of them is no gap, wherever it is.
   private func covered(by quad: [Double], field: String, in layout: PageLayout) throws -> [Range<Int>] {
     guard quad.count == 8, quad.allSatisfy({ $0.isFinite && abs($0) < 1e6 }) else {
       throw RPCError.invalidParams(field: field, reason: Text("documents.badQuad"))
@@ -125,7 +125,7 @@ extension Point {
 }
 
 extension PageLayout {
-  /// Whether there is nothing but blanks, and no line end, in a range.
+  /// Whether a range has only blanks, and no line end.
   func isBlank(_ range: Range<Int>) -> Bool {
     range.allSatisfy { scalars[$0] != "\n" && scalars[$0].properties.isWhitespace }
   }

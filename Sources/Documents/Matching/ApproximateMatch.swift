@@ -1,7 +1,7 @@
 import SearchEngine
 import Store
 
-/// Finding a passage in a text that may have changed a little. An edit is one character added, left out or replaced.
+/// Finding a passage in a text that may have changed a little. An edit is one character added, removed or replaced.
 package enum ApproximateMatch {
   /// The best occurrence of a pattern in a text with at most `limit` edits, the first of several; nil if there is
   /// none, and for an empty pattern.
@@ -63,8 +63,8 @@ package enum ApproximateMatch {
     }
   }
 
-  /// 1 − edits / length of the longer one: 1 for equal texts, 0 for such as have nothing in common. Two empty texts are
-  /// equal.
+  /// 1 − edits / length of the longer text: 1 for equal texts, 0 for texts with nothing in common. Two empty texts
+  /// are equal.
   package static func similarity(_ a: ArraySlice<UInt32>, _ b: ArraySlice<UInt32>) -> Double {
     let longer = max(a.count, b.count)
     guard longer > 0 else { return 1 }

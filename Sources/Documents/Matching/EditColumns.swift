@@ -4,7 +4,7 @@
 package struct EditColumns {
   /// For each character of the pattern a row of as many words as there are blocks: its places.
   private var places: [UInt64] = []
-  /// Where a row begins in `places`; 0 is that of characters that the pattern has not.
+  /// Where a row begins in `places`; row 0 is for characters that the pattern does not have.
   private var latin = [Int32](repeating: 0, count: 256)
   private var others: [UInt32: Int32] = [:]
   private var up: [UInt64]

@@ -25,9 +25,9 @@ extension PageRows {
     return place..<place
   }
 
-  /// The line that a point belongs to. The nearest column first, by the lines that run below and above the point, and
-  /// then the line of this column that the point is level with or least far from: a short line's margin is its own, not
-  /// the longer line's above it, and not the next column's.
+  /// The line of a point. First the nearest column, by the lines that run below and above the point, and then the
+  /// line of this column at the point's height or closest to it: a short line's margin is its own, not that of a
+  /// longer line above it, and not that of the next column.
   private func row(for point: Point) -> Row? {
     let nearest = rows.min { left, right in
       let (left, right) = (left.gap(to: point), right.gap(to: point))
@@ -63,7 +63,7 @@ extension PageRows {
     return runsDown ? point.x < line.box.center.x : point.x > line.box.center.x
   }
 
-  /// Whether a point beside a letter is on the side of the next one, whichever way the line is written.
+  /// Whether a point beside a character is on the side of the next one, whatever the direction of the line.
   private func isAfter(_ point: Point, _ index: Int, in line: Row) -> Bool {
     let boxes = layout.boxes
     func place(_ point: Point) -> Double { line.isUpright ? point.x : point.y }

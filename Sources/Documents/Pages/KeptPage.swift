@@ -18,7 +18,7 @@ struct KeptPage {
   /// has binary noise (595.58 - 0.3 is 595.2800000000001).
   var shownSize: (width: Double, height: Double) { (width.rounded(toPlaces: 2), height.rounded(toPlaces: 2)) }
 
-  /// The width or height of a page, in points; 0 of a broken one.
+  /// The width or height of a page, in points; 0 for a broken one.
   static let sides = 0...PictureRequest.farthest
 
   static func find(_ page: Int, of hash: String, in db: Database) throws -> KeptPage? {
@@ -34,7 +34,7 @@ struct KeptPage {
 
   /// The stored pages of a range, in order.
   ///
-  /// - Throws: `StoreError.broken` for a row that no daemon writes: others may have made the library.
+  /// - Throws: `StoreError.broken` for an invalid row: another program may have written the library.
   static func all(_ pages: Range<Int>, of hash: String, in db: Database) throws -> [KeptPage] {
     var all: [KeptPage] = []
     try db.each(
@@ -67,7 +67,7 @@ struct KeptPage {
   }
 }
 
-/// The text of pages as it lies in the library: UTF-8, and four Int16 a character in little endian.
+/// The text of pages in the library: UTF-8, and four Int16 per character in little endian.
 enum KeptText {
   static func find(_ page: Int, of hash: String, in db: Database) throws -> PageText? {
     try read(page, of: hash, in: db) { kept, _ in
@@ -121,7 +121,7 @@ enum KeptText {
       let page = PageBytes(
         text: row.bytes(0), placement: UInt8(exactly: row.int(1)).flatMap(PageText.Placement.init) ?? .unknown,
         boxes: row.bytes(3), unit: row.real(2))
-      // Others may have made the library, and a place is multiplied by its unit.
+      // Another program may have written the library, and a place is multiplied by its unit.
       guard PageText.units.contains(page.unit) else { throw StoreError.broken(path: "", reason: "unit") }
       return try body(page, row.integer(4))
     }

@@ -1,6 +1,6 @@
 import PDF
 
-/// The text of a page where SQLite has it, as `PageText` has a copy of it.
+/// The text of a page in SQLite's memory; `PageText` has a copy.
 struct PageBytes {
   /// UTF-8.
   var text: UnsafeBufferPointer<UInt8>

@@ -1,6 +1,6 @@
 import PDF
 
-/// The characters of a page with their places, in the order in which they are read.
+/// The characters of a page with their places, in reading order.
 struct PageLayout: Sendable {
   let scalars: [Unicode.Scalar]
   /// One for each scalar; empty if their places are unknown.
@@ -40,7 +40,7 @@ struct PageLayout: Sendable {
     return rest.prefix { $0.lowerBound < range.upperBound }
   }
 
-  /// A range as the lines that it touches, without blanks at their ends; each with the box around its letters.
+  /// A range as the lines that it touches, without blanks at their ends; each with the box around its characters.
   func pieces(of range: Range<Int>) -> [Piece] {
     lines(touching: range).compactMap { line in
       let part = trimmed(line.clamped(to: range))

@@ -22,7 +22,7 @@ struct PageTextSource: Sendable {
       password: password)
   }
 
-  /// The same for a drag, where a page that was dragged over just now is not read again.
+  /// The same for a drag, which does not read a recently used page again.
   static func plan(dragging id: String, page: Int, password: String?, in snapshot: Snapshot) throws -> PageTextSource {
     let document = try snapshot.get(DocumentRecord.self, id: id)
     let proof = snapshot.password(for: document, given: password)
@@ -32,7 +32,7 @@ struct PageTextSource: Sendable {
     return PageTextSource(document: document, page: page, kept: nil, rows: rows, password: proof)
   }
 
-  /// The page laid out for a drag, where there are no `rows` of it yet.
+  /// The page laid out for a drag, if `rows` does not have it yet.
   func fetchRows(with services: Services) async throws -> PageRows {
     let rows = PageRows(PageLayout(try await fetch(with: services)))
     services.keptRows.keep(rows, of: page, of: document.hash)

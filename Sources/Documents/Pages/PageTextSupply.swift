@@ -23,7 +23,7 @@ struct PageTextSupply: Sendable {
     var unread: [Int] = []
   }
 
-  /// The text of a run of pages. A page that cannot be read costs no other its text.
+  /// The text of a run of pages. An unreadable page does not prevent the others.
   func texts(of pages: Range<Int>, with services: Services) async throws -> Texts {
     var known = isOpen(with: services) ? try await kept(Array(pages), with: services) : [:]
     var result = Texts()

@@ -103,7 +103,8 @@ enum ReadText: ExternalReadMethod {
       detail: params.detail ?? .plain, encoding: snapshot.reader.positionEncoding)
   }
 
-  /// Laid out here and not where the reply is made: a page may have a million letters, and other clients wait there.
+  /// Laid out here and not while the reply is written: a page may have a million characters, and other clients wait
+  /// there.
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws
     -> Result
   {

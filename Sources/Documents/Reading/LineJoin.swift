@@ -22,7 +22,7 @@ struct LineJoin {
   func put(between line: Range<Int>, _ next: Range<Int>, _ text: inout String) {
     guard let last = line.last, let first = next.first else { return }
     let (end, begin) = (layout.scalars[last], layout.scalars[first])
-    // A soft hyphen was left out already; it is there only where a word is broken.
+    // A soft hyphen was removed already; it occurs only where a word is broken.
     if end == "\u{AD}" { return }
     if Self.isHyphen(end), line.count > 1, layout.scalars[last - 1].properties.isAlphabetic {
       guard begin.properties.isAlphabetic else { return }

@@ -28,7 +28,7 @@ enum ListMarker {
     while index < line.endIndex, index - body < 4, line[index].isLabel { index += 1 }
     guard index > body, index < line.endIndex else { return 0 }
     let isNumber = line[body..<index].allSatisfy { $0.properties.numericType != nil }
-    // A word is no label: one letter, or digits, or a small Roman numeral.
+    // A word is not a label: a single letter, digits, or a small Roman numeral is.
     guard
       isNumber || index - body == 1
         || line[body..<index].allSatisfy({ "ivxlcdm".unicodeScalars.contains($0) })

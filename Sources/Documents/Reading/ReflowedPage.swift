@@ -87,7 +87,7 @@ struct ReflowedPage {
       return false
     }
     guard let box = line.box, let above = last.box else {
-      // Without places the end of a sentence is all there is to go by.
+      // Without places only the end of a sentence is available.
       return !endsSentence(last)
     }
     if abs(line.height - last.height) > 0.15 * max(line.height, last.height),
@@ -126,7 +126,7 @@ struct ReflowedPage {
       && !join.mayGoOn(last.range, line.range)
   }
 
-  /// Where the longest of the lines around ends that begin at the same edge and are as high.
+  /// The end of the longest of the surrounding lines that begin at the same edge and have the same height.
   private func columnEnd(at place: Int) -> Double {
     let line = lines[place]
     guard let box = line.box else { return 0 }
@@ -162,7 +162,7 @@ struct ReflowedPage {
     return Block(kind: isItem ? .item : .paragraph, lines: lines, text: text)
   }
 
-  /// Letters that are larger than usual, in few lines, make a heading: 1 for the largest, 3 for the smallest.
+  /// Characters that are larger than usual, in few lines, are a heading: 1 for the largest, 3 for the smallest.
   private func headingLevel(of lines: [ReflowedLine], _ text: String) -> Int? {
     guard size > 0, lines.count <= 4, !lines[0].isSideways, text.unicodeScalars.count <= 200,
       text.unicodeScalars.contains(where: \.properties.isAlphabetic)

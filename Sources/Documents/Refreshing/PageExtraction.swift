@@ -5,10 +5,12 @@ import Wire
 extension Services {
   /// Pages of one request to a worker: some 60 ms of work.
   private static let step = 24
-  /// Pages that hang or crash a worker, each of which may cost a whole deadline: after so many the rest is given up.
+  /// Pages that hang or crash a worker, each of which may cost a whole timeout: after so many failures the rest is
+  /// given up.
   private static let mostFailures = 4
 
-  /// How often in a row all workers may be busy, each time for a whole deadline, once some of the text is there.
+  /// How many times in a row all workers may be busy, each time for a whole timeout, once some of the text is
+  /// extracted.
   private static let mostBusy = 3
 
   /// Extracts the text of a file's pages for callers that cannot continue without it. Pages whose extraction fails
@@ -25,7 +27,8 @@ extension Services {
     var rest = pages[...]
     var failures = 0
     var busy = 0
-    // Up to here one by one: a page that hangs or crashes a worker must not cost its neighbours their text.
+    // Pages before this one are tried one by one: a page that hangs or crashes a worker must not cost its neighbours
+    // their text.
     var carefulEnd = 0
     while let first = rest.first, failures < Self.mostFailures {
       try Task.checkCancellation()
@@ -47,7 +50,7 @@ extension Services {
           await pause(.milliseconds(250))
           continue
         case .markedDangerous:
-          // Others had been at it: here it has not failed yet.
+          // Other requests for this file have failed; this one has not failed yet.
           await workers.forget(source.key)
           continue
         default: break

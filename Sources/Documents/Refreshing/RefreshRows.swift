@@ -35,13 +35,13 @@ extension Incoming {
   /// writes get through.
   private static let mostPagesAtOnce = 240
 
-  /// Gives a document these bytes: all of its rows but the marks.
+  /// Gives a document these bytes: all of its rows except the marks.
   fileprivate func replaceBytes(
     of document: DocumentRecord, source: AddDocument.Source, in transaction: Transaction
   ) throws -> DocumentRecord {
     let services = transaction.services
     try transaction.keep(blob)
-    // Bytes that only now want a password were not allowed to lie on disk in the clear.
+    // A newly protected file must not be stored on disk as plain text without permission.
     let keepsText = !isProtected || (document.isProtected && document.keepsText)
     var now = self
     if keepsText, texts.count > Self.mostPagesAtOnce { now.texts = Array(texts.prefix(Self.firstPages)) }

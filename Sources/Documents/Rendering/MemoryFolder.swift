@@ -33,7 +33,7 @@ final class MemoryFolder: Sendable {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? [] where name.hasPrefix(prefix) {
       let digits = name.dropFirst(prefix.count).prefix { $0 != "-" }
       guard let process = Int32(digits), kill(process, 0) != 0, errno == ESRCH else { continue }
-      // Everybody may make a folder of this name.
+      // Any user may create a folder of this name.
       var information = stat()
       guard lstat("/dev/shm/" + name, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
         information.st_uid == geteuid()

@@ -17,7 +17,7 @@ final class PageTurns: Sendable {
 
     let document: String
     let page: Int
-    /// 1 for who reads on, -1 for who reads back.
+    /// 1 if the client reads forwards, -1 if backwards.
     let step: Int
     private let state = Mutex(State())
 

@@ -3,7 +3,7 @@ import Store
 import Synchronization
 import Wire
 
-/// A picture that lies in a file.
+/// A picture in a file.
 struct KeptPicture: Sendable, Equatable {
   var path: String
   /// In pixels.
@@ -66,7 +66,7 @@ final class PictureShelf: Sendable {
 
   private let state = Mutex(State())
 
-  /// The bytes of all pictures there are.
+  /// The bytes of all existing pictures.
   var size: Int64 { state.withLock(\.size) }
 
   func isKept(_ key: String) -> Bool { state.withLock { $0.entries[key] != nil } }

@@ -94,7 +94,8 @@ final class Pictures: Sendable {
     }
   }
 
-  /// Removes all that lies in memory-backed storage. The daemon ends; the cache folder is cleared by the next one.
+  /// Removes everything from memory-backed storage when the daemon shuts down; the next daemon clears the cache
+  /// folder.
   func removeFromMemory() {
     memory.remove()
   }
@@ -179,7 +180,7 @@ final class Pictures: Sendable {
     return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
   }
 
-  /// - Throws: `readOnly` with the folder that cannot be made.
+  /// - Throws: `readOnly` with the folder that cannot be created.
   static func make(folder: String) throws {
     do {
       try FileManager.default.createDirectory(
@@ -189,7 +190,7 @@ final class Pictures: Sendable {
     }
   }
 
-  /// The failure with the folder that is to blame, where it is one.
+  /// The failure, with the folder if it is the cause.
   static func named(_ failure: any Error, _ folder: String) -> any Error {
     guard case .outputError(let errno)? = failure as? WorkerFailure,
       [EACCES, ENOTDIR, EROFS, EPERM].contains(errno)
@@ -235,7 +236,7 @@ final class Pictures: Sendable {
 }
 
 extension WorkerFailure {
-  /// Whether the file could not be written for a reason that we may be able to mend.
+  /// Whether the file could not be written for a reason that may be repaired.
   fileprivate var mayPass: Bool {
     guard case .outputError(let errno) = self else { return false }
     return [ENOSPC, EDQUOT, ENOENT].contains(errno)

@@ -86,7 +86,7 @@ enum RenderPage: ExternalReadMethod {
   struct Plan: Sendable {
     var document: DocumentRecord
     var picture: PictureRequest
-    /// How many pixels the picture has.
+    /// The picture's number of pixels.
     var pixels: Int
     /// Whether highlights are rendered.
     var hasMarks: Bool
@@ -172,7 +172,7 @@ extension RenderPage {
 }
 
 extension PictureRequest {
-  /// How many pixels the picture of this page has.
+  /// The number of pixels of this page's picture.
   func pixelCount(on page: KeptPage) throws(WorkerFailure) -> Int {
     guard !page.isBroken else { throw .pageUnavailable(page: page.page) }
     let whole = Region(x: 0, y: 0, width: page.width, height: page.height)

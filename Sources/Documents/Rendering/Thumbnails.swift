@@ -20,7 +20,7 @@ final class Thumbnails: Sendable {
   private let folder: String
   private let shelf = PictureShelf()
   private let work = SharedWork<KeptPicture>()
-  /// Whether the files of an earlier daemon are on the shelf.
+  /// Whether the files of an earlier daemon are already on the shelf.
   private let isRead = Mutex(false)
 
   init(folder: String) { self.folder = folder }
