@@ -284,7 +284,7 @@ enum BoardTables {
 
     """
 
-  /// How many posts a source has, and how many of them are unread. A post on several of its boards counts once.
+  /// The number of a source's posts, and of its unread ones. A post on several of its boards counts once.
   private static let sourceCounts = """
     CREATE TABLE sourceCount (
       source TEXT PRIMARY KEY, count INTEGER NOT NULL, unread INTEGER NOT NULL) WITHOUT ROWID;

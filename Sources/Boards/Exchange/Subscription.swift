@@ -6,7 +6,7 @@ import Markup
 import Store
 import Wire
 
-/// A source as a file of subscriptions has it.
+/// A source in a file of subscriptions.
 struct Subscription: Sendable {
   var kind: SourceKind
   /// In the form that is sent.
@@ -16,11 +16,11 @@ struct Subscription: Sendable {
 
   /// The file's data in addition to kind, URL and title.
   struct KeptOutline: Codable, Sendable, Equatable {
-    /// The word of the file, where it is not ours.
+    /// The file's own type, if it is not one of ours.
     var type: String?
     var site: String?
     var note: String?
-    /// All folders in which it lies, each from the outside.
+    /// All folders that contain it, each outermost first.
     var folders: [[String]]
   }
 
@@ -108,7 +108,7 @@ struct Subscription: Sendable {
 
   // MARK: - Into a file
 
-  /// The outlines of a source, one for each folder in which it lies.
+  /// The outlines of a source, one for each folder that contains it.
   static func outlines(of record: SourceRecord) throws -> [OutlineDocument.Feed] {
     let kept = try record.foreign.map { try StoredJSON<KeptOutline>(stored: $0).value() }
     let folder = try record.folder.map { try StoredJSON<[String]>(stored: $0).value() } ?? []

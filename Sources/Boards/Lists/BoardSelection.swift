@@ -46,7 +46,7 @@ struct BoardSelection: Sendable {
   }
 }
 
-/// In what order boards are listed: by their sources, the oldest first, and as each source has them.
+/// The order of boards: by their sources, the oldest first, and within a source in the source's order.
 enum BoardOrder {
   static let keys = "boardSource.createdAt, boardSource.id, board.position, board.id"
   static let from = "FROM board JOIN boardSource ON boardSource.id = board.source"

@@ -26,8 +26,8 @@ struct BoardSpans {
     return start
   }
 
-  /// How many there are from the first down to `(pinned, at, post)`, itself with them; down to all of `(pinned, at)`
-  /// without a post.
+  /// The number of posts from the first down to and including `(pinned, at, post)`; without a post, down to all of
+  /// `(pinned, at)`.
   func count(downTo pinned: Int64, _ at: Int64, _ post: String?) throws -> Int {
     let span = at >> Self.bits
     let above = try snapshot.db.first(

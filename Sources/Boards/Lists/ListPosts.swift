@@ -172,7 +172,7 @@ enum ListPosts: ExternalReadMethod {
   }
 }
 
-/// The kinds of failure that asking a source may end in.
+/// The failures of requests to a source.
 enum BoardErrors {
   static let fetching: [ErrorKind] = [
     .badResponse, .httpStatus, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized, .unreachable,

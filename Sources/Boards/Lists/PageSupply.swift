@@ -28,10 +28,10 @@ struct PageSupply: Sendable {
   var offset = 0
   var limit: Int
   var onlyUnread = false
-  /// Also where the beginning is not old, or its source was given up.
+  /// Also if the beginning is not outdated, or its source was given up.
   var isForced = false
 
-  /// So many pages are fetched for one reply.
+  /// The most pages fetched for one reply.
   private static let rounds = 8
 
   private var isBeginning: Bool { after == nil && offset == 0 }

@@ -55,7 +55,7 @@ struct PostListing {
     var condition = condition(behind: cursor != nil)
     var values = values + (cursor?.values ?? [])
     var skipped = offset
-    // Each post that is stepped over costs a little.
+    // Each skipped post costs a little.
     if cursor == nil, !onlyUnread, offset > 1_000 {
       guard let start = try BoardSpans(board: board, snapshot: snapshot).start(of: offset) else { return [] }
       condition += " AND (pinned, at) < (?, ?)"
@@ -80,7 +80,7 @@ struct PostListing {
 
   func count(in snapshot: Snapshot) throws -> Int {
     if let frontier, !onlyUnread {
-      // All that is pinned is above it.
+      // All pinned posts are above it.
       return try BoardSpans(board: board, snapshot: snapshot).count(downTo: 0, frontier, nil)
     }
     if frontier == nil {

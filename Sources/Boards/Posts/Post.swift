@@ -11,7 +11,7 @@ enum PostBadge: String, Choice {
   case new, notice, pinned, reply, attachment
 }
 
-/// A file that hangs on a post.
+/// An attachment of a post.
 struct PostAttachment: Payload, Equatable {
   var url: String?
   var title: String?
@@ -40,7 +40,7 @@ struct ShownPost: ShownItem, Sendable {
   let isSinceVisit: Bool
   let listedAt: Instant?
   var matches: [PostMatch]?
-  // Only of one post.
+  // Only in the reply for one post.
   var text: String?
   var html: String?
   var images: [PostPicture]?

@@ -4,7 +4,7 @@ import Kit
 import Store
 import Wire
 
-/// A picture that the text of a post shows, as a file.
+/// A picture in the text of a post, as a file.
 struct PostPicture: Payload {
   var url: String
   var path: String?
@@ -16,10 +16,10 @@ struct PostPicture: Payload {
     "mediaType": "What the service says that it is.",
   ]
 
-  /// So many of a post are fetched, each no larger than this.
+  /// The most pictures fetched for a post, and the maximum size of each.
   private static let limit = 40
   private static let bytes = 8 << 20
-  /// Within it a picture that was fetched is shown offline too.
+  /// For so long a fetched picture is shown offline too.
   private static let allowance = Duration.seconds(90 * 86_400)
 
   /// The pictures of a post, in their order. They are requested without a credential, since the URLs may lead to any

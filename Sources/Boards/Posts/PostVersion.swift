@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// An earlier content of a post that was edited.
+/// An earlier version of an edited post.
 struct PostVersion: Payload {
   var clock: Int64
   var at: Instant

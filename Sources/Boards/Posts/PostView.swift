@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// Shows posts to one client, as one state of the library has them.
+/// Shows posts to one client, from one state of the library.
 struct PostView {
   let snapshot: Snapshot
   private let dates: PostDates

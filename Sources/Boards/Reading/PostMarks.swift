@@ -7,7 +7,7 @@ import Wire
 /// The marks are items of their own, so that undo reverts a mark and not later fetches. Clients see them on the
 /// posts, and so are notified of the posts too.
 enum PostMarks {
-  /// False where nothing was to be changed.
+  /// False if nothing had to be changed.
   @discardableResult
   static func set(
     _ post: String, in transaction: Transaction, _ body: (inout PostMarkRecord) -> Void

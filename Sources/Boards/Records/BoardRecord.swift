@@ -9,7 +9,7 @@ package struct BoardID: Identifier {
   package init(unchecked text: String) { self.text = text }
 }
 
-/// A board as its row has it.
+/// A row of a board.
 struct BoardRecord: StoredItem {
   static let collectionName = "boards"
   static let tableName = "board"
@@ -19,7 +19,7 @@ struct BoardRecord: StoredItem {
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
   var source = ""
-  /// The source's own id of it.
+  /// The source's own id of the board.
   var remoteID = ""
   var displayName = ""
   /// Its place among the boards of its source.

@@ -13,7 +13,7 @@ struct KeptProblem: Codable, Sendable {
   var arguments: [String: String]
   /// The service's earliest time for another request: UTC milliseconds.
   var retryAt: Int64?
-  /// When that was found: UTC milliseconds.
+  /// When the failure occurred: UTC milliseconds.
   var foundAt: Int64?
   /// Whether it does not concern the other boards of its source.
   var isOfPlace: Bool?
@@ -37,7 +37,7 @@ struct KeptProblem: Codable, Sendable {
   /// Whether a user who opens a board without stored posts may cause another request.
   func mayBeAskedAgain(at now: Instant) -> Bool {
     guard isOfPlace != true, (retryAt ?? 0) <= now.milliseconds else { return false }
-    // A clock that was set back does not make it last.
+    // A clock that was set back must not extend it.
     return abs(now.milliseconds - (foundAt ?? 0)) >= Self.patience
   }
 
@@ -94,7 +94,7 @@ extension RemoteProblem {
   private static func next(of source: SourceRecord, _ board: BoardRecord?, in snapshot: Snapshot) -> Text? {
     if source.isStopped { return Text("boards.askedNoMore") }
     let now = snapshot.services.now()
-    // A board that is locked is left alone for longer than its source.
+    // A locked board is requested again later than its source.
     let times = [source.nextAt, source.failure == nil ? board?.freshUntil : nil].compactMap(\.self)
     guard let next = times.max(by: { $0.milliseconds < $1.milliseconds }), next > now else { return nil }
     return Text("boards.askedAgain", ["time": snapshot.moment(next)])
@@ -104,7 +104,7 @@ extension RemoteProblem {
 extension RPCError {
   /// The same failure, with the source's title as the user knows it, followed by the requested host or URL.
   func naming(_ source: SourceRecord?) -> RPCError {
-    // The advice on this one names the origin as config.toml wants it.
+    // The advice of this error names the origin in the form for config.toml.
     guard let source, text.key != "network.wantsCredential" else { return self }
     var error = self
     // The text of an unintelligible response does not name the service.
@@ -131,7 +131,7 @@ extension Services {
 }
 
 extension Snapshot {
-  /// A moment for people: the time of their own day, else the day too.
+  /// A moment for people: the time if it is today, else with the day.
   func moment(_ instant: Instant) -> String {
     let isToday = PostDates(.default, in: self).isToday(instant)
     return services.dates.string(isToday ? .time : .dateAndTime, at: instant.milliseconds, for: reader)

@@ -9,7 +9,7 @@ package struct PostID: Identifier {
 
 /// The data of a post for lists: its whole row except the long texts.
 struct PostHead: Sendable {
-  /// The id that the first of its sources gave it.
+  /// The id in its first source.
   var remoteID = ""
   /// Its place in lists: see `PostPlace.at`.
   var at = Instant(milliseconds: 0)
@@ -43,7 +43,7 @@ struct PostHead: Sendable {
   var preview = ""
   /// `listMark` when its whole body was fetched; a different current value means that the body is out of date.
   var bodyMark: String?
-  /// Whether the text is all of it.
+  /// Whether the text is complete.
   var isWhole = false
 
   static let fields = Fields<Self> {
@@ -81,14 +81,14 @@ struct PostHead: Sendable {
 }
 
 extension FieldType where Value == StoredJSON<[String]> {
-  /// Texts, in replies only where there are some.
+  /// Texts, in replies only if there are any.
   fileprivate static var words: FieldType {
     let type = StoredJSON<[String]>.json(.array(.string))
     return type.traveling(as: type.wire.omitted { sameBytes($0.json, "[]") })
   }
 }
 
-/// A post as its row has it: in the words of the first of its sources. See `PostAccount`.
+/// A row of a post, with the content of its first source. See `PostAccount`.
 struct PostRecord: StoredItem, PostContent {
   static let collectionName = "posts"
   static let tableName = "post"
@@ -141,7 +141,7 @@ struct PostPlace: Codable, Sendable, Equatable {
   /// The source's own id of the post.
   var remoteID: String
   var board: String
-  /// 1 where the board shows it above all that are not.
+  /// 1 if the board pins it.
   var pinned: Int
   /// The time that orders the board, in UTC milliseconds: the source's own ordering time, else when the post was
   /// written, else when it was first seen; never in the future.

@@ -1,7 +1,7 @@
 import SQLite
 import Store
 
-/// Columns that fetching writes: no revision, no version, nothing to undo.
+/// Columns that fetches write: without revision, version or undo.
 enum QuietColumns {
   /// Columns that are not reported to clients: they change with every request.
   private static let untold: Set = ["state", "cursor", "frontier", "freshUntil", "nextAt", "fetchedAt", "bodyMark"]

@@ -19,9 +19,9 @@ struct SourceRecord: StoredItem {
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
   var kind = SourceKind.feed
-  /// As it was given, in the form that is sent.
+  /// As given, in the form that is sent.
   var url = ""
-  /// The reader's own; without one the source's is shown.
+  /// The user's title; without one the source's is shown.
   var title: String?
   var credential: String?
   /// The folders of an OPML file that contain it, outermost first, as a JSON list.
@@ -36,7 +36,7 @@ struct SourceRecord: StoredItem {
   var movedTo: String?
   /// `SourceState` of its boards.
   var state: String?
-  /// When it was last heard.
+  /// When it was last fetched.
   var fetchedAt: Instant?
   /// When it is next requested in the background; nil before the first time.
   var nextAt: Instant?

@@ -10,7 +10,7 @@ import Store
 ///     it is on B's host       post: B's content    account: A's content     (B becomes first)
 ///     B is removed            post: A's content
 struct AccountIntake {
-  /// So many sources of one post have words of their own; of further ones the post's are shown.
+  /// The most sources of one post whose own content is stored; for further ones the post's is shown.
   static let limit = 64
 
   let transaction: Transaction

@@ -112,7 +112,7 @@ final class BoardDesk: Sendable {
   }
 }
 
-/// Which page of a board is wanted.
+/// The page of a board to fetch.
 enum FetchStep: Sendable, Equatable {
   case first
   /// The page after the stored ones, by its cursor.

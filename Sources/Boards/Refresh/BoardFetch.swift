@@ -10,7 +10,7 @@ struct BoardFetch: Sendable {
   let visit: SourceVisit
   let services: Services
 
-  /// So many posts are put into the library by one write, so that others get through.
+  /// The number of posts stored by one write, so that others get through.
   private static let slice = 200
 
   private var source: SourceRecord { visit.source }
@@ -86,7 +86,8 @@ struct BoardFetch: Sendable {
     }
   }
 
-  /// Puts posts in, slice by slice. `finish` is done with the last one, in the same commit: each is a sync of its own.
+  /// Stores posts, slice by slice. `finish` runs with the last one, in the same commit: each commit needs a sync of
+  /// its own.
   private func take(
     _ posts: [FetchedPost], of board: BoardRecord, from origin: PageIntake.Origin = .list,
     finish: (@Sendable (Transaction, [PageIntake.Taken]) throws -> Void)? = nil
@@ -191,7 +192,7 @@ struct BoardFetch: Sendable {
     case .offline: return failure
     default: break
     }
-    // A feed is its one board.
+    // A feed has only one board.
     if let board = visit.board, source.kind != .feed, failure.isOfPlace {
       try? await lock(board, by: failure)
       return failure

@@ -7,22 +7,22 @@ extension FetchedPost {
   /// In UTF-8.
   static let textLimit = 1 << 20
   static let htmlLimit = 4 << 20
-  /// So many pictures of a post are listed.
+  /// The most pictures listed for a post.
   static let imagesLimit = 100
   private static let wordLimit = 1_000
   private static let previewLength = 300
 
-  /// The title on one line, as long as may be, and whether it was cut.
+  /// The title on one line, within its limit, and whether it was cut.
   var fittedTitle: (text: String, isCut: Bool) { Self.oneLine(title, limit: Self.titleLimit) }
 
-  /// A word of the service, such as a name.
+  /// A name or another short text of the service.
   static func fitted(_ word: String?) -> String? {
     guard let word else { return nil }
     let line = oneLine(word, limit: wordLimit).text
     return line.isEmpty ? nil : line
   }
 
-  /// A URL of the service. What would turn its text round is written in percent, as every parser sends it.
+  /// A URL of the service. Direction controls are percent-encoded, as every parser sends them.
   static func fitted(link: String?) -> String? {
     guard let link = fitted(link.map { $0.unicodeScalars.contains(where: \.turnsText) ? escaped($0) : $0 }) else {
       return nil

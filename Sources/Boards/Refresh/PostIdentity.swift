@@ -46,7 +46,7 @@ enum PostIdentity {
     return all.map { keys in keys.filter { !shared.contains($0) } }
   }
 
-  /// Whether a key that a post was given may still be believed: its link or title may be others by now.
+  /// Whether a stored key of a post is still valid: its link or title may have changed.
   static func holds(_ key: String, of post: PostHead) -> Bool {
     !key.hasPrefix("l:") || key == self.key(link: post.link, title: post.title)
   }
@@ -95,7 +95,7 @@ enum PostIdentity {
 
   private static let counters = ["utm_", "fbclid=", "gclid=", "mc_cid=", "mc_eid=", "ref=rss"]
 
-  /// Keys lie in an index; a long one is as good by its hash.
+  /// Keys are in an index, so a long one is replaced by its hash.
   private static func shortened(_ key: String) -> String {
     key.utf8.count <= 200 ? key : Blobs.hash(of: Array(key.utf8))
   }

@@ -41,7 +41,7 @@ struct Reach {
     return values
   }
 
-  /// The end is where a page is empty, or names itself as the next.
+  /// The end is reached if a page is empty, or names itself as the next.
   private func next(after cursor: String?) -> String? {
     guard let next = page.next, !taken.isEmpty, next != cursor else { return nil }
     return next

@@ -8,7 +8,7 @@ enum RefreshSchedule {
   static let ceiling: Int64 = 24 * 3_600_000
   /// A displayed page is not requested again sooner.
   static let lookAgain: Int64 = 60_000
-  /// The names of the boards change seldom.
+  /// The names of the boards change rarely.
   static let boards: Int64 = 24 * 3_600_000
 
   /// After a response that is valid for `freshFor`. Sources of one host do not become due in the same moment: each is

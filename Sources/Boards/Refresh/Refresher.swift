@@ -13,7 +13,7 @@ import Wire
 ///
 /// Nothing is queued: due sources are looked up in the library, at most `batch` at a time.
 final class Refresher: Sendable {
-  /// How it waits; tests put gates here.
+  /// How it waits; tests supply gates.
   struct Pace: Sendable {
     /// Returns after so long, or when its task is cancelled.
     var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
@@ -123,7 +123,7 @@ final class Refresher: Sendable {
     }
   }
 
-  /// Does something with each source: some of a host at a time, and of some hosts.
+  /// Calls `body` with each source: with some of a host at a time, and with some hosts at a time.
   func each(_ sources: [SourceRecord], _ body: @escaping @Sendable (SourceRecord) async -> Void) async {
     let byHost = Dictionary(grouping: sources) { Origin($0.address.url)?.host ?? "" }
     await withTaskGroup(of: Void.self) { group in

@@ -38,7 +38,7 @@ struct MarkedWords: Sendable {
 
   // MARK: - Letter for letter
 
-  /// Characters are compared as people see them: composed or not, é is é, and a flag is one.
+  /// Compares grapheme clusters: composed or not, é is é, and a flag is one.
   private func literal(in text: String) -> [Range<Int>] {
     var characters: [Character] = []
     var starts: [Int] = []

@@ -3,7 +3,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// Finds out why a post was found, for one client.
+/// Determines why a post matched, for one client.
 struct PostMatches {
   private let words: MarkedWords
   private let target: SearchTarget
@@ -35,7 +35,7 @@ struct PostMatches {
     return [PostMatch(field: field, text: text, ranges: ranges, cutBefore: nil, cutAfter: nil)]
   }
 
-  /// The piece of the contents that has most of the words.
+  /// The piece of the contents with most of the words.
   private func piece(of text: String) -> PostMatch? {
     var looked = text
     if text.utf8.count > Self.looked {

@@ -54,7 +54,7 @@ enum PostSearchEntry {
     ELSE entry.item END
     """
 
-  /// A tag as a row of the table has it.
+  /// A tag in the form of the table's rows.
   private static func spelling(_ table: String) -> String {
     """
     (SELECT value FROM \(table), json_each(\(table).categories) \

@@ -62,7 +62,7 @@ enum SearchPosts: ExternalReadMethod {
     var offset: Int
     var next: FoundPages.Place?
     var total: Int?
-    /// Why not all that there is can be had.
+    /// Why the result is incomplete.
     var notice: Text?
   }
 

@@ -81,7 +81,7 @@ struct ShownSearch {
     return fetched.refusal ?? (isEmpty ? Text("boards.noResults") : nil)
   }
 
-  /// In the words of the board's source; without a board in those in which it was found.
+  /// With the content of the board's source; without a board, with the content that matched.
   private func post(_ id: String) throws -> Post? {
     guard let record = try snapshot.find(PostRecord.self, id: id) else { return nil }
     return try PostView.listed(shown(record))

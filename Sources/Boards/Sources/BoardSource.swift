@@ -33,7 +33,7 @@ protocol BoardSource: Sendable {
   func search(_ query: SourceQuery, at cursor: String?) async throws(SourceFailure) -> PostPage
 }
 
-/// Where a source is, as the reader or an imported file gave it.
+/// The address of a source, from the user or an imported file.
 struct SourceAddress: Sendable {
   var kind: SourceKind
   /// An http or https URL in the form that is sent (`WebURL.text`): without a user part, perhaps without a path.
@@ -42,7 +42,7 @@ struct SourceAddress: Sendable {
   var credential: String?
   /// The priority of the waiting caller.
   var standing = Standing(.interactive)
-  /// The URL that the reader gave, where the source has moved since. His credential is for that place.
+  /// The URL that the user gave, if the source has moved since. The credential is for that place.
   var given: String?
   /// Whether a person typed the URL, rather than a file of unknown origin. See `HTTPRequest.isNamedByContent`.
   var isTyped = true

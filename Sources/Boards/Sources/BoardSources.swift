@@ -1,6 +1,6 @@
 import Kit
 
-/// The kinds of sources that there are. Tests put others in their place before the first request.
+/// The supported kinds of sources. Tests replace them before the first request.
 final class BoardSources: Sendable {
   typealias Maker = @Sendable (SourceAddress, Services) -> any BoardSource
 

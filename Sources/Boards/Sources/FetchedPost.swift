@@ -1,7 +1,7 @@
 import Contract
 import Wire
 
-/// A post as a source has it, already readable and safe.
+/// A post from a source, already parsed and sanitised.
 struct FetchedPost: Sendable, Equatable {
   /// The author. The address of an anonymous writer is never shown.
   struct Writer: Sendable, Equatable {
@@ -37,7 +37,7 @@ struct FetchedPost: Sendable, Equatable {
   var isAnonymous = false
   /// Nil if the list does not contain it.
   var body: Body?
-  /// When it was written; nil where that cannot be read.
+  /// When it was written; nil if that cannot be parsed.
   var publishedAt: Instant?
   /// The same in the service's own form.
   var publishedText: String?
@@ -62,7 +62,7 @@ struct FetchedPost: Sendable, Equatable {
   var categories: [String] = []
 }
 
-/// A board as a source has it.
+/// A board from a source.
 struct FetchedBoard: Sendable, Equatable {
   /// The service's own id, unique within the source. A feed has one board.
   var id: String
@@ -78,11 +78,11 @@ struct FetchedBoards: Sendable, Equatable {
   var boards: [FetchedBoard]
   /// The source's name, for a source that has no title of its own.
   var title: String?
-  /// The envelope of a list, as the service has it.
+  /// The envelope of a list, in the service's form.
   var total: Int?
   /// First pages that were included, by board.
   var pages: [String: PostPage] = [:]
-  /// Where the source is from now on: the feed that a page named, or the place that a permanent redirect named.
+  /// The source's new URL: the feed that a page named, or the target of a permanent redirect.
   var movedTo: String?
   /// Nothing has changed since `state`: `boards` and `pages` are empty.
   var isUnchanged = false
@@ -108,7 +108,7 @@ struct PostPage: Sendable, Equatable {
   var freshFor: Duration?
   /// The board's title, as a feed states it with every page.
   var title: String?
-  /// Where the source is from now on, after a permanent redirect that gave this page.
+  /// The source's new URL, after a permanent redirect that led to this page.
   var movedTo: String?
   /// Why the page is incomplete; shown to the user. Such a page gets no `state`, since “not modified” would be
   /// understood as all of it.

@@ -4,13 +4,13 @@ import Wire
 /// Why a source gave nothing. It never carries a secret.
 struct SourceFailure: Error, Sendable {
   enum Kind: Sendable, Equatable {
-    /// May go away by itself: no network, a server that is busy, an answer that cannot be read.
+    /// May be temporary: no network, a busy server, an unreadable response.
     case passing
     /// According to the service there is nothing at this place, perhaps for a while.
     case missing
     /// According to the service there never will be anything again (410): it is not requested automatically again.
     case gone
-    /// A credential is missing or wrong: asking again changes nothing until the configuration does.
+    /// A credential is missing or wrong: requesting again is useless until the configuration changes.
     case unauthorized
     /// The response is not from a source of this kind, such as a login page instead of a feed.
     case notSource

@@ -74,7 +74,7 @@ enum AddSource: ExternalReadMethod {
     try UpdateSource.askAnew(changed, isElsewhere: false, in: transaction)
   }
 
-  /// An id that the client made again for something else.
+  /// Refuses an id that the client has already used for another source.
   private static func requireSame(
     _ known: SourceRecord, _ params: Params, _ url: String, in snapshot: Snapshot
   ) throws {
@@ -171,7 +171,7 @@ enum AddSource: ExternalReadMethod {
 }
 
 extension Services {
-  /// The plug-in for an address; a kind that is not there is a failure of the source like any other.
+  /// The plug-in for an address; an unknown kind is a failure of the source like any other.
   func boardSource(asking address: SourceAddress) throws(SourceFailure) -> any BoardSource {
     do {
       return try boardSource(at: address)

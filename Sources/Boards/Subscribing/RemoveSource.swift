@@ -30,7 +30,7 @@ enum RemoveSource: LongWriteMethod {
     ]
   }
 
-  /// Where a slice ended.
+  /// The end of the last slice.
   struct Position: Sendable {
     var boards = 0
     var posts = 0

@@ -1,7 +1,7 @@
 import HTTP
 import Wire
 
-/// The URL of a source as a person writes it.
+/// The URL of a source as a user writes it.
 enum SourceURL {
   /// The key of the error for a URL that contains credentials.
   static let secretKey = "boards.secretInURL"

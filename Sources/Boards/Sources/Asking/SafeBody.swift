@@ -14,7 +14,7 @@ extension FetchedPost.Body {
 
 /// URLs of a service.
 enum ServiceURL {
-  /// A base as a reader gives it, without slashes at its end, query and fragment.
+  /// A base URL from the user, without trailing slashes, query and fragment.
   static func base(_ url: String) -> String {
     var base = String(url.prefix { $0 != "?" && $0 != "#" })
     while base.hasSuffix("/") { base.removeLast() }

@@ -122,7 +122,7 @@ extension SourceFailure {
     }
   }
 
-  /// An answer that is of no use.
+  /// The failure for an unusable response.
   static func useless(_ reason: String, _ kind: Kind = .passing) -> SourceFailure {
     SourceFailure(kind, RPCError(HTTPFailure.badResponse(reason: reason)))
   }

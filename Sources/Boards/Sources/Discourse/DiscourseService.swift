@@ -2,10 +2,10 @@ import HTTP
 import Markup
 import Wire
 
-/// How a key of Discourse is sent: in headers, never in a query.
+/// How a Discourse key is sent: in headers, never in a query.
 enum DiscourseKey {
   @Sendable static func headers(_ secret: Secret) -> HTTPHeaders {
-    // A person's key is of hexadecimal digits alone.
+    // A user's key has hexadecimal digits only.
     guard let colon = secret.value.firstIndex(of: ":") else { return ["User-Api-Key": secret.value] }
     return [
       "Api-Username": String(secret.value[..<colon]),
@@ -26,8 +26,8 @@ enum DiscourseJudgement {
     return ServiceJudgement.usual(response)
   }
 
-  /// From the application: JSON with `extras.wait_seconds`. Before it: plain text, "retry again in N seconds". Of the
-  /// search: nothing. `Retry-After` is read by the client.
+  /// From the application: JSON with `extras.wait_seconds`. From a proxy before it: plain text, "retry again in N
+  /// seconds". From the search: nothing. `Retry-After` is read by the client.
   private static func wait(_ response: HTTPResponse) -> Duration? {
     let body = [UInt8](response.body.prefix(1 << 16))
     if let answer = try? JSONParser.parse(body) {
@@ -42,7 +42,7 @@ enum DiscourseJudgement {
   }
 }
 
-/// The categories of a forum, with those inside of others.
+/// The categories of a forum, including subcategories.
 enum DiscourseCategories {
   /// In the forum's order, each subcategory after its parent, whose name precedes its own.
   static func boards(_ categories: [JSONValue], inside outer: String? = nil, depth: Int = 0) -> [FetchedBoard] {

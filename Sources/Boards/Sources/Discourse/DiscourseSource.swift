@@ -3,11 +3,12 @@ import Kit
 import Markup
 import Wire
 
-/// A forum that runs Discourse: its categories are the boards, its topics the posts, and a topic's body all that was
-/// written in it.
+/// A forum that runs Discourse: its categories are the boards, its topics the posts, and a topic's body contains all
+/// of its posts.
 ///
-/// The first board is `latest`, the topics of all categories. Without a credential as anybody reads it; a credential is a
-/// person's key (`User-Api-Key`), or `name:key` for a key of the site's administrators (`Api-Username`, `Api-Key`).
+/// The first board is `latest`, the topics of all categories. Without a credential it is read anonymously; a
+/// credential is a user's key (`User-Api-Key`), or `name:key` for a key of the site's administrators (`Api-Username`,
+/// `Api-Key`).
 struct DiscourseSource: BoardSource {
   static let latest = "latest"
 
@@ -25,7 +26,7 @@ struct DiscourseSource: BoardSource {
 
   init(_ address: SourceAddress, _ network: SourceNetwork) {
     base = Self.base(address.url)
-    // By default a site gives a person's key 20 requests a minute, and an address 200.
+    // By default a site allows a user's key 20 requests a minute, and an address 200.
     let gap: Duration = address.credential == nil ? .milliseconds(300) : .seconds(3)
     client = SourceClient(
       address: address, network: network,
@@ -34,7 +35,7 @@ struct DiscourseSource: BoardSource {
       proof: DiscourseKey.headers, judge: DiscourseJudgement.judge)
   }
 
-  /// Readers copy the address of the page that they see.
+  /// Users copy the address of the page that they see.
   static func base(_ url: String) -> String {
     let base = ServiceURL.base(url)
     for page in ["/latest", "/categories", "/top", "/new", "/latest.json", "/categories.json"]

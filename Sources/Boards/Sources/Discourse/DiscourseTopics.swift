@@ -33,7 +33,7 @@ struct DiscourseTopics: Sendable {
     post.commentsCount = fields.count("posts_count").map { max($0 - 1, 0) }
     post.hasReply = (post.commentsCount ?? 0) > 0
     post.hasInlineImage = fields.text("image_url").map { _ in true }
-    // Words, or objects that have one.
+    // Texts, or objects that have one.
     post.categories = fields.list("tags").compactMap { $0.stringValue ?? ServiceFields($0)?.text("name") }
     if let excerpt = fields.text("excerpt") {
       post.body = try .safe(excerpt, base: base + "/", isWhole: false, checkCancelled: checkCancelled)
@@ -62,7 +62,7 @@ struct DiscourseHits: Sendable {
   let base: String
 
   func posts(_ answer: JSONValue, board: String, checkCancelled: () throws -> Void) throws -> [FetchedPost] {
-    // Forums of old answer with a list of lists.
+    // Old forums answer with a list of lists.
     let topics = answer["topics"]?.arrayValue ?? answer.arrayValue?.flatMap { $0["results"]?.arrayValue ?? [] } ?? []
     let reader = DiscourseTopics(base: base, users: answer["users"])
     var firstPosts: [String: ServiceFields] = [:]

@@ -17,7 +17,7 @@ enum DiscourseWords {
     }
   }
 
-  /// The text without orders. Phrases in quotation marks stay phrases; a mark without its other is left out.
+  /// The text without commands. Phrases in quotation marks stay phrases; an unmatched quotation mark is removed.
   private static func plain(_ text: String) -> String {
     let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
     var words: [String] = []

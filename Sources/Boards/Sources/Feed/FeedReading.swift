@@ -6,7 +6,7 @@ import Markup
 struct FeedReading {
   enum Outcome: Sendable {
     case feed(FeedDocument, [FetchedPost])
-    /// A page for people, and the feeds that it names.
+    /// An HTML page, and the feeds that it names.
     case page([FeedDiscovery.Found])
     /// Something else; the reason is a word of the catalogue.
     case useless(String, SourceFailure.Kind)

@@ -21,7 +21,7 @@ struct FeedSource: BoardSource {
 
   init(_ address: SourceAddress, _ network: SourceNetwork) {
     url = address.url
-    // Two at a time of a host, as many feeds as lie there, and not all of them in one moment.
+    // Two at a time per host, as many feeds share a host, and not all of them in one moment.
     let host = Origin(address.url)?.description ?? address.url
     client = SourceClient(
       address: address, network: network,
@@ -72,7 +72,7 @@ struct FeedSource: BoardSource {
   // MARK: Reading
 
   private struct Answer: Sendable {
-    /// Nil where nothing has changed.
+    /// Nil if nothing has changed.
     var page: PostPage?
     var state: SourceState?
     var freshFor: Duration?
