@@ -21,9 +21,9 @@ enum Main {
   }
 
   private static func run() async -> Never {
-    // A reader that leaves (`commonplace watch | head -1`) is met as an error of `write`, never as a signal.
+    // A closed output (`commonplace watch | head -1`) is reported as an error of `write`, never as a signal.
     signal(SIGPIPE, SIG_IGN)
-    // A limit of file sizes, like a full disk, is the write's error too.
+    // A file size limit is reported as an error of `write` too, like a full disk.
     signal(SIGXFSZ, SIG_IGN)
     do {
       if try await !runPlainCommand() { try await runCommand() }

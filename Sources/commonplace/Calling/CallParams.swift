@@ -190,7 +190,7 @@ extension String {
 }
 
 extension JSONObject {
-  /// Puts a value at a path of members; a second value of a list joins the first.
+  /// Sets a value at a path of members; a second value of a list is appended to the first.
   fileprivate mutating func set(_ value: JSONValue, at path: ArraySlice<String>, isList: Bool) {
     guard let key = path.first else { return }
     if path.count > 1 {

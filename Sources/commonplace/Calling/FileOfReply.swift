@@ -29,7 +29,7 @@ struct FileOfReply {
 
   /// The reply with the path of the copy.
   ///
-  /// - Throws: `Failure` where the file cannot be written.
+  /// - Throws: `Failure` if the file cannot be written.
   func taken(from reply: JSONValue) throws(Failure) -> JSONValue {
     guard var object = reply.objectValue, let source = object["path"]?.stringValue else { return reply }
     let partial = path + ".\(getpid()).partial"
@@ -38,7 +38,7 @@ struct FileOfReply {
     } catch {
       throw place.voice.failure(.file, Text("command.notWritten", ["path": path, "reason": errorSentence(error)]))
     }
-    // A link, unlike a rename, replaces nothing that has appeared meanwhile.
+    // A link, unlike a rename, does not replace a file that was created meanwhile.
     let isPlaced = replaces ? rename(partial, path) == 0 : link(partial, path) == 0
     let number = errno
     unlink(partial)

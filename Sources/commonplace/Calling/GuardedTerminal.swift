@@ -23,7 +23,7 @@ struct GuardedTerminal {
       }
       var new = sigaction()
       new.__sigaction_handler.sa_handler = restoreAndDie
-      // SIGTTOU among them, which would stop a process in the background that sets its terminal.
+      // Including SIGTTOU, which would stop a background process that sets its terminal.
       sigfillset(&new.sa_mask)
       if sigaction(number, &new, nil) == 0 { former.append((number, old)) }
     }

@@ -7,16 +7,16 @@ import Wire
 /// order of the lines: a result, or `{"error": {"kind": …, "message": …}}`, on one line.
 struct LineCalls {
   let method: MethodDescription
-  /// Params of the command line, which hold for each line that has no member of the same name.
+  /// Params of the command line, which apply to each line that has no member of the same name.
   let params: [String]
   let place: Place
 
-  /// So many requests are under way at once: enough for writes to share a sync of the disk.
+  /// The number of concurrent requests: enough for writes to share a sync of the disk.
   private static let mostPending = 64
   /// The longest line, in bytes; the daemon accepts no longer message.
   private static let longestLine = 16 << 20
 
-  /// - Throws: `Failure` with `allFailed` where no line succeeded.
+  /// - Throws: `Failure` with `allFailed` if no line succeeded.
   func run() async throws {
     let common = try CallParams(description: method, place: place).object(of: params)
     let conversation = try await Conversation.open(place, from: .shared)
@@ -36,7 +36,7 @@ struct LineCalls {
       }
       guard let bytes = reader.next() else { break }
       number += 1
-      // A blank line is no request.
+      // A blank line is not a request.
       if bytes.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
       lines += 1
       pending.append(answer(to: bytes, number, common, conversation.client))
@@ -86,7 +86,7 @@ struct LineCalls {
   }
 }
 
-/// The lines of the input, without their ends.
+/// The lines of the input, without their line ends.
 struct InputLines {
   let longest: Int
   private var buffer: [UInt8] = []
@@ -104,7 +104,7 @@ struct InputLines {
     return poll(&input, 1, 0) != 0
   }
 
-  /// Nil at the end. Of a line that is too long, its first bytes, one more than the limit.
+  /// Nil at the end. For a line that is too long, its first bytes, one more than the limit.
   mutating func next() -> [UInt8]? {
     var scanned = start
     while true {

@@ -33,7 +33,7 @@ struct MethodCall {
     return description
   }
 
-  /// - Throws: `Failure`, also for an answer that reports that nothing was done.
+  /// - Throws: `Failure`, also for a reply that states that nothing was done.
   func run() async throws {
     let place = try Place(library, locale: locale)
     let description = try description(in: place)

@@ -27,7 +27,7 @@ enum MethodNames {
     return endings.count == 1 ? endings.first : nil
   }
 
-  /// The area that was meant by a name without a slash, or by a wrong name in it that is not nearly a right one.
+  /// The likely area for a name without a slash, or for a name in it that does not resemble any method.
   static func likelyArea(for name: String) -> String? {
     let beginning = String(name.prefix { $0 != "/" })
     guard sameBytes(beginning, name) || likely(for: name) == nil else { return nil }

@@ -7,7 +7,7 @@ import Wire
 ///
 /// A text that cannot be parsed stays a text, so that the shape check refuses it by name.
 struct PairValue {
-  /// Nil for a name that no field has.
+  /// Nil for an unknown name.
   let field: ObjectShape.Field?
   let environment: [String: String]
 
@@ -65,7 +65,7 @@ enum AbsolutePath {
 
 /// The input of this command.
 enum Input {
-  /// All of it, to its end.
+  /// All of it, up to its end.
   static func all() -> [UInt8] {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 64 << 10)

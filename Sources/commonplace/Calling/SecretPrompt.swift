@@ -18,8 +18,8 @@ struct SecretPrompt {
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
     var silent = before
     silent.c_lflag &= ~tcflag_t(ECHO)
-    // Should the user give up, the terminal must not stay silent: Ctrl-C is a byte that ends the line, and signals from
-    // elsewhere let it speak again before they end this process.
+    // The terminal's echo must be restored if the user cancels: Ctrl-C is read as a byte that ends the line, and
+    // other signals restore the echo before they end this process.
     silent.c_lflag &= ~tcflag_t(ISIG)
     withUnsafeMutableBytes(of: &silent.c_cc) { $0[Int(VEOL)] = interrupt }
     let guarded = GuardedTerminal(before)

@@ -34,7 +34,7 @@ struct Connect: AsyncParsableCommand {
     switch bridge.run() {
     case .outputClosed: return
     case .socketEnded:
-      // The daemon closes a connection after `exit`, and when it ends itself; the bytes are not ours to understand.
+      // The daemon closes a connection after `exit`, and when it shuts down; the bytes are not parsed here.
       guard isAlive(found.socket) else { throw place.voice.failure(.noDaemon, Text("command.daemonEnded")) }
     case .failed(let call, let number):
       throw place.voice.failure(

@@ -3,7 +3,7 @@ import Glibc
 import Link
 import Wire
 
-/// Serves the library to everybody at its socket until a signal ends it.
+/// Serves the library to all clients at its socket until a signal ends it.
 struct Serving {
   var options = Paths.Options()
   /// The starter waits for a report, and then for the pipe to be closed.

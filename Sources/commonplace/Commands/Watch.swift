@@ -89,7 +89,7 @@ struct Watch: AsyncParsableCommand {
     startThread {
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       while poll(&output, 1, -1) < 0, errno == EINTR {}
-      // A file never fails, a pipe only without its reader.
+      // A file never fails, and a pipe only if it has no reader.
       if output.revents & Int16(POLLERR) != 0 { Glibc.exit(ExitStatus.success.rawValue) }
     }
   }

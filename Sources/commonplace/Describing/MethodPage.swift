@@ -61,7 +61,7 @@ struct MethodPage {
       ? " It is the daemon that wants it absolute: written to this command, it may be relative." : ""
   }
 
-  /// The objects that fields name, in the order in which they are met, each once.
+  /// The objects that fields name, in the order of their first occurrence, each once.
   private struct Objects {
     private(set) var found: [ObjectShape] = []
 
@@ -75,7 +75,7 @@ struct MethodPage {
   }
 }
 
-/// Text that is broken between words.
+/// Text that is wrapped between words.
 enum Paragraph {
   /// `first` replaces the indent of the first line.
   static func lines(_ text: String, indent: String, first: String? = nil, width: Int = 78) -> [String] {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// An item in an editor, until it is saved or given up.
+/// An item in an editor, until it is saved or the edit is abandoned.
 struct EditSession {
   let item: ListedItem
   let style: FieldValue.Style
@@ -15,7 +15,7 @@ struct EditSession {
   private let shape: Shape
   /// The names of the params in the front matter.
   private let fields: [String]
-  /// The param that is the text below them.
+  /// The param for the text below them.
   private let text: String?
 
   private static let revision = "ifRevision"
@@ -86,8 +86,8 @@ struct EditSession {
 
   // MARK: - Editing
 
-  /// - Returns: the reply to the update; nil where nothing was changed.
-  /// - Throws: `Failure`, which names the file where something in it was not saved.
+  /// - Returns: the reply to the update; nil if nothing was changed.
+  /// - Throws: `Failure`, which names the file if something in it was not saved.
   func run() async throws(Failure) -> JSONValue? {
     var base = try await current()
     var shown = base.file
@@ -208,7 +208,7 @@ struct Editor {
     command = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isBlank } ?? "vi"
   }
 
-  /// Runs it on a file and waits for its end. The command may have arguments of its own, as for a shell.
+  /// Runs it on a file and waits until it exits. The command may have arguments of its own, as in a shell.
   ///
   /// - Returns: its exit status.
   func edit(_ path: String) -> Int32 {
@@ -223,7 +223,7 @@ struct Editor {
   }
 }
 
-/// A file of the user's alone for a text that is being edited.
+/// A private file for a text that is being edited.
 final class TemporaryText {
   let path: String
   /// The content last written into it here.
@@ -251,7 +251,7 @@ final class TemporaryText {
     }
   }
 
-  /// Replaces the text by both versions of a conflict.
+  /// Replaces the text with both versions of a conflict.
   func rewrite(_ text: String) throws(Failure) {
     let partial = path + ".new"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

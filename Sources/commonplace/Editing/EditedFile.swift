@@ -14,7 +14,7 @@ import Wire
 struct EditedFile {
   /// Fields by the names of the params of the method that changes the item; null for those without a value.
   var fields: JSONObject
-  /// Nil of an item without a text of its own.
+  /// Nil for an item without a text of its own.
   var text: String?
 
   /// An invalid line, by its number in the file.

@@ -19,7 +19,7 @@ struct Conversation {
     case shared
     /// The running daemon, else this process owns the library for as long as the command takes.
     case sharedOrOwn
-    /// The daemon that runs, and no other.
+    /// The running daemon only.
     case running
     /// This process, which creates the library if there is none.
     case own

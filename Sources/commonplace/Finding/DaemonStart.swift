@@ -11,10 +11,10 @@ import Store
 import Synchronization
 import Wire
 
-/// Makes a daemon for a library out of the environment and `config.toml`.
+/// Creates a daemon for a library from the environment and `config.toml`.
 struct DaemonStart {
   let place: Place
-  /// When it ends by itself; nil for a daemon that a person started.
+  /// When it exits by itself; nil for a daemon that a user started.
   var idleLimit: Duration?
 
   /// The idle time after which a daemon that a bridge started exits.
@@ -51,7 +51,7 @@ struct DaemonStart {
       }
     }
     let socket = try place.socket()
-    // The runtime folder is the system's to make; the one inside of the library is ours.
+    // The runtime folder is created by the system; the one inside the library by us.
     if socket == place.folder.run + "/s" { mkdir(place.folder.run, 0o700) }
     do {
       try await daemon.listen(at: socket)

@@ -15,7 +15,7 @@ struct Dismissal {
   /// Milliseconds between two checks of a daemon that exits by itself.
   private static let pause: Int32 = 5
 
-  /// Throws where it is not ours to end, or where it has not ended in time.
+  /// - Throws: `Failure` if the daemon may not be stopped by us, or has not exited in time.
   func run(until end: ContinuousClock.Instant = .now + Self.deadline) throws(Failure) {
     // A daemon that has released the lock exits by itself. A daemon that was just started has not written its
     // identity yet.

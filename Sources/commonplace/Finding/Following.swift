@@ -13,8 +13,8 @@ struct Following {
     self.collections = collections.map { .array($0.map(JSONValue.string)) }
   }
 
-  /// Subscribes, and gives what happened since the last daemon was heard: the params of the notifications that it would
-  /// have sent.
+  /// Subscribes, and returns the changes since the last notification, as the params of the notifications that would
+  /// have been sent.
   mutating func begin(_ conversation: Conversation) async throws -> [JSONValue] {
     let start = try await conversation.client.call("changes/subscribe", params())["since"]?.integerValue
     var missed: [JSONValue] = []

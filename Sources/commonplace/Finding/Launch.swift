@@ -50,7 +50,7 @@ struct Launch {
     place.voice.failure(.noDaemon, Text("command.notStarted", ["reason": String(cString: strerror(number))]))
   }
 
-  /// Without the name that the daemon put before it, as we are going to.
+  /// Without the program's name that the daemon put before it, as we add it ourselves.
   private static func sentence(_ said: [UInt8]) -> String {
     let text = String(decoding: said, as: UTF8.self).trimmingWhitespace()
     return text.hasPrefix("commonplace: ") ? String(text.dropFirst("commonplace: ".count)) : text
@@ -79,7 +79,7 @@ struct Launch {
     return arguments
   }
 
-  /// A daemon that outlives its starter must not depend on how that one's shell happened to be set up.
+  /// A daemon that outlives its starter must not depend on the environment of the starter's shell.
   static func environment(from environment: [String: String], variables: Set<String>) -> [String] {
     let kept: Set<String> = ["HOME", "LANG", "PATH", "TZ"]
     return environment.filter { name, _ in

@@ -45,10 +45,10 @@ struct Place {
     }
   }
 
-  /// Names the library's folder where `--library` does not.
+  /// Names the library's folder if `--library` does not.
   static let libraryVariable = "COMMONPLACE_LIBRARY"
 
-  /// The zone of this shell's own. Without one the daemon's holds, which `config.toml` may name.
+  /// The time zone of this shell. Without one the daemon's applies, which `config.toml` may name.
   var zone: String? {
     guard environment["TZ"]?.isEmpty == false, Zone.unknownName(in: environment) == nil else { return nil }
     return voice.reader.zone.identifier
@@ -62,7 +62,7 @@ struct Place {
 
   var folder: LibraryFolder { LibraryFolder(paths.library) }
 
-  /// Where a daemon of this library listens.
+  /// The socket at which a daemon of this library listens.
   func socket() throws(Failure) -> String {
     do {
       return try paths.socket()

@@ -23,9 +23,9 @@ struct Reach {
   static let deadline: Duration = .seconds(10)
   /// Milliseconds between two checks of a daemon that starts or exits by itself.
   private static let pause: Int32 = 5
-  /// A daemon that ends as soon as it has started is not started for ever.
+  /// A daemon that exits as soon as it has started is not started for ever.
   private static let mostLaunches = 3
-  /// A daemon makes a socket that vanished anew at once, where it can.
+  /// The time in which a daemon recreates its socket if it was removed.
   static let patience: Duration = .seconds(1)
 
   let place: Place

@@ -20,7 +20,7 @@ struct HandleParams {
   private let place: Place
   private(set) var params: JSONObject
   private var open: [IDParam] = []
-  /// The documents of marks that were named by their numbers: a method of documents may mean those.
+  /// The documents of marks that were named by their numbers: a method of documents may refer to those.
   private var documents: [(param: IDParam, id: String)] = []
 
   init(_ params: JSONObject, of method: MethodDescription, in place: Place) throws(Failure) {
@@ -32,7 +32,7 @@ struct HandleParams {
       for (index, text) in texts.enumerated() {
         guard let text = text.stringValue, !ShortIDs.isUUID(text) else { continue }
         let handle = Handle(text)
-        // The id of a new item is the caller's to choose.
+        // The id of a new item is chosen by the caller.
         if isOwn, case .maybeID = handle { continue }
         open.append(
           IDParam(field: field, index: params[field.name]?.arrayValue == nil ? nil : index, handle: handle))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Contract
 import Wire
 
-/// An item that a command is about, as people write it.
+/// The item of a command, in any form that users write.
 struct ItemArgument {
   private let text: String
   private let place: Place

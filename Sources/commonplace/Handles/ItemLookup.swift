@@ -8,9 +8,9 @@ struct ItemLookup {
   let client: Client
   let collections: [ItemCollection]
 
-  /// How many items are listed to find a part of an id. A library with more is searched so far.
+  /// The most items listed to find a part of an id. A larger library is searched up to this number.
   private static let mostListed = 20_000
-  /// As many candidates as people choose from.
+  /// The most candidates that are offered to the user.
   static let mostCandidates = 20
 
   /// The items that a handle may mean: the item with this id, else those whose ids begin or end with it, else those
@@ -109,7 +109,7 @@ struct ItemLookup {
 
 /// How a list is paged, by its method's params and the state of its replies.
 enum ListPaging {
-  /// The params of the first part, which is as large as the method gives unless a size was given.
+  /// The params of the first part. Its size is the method's default unless one was given.
   static func first(_ params: JSONObject, of method: MethodDescription) -> JSONObject {
     var params = params
     if params["limit"] == nil, let most = method.params.field(at: ["limit"])?.limits.maximum {

@@ -8,10 +8,10 @@ import Wire
 ///     %2 4b20 page=12
 struct ListedItems {
   let items: [ListedItem]
-  /// By the id as a table would show it otherwise: `019a…`, or `019a… page=12` of a place in a document.
+  /// By the id's other form in a table: `019a…`, or `019a… page=12` for a place in a document.
   let labels: [String: String]
 
-  /// Nil for a reply that is no list of items.
+  /// Nil for a reply that is not a list of items.
   init?(_ reply: JSONValue, of method: MethodDescription, _ collections: [ItemCollection]) {
     guard case .object(let result) = method.result, let object = reply.objectValue else { return nil }
     var items: [ListedItem] = []
@@ -24,7 +24,7 @@ struct ListedItems {
         shown.append(ShownItem.id(element))
       }
     }
-    // As a table has them: the entries of a day before what else happened on it, and columns one after the other.
+    // In the table's order: the entries of a day before its other items, and columns one after the other.
     for name in ["entries", "items"] {
       add(object[name]?.arrayValue ?? [], result[field: name]?.shape.element)
     }

@@ -2,9 +2,11 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// The items of the last list that was shown in this terminal, so that the next command can name them by their numbers.
+/// The items of the last list that was shown in this terminal, so that the next command can name them by their
+/// numbers.
 ///
-/// A file of the session, named after the process that leads it, when that began, and the terminal; an item a line:
+/// A file of the session, named after its leading process, the start time of that, and the terminal; one item per
+/// line:
 ///
 ///     {"id":"019a…","title":"A paper","collection":…}
 struct TerminalList {
@@ -18,11 +20,11 @@ struct TerminalList {
   private var path: String { folder + "/" + session }
   private let session: String
 
-  /// Nil for a process without a terminal, which has seen no list.
+  /// Nil for a process without a terminal, in which no list was shown.
   init?(_ place: Place) {
     guard let session = Self.session, let socket = try? place.paths.socket() else { return nil }
     self.session = session
-    // The runtime folder where the daemon's socket is in it; else the library's own folder of such files.
+    // The runtime folder if the daemon's socket is in it; else the library's own folder for such files.
     let inside = place.folder.run + "/lists"
     folder = socket.hasPrefix(place.paths.library + "/") || place.options.socket != nil ? inside : socket + ".lists"
   }

@@ -4,7 +4,7 @@ import Glibc
 enum Program {
   /// Starts a program with this environment; `silent` gives it no terminal to write to.
   ///
-  /// - Returns: its process, or nil where it cannot be started.
+  /// - Returns: its process, or nil if it cannot be started.
   static func start(_ path: String, _ arguments: [String], silent: Bool) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

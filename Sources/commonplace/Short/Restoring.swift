@@ -77,7 +77,7 @@ struct Restoring {
   }
 
   private func settle(_ partial: String, at library: String) throws(Failure) {
-    // An empty folder gives way to it, and nothing else does.
+    // Only an empty folder is replaced.
     guard rename(partial, library) == 0 else {
       if errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR {
         throw place.voice.failure(.conflict, Text("command.libraryExists", ["library": library]))

@@ -19,19 +19,19 @@ struct ShortForm {
   static let all = ["search": search, "today": today, "note": note, "do": task, "undo": undo]
 }
 
-/// The methods that commands call by themselves. Everything else is found by the descriptions of the methods.
+/// The methods that commands call by name. All others are found by their descriptions.
 enum KnownMethod {
   /// Adds a document from a file or a URL.
   static let addDocument = "documents/add"
   static let listDocuments = "documents/list"
-  /// Follows a feed, where a URL is no document.
+  /// Follows a feed, if a URL is not a document.
   static let addSource = "boards/addSource"
   static let feed = "feed"
   /// Any item by its collection and id.
   static let item = "changes/item"
-  /// The item that a title or a stable link means.
+  /// The item that a title or a stable link refers to.
   static let resolveLink = "links/resolve"
-  /// Titles that begin so, for completion.
+  /// Titles with this prefix, for completion.
   static let suggest = "search/suggest"
   static let check = "library/check"
   static let importLibrary = "library/import"
@@ -67,7 +67,7 @@ extension ShortForm {
       return pairs
     }
     guard !rest.isEmpty else { throw voice.failure(.usage, Text("command.needsWords")) }
-    // As JSON, so that neither `@` nor anything else has a meaning in it.
+    // As JSON, so that neither `@` nor other syntax applies to it.
     return ["\(text):=\(JSONValue.string(rest.joined(separator: " ")))"] + pairs
   }
 

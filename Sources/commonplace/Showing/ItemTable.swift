@@ -1,4 +1,4 @@
-/// Items in rows below each other, in columns that are as wide as the terminal lets them be.
+/// Items as rows, in columns whose width depends on the terminal.
 struct ItemTable {
   private let layout: TableLayout
   private let width: Int
@@ -14,7 +14,7 @@ struct ItemTable {
   private static let leastFound = 24
   /// The usual widths of days, badges, titles and writers of posts.
   private static let usual = [14, 12, 32, 8]
-  /// An id that is no wider saves nothing below.
+  /// Moving an id of this width below the row would save nothing.
   private static let shortID = 12
 
   init(_ items: [ShownItem], width: Int) {
@@ -47,7 +47,7 @@ struct ItemTable {
     // A found passage has a line of its own if there is not enough room.
     let hasOwnLine = isFound && roomBelow < Self.leastFound
     if layout.isIDBelow, hasOwnLine || roomBelow >= Self.leastBelow, let last = columns.popLast() {
-      // Without that piece the id might fit into the row, and the piece would have no place.
+      // With the passage elsewhere the id might fit into the row, and the passage would have no place.
       layout = TableLayout(columns + [.init(widest: 0, needed: 0)], id: widest(\.id), width: room, mayBeBeside: false)
       self.roomBelow = last.widest == 0 ? 0 : hasOwnLine ? room - Self.mark : roomBelow
       isRestApart = hasOwnLine

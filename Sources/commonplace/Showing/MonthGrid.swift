@@ -13,7 +13,7 @@ import Wire
 struct MonthGrid {
   private let first: CalendarDay
   private let total: Int
-  /// How many entries each of its days has, from the first on.
+  /// The number of entries of each of its days, from the first on.
   private let counts: [Int]
   /// The weekday of the first of the month, 0 for Sunday.
   private let firstWeekday: Int
@@ -47,7 +47,7 @@ struct MonthGrid {
     streaks = (Int(current), Int(longest))
   }
 
-  /// Nil where the terminal is too narrow for a week.
+  /// Nil if the terminal is too narrow for a week.
   func text(on screen: Screen) -> String? {
     let week = LocaleWeek(screen.locale)
     let begin = week.firstDay

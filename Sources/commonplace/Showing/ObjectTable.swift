@@ -25,7 +25,7 @@ struct ObjectTable {
   private let isIDBelow: Bool
   private let rows: Int
 
-  /// A text that is longer is one to read.
+  /// A longer text is shown as a paragraph instead.
   private static let longest = 40
   /// A list with less room is not wrapped.
   private static let leastOfList = 16

@@ -5,7 +5,7 @@ import Wire
 struct Output {
   /// By default as the output is a terminal or not.
   var layout: Layout?
-  /// JSON on a terminal too, where there would be a table or a page.
+  /// JSON on a terminal too, instead of a table or a page.
   var isJSON = false
   /// One line of JSON for each item of a list; for other methods, one for each line of the input.
   var isLines = false

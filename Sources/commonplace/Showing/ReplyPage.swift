@@ -96,7 +96,7 @@ struct ReplyPage {
     words += ids
     let room = screen.width - indent
     let width = min(Self.widestLabel, words.map { TextWidth.columns(of: $0.label) }.max() ?? 0)
-    // An address or a path is copied as one: the terminal breaks it where it must.
+    // A URL or a path is copied as a whole: the terminal wraps it if necessary.
     func isLong(_ text: String) -> Bool {
       text.contains(where: \.isNewline)
         || text.contains { $0 == " " || !$0.isASCII } && TextWidth.columns(of: text) > room - width - TableLayout.gap
@@ -146,7 +146,7 @@ struct ReplyPage {
     .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// The differences of texts that a member is or has.
+  /// The differences of texts in a member.
   private func differences(in member: ShownMember) -> [(label: String, diff: ShownDiff)]? {
     if let diff = ShownDiff(member.value) { return [(screen.label(member.name), diff)] }
     guard let list = member.value.arrayValue, !list.isEmpty else { return nil }
@@ -157,7 +157,7 @@ struct ReplyPage {
     return found.count == list.count ? found : nil
   }
 
-  /// A diary entry begins with its title, which may have the signs of a heading before it, and may be all of it.
+  /// A diary entry begins with its title, which may be a Markdown heading, and may be the whole text.
   private static func without(_ title: String?, _ text: String) -> String {
     guard let title, let start = text.firstIndex(where: { !$0.isWhitespace }) else { return text }
     let end = text[start...].firstIndex(where: \.isNewline) ?? text.endIndex
@@ -191,7 +191,7 @@ struct ReplyPage {
     return lines.map { $0.isEmpty ? "" : String(repeating: " ", count: Self.indent) + $0 }
   }
 
-  /// In rows where that is enough, else one below the other.
+  /// In rows if that suffices, else one below the other.
   private func list(_ elements: [JSONValue], shape: Shape?, indent: Int) -> [String] {
     let width = screen.width - indent
     let objects = StoredValue.rows(elements.compactMap(\.objectValue))

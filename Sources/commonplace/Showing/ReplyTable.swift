@@ -80,7 +80,7 @@ struct ReplyTable {
     }
   }
 
-  /// The lines, each of which fits.
+  /// The lines, none wider than the terminal.
   func text(on screen: Screen) -> String {
     let sections = sections.map { section in
       var section = section

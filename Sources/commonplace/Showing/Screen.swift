@@ -9,7 +9,7 @@ struct Screen {
   var ink: Ink
   /// The time zone in which moments are shown.
   var zone: Zone
-  /// The sentences of the catalogue.
+  /// Returns the sentences of the catalogue.
   var say: (Text) -> String
   /// The locale of weeks and months.
   var locale = LocaleTag.english

@@ -66,7 +66,7 @@ struct ShownDiff {
     return TerminalText.lines(text.joined(), width: width).map { Self.colored($0, from: &mark, ink) }
   }
 
-  /// A piece may go on in the next line.
+  /// A piece may continue on the next line.
   private static func colored(_ line: String, from mark: inout Character, _ ink: Ink) -> String {
     var colored = ""
     var run = ""

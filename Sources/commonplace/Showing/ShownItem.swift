@@ -3,7 +3,7 @@ import Wire
 /// A table row of an item of a reply. It does not depend on collections: every item has strings for people in
 /// `display`, whose names have the same meaning everywhere.
 struct ShownItem {
-  /// When it is due, by what day it is listed, or what day it is about; in a list of one day, the time.
+  /// When it is due, the day by which it is listed, or the day that it is about; in a list of one day, the time.
   var when: String
   /// The time of the day in `when`.
   var time: String
@@ -11,7 +11,7 @@ struct ShownItem {
   var isDueThen: Bool
   /// What happened or its type, its column, and the user's mark: `★` is saved.
   var what: String
-  /// Its title; of a place in a text, the words around it.
+  /// Its title; for a place in a text, the words around it.
   var title: ShownText
   /// Its unread count, the user's stars, the reading progress, the pages.
   var facts: String
@@ -31,7 +31,7 @@ struct ShownItem {
   var mark: Mark
   /// Why it could not be fetched.
   var failure: String?
-  /// Why it is to be decided on, which is read whole.
+  /// Why there is a choice to make; shown whole.
   var reason: String
   /// Why there is a choice to make; shown whole.
   var board: String
@@ -206,7 +206,7 @@ struct ShownItem {
   }
 }
 
-/// The places of an item that a search has found: of each text that has some, the text and the ranges in it.
+/// The matches of a search in an item: each matching text with its ranges.
 private struct FoundPieces {
   private let pieces: [(text: ShownText, cutBefore: Bool)]
 

@@ -9,7 +9,7 @@ struct ShownMember {
   var value: JSONValue
   /// Nil for a member of a newer daemon, which this version does not know.
   var shape: Shape?
-  /// The name under which the catalogue has the words for it.
+  /// The name under which the catalogue has its label.
   private(set) var term: String
 
   init(name: String, value: JSONValue, shape: Shape? = nil) {
@@ -116,7 +116,7 @@ struct ShownMember {
     }
   }
 
-  /// Where something lies on a page or in a text, which is nothing to read.
+  /// The place of something on a page or in a text, which is not shown.
   private var isPlace: Bool {
     switch shape {
     case .array(.number), .array(.array(.number)): true
@@ -143,7 +143,7 @@ struct ShownMember {
 
   private static let catalogue = Catalogue()
 
-  /// Without the noise of binary fractions: `595.28`.
+  /// Without binary rounding errors: `595.28`.
   private static func rounded(_ number: Double) -> String {
     let hundredths = (number * 100).rounded()
     guard abs(hundredths) < 1e15 else { return JSONValue.number(number).description }

@@ -20,7 +20,7 @@ enum ShownReply {
     return text + "\n" + screen.say(Text("table.confirm")) + "\n  " + TerminalText.line(next, longest: .max) + "\n"
   }
 
-  /// A reply that is no item, without the words that its own command has given.
+  /// A reply that is not an item, without the values that the command itself has given.
   private static func withoutEcho(_ reply: JSONObject, of words: [String]) -> JSONObject {
     guard reply["id"] == nil, reply["path"] == nil else { return reply }
     var rest = reply

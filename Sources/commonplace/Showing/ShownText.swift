@@ -1,4 +1,4 @@
-/// A text on one line, with the places in it that a search has found.
+/// A text on one line, with the matches of a search.
 struct ShownText {
   private(set) var text: String
   /// Counted in characters, ascending.

@@ -14,7 +14,7 @@ enum StoredValue {
     return ShownMember(name: name, value: value.stringValue.flatMap(list) ?? value)
   }
 
-  /// The list that a text holds.
+  /// The list in a stored text.
   static func list(_ text: String) -> JSONValue? {
     guard text.hasPrefix("["), text.hasSuffix("]"), let value = try? JSONParser.parse(text), value.arrayValue != nil
     else { return nil }

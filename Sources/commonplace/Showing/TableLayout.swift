@@ -18,7 +18,7 @@ struct TableLayout {
     var neededBesideID: Int
     var stays = Stays.besideID
 
-    /// How long it stays where not all columns fit.
+    /// When it is dropped if not all columns fit.
     enum Stays {
       /// It is dropped before all others.
       case whileSpare
@@ -62,7 +62,7 @@ struct TableLayout {
       ?? columns.map { $0.stays == .always ? max(1, min($0.widest, width)) : 0 }
   }
 
-  /// Nil if they do not fit although all of these go.
+  /// Nil if they do not fit even without all of these.
   private static func fit(_ columns: [Column], in room: Int, letting mayGo: [Column.Stays]) -> [Int]? {
     var kept = columns.indices.filter { columns[$0].widest > 0 }
     func used() -> Int { kept.reduce(0) { $0 + columns[$1].needed } + max(0, kept.count - 1) * gap }

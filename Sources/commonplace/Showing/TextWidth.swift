@@ -2,7 +2,7 @@
 enum TextWidth {
   static func columns(of text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
-  /// The beginning of a text that fits, with an ellipsis where something is cut off.
+  /// The part of a text that fits, with an ellipsis if something is cut off.
   static func cut(_ text: String, to width: Int) -> String {
     guard columns(of: text) > width else { return text }
     guard width > 0 else { return "" }
@@ -13,7 +13,7 @@ enum TextWidth {
     } + "…"
   }
 
-  /// The characters that fit, and one at least.
+  /// The characters that fit, at least one.
   static func beginning(of text: Substring, width: Int) -> Substring {
     var used = 0
     let beginning = text.prefix { character in

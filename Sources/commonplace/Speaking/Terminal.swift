@@ -34,7 +34,7 @@ enum Terminal {
     write(isatty(descriptor) == 1 ? steerless(json: json) : json, to: descriptor)
   }
 
-  /// Without what would steer a terminal; the ends of lines stay.
+  /// Without terminal control characters; line ends stay.
   static func plain(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { LogLine.escaped(String($0)) }
       .joined(separator: "\n")

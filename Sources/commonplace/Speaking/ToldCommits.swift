@@ -15,12 +15,12 @@ struct ToldCommits {
   private(set) var client = ""
   /// The same names as the log has them.
   private(set) var names: [String] = []
-  /// The method that made them, where that is one.
+  /// The method of these commits, if they have the same.
   private(set) var label: String?
   /// Nil for other commits, for several commits that differ in this, and if some of them are missing from the log.
   private(set) var turn: Turn?
 
-  /// As many as the log gives at once.
+  /// The most commits that the log returns at once.
   private static let most: Int64 = 500
 
   /// Missing data are left open: a change must be reported in any case.
