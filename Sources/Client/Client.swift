@@ -86,7 +86,7 @@ package final class Client: Sendable {
     try await send(method, params, onProgress: onProgress).value()
   }
 
-  /// Sends a request and returns at once, so that many can be under way in a fixed order.
+  /// Sends a request and returns at once, so that many can be pending in a fixed order.
   @discardableResult
   package func send(
     _ method: String, _ params: JSONValue = .null, onProgress: (@Sendable (JSONValue) -> Void)? = nil
@@ -119,7 +119,7 @@ package final class Client: Sendable {
     session.execute { $0.send(bytes) }
   }
 
-  /// Sends bytes as they are, frames and all, which is how a test sends what no client should.
+  /// Sends bytes unchanged, including frames, so that a test can send invalid ones.
   package func sendRaw(_ bytes: [UInt8]) {
     session.execute { $0.send(raw: bytes) }
   }

@@ -49,7 +49,7 @@ final class Record: Sendable {
     return fitted
   }
 
-  /// Throws when the connection or the task ends before.
+  /// - Throws: `ClientError.closed` if the connection ends before, and `CancellationError`.
   func first(from start: Int, where fits: @escaping @Sendable (Frame) -> Bool) async throws -> Frame {
     precondition(isKept, "connect with record: true")
     let number = state.withLock { $0.nextWaiter() }
@@ -70,7 +70,7 @@ final class Record: Sendable {
     }
   }
 
-  /// Throws when the task ends before the connection does.
+  /// - Throws: `CancellationError` if the task is cancelled before the connection ends.
   func closed() async throws -> CloseReason {
     let number = state.withLock { $0.nextWaiter() }
     return try await withTaskCancellationHandler {

@@ -143,7 +143,7 @@ struct SearchOffers {
           ranges: ranges.map { QueryHit.Part(offset: $0.lowerBound, length: $0.count) }, link: lead.link, count: 1,
           display: .init(kind: snapshot.words(source.label))))
     }
-    // More of them than were ranked may have it.
+    // More of them than the ranked ones may have it.
     let beginnings = TitleBeginnings(in: snapshot.db)
     return try titles.map { title in
       var title = title

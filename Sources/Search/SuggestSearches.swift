@@ -39,7 +39,7 @@ enum SuggestSearches: ExternalReadMethod {
     case prompt, history, suggest
   }
 
-  /// Searching for the text in one part.
+  /// A search for the text in one part.
   struct Target: Payload {
     var target: BoardTarget
     var text: String

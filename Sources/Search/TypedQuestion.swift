@@ -24,7 +24,7 @@ struct TypedQuestion {
   private(set) var field: Field?
 
   init(_ text: String) {
-    // A quotation that is open is the last word.
+    // An open quotation is the last word.
     let tokens = (try? Self.tokens(of: text)) ?? (try? Self.tokens(of: text + "\"")) ?? []
     var rest = text.utf8.startIndex
     for (index, token) in tokens.enumerated() {

@@ -14,11 +14,11 @@ struct LibraryQuery: Sendable {
   private(set) var words: MatchQuery
   /// The other conditions; nil if there are none.
   private(set) var condition: SearchCondition?
-  /// Where hits may be.
+  /// The searched collections.
   private(set) var sources: [SearchSource]
   /// The source of each name under which the index has texts.
   private(set) var owners: [CollectionNumber: SearchSource]
-  /// The collection of each of them: to copy a source for each hit costs more than all else that is done.
+  /// The collection of each of them: copying a source for each hit would cost more than everything else.
   private(set) var shownNames: [CollectionNumber: String] = [:]
   /// For index names that have texts of other collections: their owners.
   private(set) var aliases: [CollectionNumber: SearchSource.Alias] = [:]
@@ -160,7 +160,7 @@ struct QueryParts {
     case (true, nil): words.append(node)
     case (let hasWords, let filter?):
       if case .and(let nodes) = node {
-        // A group of parts that must all hold is no more than its parts.
+        // A group of parts that must all hold equals its parts.
         for node in nodes { try add(node) }
       } else if hasWords {
         throw QueryProblem(.mixed(filter.field.rawValue), at: filter.place)

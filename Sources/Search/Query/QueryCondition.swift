@@ -9,11 +9,11 @@ import Wire
 indirect enum QueryCondition {
   case within(Set<String>)
   case state(String)
-  /// One of these, folded.
+  /// At least one of these, folded.
   case tags([String])
   /// From this day on.
   case since(QueryDay)
-  /// Of days before this one.
+  /// On days before this one.
   case before(QueryDay)
   /// With a deadline within these days.
   case due(QueryDue)
@@ -89,7 +89,7 @@ extension QueryCondition {
     }
   }
 
-  /// Whether a text of this collection may be found at all.
+  /// Whether a text of this collection can match.
   func mayHold(in source: SearchSource) -> Bool {
     switch self {
     case .within(let names): names.contains(source.collection)
@@ -103,7 +103,7 @@ extension QueryCondition {
     }
   }
 
-  /// Whether a text of this collection may be left out.
+  /// Whether a text of this collection can fail to match.
   func mayFail(in source: SearchSource) -> Bool {
     switch self {
     case .within(let names): !names.contains(source.collection)
@@ -129,7 +129,7 @@ extension QueryCondition {
     }
   }
 
-  /// In SQL, for texts of these collections.
+  /// As SQL, for texts of these collections.
   func condition(in sources: [SearchSource], _ snapshot: Snapshot) throws -> SearchCondition {
     switch self {
     case .within(let names):
@@ -158,7 +158,7 @@ extension QueryCondition {
 }
 
 extension SearchSource {
-  /// A text of this day or a later one.
+  /// A text of this day or later.
   fileprivate func condition(since day: QueryDay) -> SearchCondition {
     if let since { return since(day.day) }
     func rows(_ items: String?) -> SearchRows? {

@@ -7,7 +7,7 @@ import Wire
 /// `"by friday"` or `금요일까지`, everything up to its last day. A deadline is a day without a time zone; a word such as
 /// `today` is in the client's, as after `before:`.
 struct QueryDue {
-  /// Nil where nothing is too early.
+  /// Nil if there is no first day.
   let first: CalendarDay?
   let last: CalendarDay
 

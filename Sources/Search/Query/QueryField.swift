@@ -34,7 +34,7 @@ enum QueryField: String, Choice {
   /// The field that an unknown word may be meant as: all but one letter match, for Hangul all but one jamo. By
   /// syllables half of all words of two would be near to a field, as 항목 and 제출 to 제목.
   static func nearest(to written: String) -> String? {
-    // Folded, a syllable that is written in pieces (NFD) is one letter, as in the names.
+    // Folded, a decomposed syllable (NFD) is one character, as in the names.
     let word = foldedText(written)
     guard word.count > 1, word.allSatisfy(\.isLetter), !ordinary.contains(word) else { return nil }
     let name = likelyName(for: word.normalized(.nfd), among: decomposed, most: 1)

@@ -5,9 +5,9 @@ import Wire
 
 /// The results of a query, in the order of display, and their number.
 struct QueryFindings: Sendable {
-  /// Best first, no item or page twice, under the names of their own collections.
+  /// Best first, without duplicate items or pages, under the names of their own collections.
   var hits: [RankedText]
-  /// How many there are, hits that are not ranked too.
+  /// The number of hits, including unranked ones.
   var total: Int
   var totalIsEstimate: Bool
   /// The same by collection, without empty ones.
@@ -22,7 +22,7 @@ struct QueryFindings: Sendable {
     var isFloor = false
   }
 
-  /// Whether `total` is a lower bound: there are so many at least.
+  /// Whether `total` is a lower bound.
   var totalIsFloor = false
   /// Whether there are certainly more than `total`.
   var hasMoreThanTotal = false
@@ -33,10 +33,10 @@ struct QueryFindings: Sendable {
   /// Whether further matches can be listed after `hits`: not if an approximation of the query was searched.
   var hasFurther = false
 
-  /// Whether there are others that no part of the list has.
+  /// Whether there are further hits that no part of the list contains.
   var isCut: Bool { !isWhole && !hasFurther && hits.count >= SearchIndex.keptHits && total > hits.count }
 
-  /// How many were found, for people.
+  /// The number of hits, for people.
   var heading: Text {
     let count = ["count": String(total)]
     if hasMoreThanTotal, totalIsFloor { return Text("search.foundMoreThan", count) }
@@ -148,7 +148,7 @@ extension LibraryQuery {
     if findings.hasFurther { findings.lastRow = Int64(try SearchIndex.lastRow(in: snapshot.db)) }
     var filter = ranking.filter
     var counts: [String: (count: Int, isEstimate: Bool)] = [:]
-    // Where not all are counted, so that there are as many at least.
+    // Collections whose count is a lower bound.
     var floors: Set<String> = []
     if let stand = ranking.stand {
       counts = shown(ranking.hits).mapValues { ($0, true) }
@@ -202,14 +202,14 @@ extension LibraryQuery {
     return findings
   }
 
-  /// Whether no text under another name than the collection's own matches, so that each text is an item.
+  /// Whether texts match under the collection's own name only, so that each text is an item.
   private func hasOneTextEach(_ source: SearchSource, in snapshot: Snapshot) throws -> Bool {
     if source.aliases.isEmpty { return true }
     let others = Array(source.aliases.keys)
     return try SearchIndex.count(matching: words, collections: others, most: 1, in: snapshot.db) == 0
   }
 
-  /// How many hits of each collection there are.
+  /// The number of hits of each collection.
   private func shown(_ hits: [RankedText]) -> [String: Int] {
     SearchIndex.byCollection(hits).reduce(into: [:]) { counts, each in
       counts[shownNames[each.key] ?? each.key.name, default: 0] += each.value

@@ -3,7 +3,7 @@ import Wire
 
 /// A search result: an item, or a page of one.
 struct QueryHit: Payload {
-  /// Where in the item the snippet is from.
+  /// The part of the item that contains the snippet.
   enum Field: String, Choice {
     case title, text, tags
   }

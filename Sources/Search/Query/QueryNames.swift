@@ -41,7 +41,7 @@ struct QueryNames {
     services.catalogue.word("search.state.\(state)", in: language)
   }
 
-  /// As it may be written without quotes: 기한 지남 is 기한지남.
+  /// A spelling that needs no quotes: 기한 지남 is 기한지남.
   private static func joined(_ label: String) -> String { label.filter { !$0.isWhitespace } }
 
   /// The value for a spelling; nil if there is none.

@@ -17,7 +17,7 @@ indirect enum QueryNode {
 struct QueryFilter {
   var field: QueryField
   var value: String
-  /// Whether the value may go on, which a tag can.
+  /// Whether the value may be a prefix, as for a tag.
   var isPrefix: Bool
   var place: Range<Int>
 }

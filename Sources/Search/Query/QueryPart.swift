@@ -7,15 +7,15 @@ import Wire
 ///
 ///     ranked, best first, at most 400  ──►  further matches, in descending order of their rows  ──►  the end
 struct QueryPart {
-  /// A hit that is shown: a text, or with `group` the best text of an item.
+  /// A displayed hit: a text, or with `group` the best text of an item.
   struct Group: Sendable {
     var first: RankedText
-    /// How many texts of the item match; nil where hits are not grouped.
+    /// How many texts of the item match; nil if hits are not grouped.
     var count: Int?
     var pages: [Int] = []
   }
 
-  /// So many pages of an item are listed.
+  /// The most pages listed for an item.
   private static let mostPages = 100
 
   var hits: [Group] = []
@@ -153,7 +153,7 @@ struct FurtherHits {
 }
 
 extension LibraryQuery {
-  /// Nil where no match follows the ranked ones.
+  /// Nil if no match follows the ranked ones.
   func further(now: Int64, in snapshot: Snapshot) throws -> FurtherTexts? {
     try FurtherTexts(of: words, collections: indexed, where: condition, now: now, in: snapshot.db)
   }

@@ -7,7 +7,7 @@ import Wire
 struct QueryProblem: Error, Equatable {
   enum Reason: Equatable {
     case unclosedQuote, unclosedGroup, emptyGroup, groupsTooDeep
-    /// An operator has nothing on one side.
+    /// An operator has no operand on one side.
     case nothingBefore(String)
     case nothingBehind(String)
     /// A field has no value.
@@ -52,13 +52,13 @@ extension QueryProblem {
     return place.lowerBound
   }
 
-  /// A value that is no day for this reader.
+  /// A value that is not a day in this audience's languages.
   init(unreadableDay filter: QueryFilter, for reader: Reader) {
     let examples = ["2026-11-21", "2026-11", "2026"] + NaturalDate.examples(for: reader.locale)
     self.init(.unreadableDay(filter.value, examples: examples.joined(separator: ", ")), at: filter.place)
   }
 
-  /// The most that a list of choices names.
+  /// The most choices that a message lists.
   private static let namedChoices = 24
 
   /// The error for the client: `offset` and `length` are in its own position encoding, and the sentence counts

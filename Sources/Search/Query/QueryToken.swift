@@ -117,7 +117,7 @@ struct QueryLexer {
       text.append(scalar)
     }
     guard isTyping else { throw QueryProblem(.unclosedQuote, at: start..<offset) }
-    // Its last word may go on.
+    // Its last word may be a prefix.
     return (String(text), !(text.last?.separates ?? true))
   }
 

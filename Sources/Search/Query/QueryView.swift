@@ -25,10 +25,10 @@ struct QueryView {
 
   func words(_ text: Text) -> String { snapshot.words(text) }
 
-  /// So many pages of a group are written out for people.
+  /// The most pages of a group that are listed for people.
   private static let mostShownPages = 8
 
-  /// The first hit of an item, with how many hits it has and on which pages.
+  /// The first hit of an item, with the number of its hits and their pages.
   func hit(_ group: QueryPart.Group) throws -> QueryHit? {
     guard var hit = try hit(group.first), let count = group.count else { return try hit(group.first) }
     hit.count = count
@@ -112,7 +112,7 @@ struct QueryView {
   /// without text, such as a diary entry of one paragraph, is shown by its title.
   private func snippet(title: String, body: String, tags: String, of lead: SearchLead) -> Shown {
     var others: [(QueryHit.Field, String)] = [(.tags, tags)]
-    // A note of a highlight is the title of its text; the title that is shown is its document's.
+    // The note of a highlight is the title of its text; the displayed title is its document's.
     if lead.isTitleOfOther { others.insert((.title, title), at: 0) }
     if let shown = piece(of: body) { return shown }
     for (field, text) in others {
@@ -126,7 +126,7 @@ struct QueryView {
     return beginning(of: body)
   }
 
-  /// The part of a text that has the words, from the first piece of it that has any.
+  /// The part of a text with the words, from the first piece that has any.
   private func piece(of text: String) -> Shown? {
     guard query.hasWords else { return nil }
     var start = text.startIndex

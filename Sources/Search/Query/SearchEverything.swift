@@ -167,7 +167,7 @@ enum SearchEverything: ExternalReadMethod {
     var findings = QueryFindings.none
     var list = 0
     var now: Int64 = 0
-    /// Where the part begins, and how many of it were sent.
+    /// Where the part begins, and how many of its hits were sent.
     var start = 0
     var sent = 0
     /// The remaining items of the part, as they were in the searched state of the library.
@@ -253,7 +253,7 @@ enum SearchEverything: ExternalReadMethod {
     return cursor.isFurther ? cursor.offset : cursor.start(in: hits)
   }
 
-  /// Reads the part, without what of it was sent.
+  /// Reads the part, without the hits that were sent already.
   private static func fill(
     _ fetched: inout Fetched, _ plan: Plan, _ query: LibraryQuery, in snapshot: Snapshot
   ) throws {

@@ -60,7 +60,7 @@ final class SearchWatch: Sendable {
   private struct State {
     var isOn = true
     var isFollowing = false
-    /// A pass waits that has not begun.
+    /// A pass is waiting to begin.
     var isWoken = false
     var seen: [String: SeenSearch] = [:]
     var last: Task<Void, Never>?

@@ -40,7 +40,7 @@ struct UndoPosition {
   var told: [(rank: Int, change: UndoneChange)] = []
   /// The number of changed items, including the listed ones.
   var counts: [UndoneCount] = []
-  /// The commits that were stepped over before it.
+  /// The commits that were skipped before it.
   var skipped: [Int64] = []
 
   var total: Int { counts.reduce(0) { $0 + $1.count } }
@@ -71,8 +71,8 @@ struct UndoPosition {
 }
 
 extension Transaction {
-  /// The commit that a plain undo or redo begins with. A commit that the client was refused before is stepped over, unless
-  /// it is the only one left or `force` is given, which restores just that commit.
+  /// The commit with which a plain undo or redo begins. A commit that was refused before is skipped, unless it is the
+  /// only one left or `force` is given, which restores just that commit.
   fileprivate func firstToUndo(
     force: Bool, newest: ((Int64) throws -> Bool) throws -> Int64?
   ) throws -> Int64? {
@@ -92,9 +92,9 @@ extension Transaction {
     }
   }
 
-  /// So many conflicts of a refused undo are listed.
+  /// The most conflicts listed for a refused undo.
   private static var mostConflicts: Int { 100 }
-  /// So many commits are stepped over by one request.
+  /// The most commits skipped by one request.
   private static var mostSkipped: Int { 100 }
 
   /// A slice. A conflict's error has the `commit` and all the items that prevent it.
@@ -145,7 +145,7 @@ extension Transaction {
     throw refusal ?? nothing
   }
 
-  /// The steps that follow this undo or redo, which is in no log yet.
+  /// The steps that follow this undo or redo, which is not in the log yet.
   fileprivate func nextSteps(behind position: UndoPosition) throws -> (undo: UndoStep?, redo: UndoStep?) {
     let (commit, isDone) = (position.asked, position.total > 0)
     let refused = RefusedUndos.known(to: services)

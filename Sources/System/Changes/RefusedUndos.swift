@@ -24,7 +24,7 @@ final class RefusedUndos: Sendable {
     var item: ItemKey
     /// The item's revision when the undo was refused; nil if it was removed.
     var revision: Int64?
-    /// A write may run twice for one request, and must give the same answer.
+    /// A write may run twice for one request, and must return the same reply.
     var request: WriteToken
   }
 

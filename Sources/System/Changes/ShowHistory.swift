@@ -133,7 +133,7 @@ private struct ValueWords {
     return snapshot.words(Text(number == 0 ? "value.no" : "value.yes"))
   }
 
-  /// By the field; nil where all values are read as they are.
+  /// By the field; nil if all values are shown unchanged.
   func callAsFunction(for values: JSONValue?) throws -> [String: String]? {
     var words: [String: String] = [:]
     for member in values?.objectValue?.members ?? [] {

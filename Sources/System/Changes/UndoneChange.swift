@@ -37,7 +37,7 @@ struct UndoneChange: Payload {
   private static let textLength = 200
 }
 
-/// To how many items of a collection an undo or a redo did the same.
+/// The number of a collection's items with the same change by an undo or a redo.
 struct CountedChange: Payload {
   var collection: String
   var kind: ChangePayload.Kind

@@ -4,7 +4,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// An item that a link leads to, or might lead to.
+/// An item that is the target of a link, or a candidate for it.
 struct LinkEnd: Payload {
   var collection: String
   var id: ItemID
@@ -121,7 +121,7 @@ extension FoundLink {
 }
 
 extension LinkEnd {
-  /// Nil where there is no such item.
+  /// Nil if there is no such item.
   init?(_ item: ItemKey, in snapshot: Snapshot) throws {
     guard try snapshot.holds(item) else { return nil }
     let shown = try snapshot.services.library.links(of: item.collection)?.linking.shown(item.id, snapshot)

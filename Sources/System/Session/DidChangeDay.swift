@@ -48,7 +48,7 @@ package struct DayWatch {
     return min(client.nextTurn(after: now.milliseconds), library.nextTurn(after: now.milliseconds)) - now.milliseconds
   }
 
-  /// A night owl's day begins late wherever they are.
+  /// `dayStartsAt` applies in the client's time zone too.
   private static func days(at now: Instant, library: DayClock, zone: Zone) -> DidChangeDay.Params {
     let client = DayClock(zone: zone, dayStartsAt: library.dayStartsAt)
     return DidChangeDay.Params(

@@ -3,7 +3,7 @@ import Display
 import Kit
 import Wire
 
-/// LSP's `initialize`: who the client is and how its people read.
+/// LSP's `initialize`: the client's name and its user's locale.
 enum Initialize: ControlMethod {
   static let name = "initialize"
   static let summary = "Says who the client is, and learns what this daemon is. Optional, but once at most."

@@ -4,9 +4,9 @@ import Wire
 /// users; they are served all the same.
 enum KnownClients {
   struct Trouble: Sendable {
-    /// As `clientInfo.name` has it, in small letters.
+    /// In the form of `clientInfo.name`, in lower case.
     var name: String
-    /// The first version that is good.
+    /// The first compatible version.
     var good: String
     /// A sentence of the catalogue, with `{name}`, `{version}` and `{good}`.
     var text: String
@@ -29,7 +29,7 @@ enum KnownClients {
     }
   }
 
-  /// `0.9.5` of `v0.9.5-dev+12`, without the noughts at its end.
+  /// `0.9.5` from `v0.9.5-dev+12`, without trailing zeros.
   private static func numbers(_ version: String) -> [Int]? {
     let plain = version.drop { $0 == "v" || $0 == "V" }.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     var numbers = plain.split(separator: ".").map { Int($0) ?? .max }

@@ -10,7 +10,7 @@ struct ShownConflict: ShownItem {
   static let name = "Conflict"
 
   let item: ConflictRecord
-  /// The version of here, by columns.
+  /// The library's version, by columns.
   let ours: JSONObject
   /// The item in words.
   let title: String
