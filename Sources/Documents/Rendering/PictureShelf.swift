@@ -18,8 +18,8 @@ struct KeptPicture: Sendable, Equatable {
 /// A picture that was handed out stays for a minute and while its client is connected. Beyond `limit` the others are
 /// removed, the least recently used first, and before them pictures that were rendered ahead and never requested. A
 /// client that stays connected and turns page after page must not fill the disk: beyond `hardLimit` only the minute
-/// counts. A client that requests more than `ceiling` within a minute is refused, so that no client fills the disk
-/// within a minute.
+/// counts. Requests that would exceed `ceiling` within a minute are refused, so that clients together cannot fill the
+/// disk either.
 final class PictureShelf: Sendable {
   /// In bytes and milliseconds.
   struct Limits: Sendable, Equatable {

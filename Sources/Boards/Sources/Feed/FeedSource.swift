@@ -21,7 +21,7 @@ struct FeedSource: BoardSource {
 
   init(_ address: SourceAddress, _ network: SourceNetwork) {
     url = address.url
-    // Two at a time per host, as many feeds share a host, and not all of them in one moment.
+    // Two at a time per host, however many feeds it has, and not all of them in one moment.
     let host = Origin(address.url)?.description ?? address.url
     client = SourceClient(
       address: address, network: network,
