@@ -64,8 +64,8 @@ struct PrefixWidths {
 
   /// For each segment: the last page that begins with a term up to the first matching one (`low`), the next page
   /// (`next`), the last page that begins with a matching term (`high`), and, in the last column, the page after it or
-  /// the end of the segment. The pages from `next` to `high` match; the pages before and after belong to the last term on `low` and
-  /// on `high`, which may be a word of nearly every text that does not match.
+  /// the end of the segment. The pages from `next` to `high` match; the pages before and after belong to the last
+  /// term on `low` and on `high`, which may be a word of nearly every text that does not match.
   private static let select = CachedStatement(
     """
     WITH RECURSIVE segment(id) AS (

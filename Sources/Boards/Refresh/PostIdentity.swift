@@ -6,15 +6,15 @@ import Store
 
 /// When two posts are one. An item that returns, or that two sources carry, is one item, with one read mark.
 ///
-/// 1. Within a source a post is identified by the source's own id, whatever else of it changes: its link, title or date.
-///    The same id in another source proves nothing, since services count from one.
-/// 2. The post's id in the library is derived from the kind and URL of the source and that id. So a post of a source that
-///    was removed and added again is the same that was read or saved before.
+/// 1. Within a source a post is identified by the source's own id, whatever else of it changes: its link, title or
+///    date. The same id in another source proves nothing, since services count from one.
+/// 2. The post's id in the library is derived from the kind and URL of the source and that id. So a post of a source
+///    that was removed and added again is the same that was read or saved before.
 /// 3. Posts of two sources are one if both carry the same id that is globally unique by its form, a URL or a `tag:`
-///    (RFC 4151), and both sources are on the host that the id names. From any other source such an id proves nothing: a
-///    copy of another post's id would take its place.
-/// 4. They are also one if both currently have the same link and the same title. The link alone does not prove it: posts
-///    about an article link to it as well. Scheme, fragment, a slash at the end and tracking parameters do not
+///    (RFC 4151), and both sources are on the host that the id names. From any other source such an id proves
+///    nothing: a copy of another post's id would take its place.
+/// 4. They are also one if both currently have the same link and the same title. The link alone does not prove it:
+///    posts about an article link to it as well. Scheme, fragment, a slash at the end and tracking parameters do not
 ///    distinguish links; the mere front page of a site is not a link of a post.
 /// 5. A link that two posts of a page share identifies neither.
 ///

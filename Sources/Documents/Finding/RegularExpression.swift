@@ -39,7 +39,7 @@ final class RegularExpression {
       var (start, end) = (0, 0)
       switch cpcre_match(pattern, text, part.count, from, &start, &end) {
       case CPCRE_FOUND:
-        // \K can move the start past the end of the match, never before it.
+        // \K can move the start forward, never before `from`.
         guard end > from else { return }
         guard try body(part.lowerBound + start..<part.lowerBound + end) else { return }
         from = end
