@@ -85,9 +85,9 @@ extension Reference {
     }
   }
 
-  private func firstSentence(of text: String) -> Substring {
-    guard let end = text.firstRange(of: ". ") else { return text[...] }
-    return text[..<end.upperBound].dropLast()
+  private func firstSentence(of text: String) -> String {
+    guard let end = text.firstRange(of: ". ") else { return text }
+    return String(text[..<end.upperBound].dropLast())
   }
 
   private func writeConnecting(to page: inout MarkdownPage) {

@@ -10,14 +10,14 @@ import Synchronization
 final class CacheSize: Sendable {
   static let age: Duration = .seconds(10)
 
-  private struct Look {
+  private struct Measurement {
     var bytes: Int64
     var time: ContinuousClock.Instant
   }
 
   private let folder: String
   private let now: @Sendable () -> ContinuousClock.Instant
-  private let last = Mutex<Look?>(nil)
+  private let last = Mutex<Measurement?>(nil)
 
   init(folder: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
     self.folder = folder
@@ -30,7 +30,7 @@ final class CacheSize: Sendable {
     let folder = folder
     let time = now()
     guard let bytes = try? await onThread({ _ in Self.size(of: folder) }) else { return 0 }
-    last.withLock { $0 = Look(bytes: bytes, time: time) }
+    last.withLock { $0 = Measurement(bytes: bytes, time: time) }
     return bytes
   }
 

@@ -18,10 +18,10 @@ package final class Daemon: Sendable {
   package let services: Services
   private let ownership: OwnershipBox
   private let loops: Loops
-  let hosts: [Confined<Host>]
+  let hosts: [Confined<LoopContext>]
   private let listener = Mutex<Listener?>(nil)
   private let ending = Ending()
-  private let logTeller = LogTeller()
+  private let logNotifier = LogNotifier()
   private let startedAt: Instant
   private let isEnding = Mutex(false)
 
@@ -30,7 +30,7 @@ package final class Daemon: Sendable {
   /// - Throws: `StoreError`, or an error of the file system.
   package init(_ settings: Settings) async throws {
     var settings = settings
-    settings.log = logTeller.log(into: settings.log)
+    settings.log = logNotifier.log(into: settings.log)
     self.settings = settings
     try settings.folder.prepare()
     let ownership = OwnershipBox(try Ownership.take(settings.folder))
@@ -40,7 +40,7 @@ package final class Daemon: Sendable {
     var surroundings = Store.Surroundings(
       now: settings.now, newID: settings.newID, log: settings.log, limits: settings.logLimits)
     surroundings.feedCapacity = settings.feedCapacity
-    surroundings.answerTogether = { Loop.gathering($0) }
+    surroundings.answerTogether = { Loop.batchingWakeups($0) }
     // The next client starts a daemon for the library that is there then.
     surroundings.whenLost = { [ending] in ending.end(saidShutdown: true) }
     surroundings.holdLock = { () throws(StoreError) in try ownership.hold() }
@@ -56,24 +56,24 @@ package final class Daemon: Sendable {
       on: loops, settings: settings, library: library, services: services, ending: ending)
     hosts = made.map(\.host)
     library.follow(made)
-    logTeller.tell(hosts)
+    logNotifier.notify(hosts)
   }
 
   /// Creates one host for each loop, on that loop.
   private static func makeHosts(
     on loops: Loops, settings: Settings, library: RunningLibrary, services: Services, ending: Ending
-  ) async -> [(host: Confined<Host>, bell: CommitBell)] {
+  ) async -> [(host: Confined<LoopContext>, bell: CommitBell)] {
     let router = Router(settings.features)
-    var hosts: [(host: Confined<Host>, bell: CommitBell)] = []
+    var hosts: [(host: Confined<LoopContext>, bell: CommitBell)] = []
     for loop in loops.all {
       let bell = CommitBell()
-      let host: Confined<Host> = await withCheckedContinuation { continuation in
+      let host: Confined<LoopContext> = await withCheckedContinuation { continuation in
         loop.execute {
-          let host = Host(
+          let host = LoopContext(
             loop: loop, bell: bell, router: router, store: library.store, services: services, settings: settings,
             peerEnded: { connection in
-              library.clientLeft(connection)
-              ending.clientLeft()
+              library.clientDisconnected(connection)
+              ending.clientDisconnected()
             })
           host.watchDays()
           continuation.resume(returning: Confined(host, to: loop))
@@ -143,8 +143,8 @@ package final class Daemon: Sendable {
       connection: connection, host: host, reader: settings.reader, connectionID: settings.newID(),
       log: settings.log, ended: ended)
     host.add(peer)
-    library.clientCame(peer.connectionID)
-    ending.clientCame()
+    library.clientConnected(peer.connectionID)
+    ending.clientConnected()
     return peer
   }
 
@@ -201,7 +201,7 @@ package final class Daemon: Sendable {
     await step("the network", .seconds(2)) { [services] in services.http.shutDown() }
     await step("the workers", .seconds(2)) { [services] in await services.workers.shutDown() }
     for feature in settings.features { feature.stop?(services) }
-    logTeller.tell([])
+    logNotifier.notify([])
     library.store.close(deadline: .now + .seconds(10))
     await step("the loops", .seconds(2)) { [loops] in try? await loops.shutdown() }
     library.unfollow()

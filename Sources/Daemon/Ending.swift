@@ -43,7 +43,7 @@ final class Ending: Sendable {
     }
   }
 
-  func clientCame() {
+  func clientConnected() {
     state.withLock { state in
       state.clients += 1
       state.timer?.cancel()
@@ -51,7 +51,7 @@ final class Ending: Sendable {
     }
   }
 
-  func clientLeft() {
+  func clientDisconnected() {
     let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       state.clients -= 1
       startTimer(&state)

@@ -20,7 +20,7 @@ final class RunningLibrary: LibraryServices {
   private let settings: Daemon.Settings
   private let startedAt: Instant
   private let connections = Mutex<Set<String>>([])
-  private let followers = Mutex<[(host: Confined<Host>, token: Int)]>([])
+  private let followers = Mutex<[(host: Confined<LoopContext>, token: Int)]>([])
   /// The daemon's clock for HTTP headers.
   private let wallClock: @Sendable () -> Date
   private let http: HTTPClient
@@ -69,7 +69,7 @@ final class RunningLibrary: LibraryServices {
   func links(of collection: String) -> CollectionLinks? { store.schema.links(of: collection) }
 
   /// Subscribes the clients of these loops to commits.
-  func follow(_ hosts: [(host: Confined<Host>, bell: CommitBell)]) {
+  func follow(_ hosts: [(host: Confined<LoopContext>, bell: CommitBell)]) {
     followers.withLock { followers in
       followers = hosts.map { host, bell in (host, store.feed.follow { bell.ring(at: host) }) }
     }
@@ -105,11 +105,11 @@ final class RunningLibrary: LibraryServices {
       lastErrors: settings.lastErrors())
   }
 
-  func clientCame(_ connectionID: String) {
+  func clientConnected(_ connectionID: String) {
     connections.withLock { _ = $0.insert(connectionID) }
   }
 
-  func clientLeft(_ connectionID: String) {
+  func clientDisconnected(_ connectionID: String) {
     connections.withLock { _ = $0.remove(connectionID) }
   }
 

@@ -17,7 +17,7 @@ enum DocumentSearch {
           of: DocumentRecord.collectionName, "SELECT document AS id FROM documentTag WHERE tag = ?", [.text(tag)]))
     },
     tags: { beginning, limit, snapshot in
-      try KnownTag.all(
+      try ExistingTag.all(
         beginning: beginning, limit: limit, in: snapshot,
         """
         SELECT tag, (SELECT value FROM document, json_each(document.tags) WHERE document.id = some AND fold(value) = tag),

@@ -83,7 +83,7 @@ extension Transaction {
     let (item, merge) = (decision.item, decision.merge)
     let isLevel = merge.conflicts.isEmpty
     let taken = try MergeBase(
-      revision, from: path, at: item.revision, said: merge.said, after: item.mergeBase, isLevel: isLevel,
+      revision, from: path, at: item.revision, said: merge.theirValues, after: item.mergeBase, isLevel: isLevel,
       isDisputed: !isLevel)
     guard let taken, try taken.isNews(after: item.mergeBase, in: snapshot) else { return }
     keepSilent()
@@ -100,7 +100,7 @@ extension MergeBase {
     _ revision: FileRevision?, from path: String?, at clock: Int64, after last: String?, by merge: ItemMerge<Item>?
   ) throws {
     try self.init(
-      revision, from: path, at: clock, said: merge?.said ?? [:], after: last,
+      revision, from: path, at: clock, said: merge?.theirValues ?? [:], after: last,
       isDisputed: !(merge?.conflicts.isEmpty ?? true))
   }
 }

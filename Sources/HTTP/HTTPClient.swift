@@ -47,14 +47,15 @@ package final class HTTPClient: Sendable {
   /// - Throws: among others `rateLimited`, `closed` and `resting`, with the time after which to retry, and `refused`.
   package func get(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     let start = ContinuousClock.now
-    let (hops, url) = try prepare(request)
+    let (redirects, url) = try prepare(request)
     let (queues, pauses, log) = (queues, pauses, log)
-    let (answer, joined) = await flights.join(Flights.Key(request, url: url), standing: request.standing) {
-      queues.reorder(ServiceCall.service(request, url), hops.configuration)
-    } start: { standing in
+    let (answer, joined) = await flights.join(Flights.Key(request, url: url), priority: request.priority) {
+      queues.reorder(ServiceCall.service(request, url), redirects.configuration)
+    } start: { priority in
       do throws(HTTPFailure) {
         let call = ServiceCall(
-          request: request, url: url, hops: hops, queues: queues, pauses: pauses, standing: standing, log: log)
+          request: request, url: url, redirects: redirects, queues: queues, pauses: pauses, priority: priority, log: log
+        )
         return .success(try await call.result())
       } catch {
         return .failure(error)
@@ -77,14 +78,15 @@ package final class HTTPClient: Sendable {
   var load: (waiting: Int, services: Int) { (queues.callsWaiting, queues.serviceCount) }
 
   /// Logs a response from the disk cache.
-  func logKept(_ url: String, bytes: Int) {
-    if let url = try? WebURL(url) { log.answer(url, status: 200, bytes: bytes, since: .now, from: .kept) }
+  func logCached(_ url: String, bytes: Int) {
+    if let url = try? WebURL(url) { log.answer(url, status: 200, bytes: bytes, since: .now, from: .cached) }
   }
 
   /// Returns a response without budget and retries. `get` uses it.
   func fetch(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-    let (hops, url) = try prepare(request)
-    return try await Fetch(request: request, url: url, hops: hops).response(into: MemorySink(limit: request.limit))
+    let (redirects, url) = try prepare(request)
+    return try await Fetch(request: request, url: url, redirects: redirects).response(
+      into: MemorySink(limit: request.limit))
   }
 
   /// Downloads a file, resuming the part file of an earlier call or process.
@@ -109,11 +111,12 @@ package final class HTTPClient: Sendable {
   package func downloadIfChanged(
     _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
   ) async throws(HTTPFailure) -> Download? {
-    let (hops, url) = try prepare(
+    let (redirects, url) = try prepare(
       request.url, [request.headers, request.credentials], .download, isNamedByContent: request.isNamedByContent)
     let sink = try DownloadSink(
-      request, origin: url.origin.description, wallClock: hops.configuration.wallClock, progress: progress)
-    return try await DownloadRun(request: request, url: url, hops: hops, pauses: pauses, sink: sink, log: log).result()
+      request, origin: url.origin.description, wallClock: redirects.configuration.wallClock, progress: progress)
+    return try await DownloadRun(request: request, url: url, redirects: redirects, pauses: pauses, sink: sink, log: log)
+      .result()
   }
 
   /// Ends all calls with `shutDown`, refuses new ones, and returns when the network thread has ended. Idempotent. Part
@@ -124,7 +127,7 @@ package final class HTTPClient: Sendable {
     loop.shutDown()
   }
 
-  private func prepare(_ request: HTTPRequest) throws(HTTPFailure) -> (Hops, WebURL) {
+  private func prepare(_ request: HTTPRequest) throws(HTTPFailure) -> (Redirects, WebURL) {
     for (name, secret) in [request.secretQuery, request.secretPlace.map { (name: SecretPlace.written, secret: $0) }]
       .compactMap(\.self)
     where secret.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
@@ -136,14 +139,14 @@ package final class HTTPClient: Sendable {
 
   private func prepare(
     _ url: String, _ headers: [HTTPHeaders], _ lane: Exchange.Lane, isNamedByContent: Bool = false
-  ) throws(HTTPFailure) -> (Hops, WebURL) {
+  ) throws(HTTPFailure) -> (Redirects, WebURL) {
     if let changed = changed() { reconfigure(changed) }
     let configuration = configuration.withLock { $0 }
     guard !configuration.offline else { throw .offline }
     for headers in headers { try headers.validate() }
     let agent: HTTPHeaders = ["User-Agent": configuration.userAgentLine]
     try agent.validate()
-    let hops = Hops(loop: loop, configuration: configuration, lane: lane, isNamedByContent: isNamedByContent)
-    return (hops, try WebURL(url))
+    let redirects = Redirects(loop: loop, configuration: configuration, lane: lane, isNamedByContent: isNamedByContent)
+    return (redirects, try WebURL(url))
   }
 }

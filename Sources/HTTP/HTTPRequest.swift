@@ -33,11 +33,11 @@ package struct HTTPRequest: Sendable {
   /// The rate limit of this service.
   package var budget: RequestBudget
   package var urgency: Urgency {
-    get { standing.urgency }
-    set { standing = Standing(newValue) }
+    get { priority.urgency }
+    set { priority = RequestPriority(newValue) }
   }
   /// The priority of the call, which its owner may raise while the call waits.
-  package var standing: Standing
+  package var priority: RequestPriority
   /// How long the call may wait for its turn or for a service's `Retry-After`. A longer wait fails immediately with
   /// `rateLimited`, which contains the time to retry.
   package var patience: Duration
@@ -45,15 +45,15 @@ package struct HTTPRequest: Sendable {
   /// configuration for each of them. A user who waits while typing has less time than one attempt may take.
   package var within: Duration?
   /// Classifies the service's response. It overrides the default, so a function for one service's own formats should
-  /// end with `ServiceJudgement.usual`. Runs on the call's own task; must be a pure function of the response.
-  package var judge: @Sendable (HTTPResponse) -> ServiceJudgement
+  /// end with `ServiceDecision.usual`. Runs on the call's own task; must be a pure function of the response.
+  package var judge: @Sendable (HTTPResponse) -> ServiceDecision
 
   package init(
     url: String, headers: HTTPHeaders = [:], credentials: HTTPHeaders = [:],
     secretQuery: (name: String, secret: Secret)? = nil, limit: Int = 8 << 20, validators: Validators? = nil,
     budget: RequestBudget = .usual, urgency: Urgency = .interactive, patience: Duration = .seconds(10),
     within: Duration? = nil, isNamedByContent: Bool = false,
-    judge: @escaping @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
+    judge: @escaping @Sendable (HTTPResponse) -> ServiceDecision = ServiceDecision.usual
   ) {
     self.url = url
     self.headers = headers
@@ -62,7 +62,7 @@ package struct HTTPRequest: Sendable {
     self.limit = limit
     self.validators = validators
     self.budget = budget
-    standing = Standing(urgency)
+    priority = RequestPriority(urgency)
     self.patience = patience
     self.within = within
     self.isNamedByContent = isNamedByContent

@@ -4,7 +4,7 @@ import Store
 import Wire
 
 /// A client's unsaved version of an item. Each client has its own: concurrent edits do not overwrite each other.
-package struct KeptDraft: Sendable {
+package struct StoredDraft: Sendable {
   package var item: String
   package var connection: String
   package var client: String
@@ -35,10 +35,10 @@ package struct DraftTable: Sendable {
     order = Keyset(.integer("updatedAt"), .text(item), .text("connection")).descending
   }
 
-  package func find(_ id: String, of connection: String, in db: Database) throws -> KeptDraft? {
+  package func find(_ id: String, of connection: String, in db: Database) throws -> StoredDraft? {
     try db.first(
       "SELECT \(columns) FROM \(name) WHERE \(item) = ? AND connection = ?", [.text(id), .text(connection)],
-      KeptDraft.init)
+      StoredDraft.init)
   }
 
   /// The items of which a client has a draft.
@@ -56,14 +56,14 @@ package struct DraftTable: Sendable {
   ///
   /// - Throws: `RPCError.invalidParams` of `after`, `DatabaseError`, and whatever `make` throws.
   package func page<Item: Payload>(
-    _ params: DraftListParams, in snapshot: Snapshot, _ make: (KeptDraft) throws -> Item
+    _ params: DraftListParams, in snapshot: Snapshot, _ make: (StoredDraft) throws -> Item
   ) throws -> Page<Item> {
     let limit = params.limit ?? 20
     let cursor = try params.after.map { try order.place($0) }
-    let (rows, hasMore) = try part(in: snapshot.db, behind: cursor, limit: limit)
-    let total = try count(behind: nil, in: snapshot.db)
+    let (rows, hasMore) = try part(in: snapshot.db, after: cursor, limit: limit)
+    let total = try count(after: nil, in: snapshot.db)
     return Page(
-      items: try rows.map(make), offset: try cursor.map { total - (try count(behind: $0, in: snapshot.db)) } ?? 0,
+      items: try rows.map(make), offset: try cursor.map { total - (try count(after: $0, in: snapshot.db)) } ?? 0,
       limit: limit, total: total, next: hasMore ? rows.last.map { order.cursor(place(of: $0)) } : nil)
   }
 
@@ -71,35 +71,35 @@ package struct DraftTable: Sendable {
   private static let partSize = 4 << 20
 
   private func part(
-    in db: Database, behind cursor: [SQLValue]?, limit: Int
-  ) throws -> (rows: [KeptDraft], hasMore: Bool) {
-    var rows: [KeptDraft] = []
+    in db: Database, after cursor: [SQLValue]?, limit: Int
+  ) throws -> (rows: [StoredDraft], hasMore: Bool) {
+    var rows: [StoredDraft] = []
     var size = 0
     var hasMore = false
-    let behind = cursor.map(order.condition) ?? (sql: "1", values: [])
+    let after = cursor.map(order.condition) ?? (sql: "1", values: [])
     try db.each(
-      "SELECT \(columns) FROM \(name) WHERE \(behind.sql) ORDER BY \(order.order) LIMIT ?",
-      behind.values + [.integer(limit + 1)]
+      "SELECT \(columns) FROM \(name) WHERE \(after.sql) ORDER BY \(order.order) LIMIT ?",
+      after.values + [.integer(limit + 1)]
     ) { row in
       size += row.bytes(3).count
       hasMore = hasMore || rows.count == limit || size > Self.partSize && !rows.isEmpty
-      if !hasMore { rows.append(KeptDraft(row)) }
+      if !hasMore { rows.append(StoredDraft(row)) }
     }
     return (rows, hasMore)
   }
 
-  private func place(of draft: KeptDraft) -> [SQLValue] {
+  private func place(of draft: StoredDraft) -> [SQLValue] {
     [.integer(draft.updatedAt.milliseconds), .text(draft.item), .text(draft.connection)]
   }
 
-  private func count(behind place: [SQLValue]?, in db: Database) throws -> Int {
-    let behind = place.map(order.condition) ?? (sql: "1", values: [])
-    return try db.first("SELECT count(*) FROM \(name) WHERE \(behind.sql)", behind.values) { $0.int(0) } ?? 0
+  private func count(after place: [SQLValue]?, in db: Database) throws -> Int {
+    let after = place.map(order.condition) ?? (sql: "1", values: [])
+    return try db.first("SELECT count(*) FROM \(name) WHERE \(after.sql)", after.values) { $0.int(0) } ?? 0
   }
 
   // MARK: - Writing
 
-  package func keep(_ draft: KeptDraft, in transaction: Transaction) throws {
+  package func keep(_ draft: StoredDraft, in transaction: Transaction) throws {
     transaction.keepSilent()
     try transaction.db.run(
       "INSERT OR REPLACE INTO \(name) (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -144,11 +144,11 @@ package struct DraftTable: Sendable {
   /// connections are closed, since two commands are one client: a client that adds the item by the id from a draft's
   /// reply continues that draft. A client that saves an existing item may not know about a draft left by a crashed
   /// editor of its name.
-  private func own(_ id: String, isNew: Bool, in transaction: Transaction) throws -> [KeptDraft] {
+  private func own(_ id: String, isNew: Bool, in transaction: Transaction) throws -> [StoredDraft] {
     let (caller, library) = (transaction.caller, transaction.services.library)
-    var drafts: [KeptDraft] = []
+    var drafts: [StoredDraft] = []
     try transaction.db.each("SELECT \(columns) FROM \(name) WHERE \(item) = ?", [.text(id)]) { row in
-      let draft = KeptDraft(row)
+      let draft = StoredDraft(row)
       let isOwn = sameBytes(draft.connection, caller.connectionID)
       let isContinued =
         isNew && !draft.client.isEmpty && sameBytes(draft.client, caller.clientName)
@@ -179,7 +179,7 @@ package struct DraftListParams: Payload {
   package static let limits: [String: FieldLimits] = ["after": .length(1...256), "limit": .range(1...100)]
 }
 
-extension KeptDraft {
+extension StoredDraft {
   fileprivate init(_ row: Columns) {
     item = row.text(0)
     connection = row.text(1)
@@ -192,7 +192,7 @@ extension KeptDraft {
 
   /// A client's new draft, continuing its earlier one.
   package init(
-    of item: String, content: String, known: KeptDraft?, revision: Int64?, in transaction: Transaction
+    of item: String, content: String, known: StoredDraft?, revision: Int64?, in transaction: Transaction
   ) {
     self.item = item
     connection = transaction.caller.connectionID

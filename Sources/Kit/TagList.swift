@@ -9,16 +9,16 @@ package enum TagList {
   package static let most = 100
   package static let longest = 100
 
-  package static func kept(_ tags: [String], field: String = "tags") throws(RPCError) -> [String] {
-    var kept: [String] = []
+  package static func normalized(_ tags: [String], field: String = "tags") throws(RPCError) -> [String] {
+    var normalized: [String] = []
     for (index, tag) in tags.enumerated() {
       guard let tag = stored(tag) else {
         throw .invalidParams(
           field: "\(field)[\(index)]", reason: Text("param.tagForm", ["maximum": String(longest)]))
       }
-      if !kept.contains(where: { sameBytes($0, tag) }) { kept.append(tag) }
+      if !normalized.contains(where: { sameBytes($0, tag) }) { normalized.append(tag) }
     }
-    return kept
+    return normalized
   }
 
   /// The tags of a file, without those that cannot be stored.
@@ -58,7 +58,7 @@ extension Field {
       as: [String].self, "Its tags; white space around them goes, and one that is there twice.",
       limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)
     ) { tags, item, _ in
-      item[keyPath: path] = try TagList.kept(tags)
+      item[keyPath: path] = try TagList.normalized(tags)
     }.followed.merged(.elements).searched(.tags)
   }
 }

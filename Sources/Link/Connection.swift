@@ -51,7 +51,7 @@ package final class Connection {
   private(set) var parser: FrameParser
   /// The number of frames parsed from the peer's bytes.
   private(set) var wholeFrames = 0
-  var halfFrame: HalfFrame?
+  var partialFrame: PartialFrame?
   var state = State.open
   var reason: CloseReason?
   var isClosing = false
@@ -66,7 +66,7 @@ package final class Connection {
   var isHeld: Bool { isPaused || isReadingLarge || isYielding }
   private var isDelivering = false
   private(set) var inputHasEnded = false
-  private var inputEndWasTold = false
+  private var inputEndWasReported = false
 
   var outputIsEnding = false
   var outputHasEnded = false
@@ -216,7 +216,7 @@ package final class Connection {
   private func readOn() {
     isReading = true
     // The time limit restarts: the delay was ours.
-    halfFrame = nil
+    partialFrame = nil
     deliver()
     isReading = false
     watchForRest()
@@ -246,12 +246,12 @@ package final class Connection {
         count += 1
         if count == Self.framesPerTurn { yield() }
       }
-      guard state == .open, !isHeld, inputHasEnded, !inputEndWasTold else { return }
+      guard state == .open, !isHeld, inputHasEnded, !inputEndWasReported else { return }
       if let last = parser.finish() {
         receive(last)
         if isReadingLarge { return }
       }
-      inputEndWasTold = true
+      inputEndWasReported = true
       reason = parser.isInsideFrame ? .insideFrame : .inputEnded
       delegate?.connectionInputEnded(self)
     } catch {
@@ -270,14 +270,14 @@ package final class Connection {
     let connection = Confined(self, to: loop)
     let read = settings.readLarge
     let count = bytes.count
-    let given = Parcel(bytes)
+    let given = OneShotBox(bytes)
     NIOThreadPool.singleton.submit { _ in
-      let frame = Parcel(read(given.take()))
+      let frame = OneShotBox(read(given.take()))
       connection.execute { $0.received(large: frame, byteCount: count) }
     }
   }
 
-  private func received(large frame: Parcel<Frame>, byteCount: Int) {
+  private func received(large frame: OneShotBox<Frame>, byteCount: Int) {
     isReadingLarge = false
     if state == .open { delegate?.connection(self, received: frame.take(), byteCount: byteCount) }
     readOn()
@@ -305,7 +305,7 @@ package final class Connection {
     enqueue(MessageBytes.error(id: nil, code: error.code, message: words.message, data: words.data))
   }
 
-  // MARK: The 30 second rules, see also `HalfFrame`
+  // MARK: The 30 second rules, see also `PartialFrame`
 
   func watchForStall() {
     guard unsentBytes > 0 || state == .draining else { return }

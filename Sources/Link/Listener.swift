@@ -15,7 +15,7 @@ import Wire
 package final class Listener: Sendable {
   private struct State {
     /// Nil after shutdown.
-    var door: Door?
+    var listeningSocket: ListeningSocket?
     /// Identifies the file that we created; nil for an inherited socket.
     var identity: UnixSocket.Identity?
     var watch: FolderWatch?
@@ -23,17 +23,17 @@ package final class Listener: Sendable {
 
   private let path: String
   private let state: Mutex<State>
-  private let open: @Sendable (Int32) throws(UnixSocket.Failure) -> Door
+  private let open: @Sendable (Int32) throws(UnixSocket.Failure) -> ListeningSocket
   private let renewed: @Sendable () -> Void
   private let queue = DispatchQueue(label: "commonplace.socket")
 
   private init(
     _ descriptor: Int32, path: String, renewed: @escaping @Sendable () -> Void,
-    open: @escaping @Sendable (Int32) throws(UnixSocket.Failure) -> Door
+    open: @escaping @Sendable (Int32) throws(UnixSocket.Failure) -> ListeningSocket
   ) throws(UnixSocket.Failure) {
     (self.path, self.open, self.renewed) = (path, open, renewed)
     let identity = path.isEmpty ? nil : UnixSocket.Identity(of: path)
-    state = Mutex(State(door: try open(descriptor), identity: identity))
+    state = Mutex(State(listeningSocket: try open(descriptor), identity: identity))
     if identity != nil { watch() }
   }
 
@@ -67,7 +67,7 @@ package final class Listener: Sendable {
     _ descriptor: Int32, on loops: Loops, settings: Connection.Settings, owner: UInt32 = geteuid(),
     accept: @escaping @Sendable (Connection) -> Delegate
   ) async throws -> Listener {
-    let open: @Sendable (Int32) throws(UnixSocket.Failure) -> Door = { descriptor in
+    let open: @Sendable (Int32) throws(UnixSocket.Failure) -> ListeningSocket = { descriptor in
       try listen(descriptor, on: loops, settings: settings, owner: owner, accept: accept)
     }
     return try Listener(descriptor, path: "", renewed: {}, open: open)
@@ -76,14 +76,14 @@ package final class Listener: Sendable {
   /// Stops accepting clients and deletes the socket if it is still the one created here. Connected clients stay. Safe
   /// to call twice.
   package func shutdown() async {
-    let door = state.withLock { state in
+    let listeningSocket = state.withLock { state in
       state.watch?.end()
       // The file first: a new client then finds no socket, instead of one without a reply.
       if let identity = state.identity, UnixSocket.Identity(of: path) == identity { unlink(path) }
       defer { state = State() }
-      return state.door
+      return state.listeningSocket
     }
-    await door?.close()
+    await listeningSocket?.close()
   }
 
   // MARK: - A deleted socket
@@ -96,25 +96,27 @@ package final class Listener: Sendable {
   private func watch() {
     let watch = FolderWatch(folder, on: queue) { [weak self] in self?.renew() }
     state.withLock { state in
-      if state.door == nil { watch?.end() } else { state.watch = watch }
+      if state.listeningSocket == nil { watch?.end() } else { state.watch = watch }
     }
   }
 
   private func renew() {
-    let old: Door?
+    let old: ListeningSocket?
     do throws(UnixSocket.Failure) {
-      old = try state.withLock { state throws(UnixSocket.Failure) -> Door? in
-        guard let door = state.door, UnixSocket.Identity(of: path) != state.identity else { return nil }
+      old = try state.withLock { state throws(UnixSocket.Failure) -> ListeningSocket? in
+        guard let listeningSocket = state.listeningSocket, UnixSocket.Identity(of: path) != state.identity else {
+          return nil
+        }
         // A file of somebody else at the path is left alone.
         var status = stat()
         guard lstat(path, &status) != 0 else { return nil }
         mkdir(folder, 0o700)
         let descriptor = try UnixSocket.bind(path)
         let identity = UnixSocket.Identity(of: path)
-        state.door = try open(descriptor)
+        state.listeningSocket = try open(descriptor)
         state.identity = identity
         state.watch?.end()
-        return door
+        return listeningSocket
       }
     } catch {
       queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.renew() }
@@ -131,9 +133,9 @@ package final class Listener: Sendable {
   private static func listen<Delegate: ConnectionDelegate>(
     _ descriptor: Int32, on loops: Loops, settings: Connection.Settings, owner: UInt32,
     accept: @escaping @Sendable (Connection) -> Delegate
-  ) throws(UnixSocket.Failure) -> Door {
+  ) throws(UnixSocket.Failure) -> ListeningSocket {
     let open = ConnectionCount(limit: settings.mostConnections)
-    return try Door(descriptor) { client in
+    return try ListeningSocket(descriptor) { client in
       // The file's mode already excludes other users, but not in a folder that is open to all, or with a descriptor
       // that was passed on.
       guard PeerCredentials(of: client)?.uid == owner else {
@@ -184,7 +186,7 @@ private final class ConnectionCount: Sendable {
 }
 
 /// A listening socket, of which it takes ownership, and its accepted clients.
-private final class Door: Sendable {
+private final class ListeningSocket: Sendable {
   private let source: any DispatchSourceRead
   private let closed = DispatchGroup()
 

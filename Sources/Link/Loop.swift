@@ -18,12 +18,12 @@ package struct Loop: Sendable {
 
   /// Runs `body` on the loop, after all closures scheduled before.
   package func execute(_ body: @escaping @Sendable () -> Void) {
-    if !Gathering.take(body, for: self) { eventLoop.execute(body) }
+    if !WakeupBatch.take(body, for: self) { eventLoop.execute(body) }
   }
 
   /// Closures that `body` schedules on loops, on this thread, are submitted after it returns: each loop is woken once.
-  package static func gathering(_ body: () -> Void) {
-    Gathering.whileRunning(body)
+  package static func batchingWakeups(_ body: () -> Void) {
+    WakeupBatch.whileRunning(body)
   }
 
   /// Runs `body` after other connections have had a turn, including those with pending socket input.

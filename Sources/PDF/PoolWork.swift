@@ -280,14 +280,14 @@ extension PoolLoop {
 }
 
 extension Job {
-  fileprivate enum Wish {
+  fileprivate enum ResultType {
     case result, picture, file
   }
 
   /// Whether it renders a page.
   fileprivate var isDrawn: Bool { wants == .picture }
 
-  fileprivate var wants: Wish {
+  fileprivate var wants: ResultType {
     switch request {
     case .render: .picture
     case .embeddedFile, .copy: .file

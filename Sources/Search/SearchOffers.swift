@@ -92,7 +92,7 @@ struct SearchOffers {
   private func ranked(_ query: MatchQuery) throws -> [RankedText] {
     let names = sources.flatMap(\.indexed)
     let hits = try SearchIndex.titles(
-      matching: query, collections: isEverywhere ? nil : names, limit: SearchIndex.keptTitles,
+      matching: query, collections: isEverywhere ? nil : names, limit: SearchIndex.mostTitles,
       now: snapshot.services.now().milliseconds, in: snapshot.db)
     let (typed, folded) = (typed, foldedText(question.words))
     func nearness(_ hit: RankedText) throws -> TitleNearness {
@@ -100,7 +100,7 @@ struct SearchOffers {
     }
     var near = try hits.map { (hit: $0, nearness: try nearness($0)) }
     // If these are all, none is missing.
-    if hits.count == SearchIndex.keptTitles {
+    if hits.count == SearchIndex.mostTitles {
       let known = Set(hits.map(\.row))
       let others = try TitleBeginnings(in: snapshot.db).hits(typed: folded, collections: names, limit: limit * 2)
       near += try others.filter { !known.contains($0.row) }.map { (hit: $0, nearness: try nearness($0)) }
@@ -113,7 +113,7 @@ struct SearchOffers {
   /// Equal titles in one collection are one, the newest.
   func titles() throws -> [SuggestedTitle] {
     guard let query else { return [] }
-    let sought = SoughtWords(of: query)
+    let sought = QueryWords(of: query)
     let units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
     // Marks have no titles of their own, and two sources may have the same post.
     var seen: Set<String> = []
@@ -159,12 +159,12 @@ struct SearchOffers {
     if let typed, typed.name != .tag { return [] }
     let beginning = foldedText(typed?.value ?? text)
     guard typed != nil || !beginning.isEmpty else { return [] }
-    var known: [String: KnownTag] = [:]
+    var known: [String: ExistingTag] = [:]
     for source in sources {
       for tag in try source.knownTags(beginning: beginning, limit: limit, in: snapshot) {
         // Equal in the query that it produces.
         let form = LetterForm(tag.folded).text
-        known[form, default: KnownTag(folded: tag.folded, tag: tag.tag, count: 0)].count += tag.count
+        known[form, default: ExistingTag(folded: tag.folded, tag: tag.tag, count: 0)].count += tag.count
       }
     }
     return known.values.sorted { ($1.count, $0.folded) < ($0.count, $1.folded) }.prefix(limit).compactMap { tag in

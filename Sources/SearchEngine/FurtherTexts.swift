@@ -3,7 +3,7 @@ import SQLite
 /// The matches that follow the ranked ones, so that a list can be paged to its end: in falling order of their rows, which is
 /// the same however often it is requested, and mostly the newest first.
 ///
-/// A question with a beginning of very many words (`WideQuery`) has none: what finds it in its place is ranked in full.
+/// A question with a beginning of very many words (`FrequentPrefixQuery`) has none: what finds it in its place is ranked in full.
 package struct FurtherTexts {
   private let expression: MatchExpression
   private let collections: [String]?
@@ -16,7 +16,7 @@ package struct FurtherTexts {
   package init?(
     of query: MatchQuery, collections: [String]?, where condition: SearchCondition?, now: Int64, in db: Database
   ) throws {
-    guard try WideQuery(query, widths: PrefixWidths(db: db)) == nil,
+    guard try FrequentPrefixQuery(query, frequencies: PrefixFrequencies(db: db)) == nil,
       let expression = MatchExpression(query, collections: collections, isRanked: false)
     else { return nil }
     (self.expression, self.collections, self.condition) = (expression, collections, condition)

@@ -24,7 +24,7 @@ package struct MatchQuery: Sendable {
     /// Whether the last word is one Han, kana or Hangul letter that others may follow: texts are indexed with pairs of
     /// these.
     let mayBeginPair: Bool
-    /// Whether the last word is a prefix in titles only, since it is a frequent prefix: see `WideQuery`.
+    /// Whether the last word is a prefix in titles only, since it is a frequent prefix: see `FrequentPrefixQuery`.
     var goesOnInTitles = false
     /// Whether the last word has one or two letters: the length of the prefixes by which titles are indexed.
     let isShort: Bool
@@ -47,7 +47,7 @@ package struct MatchQuery: Sendable {
       endsRun: Bool = false, mayBeSpaced: Bool = false
     ) {
       let text = String(
-        String.UnicodeScalarView(BrokenWords.mended(text).unicodeScalars.map { $0.isControl ? " " : $0 }))
+        String.UnicodeScalarView(HyphenatedWords.mended(text).unicodeScalars.map { $0.isControl ? " " : $0 }))
       let units = TextUnits(text).units
       guard let last = units.last else { return nil }
       self.text = text
@@ -57,7 +57,7 @@ package struct MatchQuery: Sendable {
       isShort = String(decoding: Array(text.utf8)[last.range], as: UTF8.self).unicodeScalars.count < 3
       self.inTitle = inTitle
       self.isTyped = isTyped && last.kind == CP_KIND_LETTER
-      spacings = (mayBeSpaced ? HangulSpacing.spacings(of: text, units) : []) + BrokenWords.joined(text, units)
+      spacings = (mayBeSpaced ? HangulSpacing.spacings(of: text, units) : []) + HyphenatedWords.joined(text, units)
     }
   }
 

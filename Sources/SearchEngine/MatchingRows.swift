@@ -3,7 +3,7 @@ import SQLite
 /// The matching texts of some collections, as an SQL statement of their rows: for lists with an order of their own.
 ///
 /// An unfinished word may be a frequent prefix; then it matches as a word, in titles, and in the newest texts of these
-/// collections: see `WideQuery`.
+/// collections: see `FrequentPrefixQuery`.
 package struct MatchingRows: Sendable {
   /// A statement with one column, `rowid`, without duplicates.
   package private(set) var sql: String
@@ -22,14 +22,14 @@ package struct MatchingRows: Sendable {
     guard let expression = MatchExpression(query, collections: collections, part: part, isRanked: false) else {
       return nil
     }
-    guard let wide = try WideQuery(query, widths: PrefixWidths(db: db), part: part) else {
+    guard let wide = try FrequentPrefixQuery(query, frequencies: PrefixFrequencies(db: db), part: part) else {
       (sql, values, isAll) = (Self.matches, [.text(expression.match)], true)
       return
     }
     var rows: [Int64] = []
     isAll = wide.isComplete
-    for look in wide.looks {
-      let (found, hasAll) = try look.rows(in: collections, part: part, most: Self.lookedThrough, db: db)
+    for scan in wide.scans {
+      let (found, hasAll) = try scan.rows(in: collections, part: part, most: Self.lookedThrough, db: db)
       rows += found
       isAll = isAll && hasAll
     }
@@ -45,7 +45,7 @@ package struct MatchingRows: Sendable {
   private static let matches = "SELECT rowid FROM search_text WHERE search_text MATCH ?"
 }
 
-extension WideQuery.Look {
+extension FrequentPrefixQuery.TextScan {
   /// The newest texts that match, and whether these are all matches.
   fileprivate func rows(
     in collections: [String], part: SearchPart?, most: Int, db: Database

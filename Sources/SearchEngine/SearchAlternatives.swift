@@ -18,7 +18,7 @@ extension SearchIndex {
     var texts: [Int64: RankedText] = [:]
     var isAll = true
     for node in nodes {
-      let most = max(keptHits, 2 * rankedCandidates / nodes.count)
+      let most = max(mostHits, 2 * rankedCandidates / nodes.count)
       let looked = try lookTwice(
         for: MatchQuery(node), in: collections, where: &filter, among: most, keeping: most, enough: most, now: now,
         in: db)

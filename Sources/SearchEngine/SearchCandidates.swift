@@ -4,23 +4,23 @@ import Wire
 
 /// The ranked hits of a query.
 package struct SearchRanking: Sendable {
-  /// Best first, at most `SearchIndex.keptHits`.
+  /// Best first, at most `SearchIndex.mostHits`.
   package var hits: [RankedText]
   /// The number of matches; nil if they are too many to be scanned completely.
   package var found: Int?
   /// The same by collection; empty if not all were scanned.
   package var counts: [CollectionNumber: Int] = [:]
   /// The bounded substitute of a query that would take too long.
-  package var stand: Stand?
+  package var substitute: Substitute?
   /// The filter of the query, with its cached rows.
   package var filter: FilterRows?
 
-  package init(hits: [RankedText], found: Int?, stand: Stand? = nil, filter: FilterRows? = nil) {
-    (self.hits, self.found, self.stand, self.filter) = (hits, found, stand, filter)
+  package init(hits: [RankedText], found: Int?, substitute: Substitute? = nil, filter: FilterRows? = nil) {
+    (self.hits, self.found, self.substitute, self.filter) = (hits, found, substitute, filter)
   }
 
-  /// With a frequent prefix only some of the matching texts are included: see `WideQuery`.
-  package struct Stand: Sendable {
+  /// With a frequent prefix only some of the matching texts are included: see `FrequentPrefixQuery`.
+  package struct Substitute: Sendable {
     /// A query that matches only a subset, and can be counted quickly; nil if there is none.
     package var query: MatchQuery?
   }
@@ -32,16 +32,16 @@ extension SearchIndex {
   /// The most additional texts that are ranked if there are more matches: the newest with a match in the title.
   package static let rankedTitles = 500
   /// The number of hits through which a query can be paged.
-  package static let keptHits = 400
+  package static let mostHits = 400
   /// The same for title suggestions while typing: each hit is read at a random position, which in a large library costs
   /// one disk page each, for every key press.
-  package static let keptTitles = 60
+  package static let mostTitles = 60
 
   /// The best hits, best first, in an order that does not depend on `limit`.
   ///
   /// - Parameters:
   ///   - collections: the collections to search; nil means all.
-  ///   - limit: at most `keptHits`.
+  ///   - limit: at most `mostHits`.
   ///   - now: the time from which the age of a text is counted, UTC milliseconds. Pages of one list must use the same.
   package static func candidates(
     matching query: MatchQuery, collections: [String]? = nil, limit: Int, now: Int64, in db: Database
@@ -70,7 +70,7 @@ extension SearchIndex {
   static func ranking(
     of query: MatchQuery, collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
   ) throws -> SearchRanking {
-    if let wide = try WideQuery(query, widths: PrefixWidths(db: db)) {
+    if let wide = try FrequentPrefixQuery(query, frequencies: PrefixFrequencies(db: db)) {
       return try ranking(of: wide, collections: collections, where: &filter, now: now, in: db)
     }
     if case .or(let nodes)? = query.root, nodes.count <= mostAlternatives {
@@ -78,7 +78,7 @@ extension SearchIndex {
     }
     guard
       let looked = try lookTwice(
-        for: query, in: collections, where: &filter, among: rankedCandidates, keeping: keptHits, enough: keptHits,
+        for: query, in: collections, where: &filter, among: rankedCandidates, keeping: mostHits, enough: mostHits,
         now: now, in: db)
     else { return SearchRanking(hits: [], found: 0) }
     if looked.isAll { return try ranking(of: looked.hits, asked: query, counts: (looked.counts, looked.found), in: db) }
@@ -99,7 +99,7 @@ extension SearchIndex {
     return ranking
   }
 
-  static func best(_ hits: [RankedText], most: Int = keptHits) -> [RankedText] {
+  static func best(_ hits: [RankedText], most: Int = mostHits) -> [RankedText] {
     let sorted = hits.sorted { left, right in
       if left.rank != right.rank { return left.rank > right.rank }
       return (right.at, right.row) < (left.at, left.row)
@@ -109,7 +109,7 @@ extension SearchIndex {
 
   /// The best of the newest texts with all terms in their titles, for suggestions while typing.
   ///
-  /// - Parameter limit: at most `keptTitles`.
+  /// - Parameter limit: at most `mostTitles`.
   /// - Throws: `DatabaseError`.
   package static func titles(
     matching query: MatchQuery, collections: [String]? = nil, limit: Int, now: Int64, in db: Database
@@ -117,7 +117,7 @@ extension SearchIndex {
     guard let titles = MatchExpression(query, collections: collections, titlesOnly: true) else { return [] }
     var filter: FilterRows?
     let hits = try look(
-      for: titles, in: collections, where: &filter, among: rankedTitles, keeping: keptTitles, enough: 0, now: now,
+      for: titles, in: collections, where: &filter, among: rankedTitles, keeping: mostTitles, enough: 0, now: now,
       in: db
     ).hits
     return best(hits, most: limit)
@@ -175,11 +175,11 @@ extension SearchIndex {
   /// for an empty query.
   static func lookTwice(
     for query: MatchQuery, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
-    keeping kept: Int, enough: Int, now: Int64, in db: Database
+    keeping limit: Int, enough: Int, now: Int64, in db: Database
   ) throws -> (hits: [RankedText], newest: Int, counts: [CollectionNumber: Int], found: Int, isAll: Bool)? {
     guard let all = MatchExpression(query, collections: collections) else { return nil }
     let (newest, counts, found, isAll) = try look(
-      for: all, in: collections, where: &filter, among: candidates, keeping: kept, enough: enough, now: now, in: db)
+      for: all, in: collections, where: &filter, among: candidates, keeping: limit, enough: enough, now: now, in: db)
     var hits = newest
     // Without words all titles match equally.
     if !isAll, all.open == nil, let titles = MatchExpression(query, collections: collections, titlesOnly: true) {
@@ -194,22 +194,22 @@ extension SearchIndex {
   /// - Parameter known: rows that are not returned again.
   private static func look(
     for expression: MatchExpression, in collections: [String]?, where filter: inout FilterRows?, among candidates: Int,
-    keeping kept: Int = keptHits, enough: Int, except known: Set<Int64> = [], now: Int64, in db: Database
+    keeping limit: Int = mostHits, enough: Int, except known: Set<Int64> = [], now: Int64, in db: Database
   ) throws -> (hits: [RankedText], counts: [CollectionNumber: Int], found: Int, isAll: Bool) {
     let condition = filter?.condition
-    let gathered = try gather(
+    let result = try gather(
       matching: expression.match, within: collections, isOpen: expression.open != nil, where: &filter,
       most: candidates, enough: enough, in: db
     ) { piece, most in
       let texts = try newest(expression.texts(in: piece, where: condition), most: most, now: now, in: db)
-      let best = Self.few(texts, most: kept).filter { !known.contains($0.row) }
-      return (Looked(texts: best, counts: byCollection(texts)), texts.count)
+      let best = Self.few(texts, most: limit).filter { !known.contains($0.row) }
+      return (ScannedTexts(texts: best, counts: byCollection(texts)), texts.count)
     }
-    let counts = gathered.parts.reduce(into: [CollectionNumber: Int]()) { $0.merge($1.counts, uniquingKeysWith: +) }
-    return (gathered.parts.flatMap(\.texts), counts, gathered.found, gathered.isAll)
+    let counts = result.parts.reduce(into: [CollectionNumber: Int]()) { $0.merge($1.counts, uniquingKeysWith: +) }
+    return (result.parts.flatMap(\.texts), counts, result.found, result.isAll)
   }
 
-  private struct Looked {
+  private struct ScannedTexts {
     var texts: [RankedText]
     /// All matches, by collection.
     var counts: [CollectionNumber: Int]

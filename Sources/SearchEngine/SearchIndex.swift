@@ -51,9 +51,9 @@ package struct SearchIndex {
     try prepare(db, with: nil)
   }
 
-  /// - Parameter figures: the text statistics of its library.
-  package static func prepare(_ db: Database, with figures: TextFigures?) throws {
-    let code = cp_tokenizer_register(db.sqliteConnection, figures?.table)
+  /// - Parameter statistics: the text statistics of its library.
+  package static func prepare(_ db: Database, with statistics: TextStatistics?) throws {
+    let code = cp_tokenizer_register(db.sqliteConnection, statistics?.table)
     guard code == SQLITE_OK else { throw DatabaseError(ResultCode(rawValue: code)) }
   }
 

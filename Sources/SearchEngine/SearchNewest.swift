@@ -6,7 +6,7 @@ extension SearchIndex {
 
   /// The best hits of the indexed part of the query and of the scan of the newest texts.
   static func ranking(
-    of wide: WideQuery, collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
+    of wide: FrequentPrefixQuery, collections: [String]?, where filter: inout FilterRows?, now: Int64, in db: Database
   ) throws -> SearchRanking {
     var known: SearchRanking?
     // It contains no frequent prefixes any more.
@@ -14,23 +14,23 @@ extension SearchIndex {
       known = try ranking(of: query, collections: collections, where: &filter, now: now, in: db)
     }
     var hits = known?.hits ?? []
-    let stand = SearchRanking.Stand(query: wide.known)
+    let substitute = SearchRanking.Substitute(query: wide.known)
     // Whole words rank above prefixes: if there are so many of them, prefix matches would not be shown.
-    if let known, known.found == nil { return SearchRanking(hits: hits, found: nil, stand: stand) }
+    if let known, known.found == nil { return SearchRanking(hits: hits, found: nil, substitute: substitute) }
     var rows = Set(hits.map(\.row))
-    var isWhole = known.map { $0.found ?? .max <= keptHits } ?? true
-    for look in wide.looks {
-      let (found, isAll) = try look.hits(collections: collections, where: &filter, now: now, in: db)
+    var isWhole = known.map { $0.found ?? .max <= mostHits } ?? true
+    for scan in wide.scans {
+      let (found, isAll) = try scan.hits(collections: collections, where: &filter, now: now, in: db)
       hits += found.filter { rows.insert($0.row).inserted }
       isWhole = isWhole && isAll
     }
     // A part of the query without a scan may have further matches.
-    isWhole = isWhole && wide.isComplete && hits.count <= keptHits
-    return SearchRanking(hits: best(hits), found: isWhole ? hits.count : nil, stand: isWhole ? nil : stand)
+    isWhole = isWhole && wide.isComplete && hits.count <= mostHits
+    return SearchRanking(hits: best(hits), found: isWhole ? hits.count : nil, substitute: isWhole ? nil : substitute)
   }
 }
 
-extension WideQuery.Look {
+extension FrequentPrefixQuery.TextScan {
   /// The number of texts after which it may remain unknown whether there are others to scan.
   private static let enough = 100
 
@@ -47,7 +47,7 @@ extension WideQuery.Look {
     let gathered = try SearchIndex.gather(
       matching: asked?.match, where: &filter, most: SearchIndex.lookedThrough, enough: Self.enough, in: db
     ) { piece, most in
-      try look(among: Self.texts(asked, piece, where: condition, most: most), now: now, in: db)
+      try scan(among: Self.texts(asked, piece, where: condition, most: most), now: now, in: db)
     }
     return (gathered.parts.flatMap(\.self), gathered.isAll)
   }
@@ -79,7 +79,7 @@ extension WideQuery.Look {
   }
 
   /// The matches among some texts, and the number of texts scanned.
-  private func look(
+  private func scan(
     among newest: Statement, now: Int64, in db: Database
   ) throws -> (part: [RankedText], found: Int) {
     var hits: [RankedText] = []
@@ -89,7 +89,7 @@ extension WideQuery.Look {
       SELECT \(RankedText.columns), score, seen FROM (\(newest.sql))
       CROSS JOIN search_entry AS entry ON entry.rowid = id CROSS JOIN search_body AS texts ON texts.rowid = id
       WHERE \(condition.sql) LIMIT ?
-      """, newest.values + condition.values + [.integer(SearchIndex.keptHits + 1)]
+      """, newest.values + condition.values + [.integer(SearchIndex.mostHits + 1)]
     ) { row in
       hits.append(RankedText(row, score: row.real(7), now: now))
       seen = row.int(8)

@@ -15,13 +15,13 @@ extension SearchIndex {
   ///
   /// For one word this reads at most `most` positions of a list, however common the word is. For phrases and several
   /// words all of their lists are read until there are enough matches. For a frequent prefix only certain matches are
-  /// returned, and the estimate treats it as matching every text: see `WideQuery`.
+  /// returned, and the estimate treats it as matching every text: see `FrequentPrefixQuery`.
   ///
   /// - Throws: `DatabaseError`.
   package static func postings(
     of query: MatchQuery, in collection: String, most: Int, db: Database
   ) throws -> SearchPostings {
-    let wide = try WideQuery(query, widths: PrefixWidths(db: db))
+    let wide = try FrequentPrefixQuery(query, frequencies: PrefixFrequencies(db: db))
     let asked = wide.map { $0.known ?? MatchQuery(nil) } ?? query
     guard let expression = MatchExpression(asked, collections: [collection], isRanked: false) else {
       return SearchPostings(rows: [], isWhole: wide == nil, estimate: wide == nil ? 0 : try lastRow(in: db))

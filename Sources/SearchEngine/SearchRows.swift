@@ -82,23 +82,23 @@ struct SelectedRows: Sendable {
   ///
   /// - Parameter most: the most rows of one statement.
   init?(_ condition: SearchCondition, most: Int = most, in db: Database) throws {
-    var best: Told?
+    var best: ListedRows?
     for way in condition.rows.filter({ !$0.areWalks }) + condition.rows.filter(\.areWalks) {
       // A scan reads all rows: the rows of another alternative are tested faster.
       if way.areWalks, best?.isWhole == true { break }
       // An alternative with more rows than another one gains nothing.
       let limit = best.map { $0.isWhole ? $0.count : most } ?? most
-      var told = Told()
-      for statement in way.statements where told.isWhole || best?.isWhole != true {
+      var listed = ListedRows()
+      for statement in way.statements where listed.isWhole || best?.isWhole != true {
         var rows: [Int64] = []
         try db.each("SELECT * FROM (\(statement.sql)) LIMIT \(limit + 1)", statement.values) { row in
           rows.append(row.integer(0))
         }
-        told.isWhole = told.isWhole && rows.count <= limit
-        told.parts[statement.collection, default: []].formUnion(rows)
+        listed.isWhole = listed.isWhole && rows.count <= limit
+        listed.parts[statement.collection, default: []].formUnion(rows)
       }
-      let isFewer = told.count < best?.count ?? .max
-      if best?.isWhole == true ? told.isWhole && isFewer : told.isWhole || told.count > 0 { best = told }
+      let isFewer = listed.count < best?.count ?? .max
+      if best?.isWhole == true ? listed.isWhole && isFewer : listed.isWhole || listed.count > 0 { best = listed }
     }
     guard let best else { return nil }
     isWhole = best.isWhole
@@ -106,7 +106,7 @@ struct SelectedRows: Sendable {
     rows = parts.count == 1 ? parts.values.first ?? [] : parts.values.joined().sorted(by: >)
   }
 
-  private struct Told {
+  private struct ListedRows {
     /// A text belongs to one collection.
     var parts: [String: Set<Int64>] = [:]
     var isWhole = true
@@ -125,7 +125,7 @@ struct SelectedRows: Sendable {
 package struct FilterRows: Sendable {
   package let condition: SearchCondition
   private var few: SelectedRows??
-  private var told: SelectedRows??
+  private var listed: SelectedRows??
 
   package init(_ condition: SearchCondition) {
     self.condition = condition
@@ -142,11 +142,11 @@ package struct FilterRows: Sendable {
   var areAsked: Bool { condition.rows.contains { !$0.areWalks } }
 
   /// All rows, if they were already listed.
-  var known: SelectedRows? { told.flatMap(\.self).flatMap { $0.isWhole ? $0 : nil } }
+  var known: SelectedRows? { listed.flatMap(\.self).flatMap { $0.isWhole ? $0 : nil } }
 
   mutating func selected(in db: Database) throws -> SelectedRows? {
-    let rows = try told ?? SelectedRows(condition, in: db)
-    told = .some(rows)
+    let rows = try listed ?? SelectedRows(condition, in: db)
+    listed = .some(rows)
     return rows
   }
 }

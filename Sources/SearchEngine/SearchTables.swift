@@ -80,7 +80,7 @@ package struct SearchTables: Sendable {
   ///
   /// The columns for filtering and counting candidates are separate from the texts: so a page of the file has some
   /// forty candidates instead of two or three, and pages of texts are only read for hits that are shown. The ranking
-  /// data is in memory, see `TextFigures`.
+  /// data is in memory, see `TextStatistics`.
   func createRows(in db: Database) throws {
     // Short columns first: a title is read without the pages of a long body.
     try db.execute(
@@ -241,7 +241,7 @@ extension SearchEntry {
   var lists: Bool { part > 0 && ListedPage.holds(body) }
 
   /// Whether the text may contain folded characters that the index maps to ASCII letters, see `LiteralForms`.
-  var mayFold: Bool { [title, body, tags].contains(where: FoldedLetters.mayStand) }
+  var mayFold: Bool { [title, body, tags].contains(where: FoldedCharacters.mayStand) }
 
   fileprivate var texts: SearchTexts {
     SearchTexts(title: title, body: body, tags: tags, collection: collection)

@@ -12,7 +12,7 @@ package struct Snippet: Sendable {
   ///   - terms: the query terms of each match, to find the passage with the most of them; if empty, all matches count
   ///     as one term.
   ///   - size: the approximate number of UTF-8 bytes to show. No grapheme is cut, nor a word if a blank is near.
-  package init(of text: String, ranges: [Range<Int>], terms: [FoundTerms] = [], size: Int = 240) {
+  package init(of text: String, ranges: [Range<Int>], terms: [MatchedTerms] = [], size: Int = 240) {
     let (matches, window) = Self.window(
       SnippetMatches(ranges, of: terms, within: size), of: text.utf8.count, size: size)
     let first = text.utf8.index(text.startIndex, offsetBy: matches.lowerBound)

@@ -8,7 +8,7 @@
 /// A page has thousands of matches of a common word: each step is one pass with two pointers.
 struct SnippetMatches {
   private let ranges: [Range<Int>]
-  private let terms: [FoundTerms]
+  private let terms: [MatchedTerms]
   /// For each first match the last one that fits into the same snippet.
   private let ends: [Int]
 
@@ -16,7 +16,7 @@ struct SnippetMatches {
   ///   - ranges: ascending and disjoint, in bytes.
   ///   - terms: the terms of each match; empty if all belong to one term.
   ///   - size: the size of the snippet in bytes. A single match may be longer.
-  init(_ ranges: [Range<Int>], of terms: [FoundTerms], within size: Int) {
+  init(_ ranges: [Range<Int>], of terms: [MatchedTerms], within size: Int) {
     (self.ranges, self.terms) = (ranges, terms)
     var last = 0
     ends = ranges.indices.map { first in
@@ -47,7 +47,7 @@ struct SnippetMatches {
     guard most > 1 else { return nil }
     let looseness = loosenessBefore
     var found: (looseness: Looseness, passages: [ClosedRange<Int>])?
-    var tally = TermTally()
+    var tally = TermCounts()
     var next = 0
     for first in ranges.indices {
       while next < ranges.count, tally.count < most {
@@ -75,7 +75,7 @@ struct SnippetMatches {
 
   /// The largest number of different terms in one snippet.
   private var mostTerms: Int {
-    var (tally, most, next) = (TermTally(), 0, 0)
+    var (tally, most, next) = (TermCounts(), 0, 0)
     for (first, last) in ends.enumerated() {
       while next <= last {
         tally.add(terms[next])
@@ -113,19 +113,19 @@ struct SnippetMatches {
 }
 
 /// Counts each term in a part of a text.
-private struct TermTally {
+private struct TermCounts {
   private var counts = Array(repeating: 0, count: MatchQuery.maximumTerms)
   /// The number of different terms.
   private(set) var count = 0
 
-  mutating func add(_ terms: FoundTerms) {
+  mutating func add(_ terms: MatchedTerms) {
     terms.eachNumber { number in
       if counts[number] == 0 { count += 1 }
       counts[number] += 1
     }
   }
 
-  mutating func remove(_ terms: FoundTerms) {
+  mutating func remove(_ terms: MatchedTerms) {
     terms.eachNumber { number in
       counts[number] -= 1
       if counts[number] == 0 { count -= 1 }

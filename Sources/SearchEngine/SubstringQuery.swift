@@ -11,7 +11,7 @@ package struct SubstringQuery: Sendable {
   package struct Word: Sendable, Equatable {
     package var text: String
     package var isOpenBefore: Bool
-    package var isOpenBehind: Bool
+    package var isOpenAfter: Bool
   }
 
   /// The text for the comparison `instr(fold(text), folded)`.
@@ -46,7 +46,7 @@ package struct SubstringQuery: Sendable {
         words.append(
           Word(
             text: part(unit.range), isOpenBefore: !(followsLetter || start > 0 && bytes[start - 1] == blank),
-            isOpenBehind: !(precedesLetter || end < bytes.count && bytes[end] == blank)))
+            isOpenAfter: !(precedesLetter || end < bytes.count && bytes[end] == blank)))
       default: endRun()
       }
     }
@@ -91,7 +91,7 @@ extension SearchIndex {
   }
 
   /// All items of a collection with a matching text, in no order; nil if the index cannot be used, or would have to
-  /// read the positions of too many words: see `WideQuery`.
+  /// read the positions of too many words: see `FrequentPrefixQuery`.
   ///
   /// - Throws: `DatabaseError`.
   package static func items(
@@ -100,7 +100,8 @@ extension SearchIndex {
     guard try state(of: db).isReadable else { return nil }
     guard let expression = MatchExpression(query, collections: [collection]), !query.findsNothing else { return [] }
     // Reading all texts of a collection takes longer than merging ten times the usual limit.
-    if try WideQuery(query, widths: PrefixWidths(db: db, most: PrefixWidths.most * 10)) != nil { return nil }
+    let frequencies = PrefixFrequencies(db: db, most: PrefixFrequencies.most * 10)
+    if try FrequentPrefixQuery(query, frequencies: frequencies) != nil { return nil }
     return try db.texts(
       """
       SELECT DISTINCT item FROM search_text CROSS JOIN search_entry ON search_entry.rowid = search_text.rowid

@@ -9,23 +9,23 @@ package struct TextRanges: Sendable {
   /// combining sequence. A prefix match covers the whole word.
   package let ranges: [Range<Int>]
   /// For each range the query terms that occur there: several if their matches overlap.
-  package let terms: [FoundTerms]
+  package let terms: [MatchedTerms]
 
   /// - Parameter isTitle: whether incomplete input is highlighted too, since it matches titles.
   package init(of query: MatchQuery, in text: String, isTitle: Bool = false) {
-    self.init(of: SoughtWords(of: query, inTitles: isTitle), in: text, isTitle: isTitle)
+    self.init(of: QueryWords(of: query, inTitles: isTitle), in: text, isTitle: isTitle)
   }
 
   /// - Parameter isTitle: the same, for words that were prepared for titles.
-  package init(of sought: SoughtWords, in text: String, isTitle: Bool = false) {
-    let typed = isTitle ? sought.typed : []
-    guard !sought.words.isEmpty else {
+  package init(of query: QueryWords, in text: String, isTitle: Bool = false) {
+    let typed = isTitle ? query.typed : []
+    guard !query.words.isEmpty else {
       (ranges, terms) = ([], [])
       return
     }
-    let units = typed.isEmpty ? TextUnits(text, having: sought.units) : TextUnits(text)
+    let units = typed.isEmpty ? TextUnits(text, having: query.units) : TextUnits(text)
     (ranges, terms) = Self.merge(
-      sought.words.flatMap { words in
+      query.words.flatMap { words in
         Self.find(words.units, isPrefix: words.isPrefix, in: units).map { ($0, words.term) }
       }
         + typed.flatMap { words in Self.find(typed: words.units, in: units).map { ($0, words.term) } })
@@ -66,9 +66,9 @@ package struct TextRanges: Sendable {
     }
   }
 
-  private static func merge(_ found: [(range: Range<Int>, terms: FoundTerms)]) -> ([Range<Int>], [FoundTerms]) {
+  private static func merge(_ found: [(range: Range<Int>, terms: MatchedTerms)]) -> ([Range<Int>], [MatchedTerms]) {
     var merged: [Range<Int>] = []
-    var mergedTerms: [FoundTerms] = []
+    var mergedTerms: [MatchedTerms] = []
     for (range, terms) in found.sorted(by: {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }) {

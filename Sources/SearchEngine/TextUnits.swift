@@ -38,14 +38,14 @@ package struct TextUnits {
     }
   }
 
-  /// Only the units of a text that may match a unit of the query.
-  init(_ text: String, having sought: SoughtUnits) {
+  /// Only the units of a text that may match one of `query`.
+  init(_ text: String, having query: QueryUnits) {
     var text = text
     text.withUTF8 { bytes in
       guard let base = bytes.baseAddress else { return }
       withUnsafeMutablePointer(to: &self) { destination in
         base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { text in
-          sought.withPointers { units, count, forms in
+          query.withPointers { units, count, forms in
             _ = cp_scan_for(text, bytes.count, units, count, forms, destination, Self.take)
           }
         }
@@ -94,7 +94,7 @@ package struct TextUnits {
     return (isLast || HangulTyping.isInitial(typed)) && HangulTyping.completes(letter, typed)
   }
 
-  /// The forms for `SoughtUnits`, and the bytes in which their ranges are.
+  /// The forms for `QueryUnits`, and the bytes in which their ranges are.
   package var plainForms: (forms: [(kind: cp_kind, form: Range<Int>)], bytes: [UInt8]) {
     (units.map { ($0.kind, $0.plain) }, folded)
   }

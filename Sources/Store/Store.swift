@@ -29,7 +29,7 @@ package final class Store: Sendable {
   private let commits = CommitCount()
   private let tenure: Tenure
   package let snapshotHolders = SnapshotHolders()
-  let figures = TextFigures()
+  let textStatistics = TextStatistics()
   let now: @Sendable () -> Instant
   let log: Log
   /// The state that this machine stores about libraries.
@@ -97,7 +97,7 @@ package final class Store: Sendable {
       try folder.refuseLostDatabase()
       try folder.refuseCutDatabase()
       try Migrations.refuseNewer(parts.migrations, at: folder.database, path: folder.path)
-      let opened = try Self.openWriter(folder.database, figures)
+      let opened = try Self.openWriter(folder.database, textStatistics)
       let origin = try LibraryIdentity.origin(of: opened, machineState: machineState)
       func hasPrograms(isCurrent: Bool) throws -> Bool {
         try Migrations.refuseForeignPrograms(parts.migrations, in: opened, path: folder.path, isCurrent: isCurrent)
@@ -113,8 +113,8 @@ package final class Store: Sendable {
       chmod(folder.database, 0o600)
       pool = LibraryPool(
         writer: opened,
-        readers: Readers { [path = folder.database, figures] in
-          let reader = try Self.openReader(path, figures)
+        readers: Readers { [path = folder.database, textStatistics] in
+          let reader = try Self.openReader(path, textStatistics)
           try reader.execute("PRAGMA mmap_size = \(Self.mapped)")
           return ReaderConnection(reader)
         }, gate: gate)
@@ -148,9 +148,9 @@ package final class Store: Sendable {
       answerTogether: surroundings.answerTogether, whenIndexIsDue: pendingReindex.begin, diskSpace: diskSpace,
       databaseRoom: databaseRoom, makeRoom: { checkpointer.makeRoom() },
       log: surroundings.log)
-    let commit: @Sendable ([WriteJob], () -> WriteJob?) -> Int = { [pool, figures] jobs, joining in
+    let commit: @Sendable ([WriteJob], () -> WriteJob?) -> Int = { [pool, textStatistics] jobs, joining in
       let count = group.run(jobs, joining: joining)
-      try? pool.writeWithoutTransaction { figures.follow($0) }
+      try? pool.writeWithoutTransaction { textStatistics.follow($0) }
       checkpointer.afterCommit()
       return count
     }
@@ -180,11 +180,11 @@ package final class Store: Sendable {
     let removeTables: WriteQueue.IdleStep = (
       AbandonedTables.pause, { [abandonedTables] in abandonedTables.step(with: maintenance) }
     )
-    let readFigures: WriteQueue.IdleStep = (
-      TextFigures.pause,
-      { [pool, figures] in
+    let readStatistics: WriteQueue.IdleStep = (
+      TextStatistics.pause,
+      { [pool, textStatistics] in
         let isDone = try? pool.writeWithoutTransaction { db in
-          let isDone = figures.step(db)
+          let isDone = textStatistics.step(db)
           // Not earlier: pages that are read here at startup would fill the larger cache, and there may be no write for
           // a long time.
           if isDone { try GroupCommit.usual.set(in: db) }
@@ -198,8 +198,9 @@ package final class Store: Sendable {
         guard let refusal = recovery.retry() else { return commit(jobs, joining) }
         for job in jobs { job.completion(.failure(refusal.rpcError)) }
         return jobs.count
-      }, whenIdle: [readFigures, merge, removeTables, giveBack] + checkpointer.whenIdle + [takeBack],
-      atStart: [readFigures, SearchMerging.atStart, merge, removeTables, giveBack] + checkpointer.whenIdle + [takeBack])
+      }, whenIdle: [readStatistics, merge, removeTables, giveBack] + checkpointer.whenIdle + [takeBack],
+      atStart: [readStatistics, SearchMerging.atStart, merge, removeTables, giveBack] + checkpointer.whenIdle
+        + [takeBack])
     pendingReindex.serve(self)
   }
 
@@ -213,7 +214,7 @@ package final class Store: Sendable {
   ///
   /// - Throws: `DatabaseError` or `StoreError`.
   package func makeQuickReader() throws -> QuickReader {
-    let connection = try Self.openReader(folder.database, figures)
+    let connection = try Self.openReader(folder.database, textStatistics)
     return QuickReader(ReaderConnection(connection), commits: commits, gate: gate, tenure: tenure)
   }
 
@@ -238,7 +239,7 @@ package final class Store: Sendable {
         // The WAL must not stay empty: if a library's file is lost, the WAL shows that there was one. Setting the
         // version to its current value writes a page; setting a row to its current value writes none.
         try? db.execute("PRAGMA user_version = 0")
-        figures.detach(from: db)
+        textStatistics.detach(from: db)
       } end: { close in
         // The last connection to close deletes the WAL; a read-only connection cannot.
         let reader = try? makeQuickReader()
@@ -264,23 +265,23 @@ package final class Store: Sendable {
   private static let sqlite = cp_sqlite_configure()
 
   /// Configures a connection to the library.
-  private static func prepare(_ db: Database, _ figures: TextFigures) throws {
-    try SearchIndex.prepare(db, with: figures)
+  private static func prepare(_ db: Database, _ textStatistics: TextStatistics) throws {
+    try SearchIndex.prepare(db, with: textStatistics)
     // An external library may contain triggers.
     try db.defend(true)
     // Undo records blobs by hash and restores rows one by one; no table of ours has foreign keys.
     try db.execute("PRAGMA foreign_keys = OFF")
   }
 
-  private static func openReader(_ path: String, _ figures: TextFigures) throws -> Database {
-    try Database(path: path, access: .reading, busyWait: busyWait) { try prepare($0, figures) }
+  private static func openReader(_ path: String, _ textStatistics: TextStatistics) throws -> Database {
+    try Database(path: path, access: .reading, busyWait: busyWait) { try prepare($0, textStatistics) }
   }
 
-  private static func openWriter(_ path: String, _ figures: TextFigures) throws -> Database {
+  private static func openWriter(_ path: String, _ textStatistics: TextStatistics) throws -> Database {
     let old = umask(0o077)
     defer { umask(old) }
     let db = try Database(path: path, busyWait: busyWait) { db in
-      try prepare(db, figures)
+      try prepare(db, textStatistics)
       try SpaceReclaimer.enable(in: db)
     }
     guard try db.texts("PRAGMA journal_mode = WAL") == ["wal"] else {
@@ -290,7 +291,7 @@ package final class Store: Sendable {
     guard !db.isReadOnly else { throw DatabaseError(.readOnly) }
     // An acknowledged write must survive a power failure.
     try db.execute("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = \(16 << 20)")
-    figures.attach(to: db)
+    textStatistics.attach(to: db)
     return db
   }
 }

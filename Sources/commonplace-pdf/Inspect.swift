@@ -5,7 +5,7 @@ import PDF
 extension Document {
   /// The document's table. Pages that poppler cannot load are marked, without an error.
   func inspect() -> DocumentInfo {
-    let rotations = traces.mayRotate ? Rotations(of: self) : nil
+    let rotations = features.mayRotate ? Rotations(of: self) : nil
     var identifier: DocumentInfo.Identifier?
     var permanent: UnsafeMutablePointer<CChar>?
     var update: UnsafeMutablePointer<CChar>?
@@ -21,7 +21,7 @@ extension Document {
       identifier: identifier,
       title: string(taking: poppler_document_get_title(poppler), limit: HostileInput.longestTitle),
       author: string(taking: poppler_document_get_author(poppler), limit: HostileInput.longestTitle),
-      isEncrypted: password != nil || permissions != .all || traces.isEncrypted,
+      isEncrypted: password != nil || permissions != .all || features.isEncrypted,
       permissions: permissions,
       signatures: min(max(0, Int(poppler_document_get_n_signatures(poppler))), 100_000),
       pages: (0..<pageCount).map { index in

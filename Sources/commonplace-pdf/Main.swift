@@ -37,7 +37,7 @@ enum Main {
     let warmsUpFirst = options["--warmth"] != "later"
     var service = Service(isWarm: warmsUpFirst)
     if warmsUpFirst, sandbox == .bestEffort || protections.missing.isEmpty {
-      Warmth.draw()
+      Warmup.draw()
     }
     service.send(.hello(protections))
     if sandbox == .required, !protections.missing.isEmpty {

@@ -14,7 +14,7 @@ final class Document {
   var canvas = Canvas()
   private(set) lazy var namedPlaces = NamedPlaces(of: poppler)
   /// Computed on demand by a scan of all bytes.
-  private(set) lazy var traces = Traces(in: file, bytes)
+  private(set) lazy var features = FileFeatures(in: file, bytes)
   /// Nil before a page was rendered; nil inside for a document whose pages are all rendered by poppler.
   private var knownScans: Scans??
   private var recent: [Page] = []

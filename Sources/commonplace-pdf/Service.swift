@@ -36,7 +36,7 @@ struct Service {
   private mutating func restUntilAsked() {
     if !isWarm {
       guard !isAsked(within: Self.breath) else { return }
-      Warmth.draw()
+      Warmup.draw()
       isWarm = true
     }
     guard !isAsked(within: Self.rest) else { return }
@@ -45,8 +45,8 @@ struct Service {
   }
 
   private func isAsked(within milliseconds: Int32) -> Bool {
-    var asked = pollfd(fd: Self.socket, events: Int16(POLLIN), revents: 0)
-    return poll(&asked, 1, milliseconds) != 0
+    var descriptor = pollfd(fd: Self.socket, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, milliseconds) != 0
   }
 
   func send(_ reply: WorkerReply) {
@@ -138,7 +138,7 @@ struct Service {
   ) throws(WorkerFailure) -> Int {
     var beginning = ByteWriter()
     beginning.write(UInt32(clamping: file.pageCount))
-    return try write(pages, of: file, into: output, behind: beginning) { page, writer throws(WorkerFailure) in
+    return try write(pages, of: file, into: output, after: beginning) { page, writer throws(WorkerFailure) in
       writer.write(try file.annotations(of: page))
     }
   }
@@ -155,7 +155,7 @@ struct Service {
 
   /// Writes the output of each page, a megabyte at a time.
   private func write(
-    _ pages: Range<Int>, of document: Document, into output: Output, behind beginning: ByteWriter = ByteWriter(),
+    _ pages: Range<Int>, of document: Document, into output: Output, after beginning: ByteWriter = ByteWriter(),
     _ write: (_ page: Int, inout ByteWriter) throws(WorkerFailure) -> Void
   ) throws(WorkerFailure) -> Int {
     var output = output

@@ -42,7 +42,7 @@ struct EditTests {
     let card = try await home.call("projects/get", "id=book")
     #expect(card["title"] == "Return: both" && card["priority"] == 3, "\(card)")
     #expect(card["body"] == "To the library.\nOr by post.")
-    // A line that is not there says nothing.
+    // A line that was removed changes nothing.
     #expect(card["deadline"] == "2026-12-01" && card["tags"] == ["a, b"])
     #expect(try String(contentsOfFile: home.work + "/mode", encoding: .utf8) == "600\n")
     #expect(try leftovers(home) == [])
@@ -84,7 +84,7 @@ struct EditTests {
     }
   }
 
-  @Test("what somebody else changed meanwhile is merged, and both versions of the same are kept")
+  @Test("what somebody else changed meanwhile is merged, and both versions of the same are stored in the file")
   func conflicts() async throws {
     let home = CommandLineHome()
     _ = try await home.call("projects/add", "id=book", "title=Return", "body=one\ntwo\nthree", "tags=a")
@@ -109,8 +109,8 @@ struct EditTests {
     #expect(conflict.status == 5 && conflict.errors.contains("here to Ours, elsewhere to Theirs"), "\(conflict)")
     #expect(try await home.call("projects/get", "id=book")["title"] == "Theirs")
     let file = try #require(try leftovers(home).first)
-    let kept = try String(contentsOfFile: home.work + "/tmp/" + file, encoding: .utf8)
-    #expect(kept.contains("\ntitle: Ours\n") && kept.contains("# Both changed title"), "\(kept)")
+    let content = try String(contentsOfFile: home.work + "/tmp/" + file, encoding: .utf8)
+    #expect(content.contains("\ntitle: Ours\n") && content.contains("# Both changed title"), "\(content)")
   }
 
   @Test(

@@ -47,12 +47,16 @@ struct HandleTests {
         "$commonplace" call projects/get id=%9
         "$commonplace" edit %9
         ls -l "$XDG_RUNTIME_DIR"/commonplace.sock.lists
+        "$commonplace" call diary/list
+        "$commonplace" call projects/get id=%1
         """
     ).ended().output
     #expect(output.contains("%1 ") && output.contains("%2 "), "\(output)")
     #expect(output.contains("\"Second\""), "\(output)")
     #expect(output.contains("The last list of this terminal has no item 9."), "\(output)")
     #expect(output.contains("-rw-------"), "\(output)")
+    // An empty list has no numbers.
+    #expect(output.contains("has no item 1."), "\(output)")
     // Another terminal has seen no list.
     let other = try await home.startOnTerminal(["call", "projects/get", "id=%1"]).ended()
     #expect(other.status == 4 && other.output.contains("has no item 1"), "\(other)")
@@ -75,7 +79,7 @@ struct HandleTests {
     let other = try #require(
       try await home.call("projects/add", "title=Other", "blockedBy=\(id.suffix(8))")["blockedBy"])
     #expect(other == [.string(id)])
-    // An id that somebody chose comes before any title.
+    // An id that somebody chose precedes any title.
     _ = try await home.call("projects/add", "id=mine", "title=Own", "deadline:=null")
     #expect(try await home.call("projects/get", "id=mine")["title"] == "Own")
     let none = try await home.run(["call", "projects/get", "id=nothing"])

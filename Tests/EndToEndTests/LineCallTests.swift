@@ -49,7 +49,7 @@ struct LineCallTests {
     #expect(whole["items"]?.arrayValue?.count == 3 && whole["hasMore"] == false)
   }
 
-  @Test("failures are JSON where JSON was asked for")
+  @Test("failures are JSON where JSON was requested")
   func failures() async throws {
     let home = CommandLineHome()
     let result = try await home.run(["call", "projects/get", "id=none", "--json"])
@@ -58,6 +58,8 @@ struct LineCallTests {
     _ = try await home.call("projects/add", "id=book", "title=A")
     let conflict = try await home.run(["call", "projects/update", "id=book", "title=B", "ifRevision=9999", "--json"])
     let data = try JSONParser.parse(conflict.errors)["error"]
+    let usage = try await home.run(["call", "projects/get", "--nope", "--json"])
+    #expect(try JSONParser.parse(usage.errors)["error"]?["status"] == 2, "\(usage)")
     #expect(data?["kind"] == "conflict" && data?["data"]?["current"] != nil, "\(conflict)")
   }
 
@@ -76,7 +78,7 @@ struct LineCallTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.work).sorted() == ["page.png", "paper.pdf"])
   }
 
-  @Test("an empty list is told by what it would contain")
+  @Test("an empty list names what it would contain")
   func empty() async throws {
     let home = CommandLineHome()
     let none = try await home.startOnTerminal(["call", "projects/list"]).ended()

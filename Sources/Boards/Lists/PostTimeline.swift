@@ -5,9 +5,9 @@ import Wire
 
 /// The posts of all sources by time, the newest first: all of them, the unread ones, or the saved ones.
 ///
-/// The triggers of ``BoardTables`` maintain the unread and the saved posts in time order (`listedPost`), and count
-/// each list by spans of time (`postSpan`), so that a part of the list, its offset and the total cost the same in a
-/// library of a million posts.
+/// The triggers of `BoardTables` maintain the unread and the saved posts in time order (`listedPost`), and count each
+/// list by spans of time (`postSpan`), so that a part of the list, its offset and the total cost the same in a library
+/// of a million posts.
 struct PostTimeline: ListingCounts {
   /// The raw values are used in the tables.
   enum List: Int64 {
@@ -32,7 +32,7 @@ struct PostTimeline: ListingCounts {
   func statement(_ part: ListPart) throws -> (sql: String, values: [SQLValue]) {
     var (condition, values, skipped) = ("1", [SQLValue](), part.offset ?? 0)
     if let after = part.after {
-      let place = Self.order.condition(behind: try Self.order.place(after))
+      let place = Self.order.condition(after: try Self.order.place(after))
       (condition, values, skipped) = (place.sql, place.values, 0)
     } else if skipped > 0 {
       let start = try skipping(skipped)
@@ -54,7 +54,7 @@ struct PostTimeline: ListingCounts {
       ?? 0
   }
 
-  func behind(_ place: [SQLValue]) throws -> Int {
+  func count(after place: [SQLValue]) throws -> Int {
     guard case .integer(let at) = place.first else { return 0 }
     let span = at >> BoardSpans.bits
     let older = try db.first(
@@ -90,7 +90,7 @@ extension PostTimeline {
     let (posts, next) = try timeline.part(part)
     let view = try PostView(params.style, of: nil, in: snapshot)
     let total = try timeline.total()
-    let offset = try params.after.map { try total - timeline.behind(order.place($0)) } ?? params.offset ?? 0
+    let offset = try params.after.map { try total - timeline.count(after: order.place($0)) } ?? params.offset ?? 0
     return PostList(
       RemotePage(
         items: try posts.compactMap(view.post), offset: offset, limit: part.limit, total: total, totalIsEstimate: false,

@@ -14,7 +14,7 @@ enum SavedListing {
   static func page(_ plan: ListPosts.Plan, in snapshot: Snapshot) throws -> RemotePage<Post> {
     let (params, db) = (plan.params, snapshot.db)
     let limit = params.limit ?? 30
-    let behind = try params.after.map { order.condition(behind: try order.place($0)) }
+    let behind = try params.after.map { order.condition(after: try order.place($0)) }
     let condition = behind.map { "AND \($0.sql)" } ?? ""
     var found: [(id: String, place: [SQLValue])] = []
     try db.each(

@@ -52,7 +52,7 @@ struct PostPicture: Payload {
       return try await services.httpCache.file(request, allowance: allowance, accepts: isPicture)
     } catch {
       // Offline, a cached copy is used.
-      return services.httpCache.kept(url, allowance: allowance)
+      return services.httpCache.cached(url, allowance: allowance)
     }
   }
 

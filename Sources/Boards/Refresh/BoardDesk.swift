@@ -19,7 +19,7 @@ final class BoardDesk: Sendable {
   private let busy = Mutex<[String: Int]>([:])
   /// The requests that are running, with their waiting callers, by key. A client that joins a background refresh
   /// makes it urgent, down to the queue of the service.
-  private let waiting = Mutex<[String: (standing: Standing, count: Int)]>([:])
+  private let waiting = Mutex<[String: (priority: RequestPriority, count: Int)]>([:])
 
   /// The sources that are being requested now.
   var sources: [String] { busy.withLock { $0.keys.sorted() } }
@@ -28,10 +28,10 @@ final class BoardDesk: Sendable {
   func page(
     _ step: FetchStep, of board: String, with services: Services, isBackground: Bool = false
   ) async throws -> PageReport {
-    try await standing(for: "page/\(board)", isBackground) { [self] standing in
+    try await priority(for: "page/\(board)", isBackground) { [self] priority in
       try await pages.value(for: board) { [self] _ in
         var visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(board: board, in: $0) }
-        visit.standing = standing
+        visit.priority = priority
         return try await asking(visit.source.id) { try await BoardFetch(visit: visit, services: services).page(step) }
       }
     }
@@ -41,33 +41,33 @@ final class BoardDesk: Sendable {
   func boards(
     of source: String, with services: Services, isBackground: Bool = false
   ) async throws -> PageReport {
-    try await standing(for: "boards/\(source)", isBackground) { [self] standing in
+    try await priority(for: "boards/\(source)", isBackground) { [self] priority in
       try await lists.value(for: source) { [self] _ in
         var visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(source: source, in: $0) }
-        visit.standing = standing
+        visit.priority = priority
         return try await asking(source) { try await BoardFetch(visit: visit, services: services).boards() }
       }
     }
   }
 
   /// Runs a request that others may join, with the priority of the most urgent caller.
-  private func standing<Value>(
-    for key: String, _ isBackground: Bool, _ body: (Standing) async throws -> Value
+  private func priority<Value>(
+    for key: String, _ isBackground: Bool, _ body: (RequestPriority) async throws -> Value
   ) async throws -> Value {
     let urgency: HTTPRequest.Urgency = isBackground ? .background : .interactive
-    let standing = waiting.withLock { waiting in
-      let standing = waiting[key]?.standing ?? Standing(urgency)
-      waiting[key] = (standing, (waiting[key]?.count ?? 0) + 1)
-      return standing
+    let priority = waiting.withLock { waiting in
+      let priority = waiting[key]?.priority ?? RequestPriority(urgency)
+      waiting[key] = (priority, (waiting[key]?.count ?? 0) + 1)
+      return priority
     }
-    standing.raise(to: urgency)
+    priority.raise(to: urgency)
     defer {
       waiting.withLock { waiting in
         waiting[key]?.count -= 1
         if waiting[key]?.count == 0 { waiting[key] = nil }
       }
     }
-    return try await body(standing)
+    return try await body(priority)
   }
 
   /// Fetches one post with its whole body.
@@ -145,12 +145,12 @@ struct SourceVisit: Sendable {
   var source: SourceRecord
   var board: BoardRecord?
   /// The priority of the waiting caller.
-  var standing = Standing(.interactive)
+  var priority = RequestPriority(.interactive)
 
   /// The address to request.
   var address: SourceAddress {
     var address = source.address
-    address.standing = standing
+    address.priority = priority
     return address
   }
 

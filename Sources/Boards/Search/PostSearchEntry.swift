@@ -34,7 +34,7 @@ enum PostSearchEntry {
           + .items(of: PostAccount.collectionName, holders, [.text(tag)]))
     },
     tags: { beginning, limit, snapshot in
-      try KnownTag.all(
+      try ExistingTag.all(
         beginning: beginning, limit: limit, in: snapshot,
         """
         SELECT tag, ifnull(\(spelling("post")), \(spelling("postAccount"))), count

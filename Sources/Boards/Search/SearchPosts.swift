@@ -107,7 +107,7 @@ enum SearchPosts: ExternalReadMethod {
       // searched, and its count was shown.
       let count = fetched.part.map { $0.total ?? $0.posts.count } ?? fetched.found.total
       services.searchNotes.add(
-        MadeSearch(
+        RecordedSearch(
           plan.params.query, scope: .boards, target: (plan.params.target ?? .all).rawValue,
           place: plan.params.board?.text, count: fetched.failure == nil ? count : nil),
         with: services)

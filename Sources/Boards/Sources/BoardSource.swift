@@ -41,7 +41,7 @@ struct SourceAddress: Sendable {
   /// The name of a credential of config.toml. Its value is read when a request is made, and stored nowhere.
   var credential: String?
   /// The priority of the waiting caller.
-  var standing = Standing(.interactive)
+  var priority = RequestPriority(.interactive)
   /// The URL that the user gave, if the source has moved since. The credential is for that place.
   var given: String?
   /// Whether a person typed the URL, rather than a file of unknown origin. See `HTTPRequest.isNamedByContent`.

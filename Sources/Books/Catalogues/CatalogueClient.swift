@@ -26,7 +26,7 @@ struct CatalogueClient: Sendable {
   /// - Parameter mustExist: whether the URL always exists, as that of a search: then 404 is a failure.
   func json(
     _ url: String, budget: RequestBudget, credential: String? = nil, mustExist: Bool = false,
-    judge: @escaping @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
+    judge: @escaping @Sendable (HTTPResponse) -> ServiceDecision = ServiceDecision.usual
   ) async throws -> Answer? {
     var request = HTTPRequest(
       url: url, headers: ["Accept": "application/json"], limit: Self.limit, budget: budget, judge: judge)

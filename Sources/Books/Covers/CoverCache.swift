@@ -153,7 +153,7 @@ final class CoverCache: Sendable {
   private func read(into state: inout State) {
     state.isRead = true
     // Unfinished files of a daemon that was killed.
-    OwnFiles.remove(in: folder) { $0.hasSuffix(".part") && UUID(uuidString: String($0.dropLast(5))) != nil }
+    DaemonFiles.remove(in: folder) { $0.hasSuffix(".part") && UUID(uuidString: String($0.dropLast(5))) != nil }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       let path = "\(folder)/\(name)"
       var information = stat()
@@ -177,7 +177,7 @@ final class CoverCache: Sendable {
   /// The key, time and form in a file name, `<key>-<milliseconds>.<form>`; nil for other files.
   private static func parts(of name: String) -> (key: String, fetchedAt: Int64, form: CoverPicture.Form?)? {
     let parts = name.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "." }.map(String.init)
-    guard parts.count == 3, OwnFiles.isHexadecimal(parts[0], count: 40),
+    guard parts.count == 3, DaemonFiles.isHexadecimal(parts[0], count: 40),
       let fetchedAt = Int64(parts[1]), fetchedAt >= 0, name == "\(parts[0])-\(fetchedAt).\(parts[2])"
     else { return nil }
     let form = CoverPicture.Form(rawValue: parts[2])

@@ -130,7 +130,7 @@ final class AnswerCache: Sendable {
   /// Whether a file has the name of an answer, or of an unfinished one.
   private static func isOurs(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count > 1 && OwnFiles.isHexadecimal(parts[0], count: 40) && parts[1] == "json"
+    return parts.count > 1 && DaemonFiles.isHexadecimal(parts[0], count: 40) && parts[1] == "json"
       && (parts.count == 2 || parts.count == 4 && parts[3] == "part")
   }
 

@@ -107,7 +107,7 @@ enum SearchBooks: ExternalReadMethod {
     results.limit = plan.params.limit ?? usualLimit
     guard let state = found.state else { return try FoundBooks(results) }
     if plan.isNoted {
-      let search = MadeSearch(plan.params.query, scope: .books, count: state.total)
+      let search = RecordedSearch(plan.params.query, scope: .books, count: state.total)
       snapshot.services.searchNotes.add(search, with: snapshot.services)
     }
     results.items = try view.books(found.books)

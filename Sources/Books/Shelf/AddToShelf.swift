@@ -108,7 +108,7 @@ enum AddToShelf: ExternalWriteMethod {
     }
     // Lists are added to existing ones.
     try content.add(quotes: params.value("quotes") ?? [], "quotes")
-    content.tags = try TagList.kept(content.tags + (params.value("tags") ?? []))
+    content.tags = try TagList.normalized(content.tags + (params.value("tags") ?? []))
     content.documents = try ShelfContent.checked(
       documents: content.documents.map(ItemID.init(unchecked:)) + (params.value("documents") ?? []),
       known: content.documents, in: snapshot)

@@ -20,7 +20,7 @@ enum BookSearch {
         rows: books("SELECT book AS id FROM bookName WHERE kind = 'tag' AND name = ?", [.text(tag)]))
     },
     tags: { beginning, limit, snapshot in
-      try KnownTag.all(
+      try ExistingTag.all(
         beginning: beginning, limit: limit, in: snapshot,
         """
         SELECT name, (SELECT value FROM book, json_each(book.tags) WHERE book.id = some AND fold(value) = name), count

@@ -19,7 +19,7 @@ final class CommitBell: Sendable {
   }
 
   /// Called by the writer after a group of commits.
-  func ring(at host: Confined<Host>) {
+  func ring(at host: Confined<LoopContext>) {
     guard isWanted, !isDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
     host.execute { [self] host in
       isDue.store(false, ordering: .sequentiallyConsistent)

@@ -47,7 +47,7 @@ final class Dispatcher {
   static let longestTurn: Duration = .milliseconds(2)
 
   unowned let peer: Peer
-  let host: Host
+  let host: LoopContext
   private var waiting: Deque<Call> = []
   private var waitingBytes = 0
   var running: [Int: Running] = [:]
@@ -68,7 +68,7 @@ final class Dispatcher {
   /// Whether the next call starts in the loop's next turn.
   private var isYielding = false
 
-  init(peer: Peer, host: Host) {
+  init(peer: Peer, host: LoopContext) {
     self.peer = peer
     self.host = host
   }

@@ -9,10 +9,10 @@ struct Follower {
   /// The clock up to which the ring was read.
   private var cursor: Int64 = 0
   /// The clock of the previous notification; with a filter the cursor is ahead of it.
-  private var told: Int64 = 0
+  private var reported: Int64 = 0
   var isFollowing: Bool { filter != nil }
   /// Notifications begin with `initialized`, or with `changes/subscribe`.
-  var isTold = false
+  var hasStarted = false
 
   init(notices: Notices) {
     self.notices = notices
@@ -22,7 +22,7 @@ struct Follower {
   /// cursor: pending changes are reported with the new filter, and none are lost in between.
   mutating func follow(_ filter: ChangeFilter) -> Int64 {
     if self.filter == nil { cursor = notices.head }
-    told = cursor
+    reported = cursor
     self.filter = filter
     return cursor
   }
@@ -33,9 +33,11 @@ struct Follower {
 
   /// A notification of everything since the last one; nil if there is nothing to report.
   mutating func next() -> [UInt8]? {
-    guard isTold, let filter, let notice = notices.next(behind: cursor, told: told, filter: filter) else { return nil }
+    guard hasStarted, let filter, let notice = notices.next(after: cursor, reported: reported, filter: filter) else {
+      return nil
+    }
     cursor = notice.clock
-    if notice.bytes != nil { told = notice.clock }
+    if notice.bytes != nil { reported = notice.clock }
     return notice.bytes
   }
 }

@@ -16,15 +16,15 @@ final class Notices {
     var bytes: [UInt8]?
   }
 
-  private struct Question: Equatable {
+  private struct CacheKey: Equatable {
     var cursor: Int64
-    var told: Int64
+    var reported: Int64
     var filter: ChangeFilter
   }
 
   private let feed: ChangeFeed
   private let epoch: String
-  private var last: (question: Question, notice: Notice)?
+  private var last: (key: CacheKey, notice: Notice)?
 
   init(feed: ChangeFeed, epoch: String) {
     self.feed = feed
@@ -33,22 +33,22 @@ final class Notices {
 
   var head: Int64 { feed.head }
 
-  /// The changes after `cursor`; nil if there are none. The second clock is that of the client's last notification.
-  func next(behind cursor: Int64, told: Int64, filter: ChangeFilter) -> Notice? {
-    let question = Question(cursor: cursor, told: told, filter: filter)
+  /// The changes after `cursor` for a client whose last notification reported up to `reported`; nil if there are none.
+  func next(after cursor: Int64, reported: Int64, filter: ChangeFilter) -> Notice? {
+    let key = CacheKey(cursor: cursor, reported: reported, filter: filter)
     let head = feed.head
     guard cursor < head else { return nil }
-    if let last, last.notice.clock == head, last.question == question { return last.notice }
+    if let last, last.notice.clock == head, last.key == key { return last.notice }
     guard let delta = feed.delta(since: cursor) else { return nil }
-    let notice = Notice(clock: delta.clock, bytes: bytes(of: delta, told: told, filter: filter))
-    last = (question, notice)
+    let notice = Notice(clock: delta.clock, bytes: bytes(of: delta, reported: reported, filter: filter))
+    last = (key, notice)
     return notice
   }
 
-  private func bytes(of delta: Delta, told: Int64, filter: ChangeFilter) -> [UInt8]? {
+  private func bytes(of delta: Delta, reported: Int64, filter: ChangeFilter) -> [UInt8]? {
     let counts = filter == .everything ? delta.counts : delta.counts.filter(filter.admits)
     guard let content = filtered(delta.content, by: filter) ?? (counts.isEmpty ? nil : .changes([])) else { return nil }
-    let admitted = Delta(since: told, clock: delta.clock, content: content, counts: counts)
+    let admitted = Delta(since: reported, clock: delta.clock, content: content, counts: counts)
     let params = DidCommit.Params(epoch: epoch, delta: admitted)
     guard let bytes = try? JSONEncoding.bytes(of: params) else { return nil }
     return MessageBytes.notification(method: DidCommit.name, rawParams: bytes)

@@ -7,7 +7,7 @@ extension Peer: Session {
 
   func beginShutdown() {
     isShuttingDown = true
-    hasSaidShutdown = true
+    hasRequestedShutdown = true
   }
 
   func follow(_ filter: ChangeFilter) -> Int64 {
@@ -21,7 +21,7 @@ extension Peer: Session {
   }
 
   func beginTelling() {
-    follower.isTold = true
+    follower.hasStarted = true
     connection.flush()
   }
 }

@@ -22,7 +22,7 @@ final class Peer: ConnectionDelegate {
   }
 
   let connection: Connection
-  let host: Host
+  let host: LoopContext
   var reader: Reader {
     didSet {
       knownCaller = nil
@@ -48,18 +48,18 @@ final class Peer: ConnectionDelegate {
   var follower: Follower
   private var days: DayWatch
   /// Replies that wait until the ring has reached `shown`.
-  private var held: [(clock: Int64, bytes: [UInt8])] = []
+  private var heldReplies: [(clock: Int64, bytes: [UInt8])] = []
   /// The newest clock of any reply. Replies are sent in one order, so each waits for the clocks of the preceding ones;
   /// so does a batch, whose members may have different clocks.
   private var shown: Int64 = 0
   /// Whether the daemon shuts down, or the client announced that it will disconnect.
   var isShuttingDown = false
-  var hasSaidShutdown = false
+  var hasRequestedShutdown = false
   private var isPaused = false
   private var inputHasEnded = false
 
   init(
-    connection: Connection, host: Host, reader: Reader, connectionID: String,
+    connection: Connection, host: LoopContext, reader: Reader, connectionID: String,
     log: Log, ended: (@Sendable (Bool) -> Void)? = nil
   ) {
     self.connection = connection
@@ -243,7 +243,7 @@ final class Peer: ConnectionDelegate {
   /// call is not part of a batch.
   func lendOutput(for number: Int) -> (id: RequestID, output: LentOutput)? {
     // After the end of its input no event would inform this loop of the reply, so that it could close.
-    guard !inputHasEnded, !follower.isFollowing, held.isEmpty, let sender = senders[number], sender.token == nil,
+    guard !inputHasEnded, !follower.isFollowing, heldReplies.isEmpty, let sender = senders[number], sender.token == nil,
       let id = sender.id, inFlight.isAlone(id), let output = connection.lendOutput()
     else { return nil }
     return (id, output)
@@ -265,8 +265,8 @@ final class Peer: ConnectionDelegate {
   /// Holds a reply back until every notification up to its clock can be written before it. A read may see a commit
   /// between its COMMIT and its append to the ring.
   private func send(_ reply: [UInt8]) {
-    if held.isEmpty, shown <= host.store.feed.head { return connection.send(reply: reply) }
-    held.append((shown, reply))
+    if heldReplies.isEmpty, shown <= host.store.feed.head { return connection.send(reply: reply) }
+    heldReplies.append((shown, reply))
     host.bell.isWanted = true
     // The ring may have reached it before the writer could see the flag.
     sendWhatTheRingHasReached()
@@ -274,15 +274,15 @@ final class Peer: ConnectionDelegate {
 
   private func sendWhatTheRingHasReached() {
     let head = host.store.feed.head
-    while let first = held.first, first.clock <= head {
+    while let first = heldReplies.first, first.clock <= head {
       connection.send(reply: first.bytes)
-      held.removeFirst()
+      heldReplies.removeFirst()
     }
   }
 
   /// Whether this client follows commits, or one of its replies waits for one.
   var waitsForCommits: Bool {
-    follower.isFollowing || !held.isEmpty
+    follower.isFollowing || !heldReplies.isEmpty
   }
 
   func libraryMovedOn() {
@@ -296,7 +296,7 @@ final class Peer: ConnectionDelegate {
   func dayMayHaveTurned(at now: Instant) -> Int64 {
     let known = days.seen.libraryDay
     // A client without notifications is compared later, with the day on which it connected.
-    if follower.isTold, let turned = days.look(at: now, zone: reader.zone) {
+    if follower.hasStarted, let turned = days.look(at: now, zone: reader.zone) {
       do {
         tell(try Notice(DidChangeDay.self, turned))
         try host.notices(ofDayAfter: known, turned.libraryDay, for: caller).forEach(tell)
@@ -309,7 +309,7 @@ final class Peer: ConnectionDelegate {
 
   /// Sends a feature's notification, after those of earlier commits.
   func hear(_ notice: Notice) {
-    guard follower.isTold else { return }
+    guard follower.hasStarted else { return }
     tell(notice)
     connection.flush()
   }
@@ -320,7 +320,7 @@ final class Peer: ConnectionDelegate {
 
   /// A time zone set during initialization does not count as a change.
   private func zoneHasChanged() {
-    if !follower.isTold { days = DayWatch(library: host.days, zone: reader.zone, now: host.services.now()) }
+    if !follower.hasStarted { days = DayWatch(library: host.days, zone: reader.zone, now: host.services.now()) }
     // Its day may change long before the next scheduled check.
     host.watchDays(of: self)
   }
@@ -353,7 +353,7 @@ final class Peer: ConnectionDelegate {
   }
 
   private func closeIfDone() {
-    guard inputHasEnded, dispatcher.isIdle, held.isEmpty else { return }
+    guard inputHasEnded, dispatcher.isIdle, heldReplies.isEmpty else { return }
     connection.closeWhenDrained()
   }
 
@@ -376,6 +376,6 @@ final class Peer: ConnectionDelegate {
   /// After `shutdown` a client must not send further requests, according to LSP.
   func checkOpen() throws(RPCError) {
     guard isShuttingDown else { return }
-    throw hasSaidShutdown ? .afterShutdown : .shuttingDown
+    throw hasRequestedShutdown ? .afterShutdown : .shuttingDown
   }
 }

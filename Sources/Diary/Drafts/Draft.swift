@@ -30,12 +30,12 @@ struct ShownEntryDraft: ShownDraft {
 
   /// The entry as the client wrote it.
   let item: EntryRecord
-  let row: KeptDraft
+  let row: StoredDraft
   /// The saved entry; nil for a new one.
   let entry: EntryRecord?
   let snapshot: Snapshot
 
-  init(_ row: KeptDraft, in snapshot: Snapshot) throws {
+  init(_ row: StoredDraft, in snapshot: Snapshot) throws {
     entry = try snapshot.find(EntryRecord.self, id: row.item)
     var item = EntryRecord()
     item.text = row.content

@@ -29,7 +29,7 @@ enum KeepDraft: WriteMethod {
     let snapshot = transaction.snapshot
     let entry = params.id?.text ?? transaction.services.newID()
     let known = try DraftTable.diary.find(entry, of: transaction.caller.connectionID, in: transaction.db)
-    let row = KeptDraft(
+    let row = StoredDraft(
       of: entry, content: params.text, known: known,
       revision: try snapshot.find(EntryRecord.self, id: entry)?.revision, in: transaction)
     transaction.keepSilent()

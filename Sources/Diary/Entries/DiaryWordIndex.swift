@@ -30,7 +30,7 @@ final class DiaryWordIndex: Sendable {
   /// For each word of a query, the indexed words that contain it; nil if there are too many, or if the snapshot is
   /// older than the index.
   func holding(_ words: [SubstringQuery.Word], in snapshot: Snapshot) throws -> [[String]?] {
-    if words.allSatisfy({ !$0.isOpenBefore && !$0.isOpenBehind }) { return words.map { [$0.text] } }
+    if words.allSatisfy({ !$0.isOpenBefore && !$0.isOpenAfter }) { return words.map { [$0.text] } }
     return try state.withLock { state in
       guard try Self.follow(snapshot, &state) else { return words.map { _ in nil } }
       return words.map { Self.lines(with: $0, in: state.lines) }
@@ -104,7 +104,7 @@ final class DiaryWordIndex: Sendable {
 
   private static func lines(with word: SubstringQuery.Word, in lines: [UInt8]) -> [String]? {
     let part =
-      (word.isOpenBefore ? [] : [lineFeed]) + Array(word.text.utf8) + (word.isOpenBehind ? [] : [lineFeed]) + [0]
+      (word.isOpenBefore ? [] : [lineFeed]) + Array(word.text.utf8) + (word.isOpenAfter ? [] : [lineFeed]) + [0]
     var found: [String] = []
     return lines.withUnsafeBytes { bytes -> [String]? in
       guard let base = bytes.bindMemory(to: CChar.self).baseAddress else { return found }

@@ -13,7 +13,7 @@ struct EntryCounts: ListingCounts {
 
   func total() throws -> Int { try max(0, upTo(to) - before(from)) }
 
-  func behind(_ place: [SQLValue]) throws -> Int {
+  func count(after place: [SQLValue]) throws -> Int {
     guard case .text(let text) = place.first, let day = CalendarDay(text) else { return 0 }
     // A cursor of a list with other bounds.
     if let from, day < from { return try order == .newest ? 0 : total() }

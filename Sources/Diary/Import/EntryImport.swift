@@ -12,7 +12,7 @@ extension ItemImport<EntryRecord> {
     guard let decision = try entry.decision(in: snapshot) else {
       return try add(entry, title: title, isDryRun: isDryRun, in: transaction)
     }
-    if decision.merge.kept.contains("day") {
+    if decision.merge.wonByOurs.contains("day") {
       let text = Text("diary.import.keptDay", ["day": entry.day.description])
       counts.notes.append(ImportNote(.keptOwn, at: entry.place, title: title, field: "day", text: text))
     }

@@ -127,7 +127,7 @@ enum AddDocument: ExternalWriteMethod {
     }
     let known = try params.id.flatMap { try snapshot.find(DocumentRecord.self, id: $0.text) }
     return Plan(
-      source: source, title: params.title, author: params.author, tags: try TagList.kept(params.tags ?? []),
+      source: source, title: params.title, author: params.author, tags: try TagList.normalized(params.tags ?? []),
       password: params.password, credential: params.credential,
       keepsText: params.index ?? false,
       detach: params.detach ?? false, id: params.id?.text ?? snapshot.services.newID(),

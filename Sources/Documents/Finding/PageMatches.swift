@@ -20,7 +20,7 @@ struct PageMatches {
   /// The first places of a page show why it was found; a common word has hundreds.
   private static let most = 32
 
-  init(of query: SoughtWords, on page: PageBytes) {
+  init(of query: QueryWords, on page: PageBytes) {
     var text = String(decoding: page.text, as: UTF8.self)
     let (wrapped, joined) = text.withUTF8 { bytes in
       let wrapped = DocumentSearch.wrappedLineEnds(in: bytes)

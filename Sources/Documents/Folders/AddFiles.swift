@@ -74,7 +74,8 @@ enum AddFiles: ExternalWriteMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     Plan(
       paths: params.paths, isRecursive: params.recursive ?? true,
-      patterns: try NamePatterns(params.patterns ?? NamePatterns.usual), tags: try TagList.kept(params.tags ?? []),
+      patterns: try NamePatterns(params.patterns ?? NamePatterns.usual),
+      tags: try TagList.normalized(params.tags ?? []),
       caller: snapshot.feature)
   }
 

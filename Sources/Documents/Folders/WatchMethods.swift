@@ -41,7 +41,7 @@ enum WatchFolder: ExternalWriteMethod {
     _ = try NamePatterns(patterns)
     return WatchedFolder(
       path: params.path.withoutTrailingSlashes, isRecursive: params.recursive ?? true, patterns: patterns,
-      tags: try TagList.kept(params.tags ?? []), epoch: snapshot.services.library.identity.epoch)
+      tags: try TagList.normalized(params.tags ?? []), epoch: snapshot.services.library.identity.epoch)
   }
 
   static func fetch(_ plan: WatchedFolder, with services: Services, progress: Progress) async throws -> Empty {
@@ -147,9 +147,11 @@ struct WatchedFolderReport: Payload {
 extension WatchedFolderReport {
   init(_ folder: WatchedFolder, in snapshot: Snapshot) throws {
     let status = snapshot.services.folderWatch.status(of: folder.path)
+    // Files whose documents somebody removed are left alone.
+    let files = "FROM watchedFile WHERE folder = ? AND document IN (SELECT id FROM document)"
     let (present, missing) =
       try snapshot.db.first(
-        "SELECT count(*) FILTER (WHERE NOT isMissing), count(*) FILTER (WHERE isMissing) FROM watchedFile WHERE folder = ?",
+        "SELECT count(*) FILTER (WHERE NOT isMissing), count(*) FILTER (WHERE isMissing) \(files)",
         [.text(folder.path)]
       ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
     let refused = status?.refused.values.sorted { $0.path < $1.path } ?? []
@@ -159,7 +161,7 @@ extension WatchedFolderReport {
       reason: status?.paused.map { snapshot.sentences($0) }, scannedAt: status?.scannedAt, count: present,
       missing: missing,
       missingFiles: try snapshot.db.texts(
-        "SELECT path FROM watchedFile WHERE folder = ? AND isMissing ORDER BY path LIMIT \(Self.mostFiles)",
+        "SELECT path \(files) AND isMissing ORDER BY path LIMIT \(Self.mostFiles)",
         [.text(folder.path)]),
       refused: refused.count,
       refusedFiles: refused.prefix(Self.mostFiles).map { AddedFile($0, in: snapshot) })

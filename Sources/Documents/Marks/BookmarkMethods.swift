@@ -117,7 +117,7 @@ extension Mark {
 
   /// The mark of a page, for types of which a page has at most one.
   static func on(_ page: Int, of document: String, in snapshot: Snapshot) throws -> Self? {
-    try first(in: snapshot.db, kept: "WHERE document = ? AND page = ? AND state IS NULL") {
+    try first(in: snapshot.db, cached: "WHERE document = ? AND page = ? AND state IS NULL") {
       $0.add(document)
       $0.add(page)
     }

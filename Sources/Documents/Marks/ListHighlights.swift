@@ -59,7 +59,7 @@ enum ListHighlights: ReadMethod {
     var marks = try HighlightRecord.all(of: owner.id, page: params.page, in: snapshot)
     if params.isNarrowed {
       let ids = try Set(
-        listing(params, of: owner, in: snapshot).ids(behind: nil, ListPart(limit: marks.count), in: snapshot.db))
+        listing(params, of: owner, in: snapshot).ids(after: nil, ListPart(limit: marks.count), in: snapshot.db))
       marks = marks.filter { ids.contains($0.id) }
     }
     return try Page(of: marks, after: params.after, limit: params.limit) {

@@ -208,12 +208,12 @@ final class Pictures: Sendable {
 
   /// Removes pictures, and nothing else, from a folder.
   static func removeFiles(in folder: String) {
-    OwnFiles.remove(in: folder) { name in
+    DaemonFiles.remove(in: folder) { name in
       // `<key>-<end of an id>.png`, as `file` names them.
       let parts = name.split(separator: ".", omittingEmptySubsequences: false)
       let names = parts[0].split(separator: "-", omittingEmptySubsequences: false)
       return parts.count == 2 && ["png", "raw"].contains(parts[1]) && names.count == 2
-        && OwnFiles.isHexadecimal(names[0], count: 32) && OwnFiles.isHexadecimal(names[1], count: 12)
+        && DaemonFiles.isHexadecimal(names[0], count: 32) && DaemonFiles.isHexadecimal(names[1], count: 12)
     }
   }
 

@@ -17,9 +17,17 @@ final class Thumbnails: Sendable {
   static let side = 256
   private static let limits = PictureShelf.Limits(limit: 64 << 20)
 
+  private struct Drawings {
+    /// How soon each that is being drawn is wanted.
+    var urgencies: [String: Urgency] = [:]
+    /// How many clients wait for each.
+    var waiting: [String: Int] = [:]
+  }
+
   private let folder: String
   private let shelf = PictureShelf()
   private let work = SharedWork<KeptPicture>()
+  private let drawings = Mutex(Drawings())
   /// Whether the files of an earlier daemon are already on the shelf.
   private let isRead = Mutex(false)
 
@@ -44,11 +52,18 @@ final class Thumbnails: Sendable {
   ) async throws -> KeptPicture {
     try await readFolder(at: services.now())
     if let known = known(hash, by: client, with: services) { return known }
+    let urgency = drawings.withLock { drawings in
+      drawings.waiting[hash, default: 0] += 1
+      return drawings.urgencies[hash]
+    }
+    defer { drawings.withLock { $0.waiting[hash] = $0.waiting[hash].flatMap { $0 > 1 ? $0 - 1 : nil } } }
+    let isAhead = urgency.map { $0.rank != .asked } ?? false
+    if isAhead, let urgency { services.workers.hurry(urgency) }
     let picture: KeptPicture
     do {
       picture = try await value(of: hash, request, .asked, with: services)
-    } catch  where !Task.isCancelled {
-      // Rendering ahead may have been cancelled for other work.
+    } catch  where isAhead && !Task.isCancelled {
+      // It was cancelled for other work before its urgency was raised.
       picture = try await value(of: hash, request, .asked, with: services)
     }
     return known(hash, by: client, with: services) ?? picture
@@ -93,7 +108,14 @@ final class Thumbnails: Sendable {
     of hash: String, _ request: PictureRequest, _ rank: Urgency.Rank, with services: Services
   ) async throws -> KeptPicture {
     try await work.value(for: hash) { [self] _ in
-      let picture = try await draw(hash, request, rank, with: services)
+      // A client that began to wait meanwhile has hurried nothing yet.
+      let urgency = drawings.withLock { drawings in
+        let urgency = Urgency(drawings.waiting[hash] == nil ? rank : .asked)
+        drawings.urgencies[hash] = urgency
+        return urgency
+      }
+      defer { drawings.withLock { $0.urgencies[hash] = nil } }
+      let picture = try await draw(hash, request, urgency, with: services)
       let now = services.now().milliseconds
       shelf.remove(hash, keeping: picture.path)
       let kept = shelf.keep(picture, as: hash, for: nil, at: now)
@@ -105,14 +127,14 @@ final class Thumbnails: Sendable {
 
   /// Renders into a new file, which gets its name when it is complete.
   private func draw(
-    _ hash: String, _ request: PictureRequest, _ rank: Urgency.Rank, with services: Services
+    _ hash: String, _ request: PictureRequest, _ urgency: Urgency, with services: Services
   ) async throws -> KeptPicture {
     try Pictures.make(folder: folder)
     let part = "\(folder)/\(services.newID()).part"
     let source = DocumentSource(key: hash, path: try services.blobs.path(named: hash))
     let drawn: Picture
     do {
-      drawn = try await services.workers.render(source, request, into: part, urgency: Urgency(rank))
+      drawn = try await services.workers.render(source, request, into: part, urgency: urgency)
     } catch {
       throw Pictures.named(error, folder)
     }
@@ -131,7 +153,7 @@ final class Thumbnails: Sendable {
     let folder = folder
     let found = try await onThread { _ in
       // Parts that a killed daemon left.
-      OwnFiles.remove(in: folder) { $0.hasSuffix(".part") && UUID(uuidString: String($0.dropLast(5))) != nil }
+      DaemonFiles.remove(in: folder) { $0.hasSuffix(".part") && UUID(uuidString: String($0.dropLast(5))) != nil }
       return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { name in
         Self.stored(name, in: folder)
       }
@@ -152,7 +174,7 @@ final class Thumbnails: Sendable {
     let path = "\(folder)/\(name)"
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     var information = stat()
-    guard parts.count == 3, OwnFiles.isHexadecimal(parts[0], count: 64), parts[2].hasSuffix(".png"),
+    guard parts.count == 3, DaemonFiles.isHexadecimal(parts[0], count: 64), parts[2].hasSuffix(".png"),
       let width = Int(parts[1]), let height = Int(parts[2].dropLast(4)), (1...side).contains(width),
       (1...side).contains(height), name == "\(parts[0])-\(width)-\(height).png", lstat(path, &information) == 0,
       information.st_mode & S_IFMT == S_IFREG

@@ -10,7 +10,7 @@
 ///   of a service (`HTTPRequest.isNamedByContent`) has no such exception.
 package enum AddressPolicy {
   /// The decision for one address.
-  package enum Verdict: Sendable, Equatable {
+  package enum Decision: Sendable, Equatable {
     case permitted
     case refused
   }
@@ -23,9 +23,9 @@ package enum AddressPolicy {
   ///   - requested: the origin of the URL passed by the caller, before any redirect; nil if it did not come from the
   ///     user.
   ///   - allowed: the origins of the configuration.
-  package static func verdict(
+  package static func decision(
     for address: IPAddress, reaching origin: Origin, requested: Origin?, allowed: Set<Origin>
-  ) -> Verdict {
+  ) -> Decision {
     if !address.isPrivate || allowed.contains(origin) { return .permitted }
     guard origin == requested else { return .refused }
     if origin.literal == address { return .permitted }

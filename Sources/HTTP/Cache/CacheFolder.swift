@@ -78,7 +78,7 @@ final class CacheFolder: Sendable {
   /// Deletes the least recently used bodies until a tenth of the space is free, and incomplete files.
   private func sweep(at now: Date) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    var kept: [(name: String, size: Int, used: Int)] = []
+    var files: [(name: String, size: Int, used: Int)] = []
     let limitOfUse = Int((now.timeIntervalSince1970 - Self.grace) * 1e9)
     for name in names where !name.hasSuffix(".json") {
       guard let body = Self.stamp(path + "/" + name) else { continue }
@@ -86,11 +86,11 @@ final class CacheFolder: Sendable {
       if record == nil, body.time < limitOfUse {
         unlink(path + "/" + name)
       } else {
-        kept.append((name, body.size, max(record?.time ?? 0, body.time)))
+        files.append((name, body.size, max(record?.time ?? 0, body.time)))
       }
     }
-    var total = kept.reduce(0) { $0 + $1.size }
-    for body in kept.sorted(by: { $0.used < $1.used }) where total > limit - limit / 10 && body.used < limitOfUse {
+    var total = files.reduce(0) { $0 + $1.size }
+    for body in files.sorted(by: { $0.used < $1.used }) where total > limit - limit / 10 && body.used < limitOfUse {
       unlink(path + "/" + body.name + ".json")
       if unlink(path + "/" + body.name) == 0 { total -= body.size }
     }

@@ -35,13 +35,13 @@ package final class HTTPCache: Sendable {
     _ request: HTTPRequest, allowance: Duration, accepts: @escaping @Sendable (HTTPResponse) -> Bool = { _ in true }
   ) async throws(HTTPFailure) -> CachedFile {
     let url = try WebURL(request.url).text
-    let kept = try await offNetworkThread { [self] () throws(HTTPFailure) in lookUp(url, allowance: allowance) }
-    if let kept, kept.isFresh {
-      client.logKept(request.url, bytes: kept.record.size)
-      return file(kept.record, isStale: false)
+    let cached = try await offNetworkThread { [self] () throws(HTTPFailure) in lookUp(url, allowance: allowance) }
+    if let cached, cached.isFresh {
+      client.logCached(request.url, bytes: cached.record.size)
+      return file(cached.record, isStale: false)
     }
     do throws(HTTPFailure) {
-      return try await fetch(request, url: url, allowance: allowance, kept: kept?.record, accepts: accepts)
+      return try await fetch(request, url: url, allowance: allowance, cached: cached?.record, accepts: accepts)
     } catch {
       switch error {
       case .httpStatus(code: 404, _), .httpStatus(code: 410, _):
@@ -49,16 +49,16 @@ package final class HTTPCache: Sendable {
         throw error
       case .cancelled, .refusedContent, .shutDown: throw error
       default:
-        guard let kept else { throw error }
-        return file(kept.record, isStale: true)
+        guard let cached else { throw error }
+        return file(cached.record, isStale: true)
       }
     }
   }
 
   /// The cached response of a URL within its allowance, without a request. Blocks for the disk.
-  package func kept(_ url: String, allowance: Duration) -> CachedFile? {
-    guard let url = try? WebURL(url).text, let kept = lookUp(url, allowance: allowance) else { return nil }
-    return file(kept.record, isStale: !kept.isFresh)
+  package func cached(_ url: String, allowance: Duration) -> CachedFile? {
+    guard let url = try? WebURL(url).text, let cached = lookUp(url, allowance: allowance) else { return nil }
+    return file(cached.record, isStale: !cached.isFresh)
   }
 
   private func lookUp(_ url: String, allowance: Duration) -> (record: CacheRecord, isFresh: Bool)? {
@@ -75,11 +75,11 @@ package final class HTTPCache: Sendable {
   }
 
   private func fetch(
-    _ request: HTTPRequest, url: String, allowance: Duration, kept: CacheRecord?,
+    _ request: HTTPRequest, url: String, allowance: Duration, cached: CacheRecord?,
     accepts: @escaping @Sendable (HTTPResponse) -> Bool
   ) async throws(HTTPFailure) -> CachedFile {
     var request = request
-    request.validators = kept?.validators
+    request.validators = cached?.validators
     let response = try await client.get(request)
     try response.requireSuccess()
     let now = wallClock()
@@ -87,9 +87,9 @@ package final class HTTPCache: Sendable {
     let record = CacheRecord(
       url: url, mediaType: response.headers["Content-Type"], validators: response.validators, fetchedAt: now,
       freshUntil: now.addingTimeInterval(fresh), size: 0, bodyStamp: 0)
-    if response.isNotModified, var kept {
-      (kept.fetchedAt, kept.freshUntil, kept.validators) = (now, record.freshUntil, response.validators)
-      let updated = kept
+    if response.isNotModified, var cached {
+      (cached.fetchedAt, cached.freshUntil, cached.validators) = (now, record.freshUntil, response.validators)
+      let updated = cached
       try await offNetworkThread { [folder] () throws(HTTPFailure) in try folder.update(updated) }
       return file(updated, isStale: false)
     }

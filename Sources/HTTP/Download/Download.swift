@@ -3,7 +3,7 @@ import FoundationEssentials
 /// The parameters of a download.
 package struct DownloadRequest: Sendable {
   /// The decision about a file's first bytes.
-  package enum Judgement: Sendable, Equatable {
+  package enum Decision: Sendable, Equatable {
     case accepted
     /// More bytes are needed. At the end of the head (see `validate`) this is a refusal.
     case undecided
@@ -29,12 +29,12 @@ package struct DownloadRequest: Sendable {
   /// Checks the file by its first bytes while they arrive: called with the available bytes of the first 1,024, again
   /// with more while undecided, and with `isWhole` once all 1,024, or all of a shorter file, are available. Also called
   /// for a part from an earlier call. Runs on the network thread: it must return quickly.
-  package var validate: @Sendable (_ head: Data, _ isWhole: Bool) -> Judgement
+  package var validate: @Sendable (_ head: Data, _ isWhole: Bool) -> Decision
 
   package init(
     url: String, part: String, limit: Int, headers: HTTPHeaders = [:], credentials: HTTPHeaders = [:],
     validators: Validators? = nil,
-    validate: @escaping @Sendable (_ head: Data, _ isWhole: Bool) -> Judgement = { _, _ in .accepted }
+    validate: @escaping @Sendable (_ head: Data, _ isWhole: Bool) -> Decision = { _, _ in .accepted }
   ) {
     self.url = url
     self.part = part

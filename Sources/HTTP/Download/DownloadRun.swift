@@ -12,7 +12,7 @@ struct DownloadRun: Sendable {
 
   let request: DownloadRequest
   let url: WebURL
-  let hops: Hops
+  let redirects: Redirects
   let pauses: Pauses
   let sink: DownloadSink
   let log: FetchLog
@@ -41,10 +41,10 @@ struct DownloadRun: Sendable {
     // Compared with the maximum so far: a server without ranges starts over each time, and reaching the previous size
     // is no progress.
     var mostReceived = sink.size
-    var stalls = Stalls(hops.configuration.stall)
+    var stalls = Stalls(redirects.configuration.stall)
     while true {
       let failure: HTTPFailure
-      let kept = sink.keptSize
+      let resumeSize = sink.resumeSize
       let start = ContinuousClock.now
       do throws(HTTPFailure) {
         let arrival = try await request(rest: sink.nextHeaders())
@@ -67,13 +67,15 @@ struct DownloadRun: Sendable {
         guard sink.isLoss(error) else { throw error }
         failure = error
       }
-      guard stalls.mayGoOn(failure, kept: sink.keptSize, before: kept, in: .now - start) else { throw failure }
+      guard stalls.mayGoOn(failure, resumeSize: sink.resumeSize, before: resumeSize, in: .now - start) else {
+        throw failure
+      }
       losses += 1
       fruitless = sink.size > mostReceived ? 1 : fruitless + 1
       mostReceived = max(mostReceived, sink.size)
       guard fruitless <= Self.fruitlessLimit, losses <= Self.lossLimit else { throw failure }
-      let duration = hops.configuration.resumePause(fruitless)
-      await pauses.run { [pause = hops.configuration.pause] in await pause(duration) }
+      let duration = redirects.configuration.resumePause(fruitless)
+      await pauses.run { [pause = redirects.configuration.pause] in await pause(duration) }
       guard !Task.isCancelled else { throw .cancelled }
     }
   }
@@ -88,13 +90,13 @@ struct DownloadRun: Sendable {
     init(_ rule: HTTPConfiguration.StallRule) { self.rule = rule }
 
     /// - Parameters:
-    ///   - kept: the number of bytes from which the next request resumes.
+    ///   - resumeSize: the number of bytes from which the next request resumes.
     ///   - before: that number before this attempt.
-    mutating func mayGoOn(_ failure: HTTPFailure, kept: Int, before: Int, in time: Duration) -> Bool {
-      let gained = kept - before
+    mutating func mayGoOn(_ failure: HTTPFailure, resumeSize: Int, before: Int, in time: Duration) -> Bool {
+      let gained = resumeSize - before
       guard gained > 0 else {
         fruitlessTime += time
-        return fruitlessTime < .seconds(rule.seconds) && (kept > 0 || !failure.isTimeout)
+        return fruitlessTime < .seconds(rule.seconds) && (resumeSize > 0 || !failure.isTimeout)
       }
       fruitlessTime = .zero
       // The bytes of a stalled connection are no progress.
@@ -103,13 +105,13 @@ struct DownloadRun: Sendable {
     }
   }
 
-  private func request(rest: HTTPHeaders) async throws(HTTPFailure) -> Hops.Arrival {
+  private func request(rest: HTTPHeaders) async throws(HTTPFailure) -> Redirects.Arrival {
     var headers = request.headers
     for (name, value) in rest.fields { headers.append(name, value) }
     let identity = Identity(headers: headers, credentials: request.credentials, validators: request.validators)
     let start = ContinuousClock.now
     do throws(HTTPFailure) {
-      let arrival = try await hops.run(url, as: identity, into: sink)
+      let arrival = try await redirects.run(url, as: identity, into: sink)
       log(nil, since: start)
       return arrival
     } catch {

@@ -24,7 +24,7 @@ final class DownloadSink: ResponseSink {
     var record: PartRecord?
     /// The metadata of the last accepted response, resumable or not.
     var source: PartRecord?
-    var asked: RangeAnswer.Asked?
+    var requested: RangeAnswer.RequestedRange?
     var total: Int?
     var resumedFrom: Int
     var outcome = Outcome.short
@@ -73,7 +73,7 @@ final class DownloadSink: ResponseSink {
   var size: Int { state.withLock { $0.file.size } }
 
   /// The number of bytes in the part from which a further request can resume.
-  var keptSize: Int { state.withLock { $0.record?.validator == nil ? 0 : $0.file.size } }
+  var resumeSize: Int { state.withLock { $0.record?.validator == nil ? 0 : $0.file.size } }
 
   /// Whether a further request may help after a connection failure. A host that cannot be reached at all, or never
   /// responds, is not retried.
@@ -93,10 +93,10 @@ final class DownloadSink: ResponseSink {
   func nextHeaders() throws(HTTPFailure) -> HTTPHeaders {
     try state.withLock { state throws(HTTPFailure) in
       state.outcome = .short
-      state.asked = nil
+      state.requested = nil
       state.answer = (0, 0)
       guard state.file.size > 0, let record = state.record, let validator = record.validator else { return [:] }
-      state.asked = .init(offset: state.file.size, total: record.total, etag: record.etag)
+      state.requested = .init(offset: state.file.size, total: record.total, etag: record.etag)
       return ["Range": "bytes=\(state.file.size)-", "If-Range": validator]
     }
   }
@@ -125,7 +125,7 @@ extension DownloadSink {
         return false
       }
       if let wait = tooMany(head) { throw .rateLimited(origin: origin, retryAfter: wait) }
-      switch try RangeAnswer.read(head, asked: state.asked, url: WebURL.masked(request.url)) {
+      switch try RangeAnswer.read(head, requested: state.requested, url: WebURL.masked(request.url)) {
       case .complete:
         guard state.file.size <= request.limit else { throw .tooLarge(limit: request.limit) }
         state.outcome = .complete
@@ -227,7 +227,7 @@ extension DownloadSink {
     switch failure {
     case .tooLarge, .refusedContent: PartFile.remove(request.part)
     // Without a record no later call can resume it.
-    default: if keptSize == 0 { PartFile.remove(request.part) }
+    default: if resumeSize == 0 { PartFile.remove(request.part) }
     }
   }
 

@@ -11,7 +11,7 @@ enum RangeAnswer: Equatable {
   case startOver
 
   /// The values sent in `Range` and `If-Range`.
-  struct Asked: Equatable {
+  struct RequestedRange: Equatable {
     /// Offset of the rest, which is the size of the part.
     var offset: Int
     /// The size of the whole file in the record.
@@ -23,26 +23,26 @@ enum RangeAnswer: Equatable {
   /// Interprets the head of a response.
   ///
   /// - Parameters:
-  ///   - asked: nil if the whole file was requested.
+  ///   - requested: nil if the whole file was requested.
   ///   - url: for the failure, masked.
   /// - Throws: `httpStatus`, `badResponse`.
-  static func read(_ head: ResponseHead, asked: Asked?, url: String) throws(HTTPFailure) -> RangeAnswer {
-    switch (head.status, asked) {
+  static func read(_ head: ResponseHead, requested: RequestedRange?, url: String) throws(HTTPFailure) -> RangeAnswer {
+    switch (head.status, requested) {
     case (200, _), (203, _):
       return .whole(total: head.contentLength)
-    case (206, let asked?):
+    case (206, let requested?):
       // Without Content-Range, as in a multipart response, the offset of the bytes is unknown.
       guard let range = ContentRange(head.headers["Content-Range"]), let first = range.first,
-        first == asked.offset,
-        asked.total == nil || range.total == nil || asked.total == range.total,
-        asked.etag == nil || head.headers["ETag"] == nil || asked.etag == head.headers["ETag"]
+        first == requested.offset,
+        requested.total == nil || range.total == nil || requested.total == range.total,
+        requested.etag == nil || head.headers["ETag"] == nil || requested.etag == head.headers["ETag"]
       else { return .startOver }
-      return .rest(total: range.total ?? asked.total)
+      return .rest(total: range.total ?? requested.total)
     case (206, nil):
       throw .badResponse(reason: "answerPart")
-    case (416, let asked?):
-      guard let total = ContentRange(head.headers["Content-Range"])?.total, total == asked.offset,
-        asked.total ?? total == total
+    case (416, let requested?):
+      guard let total = ContentRange(head.headers["Content-Range"])?.total, total == requested.offset,
+        requested.total ?? total == total
       else { return .startOver }
       return .complete
     default:

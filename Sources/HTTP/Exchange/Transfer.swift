@@ -190,10 +190,10 @@ extension Transfer {
   }
 
   private func permits(_ address: IPAddress) -> Bool {
-    let verdict = AddressPolicy.verdict(
+    let decision = AddressPolicy.decision(
       for: address, reaching: exchange.url.origin, requested: exchange.requested,
       allowed: exchange.configuration.allowedOrigins)
-    return verdict == .permitted
+    return decision == .permitted
   }
 
   /// Runs a callback's work; returns whether the transfer continues.

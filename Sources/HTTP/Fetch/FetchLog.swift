@@ -6,7 +6,7 @@ struct FetchLog: Sendable {
     /// Another call with the same request was running.
     case joined
     /// It was cached and still fresh.
-    case kept
+    case cached = "kept"
   }
 
   private let write: @Sendable (String) -> Void

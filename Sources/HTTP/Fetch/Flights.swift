@@ -33,7 +33,7 @@ final class Flights: Sendable {
 
   private struct Flight {
     let number: Int
-    let standing: Standing
+    let priority: RequestPriority
     var callers: [Int: CheckedContinuation<Answer, Never>] = [:]
     var task: Task<Void, Never>?
   }
@@ -52,8 +52,8 @@ final class Flights: Sendable {
   ///
   /// - Returns: the response, and whether another call started the request.
   func join(
-    _ key: Key, standing: Standing, risen: @escaping @Sendable () -> Void,
-    start: @escaping @Sendable (Standing) async -> Answer
+    _ key: Key, priority: RequestPriority, risen: @escaping @Sendable () -> Void,
+    start: @escaping @Sendable (RequestPriority) async -> Answer
   ) async -> (answer: Answer, joined: Bool) {
     let (caller, joined) = state.withLock { state in
       state.count += 1
@@ -64,16 +64,16 @@ final class Flights: Sendable {
         let mustRise = state.withLock { state -> Bool? in
           if Task.isCancelled { return nil }
           let isNew = state.flights[key] == nil
-          var flight = state.flights[key] ?? Flight(number: caller, standing: standing)
+          var flight = state.flights[key] ?? Flight(number: caller, priority: priority)
           flight.callers[caller] = continuation
           if isNew {
-            let (standing, number) = (flight.standing, flight.number)
-            flight.task = Task { [self] in land(key, number, await start(standing)) }
+            let (priority, number) = (flight.priority, flight.number)
+            flight.task = Task { [self] in land(key, number, await start(priority)) }
           }
           state.flights[key] = flight
           guard !isNew else { return false }
-          let isRisen = flight.standing.urgency < standing.urgency
-          standing.lift(flight.standing)
+          let isRisen = flight.priority.urgency < priority.urgency
+          priority.lift(flight.priority)
           return isRisen
         }
         guard let mustRise else { return continuation.resume(returning: .failure(.cancelled)) }

@@ -1,7 +1,7 @@
 /// Stops requests to a service that fails repeatedly: after five failed calls in a row for a minute, then, while a
 /// probe fails too, twice as long each time, up to an hour. A pure value: the time is a parameter.
 struct CircuitBreaker {
-  enum Verdict: Equatable {
+  enum Decision: Equatable {
     case allowed
     /// One request may be sent, to test whether the service has recovered.
     case probe
@@ -22,7 +22,7 @@ struct CircuitBreaker {
   /// Whether there are no recorded failures.
   var isClosed: Bool { failures == 0 }
 
-  func verdict(at now: ContinuousClock.Instant) -> Verdict {
+  func decision(at now: ContinuousClock.Instant) -> Decision {
     guard let restsUntil else { return .allowed }
     if now < restsUntil { return .resting(restsUntil - now) }
     return isProbing ? .wait : .probe

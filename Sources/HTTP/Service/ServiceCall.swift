@@ -9,7 +9,7 @@
 ///     give the turn back, return
 struct ServiceCall: Sendable {
   /// One of the call's requests.
-  private struct Try {
+  private struct Attempt {
     let turn: ServiceQueues.Turn
     let number: Int
     /// The latest start of a retry.
@@ -28,13 +28,13 @@ struct ServiceCall: Sendable {
 
   let request: HTTPRequest
   let url: WebURL
-  let hops: Hops
+  let redirects: Redirects
   let queues: ServiceQueues
   let pauses: Pauses
-  let standing: Standing
+  let priority: RequestPriority
   let log: FetchLog
 
-  private var configuration: HTTPConfiguration { hops.configuration }
+  private var configuration: HTTPConfiguration { redirects.configuration }
   private var origin: String { url.origin.description }
 
   /// The name under which the service is counted.
@@ -51,9 +51,9 @@ struct ServiceCall: Sendable {
     while true {
       tries += 1
       let turn = try await queues.enter(
-        Self.service(request, url), budget: request.budget, origin: origin, standing: standing, deadline: deadline,
+        Self.service(request, url), budget: request.budget, origin: origin, priority: priority, deadline: deadline,
         configuration: configuration)
-      switch try await step(Try(turn: turn, number: tries, deadline: deadline, end: end)) {
+      switch try await step(Attempt(turn: turn, number: tries, deadline: deadline, end: end)) {
       case .done(let end): return try end.get()
       case .again(after: let pause):
         if pause > .zero { await pauses.run { [pauseFor = configuration.pause] in await pauseFor(pause) } }
@@ -63,7 +63,7 @@ struct ServiceCall: Sendable {
   }
 
   /// Sends one request and gives the turn back.
-  private func step(_ attempt: Try) async throws(HTTPFailure) -> Step {
+  private func step(_ attempt: Attempt) async throws(HTTPFailure) -> Step {
     do throws(HTTPFailure) {
       return settle(attempt, try await exchange(until: attempt.end))
     } catch let failure where RetryRule.mayPass(failure) {
@@ -75,7 +75,7 @@ struct ServiceCall: Sendable {
   }
 
   /// Handles the service's response, and gives the turn back.
-  private func settle(_ attempt: Try, _ response: HTTPResponse) -> Step {
+  private func settle(_ attempt: Attempt, _ response: HTTPResponse) -> Step {
     switch request.judge(response) {
     case .answer:
       queues.leave(attempt.turn, .answered, configuration)
@@ -95,7 +95,7 @@ struct ServiceCall: Sendable {
   }
 
   /// The service failed: retries after a pause, if the call has an attempt and enough time left.
-  private func goOn(_ attempt: Try, or end: Result<HTTPResponse, HTTPFailure>) -> Step {
+  private func goOn(_ attempt: Attempt, or end: Result<HTTPResponse, HTTPFailure>) -> Step {
     let pause = RetryRule.pause(after: attempt.number, random: configuration.random())
     let isFinal = attempt.isLast || configuration.now() + pause > attempt.deadline
     queues.leave(attempt.turn, .failed(isFinal: isFinal), configuration)
@@ -104,7 +104,7 @@ struct ServiceCall: Sendable {
 
   /// The service limits requests. Its whole queue is held, so the next attempt waits there, or is refused there if that
   /// would take too long.
-  private func hold(_ attempt: Try, for wait: Duration?) -> Step {
+  private func hold(_ attempt: Attempt, for wait: Duration?) -> Step {
     let held = queues.leave(attempt.turn, .limited(wait), configuration) ?? .zero
     return attempt.isLast ? .done(.failure(.rateLimited(origin: origin, retryAfter: held))) : .again(after: .zero)
   }
@@ -120,10 +120,10 @@ struct ServiceCall: Sendable {
   private func exchange(until end: ContinuousClock.Instant?) async throws(HTTPFailure) -> HTTPResponse {
     let start = ContinuousClock.now
     let sink = MemorySink(limit: request.limit)
-    var hops = hops
-    hops.end = end
+    var redirects = redirects
+    redirects.end = end
     do throws(HTTPFailure) {
-      let response = try await Fetch(request: request, url: url, hops: hops).response(into: sink)
+      let response = try await Fetch(request: request, url: url, redirects: redirects).response(into: sink)
       log.answer(
         response.finalURL, status: response.status, bytes: sink.bytesReceived, since: start, from: .network)
       return response

@@ -56,7 +56,7 @@ final class ServiceQueues: Sendable {
   /// - Parameter deadline: a call that could only begin later is refused immediately.
   /// - Throws: `rateLimited`, `closed`, `resting`, `busy`, `cancelled`, `shutDown`.
   func enter(
-    _ service: String, budget: RequestBudget, origin: String, standing: Standing,
+    _ service: String, budget: RequestBudget, origin: String, priority: RequestPriority,
     deadline: ContinuousClock.Instant, configuration: HTTPConfiguration
   ) async throws(HTTPFailure) -> Turn {
     let id = state.withLock { state in
@@ -73,7 +73,7 @@ final class ServiceQueues: Sendable {
           let now = configuration.now()
           state.services[service, default: ServiceState(budget, at: now)].budget = budget
           state.services[service]?.enqueue(
-            ServiceState.Ticket(id: id, origin: origin, standing: standing, deadline: deadline), at: now)
+            ServiceState.Ticket(id: id, origin: origin, priority: priority, deadline: deadline), at: now)
           state.waiters[id] = Waiter(continuation: continuation, service: service)
           forgetIdle(&state, at: now)
           return nil

@@ -6,7 +6,7 @@ struct ServiceState {
     let id: Int
     /// The service's name in failures.
     let origin: String
-    let standing: Standing
+    let priority: RequestPriority
     /// The latest start; a call that would begin later is refused now.
     let deadline: ContinuousClock.Instant
   }
@@ -67,19 +67,19 @@ struct ServiceState {
         refuseAll(&step) { .closed(origin: $0, reason: closed.reason, retryAfter: closed.until - now) }
         break
       }
-      let verdict = circuit.verdict(at: now)
-      if case .resting(let rest) = verdict {
+      let decision = circuit.decision(at: now)
+      if case .resting(let rest) = decision {
         refuseAll(&step) { .resting(origin: $0, retryAfter: rest) }
         break
       }
       refuseLate(&step, at: now)
-      guard !waiting.isEmpty, running < budget.atOnce, verdict != .wait else { break }
+      guard !waiting.isEmpty, running < budget.atOnce, decision != .wait else { break }
       let start = earliestStart(of: 0, at: now)
       guard start <= now else {
         step.wakeAt = start
         break
       }
-      let isProbe = verdict == .probe
+      let isProbe = decision == .probe
       if isProbe { circuit.beginProbe() }
       step.admitted.append((admitFirst(at: now), isProbe))
     }
@@ -120,17 +120,17 @@ struct ServiceState {
   }
 
   private mutating func refuseLate(_ step: inout Step, at now: ContinuousClock.Instant) {
-    var kept: [Ticket] = []
-    kept.reserveCapacity(waiting.count)
+    var remaining: [Ticket] = []
+    remaining.reserveCapacity(waiting.count)
     for ticket in inOrder() {
-      let start = earliestStart(of: kept.count, at: now)
+      let start = earliestStart(of: remaining.count, at: now)
       if start > now, start > ticket.deadline {
         step.refused.append((ticket, .rateLimited(origin: ticket.origin, retryAfter: start - now)))
       } else {
-        kept.append(ticket)
+        remaining.append(ticket)
       }
     }
-    waiting = kept
+    waiting = remaining
   }
 
   private mutating func refuseAll(_ step: inout Step, _ failure: (String) -> HTTPFailure) {
@@ -140,7 +140,7 @@ struct ServiceState {
 
   private mutating func admitFirst(at now: ContinuousClock.Instant) -> Ticket {
     let ticket = waiting.removeFirst()
-    persons = ticket.standing.urgency == .interactive ? persons + 1 : 0
+    persons = ticket.priority.urgency == .interactive ? persons + 1 : 0
     bucket.take(budget, at: now)
     lastStart = now
     running += 1
@@ -152,7 +152,7 @@ struct ServiceState {
   private func inOrder() -> [Ticket] {
     var (persons, others): ([Ticket], [Ticket]) = ([], [])
     for ticket in waiting {
-      if ticket.standing.urgency == .interactive { persons.append(ticket) } else { others.append(ticket) }
+      if ticket.priority.urgency == .interactive { persons.append(ticket) } else { others.append(ticket) }
     }
     for place in persons.indices.dropFirst() where persons[place - 1].id > persons[place].id {
       persons.sort { $0.id < $1.id }

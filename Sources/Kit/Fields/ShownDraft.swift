@@ -4,7 +4,7 @@ import Wire
 
 /// A client's unsaved version of an item, as clients see it: the item has only the drafted fields.
 package protocol ShownDraft: ShownItem {
-  var row: KeptDraft { get }
+  var row: StoredDraft { get }
   /// The revision of the saved item; nil if it is not saved.
   var savedRevision: Int64? { get }
 }

@@ -72,7 +72,7 @@ extension ShownItem {
 private enum MembersOfItems {
   private static let known = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
-  private final class Kept<Shown: ShownItem>: Sendable {
+  private final class CachedMembers<Shown: ShownItem>: Sendable {
     let members: Members<Shown>
     init(_ members: Members<Shown>) { self.members = members }
   }
@@ -80,11 +80,11 @@ private enum MembersOfItems {
   static func of<Shown: ShownItem>(_ type: Shown.Type, make: () -> Members<Shown>) -> Members<Shown> {
     let key = ObjectIdentifier(type)
     // The cached object has the type of its key, and a checked cast costs as much as a row.
-    if let kept = known.withLock({ $0[key] }) { return unsafeDowncast(kept, to: Kept<Shown>.self).members }
+    if let cached = known.withLock({ $0[key] }) { return unsafeDowncast(cached, to: CachedMembers<Shown>.self).members }
     // Not under the lock: an item may have another as a member.
     let members = make()
-    let kept = Kept(members)
-    known.withLock { $0[key] = kept }
+    let cached = CachedMembers(members)
+    known.withLock { $0[key] = cached }
     return members
   }
 }

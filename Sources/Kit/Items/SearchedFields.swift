@@ -72,7 +72,7 @@ extension SearchSource {
         "entry.item IN (\(rows))", [.text(tag)], rows: .items(of: name, rows, [.text(tag)]))
     }
     tags = { beginning, limit, snapshot in
-      try KnownTag.all(
+      try ExistingTag.all(
         beginning: beginning, limit: limit, in: snapshot,
         """
         SELECT fold(value) AS tag, max(value), count(*) FROM \(each)

@@ -50,7 +50,7 @@ package struct ItemListing<Item: StoredItem> {
     _ show: (Item) throws -> ItemJSON<Shown>
   ) throws -> Page<ItemJSON<Shown>> {
     let (place, total, start) = try bounds(part, total, in: snapshot.db)
-    let ids = try ids(behind: place, part, in: snapshot.db)
+    let ids = try ids(after: place, part, in: snapshot.db)
     let items = try ItemJSON<Shown>.list(ids.prefix(part.limit), upTo: size, in: snapshot, show)
     let last = items.count < ids.count && !items.isEmpty ? ids[items.count - 1] : nil
     return Page(
@@ -61,19 +61,19 @@ package struct ItemListing<Item: StoredItem> {
   /// Only the ids: a hundred items may have a hundred megabytes, of which a list shows the beginnings.
   ///
   /// - Throws: `DatabaseError`.
-  package func ids(behind place: [SQLValue]?, _ part: ListPart, in db: Database) throws -> [String] {
+  package func ids(after place: [SQLValue]?, _ part: ListPart, in db: Database) throws -> [String] {
     var (listing, part) = (self, part)
     if let counts, place == nil, let offset = part.offset, offset > 0 {
       let start = try counts.skipping(offset)
       listing.narrow(start.sql, start.values)
       part.offset = start.left
     }
-    let (sql, values) = listing.idStatement(behind: place, part)
+    let (sql, values) = listing.idStatement(after: place, part)
     return try db.texts(sql, values)
   }
 
-  package func idStatement(behind place: [SQLValue]? = nil, _ part: ListPart) -> (sql: String, values: [SQLValue]) {
-    let (rows, values) = rows(behind: place, part)
+  package func idStatement(after place: [SQLValue]? = nil, _ part: ListPart) -> (sql: String, values: [SQLValue]) {
+    let (rows, values) = rows(after: place, part)
     return ("SELECT id FROM \(Item.tableName) \(rows)", values)
   }
 
@@ -82,33 +82,33 @@ package struct ItemListing<Item: StoredItem> {
   ) throws -> (place: [SQLValue]?, total: Int, start: Int) {
     let place = try part.after.map { try order.place($0) }
     let total = try total ?? counts?.total() ?? count(in: db)
-    let start = try place.map { try total - (counts?.behind($0) ?? count(behind: $0, in: db)) }
+    let start = try place.map { try total - (counts?.count(after: $0) ?? count(after: $0, in: db)) }
     return (place, total, start ?? part.offset ?? 0)
   }
 
-  package func count(behind place: [SQLValue]? = nil, in db: Database) throws -> Int {
-    let (sql, values) = countStatement(behind: place)
+  package func count(after place: [SQLValue]? = nil, in db: Database) throws -> Int {
+    let (sql, values) = countStatement(after: place)
     return try db.first(sql, values) { $0.int(0) } ?? 0
   }
 
-  package func countStatement(behind place: [SQLValue]? = nil) -> (sql: String, values: [SQLValue]) {
-    let (condition, values) = selection(behind: place)
+  package func countStatement(after place: [SQLValue]? = nil) -> (sql: String, values: [SQLValue]) {
+    let (condition, values) = selection(after: place)
     return ("SELECT count(*) FROM \(Item.tableName) WHERE \(condition)", values)
   }
 
   /// Selects one row more than the limit, to detect whether there are more.
-  private func rows(behind place: [SQLValue]?, _ part: ListPart) -> (sql: String, values: [SQLValue]) {
-    let (condition, values) = selection(behind: place)
+  private func rows(after place: [SQLValue]?, _ part: ListPart) -> (sql: String, values: [SQLValue]) {
+    let (condition, values) = selection(after: place)
     return (
       "WHERE \(condition) ORDER BY \(order.order) LIMIT ? OFFSET ?",
       values + [.integer(part.limit + 1), .integer(place == nil ? part.offset ?? 0 : 0)]
     )
   }
 
-  private func selection(behind place: [SQLValue]?) -> (condition: String, values: [SQLValue]) {
+  private func selection(after place: [SQLValue]?) -> (condition: String, values: [SQLValue]) {
     guard let place else { return (conditions.isEmpty ? "1" : conditions.joined(separator: " AND "), values) }
-    let behind = order.condition(behind: place)
-    return ((conditions + [behind.sql]).joined(separator: " AND "), values + behind.values)
+    let after = order.condition(after: place)
+    return ((conditions + [after.sql]).joined(separator: " AND "), values + after.values)
   }
 
   package func cursor(of id: String, by order: Keyset? = nil, in db: Database) throws -> String {

@@ -6,7 +6,7 @@ package protocol ListingCounts {
   /// The number of items.
   func total() throws -> Int
   /// The number of items after a position.
-  func behind(_ place: [SQLValue]) throws -> Int
+  func count(after place: [SQLValue]) throws -> Int
   /// A condition after which the list begins `left` items before the one at `offset`.
   func skipping(_ offset: Int) throws -> (sql: String, values: [SQLValue], left: Int)
 }

@@ -10,7 +10,7 @@ package enum SearchScope: String, Choice {
 }
 
 /// A search by a user, as recorded by its feature.
-package struct MadeSearch: Sendable {
+package struct RecordedSearch: Sendable {
   package var text: String
   package var scope: SearchScope
   /// The searched part, as the feature names it: `all`, `title`, `contents`, `writer`.
@@ -45,7 +45,7 @@ package enum SearchHistory {
   ///
   /// - Parameter moment: when the search ran; nil means now.
   /// - Throws: `DatabaseError`.
-  package static func record(_ search: MadeSearch, at moment: Instant? = nil, in transaction: Transaction) throws {
+  package static func record(_ search: RecordedSearch, at moment: Instant? = nil, in transaction: Transaction) throws {
     let text = search.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !text.isEmpty, try isOn(in: transaction.db) else { return }
     transaction.isUndoable = false
@@ -94,7 +94,7 @@ package enum SearchHistory {
     }
   }
 
-  private static func find(_ search: MadeSearch, _ folded: String, in db: Database) throws -> SearchRecord? {
+  private static func find(_ search: RecordedSearch, _ folded: String, in db: Database) throws -> SearchRecord? {
     try SearchRecord.all(
       in: db, "WHERE scope = ? AND folded = ? AND ifnull(target, '') = ? AND ifnull(place, '') = ?",
       [.text(search.scope.rawValue), .text(folded), .text(search.target ?? ""), .text(search.place ?? "")]

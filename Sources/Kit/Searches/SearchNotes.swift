@@ -12,7 +12,7 @@ import Wire
 /// A daemon that is killed loses only the entries of its last seconds.
 package final class SearchNotes: Sendable {
   private struct Note {
-    var search: MadeSearch
+    var search: RecordedSearch
     var at: Instant
   }
 
@@ -34,7 +34,7 @@ package final class SearchNotes: Sendable {
   /// Whether all entries are in the library.
   package var isEmpty: Bool { state.withLock { $0.waiting.isEmpty && $0.underWay == 0 } }
 
-  package func add(_ search: MadeSearch, with services: Services) {
+  package func add(_ search: RecordedSearch, with services: Services) {
     if search.text.isBlank { return }
     let note = Note(search: search, at: services.now())
     let (isFull, isFirst) = state.withLock { state in
@@ -68,7 +68,7 @@ package final class SearchNotes: Sendable {
   }
 
   /// Drops entries that are forgotten before they are written.
-  package func drop(where isDropped: (MadeSearch) -> Bool) {
+  package func drop(where isDropped: (RecordedSearch) -> Bool) {
     state.withLock { $0.waiting.removeAll { isDropped($0.search) } }
   }
 

@@ -37,7 +37,7 @@ package struct SearchRecord: StoredItem {
 
 extension SearchRecord {
   /// Whether this is the record of an equal search.
-  package func isSame(as search: MadeSearch) -> Bool {
+  package func isSame(as search: RecordedSearch) -> Bool {
     sameBytes(folded, foldedText(search.text)) && scope == search.scope.rawValue && target == search.target
       && place == search.place
   }

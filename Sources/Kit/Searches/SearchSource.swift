@@ -23,7 +23,7 @@ package struct SearchSource: Sendable {
   /// The condition for items with a (folded) tag; nil if items have no tags.
   package var tagged: (@Sendable (_ tag: String) -> SearchCondition)?
   /// Tags with a folded prefix, up to `limit`.
-  package var tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [KnownTag])?
+  package var tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [ExistingTag])?
   /// The condition for items of a day or a later one, if they have days of their own; otherwise the indexed time is
   /// used.
   package var since: (@Sendable (_ day: CalendarDay) -> SearchCondition)?
@@ -41,13 +41,13 @@ package struct SearchSource: Sendable {
   package typealias Lead =
     @Sendable (_ found: FoundEntry, _ snapshot: Snapshot) throws -> SearchLead?
   package typealias Page =
-    @Sendable (_ hit: SearchHit, _ words: SoughtWords, _ snapshot: Snapshot) throws -> SearchedPage?
+    @Sendable (_ hit: SearchHit, _ words: QueryWords, _ snapshot: Snapshot) throws -> SearchedPage?
 
   package init(
     collection: String, label: Text, scope: SearchScope = .library, aliases: [String: Alias] = [:],
     states: [SearchState] = [],
     tagged: (@Sendable (_ tag: String) -> SearchCondition)? = nil,
-    tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [KnownTag])? = nil,
+    tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [ExistingTag])? = nil,
     since: (@Sendable (_ day: CalendarDay) -> SearchCondition)? = nil, moments: ItemMoments? = nil,
     due: ItemDeadlines? = nil, lead: @escaping Lead, page: Page? = nil
   ) {
@@ -104,7 +104,7 @@ extension SearchSource {
   /// Tags with a prefix, up to `limit`, in any spelling of their letters, as with titles.
   ///
   /// - Throws: `DatabaseError`.
-  package func knownTags(beginning: String, limit: Int, in snapshot: Snapshot) throws -> [KnownTag] {
+  package func knownTags(beginning: String, limit: Int, in snapshot: Snapshot) throws -> [ExistingTag] {
     guard let tags else { return [] }
     let form = LetterForm(beginning)
     guard form.mayDiffer else { return try tags(foldedText(beginning), limit, snapshot) }
@@ -115,7 +115,7 @@ extension SearchSource {
 }
 
 /// A tag of existing items.
-package struct KnownTag: Sendable {
+package struct ExistingTag: Sendable {
   package var folded: String
   /// The tag as one of the items has it.
   package var tag: String
@@ -132,12 +132,12 @@ package struct KnownTag: Sendable {
   /// - Throws: `DatabaseError`.
   package static func all(
     beginning: String, limit: Int, in snapshot: Snapshot, _ statement: String
-  ) throws -> [KnownTag] {
-    var tags: [KnownTag] = []
+  ) throws -> [ExistingTag] {
+    var tags: [ExistingTag] = []
     try snapshot.db.each(
       statement, [.text(beginning), .text(beginning + "\u{10FFFF}"), .integer(limit)]
     ) { row in
-      tags.append(KnownTag(folded: row.text(0), tag: row.optionalText(1) ?? row.text(0), count: row.int(2)))
+      tags.append(ExistingTag(folded: row.text(0), tag: row.optionalText(1) ?? row.text(0), count: row.int(2)))
     }
     return tags
   }
@@ -178,12 +178,12 @@ package struct FoundEntry: Sendable {
   /// The title of the matching text, as it was indexed.
   package var title: String
   /// The query's words, for highlighting them in other texts of the item.
-  package var query: SoughtWords
+  package var query: QueryWords
 
   /// The item to which it belongs.
   package var item: String { hit.owner ?? hit.item }
 
-  package init(hit: SearchHit, title: String, query: SoughtWords) {
+  package init(hit: SearchHit, title: String, query: QueryWords) {
     self.hit = hit
     self.title = title
     self.query = query
@@ -195,9 +195,9 @@ package struct MatchedText: Sendable {
   package var text: String
   package var ranges: [Range<Int>]
   /// The query terms of each range.
-  package var terms: [FoundTerms]
+  package var terms: [MatchedTerms]
 
-  package init(_ text: String, with words: SoughtWords) {
+  package init(_ text: String, with words: QueryWords) {
     let found = TextRanges(of: words, in: text)
     self.text = text
     (ranges, terms) = (found.ranges, found.terms)

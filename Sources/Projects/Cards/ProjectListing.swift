@@ -79,13 +79,13 @@ struct ProjectListing {
     let total = try total ?? countOfColumns ?? inStates.count(in: db)
     var start = part.offset ?? 0
     if place != nil {
-      start = try total - columns.reduce(0) { try $0 + $1.cards.count(behind: $1.place, in: db) }
+      start = try total - columns.reduce(0) { try $0 + $1.cards.count(after: $1.place, in: db) }
     }
     var ids: [String] = []
     var offset = place == nil ? start : 0
     for column in columns where ids.count <= part.limit && part.limit > 0 {
       let found = try column.cards.ids(
-        behind: column.place, ListPart(offset: offset, limit: part.limit - ids.count), in: db)
+        after: column.place, ListPart(offset: offset, limit: part.limit - ids.count), in: db)
       if offset > 0, found.isEmpty { offset -= min(offset, try column.cards.count(in: db)) } else { offset = 0 }
       ids += found
     }

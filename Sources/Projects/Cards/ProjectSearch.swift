@@ -36,7 +36,7 @@ enum ProjectSearch {
         rows: cards("SELECT card AS id FROM projectTag WHERE tag = ?", [.text(tag)]))
     },
     tags: { beginning, limit, snapshot in
-      try KnownTag.all(
+      try ExistingTag.all(
         beginning: beginning, limit: limit, in: snapshot,
         """
         SELECT tag, (SELECT value FROM project, json_each(project.tags) WHERE project.id = some AND fold(value) = tag), count

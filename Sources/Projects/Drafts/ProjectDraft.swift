@@ -29,12 +29,12 @@ struct ShownProjectDraft: ShownDraft {
 
   /// The card as the client wrote it.
   let item: ProjectRecord
-  let row: KeptDraft
+  let row: StoredDraft
   /// The saved card; nil for a new one.
   let card: ProjectRecord?
   let view: ProjectView
 
-  init(_ row: KeptDraft, in view: ProjectView) throws {
+  init(_ row: StoredDraft, in view: ProjectView) throws {
     item = try ProjectRecord(draftContent: row.content)
     card = try view.snapshot.find(ProjectRecord.self, id: row.item)
     (self.row, self.view) = (row, view)

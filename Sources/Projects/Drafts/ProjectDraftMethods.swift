@@ -24,7 +24,7 @@ enum KeepProjectDraft: WriteMethod {
     if known == nil, card == nil { draft.deadline = transaction.services.defaultDeadline(for: transaction.reader) }
     try draft.setDrafted(params.given, in: snapshot)
     if draft.deadline == nil { draft.time = nil }
-    let row = KeptDraft(
+    let row = StoredDraft(
       of: id, content: try draft.draftContent, known: known, revision: card?.revision, in: transaction)
     transaction.keepSilent()
     // A new card without any text is not worth offering to the next client.

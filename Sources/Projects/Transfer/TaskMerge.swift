@@ -25,7 +25,7 @@ extension ExternalTask {
     if isDone && state == .done || isPassedOn { theirs.recurrence = ours.recurrence }
     var merge = try ItemMerge(
       ProjectRecord.fields, base: base, ours: ours, theirs: theirs, later: later, isOld: isOld)
-    if isPassedOn, let rule { merge.said["recurrence"] = .string(try StoredJSON(rule).json) }
+    if isPassedOn, let rule { merge.theirValues["recurrence"] = .string(try StoredJSON(rule).json) }
     // One side removed the deadline from which the other side's rule counts.
     if merge.merged.deadline == nil, let recurrence = merge.merged.recurrence, recurrence.from != .completion {
       try merge.dispute("deadline", "recurrence")

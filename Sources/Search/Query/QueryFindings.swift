@@ -34,7 +34,7 @@ struct QueryFindings: Sendable {
   var hasFurther = false
 
   /// Whether there are further hits that no part of the list contains.
-  var isCut: Bool { !isWhole && !hasFurther && hits.count >= SearchIndex.keptHits && total > hits.count }
+  var isCut: Bool { !isWhole && !hasFurther && hits.count >= SearchIndex.mostHits && total > hits.count }
 
   /// The number of hits, for people.
   var heading: Text {
@@ -143,14 +143,14 @@ extension LibraryQuery {
   func findings(_ ranking: SearchRanking, isWhole: Bool, in snapshot: Snapshot) throws -> QueryFindings {
     var findings = QueryFindings.none
     findings.hits = ranking.hits
-    findings.isWhole = ranking.stand == nil && ranking.found.map { $0 <= SearchIndex.keptHits } ?? false
-    findings.hasFurther = ranking.stand == nil && !findings.isWhole
+    findings.isWhole = ranking.substitute == nil && ranking.found.map { $0 <= SearchIndex.mostHits } ?? false
+    findings.hasFurther = ranking.substitute == nil && !findings.isWhole
     if findings.hasFurther { findings.lastRow = Int64(try SearchIndex.lastRow(in: snapshot.db)) }
     var filter = ranking.filter
     var counts: [String: (count: Int, isEstimate: Bool)] = [:]
     // Collections whose count is a lower bound.
     var floors: Set<String> = []
-    if let stand = ranking.stand {
+    if let stand = ranking.substitute {
       counts = shown(ranking.hits).mapValues { ($0, true) }
       floors = Set(sources.map(\.collection))
       for source in sources {
@@ -160,7 +160,7 @@ extension LibraryQuery {
         ).count
         counts[source.collection] = (max(known, counts[source.collection]?.count ?? 0), true)
       }
-    } else if let found = ranking.found, found <= SearchIndex.keptHits {
+    } else if let found = ranking.found, found <= SearchIndex.mostHits {
       counts = shown(ranking.hits).mapValues { ($0, false) }
     } else if ranking.found != nil {
       for source in sources {

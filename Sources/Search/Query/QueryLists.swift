@@ -81,7 +81,7 @@ extension QueryCursor {
     let isFurther = parts.count == 6 && parts[5] == "further"
     guard parts.count == 5 || isFurther, let list = Int(parts[1]), let now = Int64(parts[2]),
       let offset = Int(parts[3]), let row = Int64(parts[4]),
-      (0...(isFurther ? Int(Int32.max) : SearchIndex.keptHits)).contains(offset)
+      (0...(isFurther ? Int(Int32.max) : SearchIndex.mostHits)).contains(offset)
     else { return nil }
     self.init(question: String(parts[0]), list: list, now: now, offset: offset, row: row, isFurther: isFurther)
   }

@@ -9,7 +9,7 @@ import Wire
 struct QueryView {
   private let query: LibraryQuery
   /// Its words; empty if it has none.
-  private let sought: SoughtWords
+  private let sought: QueryWords
   private let snapshot: Snapshot
   private let units: TextEncoding
 
@@ -18,7 +18,7 @@ struct QueryView {
 
   init(_ query: LibraryQuery, in snapshot: Snapshot) {
     self.query = query
-    sought = SoughtWords(of: query.words)
+    sought = QueryWords(of: query.words)
     self.snapshot = snapshot
     units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
   }

@@ -210,7 +210,7 @@ enum SearchEverything: ExternalReadMethod {
     let isNoted = plan.params.remember ?? (plan.params.view == nil && plan.params.saved == nil)
     if plan.cursor == nil, plan.params.offset ?? 0 == 0, isNoted {
       services.searchNotes.add(
-        MadeSearch(
+        RecordedSearch(
           plan.text, scope: .library, count: fetched.findings.totalIsEstimate ? nil : fetched.findings.total),
         with: services)
     }

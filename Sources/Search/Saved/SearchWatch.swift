@@ -44,7 +44,7 @@ struct SeenSearch: Sendable {
     }
     let isWhole = added.count <= DidChangeSearch.most && removed.count <= DidChangeSearch.most
     // If there are more hits than are ranked, a hit may displace another that still exists.
-    let isRanked = max(count, earlier.count) <= SearchIndex.keptHits
+    let isRanked = max(count, earlier.count) <= SearchIndex.mostHits
     return DidChangeSearch.Params(
       id: SearchID(unchecked: id), title: title, clock: clock, count: count, added: listed(added),
       removed: listed(removed), hasMore: isWhole && isRanked ? nil : true)

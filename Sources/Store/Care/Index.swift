@@ -60,7 +60,7 @@ extension Store {
       var last: String? = ""
       while let place = last {
         // One slice is one transaction: a write waits for one of them at most.
-        let slice = try maintenance.write { try index(collection, behind: place, in: $0) }
+        let slice = try maintenance.write { try index(collection, after: place, in: $0) }
         last = slice.last
         done += slice.count
         // Items may have been inserted meanwhile.
@@ -93,7 +93,7 @@ extension Store {
 
   /// Adds the next items of a collection to the index that is being built. `last` is nil after the last item.
   private func index(
-    _ collection: Schema.Entry, behind place: String, in db: Database
+    _ collection: Schema.Entry, after place: String, in db: Database
   ) throws -> (last: String?, count: Int) {
     let ids = try db.texts(
       "SELECT id FROM \(collection.table) WHERE id > ? ORDER BY id LIMIT ?",

@@ -6,7 +6,7 @@ extension Store {
   ///
   /// - Throws: `DatabaseError` or `StoreError`.
   package func pruneLog() throws {
-    let limit = now().milliseconds - ChangeLog.keptMilliseconds
+    let limit = now().milliseconds - ChangeLog.retentionMilliseconds
     try maintenance.write { db in
       let clock = try db.first(
         "SELECT clock FROM changes ORDER BY clock DESC LIMIT 1 OFFSET ?", [.integer(ChangeLog.minimumChanges)]

@@ -20,7 +20,7 @@ public struct Fields<Root: Sendable>: Sendable {
     var read: @Sendable (_ row: Columns, _ item: inout Root) throws -> Void = { _, _ in }
     var append: @Sendable (_ item: Root, _ values: inout [SQLValue]) throws -> Void = { _, _ in }
     for (place, field) in all.enumerated().reversed() {
-      let column = Schema.kept.count + place
+      let column = Schema.commonColumns.count + place
       let (name, readColumn, readNext) = (field.name, field.read, read)
       read = { row, item in
         do { try readColumn(row.value(column), &item) } catch { throw StoreError(reading: error, of: name) }

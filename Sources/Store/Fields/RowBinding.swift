@@ -5,7 +5,7 @@ import Wire
 /// Conversion between an item and its row: the four columns that every table has, then those of the declared fields.
 extension StoredItem {
   /// The columns in the order in which rows are read and values are written.
-  static func columnNames() -> [String] { Schema.kept + fields.all.map(\.name) }
+  static func columnNames() -> [String] { Schema.commonColumns + fields.all.map(\.name) }
 
   /// Reads the item in the current row of a statement that selects `columnNames()`.
   ///
@@ -20,7 +20,7 @@ extension StoredItem {
   /// The values of `columnNames()`.
   func columnValues() throws -> [SQLValue] {
     var values: [SQLValue] = []
-    values.reserveCapacity(Schema.kept.count + Self.fields.all.count)
+    values.reserveCapacity(Schema.commonColumns.count + Self.fields.all.count)
     values += [
       .text(id), .integer(revision), .integer(createdAt.milliseconds), .integer(updatedAt.milliseconds),
     ]

@@ -19,12 +19,12 @@ package final class DiskSpaceMonitor: Sendable {
   private struct Shortage {
     var since: Instant
     var refused = 0
-    var isTold: Bool
+    var isLogged: Bool
   }
 
   private struct State {
     var shortages: [Place: Shortage] = [:]
-    var told: [Place: Instant] = [:]
+    var logged: [Place: Instant] = [:]
   }
 
   private let path: String
@@ -47,13 +47,13 @@ package final class DiskSpaceMonitor: Sendable {
   package func refused(_ label: String, to place: Place) {
     let now = now()
     let isNew = state.withLock { state in
-      var shortage = state.shortages[place] ?? Shortage(since: now, isTold: false)
+      var shortage = state.shortages[place] ?? Shortage(since: now, isLogged: false)
       shortage.refused += 1
       defer { state.shortages[place] = shortage }
-      let isRecent = state.told[place].map { (0..<Self.pause).contains(now.milliseconds - $0.milliseconds) } ?? false
-      guard !shortage.isTold, !isRecent else { return false }
-      shortage.isTold = true
-      state.told[place] = now
+      let isRecent = state.logged[place].map { (0..<Self.pause).contains(now.milliseconds - $0.milliseconds) } ?? false
+      guard !shortage.isLogged, !isRecent else { return false }
+      shortage.isLogged = true
+      state.logged[place] = now
       return true
     }
     isShort.store(true, ordering: .releasing)
@@ -73,7 +73,7 @@ package final class DiskSpaceMonitor: Sendable {
       isShort.store(!state.shortages.isEmpty, ordering: .releasing)
       return over
     }
-    guard let over, over.isTold else { return }
+    guard let over, over.isLogged else { return }
     let count = "\(over.refused) \(over.refused == 1 ? "write was" : "writes were") refused since \(over.since)"
     switch place {
     case .library: log("the library \(path) is written again: \(count), for want of room", as: .warning)

@@ -13,7 +13,7 @@ final class LibraryPool: @unchecked Sendable {
   private var users = 0
   private var isInterrupting = false
   private let writer: Database
-  private let turns = Turns()
+  private let writerLock = FairLock()
   private let readers: Readers
   private let gate: LibraryGate
 
@@ -25,12 +25,12 @@ final class LibraryPool: @unchecked Sendable {
 
   /// Runs `body` on the only writing connection, in its own transaction.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try using { try turns.take { try writer.transaction { try body(writer) } } }
+    try using { try writerLock.take { try writer.transaction { try body(writer) } } }
   }
 
   /// Runs `body` on the only writing connection, without a transaction.
   func writeWithoutTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try using { try turns.take { try body(writer) } }
+    try using { try writerLock.take { try body(writer) } }
   }
 
   /// Runs `body` with a read snapshot, on its own connection.

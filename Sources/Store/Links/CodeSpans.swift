@@ -13,7 +13,7 @@ struct CodeSpans {
   }
 
   /// The offset after the span that begins with these backticks, or after the backticks if no span begins here.
-  mutating func behindSpan(from start: Int) -> Int {
+  mutating func endOfSpan(from start: Int) -> Int {
     let end = runEnd(from: start)
     let length = end - start
     guard length <= Self.longestRun, none[length] <= start else { return end }
@@ -36,7 +36,7 @@ struct CodeSpans {
 
   /// The offset after the code block whose fence is the line that begins here; nil for another line. A block without a
   /// closing fence extends to the end of the text.
-  func behindFence(from line: Int) -> Int? {
+  func endOfFence(from line: Int) -> Int? {
     guard let fence = fence(at: line) else { return nil }
     var place = lineEnd(from: fence.end)
     // `` ``` `` followed by other backticks in its line is a span of code.

@@ -21,7 +21,7 @@ package struct CollectionLinks: Sendable {
 
   typealias Values = (_ column: String) -> SQLValue
 
-  func came(_ id: String, as value: Values, in db: Database) throws {
+  func rowInserted(_ id: String, as value: Values, in db: Database) throws {
     let item = ItemKey(collection: name, id: id)
     for text in linking.texts { try write(text, of: item, from: nil, to: value(text.column).textValue, in: db) }
     guard let title = linking.title else { return }
@@ -34,7 +34,7 @@ package struct CollectionLinks: Sendable {
     }
   }
 
-  func went(_ id: String, as value: Values, in db: Database) throws {
+  func rowDeleted(_ id: String, as value: Values, in db: Database) throws {
     let item = ItemKey(collection: name, id: id)
     for text in linking.texts { try write(text, of: item, from: value(text.column).textValue, to: nil, in: db) }
     guard let title = linking.title else { return }

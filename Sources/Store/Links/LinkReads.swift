@@ -128,11 +128,11 @@ package struct LinkReads {
   /// - Parameter places: the collections whose items are places in other items.
   /// - Throws: `DatabaseError`.
   package func links(
-    to item: ItemKey, places: [CollectionLinks], behind place: [SQLValue]?, offset: Int, limit: Int
+    to item: ItemKey, places: [CollectionLinks], after place: [SQLValue]?, offset: Int, limit: Int
   ) throws -> (links: [StoredLink], total: Int, before: Int) {
     let key: [SQLValue] = [.text(item.collection), .text(item.id)]
     return try part(
-      of: Self.toItem + Self.toPlaces(in: item.collection, places), key, behind: place, offset: offset, limit: limit)
+      of: Self.toItem + Self.toPlaces(in: item.collection, places), key, after: place, offset: offset, limit: limit)
   }
 
   /// The links without a target, and the ambiguous ones.
@@ -140,7 +140,7 @@ package struct LinkReads {
   /// - Parameter tables: the table of each collection.
   /// - Throws: `DatabaseError`.
   package func broken(
-    tables: [(collection: String, table: String)], behind place: [SQLValue]?, offset: Int, limit: Int
+    tables: [(collection: String, table: String)], after place: [SQLValue]?, offset: Int, limit: Int
   ) throws -> (links: [StoredLink], total: Int, before: Int) {
     let isThere = tables.map { collection, table in
       "WHEN '\(collection)' THEN EXISTS (SELECT 1 FROM \(table) x WHERE x.id = l.target)"
@@ -155,7 +155,7 @@ package struct LinkReads {
         ELSE CASE \(named(0)) WHEN 1 THEN 0 WHEN 0 THEN \(named(1)) <> 1 ELSE 1 END
         END
       """
-    return try part(of: broken, [], behind: place, offset: offset, limit: limit)
+    return try part(of: broken, [], after: place, offset: offset, limit: limit)
   }
 
   /// Newest source first.
@@ -164,14 +164,14 @@ package struct LinkReads {
   private static let found = "found (collection, item, field, name, key, targetCollection, target)"
 
   private func part(
-    of selection: String, _ values: [SQLValue], behind place: [SQLValue]?, offset: Int, limit: Int
+    of selection: String, _ values: [SQLValue], after place: [SQLValue]?, offset: Int, limit: Int
   ) throws -> (links: [StoredLink], total: Int, before: Int) {
     let with = "WITH \(Self.found) AS (\(selection)) "
-    let behind = place.map(Self.order.condition) ?? (sql: "1", values: [])
+    let after = place.map(Self.order.condition) ?? (sql: "1", values: [])
     var links: [StoredLink] = []
     try db.each(
-      with + "SELECT * FROM found WHERE \(behind.sql) ORDER BY \(Self.order.order) LIMIT ? OFFSET ?",
-      values + behind.values + [.integer(limit), .integer(offset)]
+      with + "SELECT * FROM found WHERE \(after.sql) ORDER BY \(Self.order.order) LIMIT ? OFFSET ?",
+      values + after.values + [.integer(limit), .integer(offset)]
     ) { row in
       links.append(
         StoredLink(
@@ -181,7 +181,7 @@ package struct LinkReads {
     let total = try db.first(with + "SELECT count(*) FROM found", values) { $0.int(0) } ?? 0
     guard place != nil else { return (links, total, offset) }
     let rest =
-      try db.first(with + "SELECT count(*) FROM found WHERE \(behind.sql)", values + behind.values) { $0.int(0) } ?? 0
+      try db.first(with + "SELECT count(*) FROM found WHERE \(after.sql)", values + after.values) { $0.int(0) } ?? 0
     return (links, total, total - rest)
   }
 

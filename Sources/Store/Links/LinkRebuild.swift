@@ -38,7 +38,7 @@ extension Store {
       var last: String? = links.name == place.collection ? place.last : ""
       while let place = last {
         last = try maintenance.write { db in
-          let newest = try links.rewrite(behind: place, atMost: Self.sliceItems, in: db)
+          let newest = try links.rewrite(after: place, atMost: Self.sliceItems, in: db)
           try db.run(
             "UPDATE linkState SET collection = ?, last = ?", [.text(links.name), .text(newest ?? place)])
           return newest
@@ -106,7 +106,7 @@ extension CollectionLinks {
 
   /// Rewrites the rows of the next items, and returns the id of the last one, or nil if there is no item after `last`.
   /// Rows in between that belong to no item are deleted.
-  func rewrite(behind last: String, atMost limit: Int, in db: Database) throws -> String? {
+  func rewrite(after last: String, atMost limit: Int, in db: Database) throws -> String? {
     let ids = try db.texts("SELECT id FROM \(table) WHERE id > ? ORDER BY id LIMIT ?", [.text(last), .integer(limit)])
     for table in LinkTables.ofItems {
       // After the last item there may be rows of deleted items.
@@ -117,7 +117,7 @@ extension CollectionLinks {
     }
     // One by one: texts may be long, and need not be in memory together.
     for id in ids {
-      try db.each("\(selection) WHERE id = ?", [.text(id)]) { try came(id, as: values($0), in: db) }
+      try db.each("\(selection) WHERE id = ?", [.text(id)]) { try rowInserted(id, as: values($0), in: db) }
     }
     return ids.last
   }

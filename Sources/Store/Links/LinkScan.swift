@@ -81,12 +81,12 @@ package struct LinkScan {
   }
 
   private mutating func run(_ limit: Int) -> [WrittenLink] {
-    var place = code.behindFence(from: 0) ?? 0
+    var place = code.endOfFence(from: 0) ?? 0
     while place < bytes.count, links.count < limit {
       switch bytes[place] {
-      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): place = code.behindFence(from: place + 1) ?? place + 1
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): place = code.endOfFence(from: place + 1) ?? place + 1
       case UInt8(ascii: "\\"): place += isPunctuation(at: place + 1) ? 2 : 1
-      case UInt8(ascii: "`"): place = code.behindSpan(from: place)
+      case UInt8(ascii: "`"): place = code.endOfSpan(from: place)
       case UInt8(ascii: "["): place = bracketed(at: place) ?? place + 1
       case UInt8(ascii: "c"), UInt8(ascii: "C"): place = bare(at: place) ?? place + 1
       default: place += 1
@@ -125,7 +125,7 @@ package struct LinkScan {
         opened += 1
         inner.append(byte)
       case UInt8(ascii: "|"):
-        guard let end = behindLabel(from: place + 1) else { return nil }
+        guard let end = endOfLabel(from: place + 1) else { return nil }
         return note(inner, start..<end)
       case UInt8(ascii: "]"):
         let next = self.byte(place + 1)
@@ -135,7 +135,7 @@ package struct LinkScan {
         } else if next == byte {
           return note(inner, start..<place + 2)
         } else if next == UInt8(ascii: "[") {
-          guard let end = behindLabel(from: place + 2) else { return nil }
+          guard let end = endOfLabel(from: place + 2) else { return nil }
           return note(inner, start..<end)
         }
         inner.append(byte)
@@ -147,7 +147,7 @@ package struct LinkScan {
   }
 
   /// The offset after the `]]` that ends a link's label.
-  private func behindLabel(from start: Int) -> Int? {
+  private func endOfLabel(from start: Int) -> Int? {
     var place = start
     while let byte = byte(place), place - start <= Self.longestLabel {
       switch byte {

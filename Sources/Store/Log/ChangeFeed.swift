@@ -10,7 +10,7 @@ package final class ChangeFeed: Sendable {
     var head: Int64
     /// The clock before the oldest stored commit.
     var floor: Int64
-    var commits: [Kept] = []
+    var commits: [StoredCommit] = []
     /// Index of the oldest commit in `commits`; the unused part before it is removed from time to time.
     var first = 0
     var changeCount = 0
@@ -19,7 +19,7 @@ package final class ChangeFeed: Sendable {
   }
 
   /// A stored commit. If it changed more items than are reported one by one, only its collections are stored.
-  private struct Kept {
+  private struct StoredCommit {
     var clock: Int64
     var changes: [Change]
     var bulk: Set<String> = []
@@ -57,9 +57,9 @@ package final class ChangeFeed: Sendable {
   func append(_ commits: [Commit]) {
     guard let last = commits.last else { return }
     let wakers = state.withLock { state in
-      let kept = commits.map(Kept.init)
-      state.commits.append(contentsOf: kept)
-      state.changeCount += kept.reduce(0) { $0 + $1.size }
+      let stored = commits.map(StoredCommit.init)
+      state.commits.append(contentsOf: stored)
+      state.changeCount += stored.reduce(0) { $0 + $1.size }
       state.head = last.clock
       trim(&state)
       return Array(state.wakers.values)
@@ -70,7 +70,7 @@ package final class ChangeFeed: Sendable {
   /// The merged changes after `clock`; nil if there are none.
   package func delta(since clock: Int64) -> Delta? {
     // Copied under the lock, merged outside of it, so that a lagging follower does not block the writer.
-    let (head, commits) = state.withLock { state -> (Int64, [Kept]?) in
+    let (head, commits) = state.withLock { state -> (Int64, [StoredCommit]?) in
       guard clock < state.head else { return (state.head, []) }
       guard clock >= state.floor else { return (state.head, nil) }
       return (state.head, Array(state.commits[(state.first + Int(clock - state.floor))...]))

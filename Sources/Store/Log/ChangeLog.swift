@@ -5,7 +5,7 @@ import Wire
 /// The stored commits and their changes: for clients that reconnect, for undo and for history.
 package enum ChangeLog {
   /// How long entries are retained, in milliseconds. At least `minimumChanges` are always retained.
-  package static let keptMilliseconds: Int64 = 90 * 86_400_000
+  package static let retentionMilliseconds: Int64 = 90 * 86_400_000
   package static let minimumChanges = 100_000
 
   static func createTables(in db: Database) throws {

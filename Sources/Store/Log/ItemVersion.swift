@@ -55,7 +55,7 @@ package struct ItemVersion: Sendable {
   /// Drops the columns that the transaction maintains: the version has them as fields of its own.
   private static func contentOnly(_ before: JSONValue) -> JSONValue {
     guard case .object(var object) = before else { return before }
-    for column in Schema.kept + [FormerTitles.column] { object[column] = nil }
+    for column in Schema.commonColumns + [FormerTitles.column] { object[column] = nil }
     return .object(object)
   }
 }

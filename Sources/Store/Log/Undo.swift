@@ -22,7 +22,7 @@ extension Transaction {
   /// - Throws: `DatabaseError`.
   package func isUndoable(_ clock: Int64) throws -> Bool {
     try db.first(
-      "SELECT 1 FROM commits c WHERE c.clock = ? AND c.undoable AND \(Self.standing)", [.integer(clock)], { _ in })
+      "SELECT 1 FROM commits c WHERE c.clock = ? AND c.undoable AND \(Self.notUndone)", [.integer(clock)], { _ in })
       != nil
   }
 

@@ -3,7 +3,7 @@ import Wire
 /// Selects the commit that `changes/undo {}` or `changes/redo {}` applies to.
 extension Transaction {
   /// SQL condition that commit `c` was not undone.
-  static let standing = "NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock AND NOT u.isVoid)"
+  static let notUndone = "NOT EXISTS (SELECT 1 FROM commits u WHERE u.undoOf = c.clock AND NOT u.isVoid)"
 
   /// The newest commit that `changes/undo {}` undoes for this caller: of this connection, else of its client name.
   /// Commits that were already undone, and the undos themselves, are skipped.
@@ -11,7 +11,7 @@ extension Transaction {
   /// - Parameter isWanted: called with one commit after another, newest first, until it returns true.
   /// - Throws: `DatabaseError`, and whatever `isWanted` throws.
   package func newestUndoable(where isWanted: (Int64) throws -> Bool = { _ in true }) throws -> Int64? {
-    try newest("c.undoable AND c.action IN ('write', 'redo') AND \(Self.standing)", where: isWanted)
+    try newest("c.undoable AND c.action IN ('write', 'redo') AND \(Self.notUndone)", where: isWanted)
   }
 
   /// The newest undo that was not redone, unless the caller has written since: a write clears the redo stack, even if
@@ -21,7 +21,7 @@ extension Transaction {
   package func newestRedoable(where isWanted: (Int64) throws -> Bool = { _ in true }) throws -> Int64? {
     let write = try newest("c.action = 'write' AND c.undoOf IS NULL AND c.undoable") { _ in true } ?? 0
     // An undo before that write ends the search, so another connection's older undo is not considered.
-    let undo = try newest("c.undoable AND c.action = 'undo' AND \(Self.standing)") { try $0 < write || isWanted($0) }
+    let undo = try newest("c.undoable AND c.action = 'undo' AND \(Self.notUndone)") { try $0 < write || isWanted($0) }
     return undo.flatMap { $0 < write ? nil : $0 }
   }
 

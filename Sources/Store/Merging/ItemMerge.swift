@@ -16,11 +16,11 @@ package struct ItemMerge<Item: Sendable>: Sendable {
   /// Ours, with the accepted changes of theirs.
   package var merged: Item
   /// Differing values of theirs, by column, in fields where ours wins or that both sides changed.
-  package var said: JSONObject = [:]
+  package var theirValues: JSONObject = [:]
   /// The names of the fields that both sides changed differently.
   package private(set) var conflicts: [String] = []
   /// The names of such fields in which ours wins without a conflict.
-  package private(set) var kept: [String] = []
+  package private(set) var wonByOurs: [String] = []
   /// Whether any change of theirs was accepted.
   package var isChange: Bool { !changed.isEmpty }
 
@@ -92,11 +92,11 @@ package struct ItemMerge<Item: Sendable>: Sendable {
   }
 
   private mutating func dispute(_ field: Field<Item>) {
-    if field.merging == .ours { kept.append(field.name) } else { conflicts.append(field.name) }
+    if field.merging == .ours { wonByOurs.append(field.name) } else { conflicts.append(field.name) }
   }
 
   private mutating func note(_ field: Field<Item>) throws {
-    for field in fields.group(of: field) { said[field.name] = try field.value(theirs).json }
+    for field in fields.group(of: field) { theirValues[field.name] = try field.value(theirs).json }
   }
 
   /// - Parameter keepsAll: whether elements that are absent in theirs are unchanged.

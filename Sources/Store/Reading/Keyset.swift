@@ -54,7 +54,7 @@ package struct Keyset: Sendable {
   }
 
   /// SQL condition for the rows after a position.
-  package func condition(behind place: [SQLValue]) -> (sql: String, values: [SQLValue]) {
+  package func condition(after place: [SQLValue]) -> (sql: String, values: [SQLValue]) {
     func comparison(_ key: Key) -> String { key.isDescending ? "<" : ">" }
     guard let last = keys.last, keys.contains(where: { $0.isDescending != last.isDescending }) else {
       let places = keys.map { _ in "?" }.joined(separator: ", ")

@@ -106,7 +106,7 @@ extension StoredItem {
   ///
   /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`.
   public static func first(
-    in db: Database, kept selection: StaticString, _ fill: (inout Binding) throws -> Void
+    in db: Database, cached selection: StaticString, _ fill: (inout Binding) throws -> Void
   ) throws -> Self? {
     try db.first(RowLayout.of(Self.self).selection(selection), fill, Self.init(row:))
   }

@@ -44,7 +44,7 @@ package struct Schema: Sendable {
     let places = collections.compactMap { collection in collection.linking?.place.map { ($0.name, collection.name) } }
     for collection in collections {
       let columns = try db.columns(of: collection.table)
-      let missing = Self.kept.filter { !columns.contains($0) }
+      let missing = Self.commonColumns.filter { !columns.contains($0) }
       precondition(missing.isEmpty, "table \(collection.table) lacks \(missing)")
       precondition(entries[collection.name] == nil, "two collections are named \(collection.name)")
       let links = collection.linking.map { linking in
@@ -56,7 +56,7 @@ package struct Schema: Sendable {
       precondition(lost.isEmpty, "table \(collection.table) lacks \(lost)")
       entries[collection.name] = Entry(
         description: collection, layout: .of(table: collection.table, columns: columns),
-        contentColumns: Set(columns).subtracting(Self.kept).subtracting(collection.columns.quiet),
+        contentColumns: Set(columns).subtracting(Self.commonColumns).subtracting(collection.columns.quiet),
         links: links)
     }
     self.entries = entries
@@ -65,7 +65,7 @@ package struct Schema: Sendable {
   }
 
   /// The columns that the transaction sets.
-  static let kept = ["id", "revision", "createdAt", "updatedAt"]
+  static let commonColumns = ["id", "revision", "createdAt", "updatedAt"]
 
   /// A feature's declaration of a collection; nil if the collection does not exist.
   package func description(of name: String) -> ItemCollection? { entries[name]?.description }

@@ -15,7 +15,7 @@ struct ChunkedCommitGroup: Sendable {
   var isEnded = false
   /// The number of items reported by its commits so far. More than `Delta.limit` changed items are reported as a reset,
   /// even if each slice has fewer.
-  var told = 0
+  var reported = 0
 
   init(first: Int64) {
     self.first = first
@@ -60,7 +60,7 @@ extension Transaction {
 
   /// Whether the group has changed more items so far than are reported one by one.
   var isOfMany: Bool {
-    series.map { $0.told + notes.count > Delta.limit } ?? false
+    series.map { $0.reported + notes.count > Delta.limit } ?? false
   }
 
   /// Opens or closes the group. Called after the commit's own rows were written.

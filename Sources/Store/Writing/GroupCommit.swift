@@ -62,7 +62,7 @@ struct GroupCommit: Sendable {
   private typealias Answer = (job: WriteJob, result: Result<WriteOutcome, any Error>)
 
   /// Remaining work of a group's writes: indexing, and calls after the commit.
-  private struct Remains {
+  private struct RemainingWork {
     /// For each item whether all of its parts have to be indexed again, or only those in its row.
     var index: [ItemKey: Work] = [:]
     /// The items in insertion order: items with adjacent rows are read and written one after another.
@@ -159,7 +159,7 @@ struct GroupCommit: Sendable {
       let started = ContinuousClock.now
       var answers: [Answer] = []
       var commits: [Commit] = []
-      var remains = Remains()
+      var remains = RemainingWork()
       let isLong = jobs.contains { $0.isLong }
       if isLong { try Self.long.set(in: db) }
       defer { if isLong { try? Self.usual.set(in: db) } }
@@ -251,7 +251,7 @@ struct GroupCommit: Sendable {
   }
 
   /// Writes the search entries. Returns whether the index needs a rebuild.
-  private func index(_ remains: Remains, db: Database) throws -> Bool {
+  private func index(_ remains: RemainingWork, db: Database) throws -> Bool {
     guard !remains.index.isEmpty || !remains.entries.isEmpty else { return false }
     var batch = try SearchBatch(in: db)
     for key in remains.order {

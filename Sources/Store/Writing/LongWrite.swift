@@ -102,7 +102,7 @@ package final class LongWrite: Sendable {
     case .success(let outcome):
       let isDone = state.withLock { state -> Bool in
         if outcome.changed, state.series == nil { state.series = ChunkedCommitGroup(first: outcome.clock) }
-        state.series?.told += state.notes
+        state.series?.reported += state.notes
         guard case .more(let position) = state.slice else { return true }
         state.position = position
         // The duration includes the index work of the slice, which runs after it.

@@ -16,7 +16,7 @@ import Wire
 /// So no write is ever based on a part of a refused write, and no later start removes writes acknowledged since.
 final class LongWriteRecovery: @unchecked Sendable {
   // `@unchecked`: used on the writer's thread only, and by `Store.init` before that runs.
-  private let reserve: Reserve
+  private let reserve: SpaceReservation
   private let gate: LibraryGate
   private let path: String
   private let log: Log
@@ -31,7 +31,7 @@ final class LongWriteRecovery: @unchecked Sendable {
   private static let margin: Int64 = 4 << 20
 
   init(folder: LibraryFolder, gate: LibraryGate, log: Log, run: @escaping (WriteJob) -> Void) {
-    reserve = Reserve(folder)
+    reserve = SpaceReservation(folder)
     (self.gate, path, self.log, self.run) = (gate, folder.path, log, run)
     // The reserve of a daemon that was killed; rolling back its writes needs the space now.
     reserve.giveUp()

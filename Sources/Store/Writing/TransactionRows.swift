@@ -11,7 +11,8 @@ extension Transaction {
     try deriving(from: 1) { try db.run(layout.insert) { places in for value in values { places.add(value) } } }
     writtenBytes += values.reduce(0) { $0 + $1.size }
     try deriving(from: 0) {
-      try collection.links?.came(id, as: { layout.columns.firstIndex(of: $0).map { values[$0] } ?? .null }, in: db)
+      try collection.links?.rowInserted(
+        id, as: { layout.columns.firstIndex(of: $0).map { values[$0] } ?? .null }, in: db)
     }
     var change = ChangeNote(
       key: ItemKey(collection: collection.name, id: id), kind: .added, revision: clock, fields: [])
@@ -86,7 +87,7 @@ extension Transaction {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
     try deriving(from: 1) { try db.run(collection.layout.delete) { $0.add(id) } }
     writtenBytes += old.size
-    try deriving(from: 0) { try collection.links?.went(id, as: { old[$0] ?? .null }, in: db) }
+    try deriving(from: 0) { try collection.links?.rowDeleted(id, as: { old[$0] ?? .null }, in: db) }
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .removed, revision: old.revision, fields: [],

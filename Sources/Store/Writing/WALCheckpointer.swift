@@ -133,7 +133,7 @@ final class WALCheckpointer: @unchecked Sendable {
   /// Moves the whole WAL into the library, so that the next commit resets it.
   ///
   /// - Parameter duration: how long the writer may wait for readers of the WAL.
-  func restart(waiting duration: Duration) -> Emptying {
+  func restart(waiting duration: Duration) -> EmptyingResult {
     holders.ask()
     let result = try? pool.writeWithoutTransaction { db in
       db.wait(whenBusy: duration)
@@ -168,7 +168,7 @@ final class WALCheckpointer: @unchecked Sendable {
   }
 
   /// The result of an attempt to empty the WAL.
-  enum Emptying: Equatable {
+  enum EmptyingResult: Equatable {
     case done
     /// A reader uses it.
     case busy
@@ -203,7 +203,7 @@ final class WALCheckpointer: @unchecked Sendable {
   }
 
   /// `busy` if a reader uses the WAL. The writer must not wait for it, since a write may arrive at any moment.
-  func truncate() -> Emptying {
+  func truncate() -> EmptyingResult {
     let result = try? pool.writeWithoutTransaction { db in
       db.wait(whenBusy: .zero)
       defer { db.wait(whenBusy: Store.busyWait) }
@@ -217,7 +217,7 @@ final class WALCheckpointer: @unchecked Sendable {
   }
 
   /// Logs only the first of several failures, and the first success after them, since attempts are repeated.
-  private func judge(_ code: CInt, _ db: Database, isWhole: Bool = true) -> Emptying {
+  private func judge(_ code: CInt, _ db: Database, isWhole: Bool = true) -> EmptyingResult {
     switch ResultCode(rawValue: code).primary {
     case .ok:
       // If a reader uses the WAL, possibly nothing was written, which proves nothing.

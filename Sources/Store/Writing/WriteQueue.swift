@@ -23,7 +23,7 @@ package final class WriteQueue: @unchecked Sendable {
   private let atStart: [IdleStep]
 
   /// A step that runs when no job has arrived for `after` following a write. Returns false if it has to be repeated
-  /// after the same time. See `IdleTurns`.
+  /// after the same time. See `IdleSchedule`.
   typealias IdleStep = (after: Duration, run: @Sendable () -> Bool)
 
   /// Writes a group: the given jobs, then those that `joining` returns until it returns nil. Returns how many jobs were
@@ -92,7 +92,7 @@ package final class WriteQueue: @unchecked Sendable {
   }
 
   private func take(_ idleSteps: [IdleStep]) -> [WriteJob]? {
-    var turns = IdleTurns(idleSteps)
+    var turns = IdleSchedule(idleSteps)
     condition.lock()
     defer { condition.unlock() }
     isIdle = true
@@ -101,7 +101,7 @@ package final class WriteQueue: @unchecked Sendable {
       if isClosed { return nil }
       if isWrittenBeside {
         isWrittenBeside = false
-        turns = IdleTurns(whenIdle)
+        turns = IdleSchedule(whenIdle)
       }
       guard let next = turns.next else {
         condition.wait()

@@ -40,7 +40,7 @@ enum ListLinksTo: ReadMethod {
     let library = snapshot.services.library
     let places = library.collections.compactMap { library.links(of: $0) }.filter { $0.linking.place != nil }
     return try LinkPart(offset: params.offset, after: params.after, limit: params.limit).page(in: snapshot) {
-      try LinkReads(snapshot).links(to: item, places: places, behind: $0, offset: $1, limit: $2)
+      try LinkReads(snapshot).links(to: item, places: places, after: $0, offset: $1, limit: $2)
     }
   }
 }
@@ -68,7 +68,7 @@ enum ListBrokenLinks: ReadMethod {
     let library = snapshot.services.library
     let tables = library.collections.compactMap { name in library.collection(name).map { (name, $0.table) } }
     return try LinkPart(offset: params.offset, after: params.after, limit: params.limit).page(in: snapshot) {
-      try LinkReads(snapshot).broken(tables: tables, behind: $0, offset: $1, limit: $2)
+      try LinkReads(snapshot).broken(tables: tables, after: $0, offset: $1, limit: $2)
     }
   }
 }
@@ -87,7 +87,7 @@ struct LinkPart {
   typealias Links = (links: [StoredLink], total: Int, before: Int)
 
   func page(
-    in snapshot: Snapshot, _ read: (_ behind: [SQLValue]?, _ offset: Int, _ limit: Int) throws -> Links
+    in snapshot: Snapshot, _ read: (_ after: [SQLValue]?, _ offset: Int, _ limit: Int) throws -> Links
   ) throws -> Page<FoundLink> {
     let place = try after.map { try LinkReads.order.place($0) }
     let limit = limit ?? Self.usual

@@ -17,7 +17,7 @@ extension Document {
       page.add(addition, to: fresh)
     }
     // In an encrypted file a changed annotation could not be distinguished from a new one; see `AnnotationNames`.
-    let isEncrypted = password != nil || traces.isEncrypted
+    let isEncrypted = password != nil || features.isEncrypted
     if !isEncrypted {
       for (page, changes) in Dictionary(grouping: edit.changes, by: \.page) {
         guard let page = fresh.page(page) else { throw .pageUnavailable(page: page) }
@@ -157,7 +157,7 @@ extension Page {
   /// The direction of the text in a box.
   ///
   /// poppler returns the positions of letters in their order on paper, even in right-to-left words.
-  private func turn(of box: Region) -> LineTurn {
+  private func turn(of box: Region) -> LineRotation {
     var area = PopplerRectangle(x1: box.x, y1: box.y, x2: box.x + box.width, y2: box.y + box.height)
     var letters: UnsafeMutablePointer<PopplerRectangle>?
     var count: UInt32 = 0

@@ -19,8 +19,8 @@ struct PDFStream {
   ) {
     var start = place
     if start < file.count, file[start] == 0x0d { start += 1 }
-    guard start < file.count, file[start] == 0x0a, entries["F"] == nil, let said = entries["Length"],
-      let length = length(said), length >= 0, length <= file.count - start - 1
+    guard start < file.count, file[start] == 0x0a, entries["F"] == nil, let lengthValue = entries["Length"],
+      let length = length(lengthValue), length >= 0, length <= file.count - start - 1
     else { return nil }
     start += 1
     var end = Syntax(file, at: start + length)

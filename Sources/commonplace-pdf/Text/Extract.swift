@@ -10,16 +10,16 @@ extension Document {
       return PageText(page: index, text: "", placement: .unavailable, boxes: [], unit: steps)
     }
     readShownText(of: page)
-    guard let given = GivenText(of: page) else {
+    guard let popplerText = PopplerText(of: page) else {
       return PageText(page: index, text: "", placement: .characters, boxes: [], unit: steps)
     }
-    var text = given.text
+    var text = popplerText.text
     // On some pages poppler's two results differ in length: boxes that may belong to another character are not used.
-    guard given.rectangles.count == text.scalars.count else {
+    guard popplerText.rectangles.count == text.scalars.count else {
       return PageText(page: index, text: text.string, placement: .unknown, boxes: [], unit: steps)
     }
     let unit = max(steps, max(page.width, page.height) / 32_000)
-    var boxes = given.rectangles.map { CharacterBox($0, unit: unit) }
+    var boxes = popplerText.rectangles.map { CharacterBox($0, unit: unit) }
     text.putInTextOrder(&boxes)
     text.withLeveled(&boxes) { $0.mendSharedGlyphs(&$1) }
     text.mendBlanks(&boxes)
@@ -45,7 +45,7 @@ extension CharacterBox {
 }
 
 /// poppler's data for a page: its text, and rectangles without those of the marks.
-private struct GivenText {
+private struct PopplerText {
   var text: DirectedText
   var rectangles: [PopplerRectangle]
 
@@ -54,11 +54,11 @@ private struct GivenText {
   /// missing. It does not report the direction; the longer text is the complete one. On rotated pages each of the two
   /// may have parts that the other lacks.
   init?(of page: Page) {
-    guard let plain = GivenText(page, from: nil) else { return nil }
+    guard let plain = PopplerText(page, from: nil) else { return nil }
     self = plain
     // On a page that is entirely right-to-left, no text follows the upper left corner.
     guard plain.text.hasRightToLeft || plain.text.scalars.isEmpty,
-      let other = GivenText(page, from: PopplerRectangle(x1: page.width, y1: 0, x2: 0, y2: page.height))
+      let other = PopplerText(page, from: PopplerRectangle(x1: page.width, y1: 0, x2: 0, y2: page.height))
     else { return }
     if other.sharesNoPlace(with: plain) {
       self = other
@@ -88,12 +88,12 @@ private struct GivenText {
   }
 
   /// Whether both have letters with known positions, and no position occurs in both.
-  private func sharesNoPlace(with other: GivenText) -> Bool {
+  private func sharesNoPlace(with other: PopplerText) -> Bool {
     guard text.scalars.count == rectangles.count, other.text.scalars.count == other.rectangles.count,
       !rectangles.isEmpty, !other.rectangles.isEmpty
     else { return false }
-    func places(_ given: GivenText) -> Set<[Double]> {
-      Set(given.rectangles.map { [$0.x1, $0.y1, $0.x2, $0.y2] })
+    func places(_ popplerText: PopplerText) -> Set<[Double]> {
+      Set(popplerText.rectangles.map { [$0.x1, $0.y1, $0.x2, $0.y2] })
     }
     return places(self).isDisjoint(with: places(other))
   }

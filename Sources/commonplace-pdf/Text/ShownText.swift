@@ -7,7 +7,7 @@ extension Document {
   /// poppler extracts text on the first request, without annotations, or when it first renders a page: rendering
   /// includes the appearances of annotations. The rendering itself is discarded: its surface is a single pixel.
   func readShownText(of page: Page) {
-    guard traces.mayShowText, showsText(page) else { return }
+    guard features.mayShowText, showsText(page) else { return }
     let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1)
     defer { cairo_surface_destroy(surface) }
     let context = cairo_create(surface)

@@ -20,8 +20,8 @@ extension DirectedText {
     guard scalars.contains(where: isIdeographic) else { return }
     let columns = columns(boxes)
     let letters = scalars.count { !$0.isSpace }
-    let standing = columns.reduce(0) { $0 + ($1.range.count > 1 ? $1.range.count : 0) }
-    guard 5 * standing > 4 * letters else { return }
+    let lettersInColumns = columns.reduce(0) { $0 + ($1.range.count > 1 ? $1.range.count : 0) }
+    guard 5 * lettersInColumns > 4 * letters else { return }
     var newScalars: [Unicode.Scalar] = []
     var newBoxes: [CharacterBox] = []
     var last: Column?

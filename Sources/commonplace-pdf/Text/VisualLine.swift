@@ -1,7 +1,7 @@
 import PDF
 
 /// The characters of a level line in their order on paper, from left to right. A rotated line is leveled first; see
-/// ``LineTurn``.
+/// ``LineRotation``.
 struct VisualLine {
   /// A character with the vowel signs above and below it, or a blank.
   struct Item {

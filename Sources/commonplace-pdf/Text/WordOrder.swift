@@ -51,7 +51,7 @@ extension DirectedText {
   /// Levels the boxes of each line.
   ///
   /// - Returns: the lines, and their rotations.
-  private func level(_ boxes: inout [CharacterBox]) -> [(line: Range<Int>, turn: LineTurn)] {
+  private func level(_ boxes: inout [CharacterBox]) -> [(line: Range<Int>, turn: LineRotation)] {
     lines.map { line in
       let turn = turn(of: line, boxes)
       if turn != .across {
@@ -61,7 +61,7 @@ extension DirectedText {
     }
   }
 
-  private func turn(of line: Range<Int>, _ boxes: [CharacterBox]) -> LineTurn {
+  private func turn(of line: Range<Int>, _ boxes: [CharacterBox]) -> LineRotation {
     var steps = LineSteps()
     for index in line.dropFirst() {
       let isToLeft: Bool
@@ -83,9 +83,9 @@ extension DirectedText {
   /// The lines of the text. Consecutive lines that are side by side are combined: poppler ends a line at a letter with
   /// vowel signs.
   private func levelLines(
-    _ boxes: [CharacterBox], _ turns: [(line: Range<Int>, turn: LineTurn)]
-  ) -> [(lines: [Range<Int>], turn: LineTurn)] {
-    var groups: [(lines: [Range<Int>], turn: LineTurn)] = []
+    _ boxes: [CharacterBox], _ turns: [(line: Range<Int>, turn: LineRotation)]
+  ) -> [(lines: [Range<Int>], turn: LineRotation)] {
+    var groups: [(lines: [Range<Int>], turn: LineRotation)] = []
     var end: Extent?
     for (line, turn) in turns {
       let extent = Extent(scalars, boxes, line)
@@ -161,7 +161,7 @@ extension DirectedText {
       newBoxes += boxes[range]
     }
 
-    mutating func write(_ line: VisualLine, _ turn: LineTurn) {
+    mutating func write(_ line: VisualLine, _ turn: LineRotation) {
       let start = newScalars.count
       for (number, column) in line.columns.enumerated() {
         if number > 0, let box = newBoxes.last {

@@ -18,8 +18,14 @@ struct LineCalls {
 
   /// - Throws: `Failure` with `allFailed` if no line succeeded.
   func run() async throws {
-    let common = try CallParams(description: method, place: place).object(of: params)
+    let given = try CallParams(description: method, place: place).object(of: params)
+    var handles = try HandleParams(given, of: method, in: place)
     let conversation = try await Conversation.open(place, from: .shared)
+    if handles.needsLookup {
+      let lookup = ItemLookup(client: conversation.client, collections: place.voice.collections)
+      try await handles.resolve(all: false, by: lookup)
+    }
+    let common = handles.params
     var pending: [Answer] = []
     var (number, lines, failed) = (0, 0, 0)
     func finish(_ answer: Answer) async -> Bool {
@@ -83,56 +89,5 @@ struct LineCalls {
     }
     for member in common.members where object[member.key] == nil { object[member.key] = member.value }
     return .sent(client.send(method.name, .object(object)))
-  }
-}
-
-/// The lines of the input, without their line ends.
-struct InputLines {
-  let longest: Int
-  private var buffer: [UInt8] = []
-  private var start = 0
-  private var isAtEnd = false
-
-  init(longest: Int) {
-    self.longest = longest
-  }
-
-  /// Whether the next line, or the end, can be read without waiting for the writer.
-  var isReady: Bool {
-    if isAtEnd || buffer[start...].contains(0x0A) { return true }
-    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    return poll(&input, 1, 0) != 0
-  }
-
-  /// Nil at the end. For a line that is too long, its first bytes, one more than the limit.
-  mutating func next() -> [UInt8]? {
-    var scanned = start
-    while true {
-      if let end = buffer[scanned...].firstIndex(of: 0x0A) {
-        defer { start = end + 1 }
-        return Array(buffer[start..<end].prefix(longest + 1))
-      }
-      if isAtEnd {
-        guard start < buffer.count else { return nil }
-        defer { start = buffer.count }
-        return Array(buffer[start...].prefix(longest + 1))
-      }
-      // A longer line is discarded up to its end.
-      if buffer.count - start > longest + 1 { buffer.removeSubrange(start + longest + 1..<buffer.count) }
-      buffer.removeSubrange(..<start)
-      start = 0
-      scanned = buffer.count
-      fill()
-    }
-  }
-
-  private mutating func fill() {
-    var part = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = read(STDIN_FILENO, &part, part.count)
-      if count < 0, errno == EINTR { continue }
-      if count > 0 { buffer += part[..<count] } else { isAtEnd = true }
-      return
-    }
   }
 }

@@ -61,6 +61,12 @@ enum AbsolutePath {
     let folder = FileManager.default.currentDirectoryPath
     return (folder == "/" ? "" : folder) + "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
+
+  /// Whether a path leads to a folder, through links too.
+  static func isFolder(_ path: String) -> Bool {
+    var information = stat()
+    return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+  }
 }
 
 /// The input of this command.

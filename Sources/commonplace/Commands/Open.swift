@@ -10,9 +10,8 @@ struct Open: AsyncParsableCommand {
     discussion: """
       Prints the path of a document's file, the URL of a post, a book or a source, and of \
       anything else the item itself. On a terminal of a desktop a file or a URL is opened \
-      too, by xdg-open. Of a place that a search found, the page stands behind the path, \
-      counted from 1: /…/paper.pdf#page=12. The file is the library's own; do not \
-      change it.
+      too, by xdg-open. For a place that a search found, a terminal also shows its page. \
+      The file is the library's own; do not change it.
       """)
 
   @Argument(help: ItemArgument.help, completion: ItemArgument.completion)
@@ -33,22 +32,26 @@ struct Open: AsyncParsableCommand {
     await conversation.end()
     guard let whole = reply["item"] else { throw place.noItem(item) }
     if output.json { return output.output.show(whole, to: nil, in: place) }
-    guard let target = Self.target(of: whole, page: found.page, place) else {
+    guard let target = Self.target(of: whole, place) else {
       // Shown as its own method shows it.
       let shape = place.voice.collections.first { $0.name == found.collection }?.shape()
       let method = shape.flatMap { shape in MethodNames.routes.lazy.map(\.description).first { $0.result == shape } }
       return output.output.show(whole, to: method, in: place)
     }
     Terminal.write(TerminalText.line(target, longest: .max) + "\n")
-    if Terminal.isOutput, !printOnly { Desktop(place.environment)?.open(target) }
+    guard Terminal.isOutput else { return }
+    if let page = found.page {
+      Terminal.write(place.voice.sentence(Text("table.page", ["page": ShownPage.counted(page).description])) + "\n")
+    }
+    if !printOnly { Desktop(place.environment)?.open(target) }
   }
 
   /// The file of the item, else its URL.
-  private static func target(of item: JSONValue, page: Int64?, _ place: Place) -> String? {
+  private static func target(of item: JSONValue, _ place: Place) -> String? {
     let named = item["file"]?.stringValue ?? item["file"]?["path"]?.stringValue
     let blob = item["hash"]?.stringValue.flatMap { try? Blobs(folder: place.folder.blobs).path(named: $0) }
     if let file = [named, blob].compactMap(\.self).first(where: { $0.hasPrefix("/") && access($0, R_OK) == 0 }) {
-      return file + (page.map { "#page=\($0 + 1)" } ?? "")
+      return file
     }
     return ["link", "url", "infoLink"].lazy.compactMap { item[$0]?.stringValue }.first(where: \.isURL)
   }
@@ -69,8 +72,6 @@ private struct Desktop {
 
   /// Starts it and does not wait: the viewer may stay open for hours.
   func open(_ target: String) {
-    // Viewers differ in how a page is specified, so a file is opened at its beginning.
-    let plain = target.isURL ? target : String(target.prefix { $0 != "#" })
-    _ = Program.start(program, [program, plain], silent: true)
+    _ = Program.start(program, [program, target], silent: true)
   }
 }

@@ -16,7 +16,8 @@ struct Stop: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The library's folder, if it is not the usual one.", valueName: "dir"), completion: .directory)
+    help: ArgumentHelp("The library's folder. Default: COMMONPLACE_LIBRARY, else the usual one.", valueName: "dir"),
+    completion: .directory)
   var library: String?
 
   func run() throws {

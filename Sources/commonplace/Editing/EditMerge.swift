@@ -44,7 +44,7 @@ struct EditMerge {
       return nil
     }
     let before = before.arrayValue ?? []
-    let kept = theirs.filter { mine.contains($0) || !before.contains($0) }
-    return .array(kept + mine.filter { !before.contains($0) && !kept.contains($0) })
+    let common = theirs.filter { mine.contains($0) || !before.contains($0) }
+    return .array(common + mine.filter { !before.contains($0) && !common.contains($0) })
   }
 }

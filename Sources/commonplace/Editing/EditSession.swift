@@ -95,7 +95,9 @@ struct EditSession {
     while true {
       let content = try edited(temporary)
       guard !sameBytes(content, temporary.written) else {
-        if temporary.isConflict { throw kept(temporary, place.voice.failure(.conflict, Text("command.editConflict"))) }
+        if temporary.isConflict {
+          throw naming(temporary, place.voice.failure(.conflict, Text("command.editConflict")))
+        }
         temporary.remove()
         Terminal.say("commonplace: " + place.voice.sentence(Text("command.unchanged")))
         return nil
@@ -105,7 +107,7 @@ struct EditSession {
         mine = try EditedFile.read(content, original: shown, update.params)
       } catch {
         let arguments = ["line": String(error.line), "content": error.content]
-        throw kept(temporary, place.voice.failure(.usage, Text("command.frontMatter", arguments)))
+        throw naming(temporary, place.voice.failure(.usage, Text("command.frontMatter", arguments)))
       }
       // Until it is saved, or another client has changed the same values.
       while true {
@@ -122,7 +124,7 @@ struct EditSession {
         } catch {
           guard error.kind == ErrorKind.conflict.rawValue, let theirs = try? await current(),
             theirs.revision != base.revision
-          else { throw kept(temporary, error) }
+          else { throw naming(temporary, error) }
           let merge = EditMerge(base: base.file, mine: mine, theirs: theirs.file)
           (base, mine) = (theirs, merge.file)
           if merge.conflicts.isEmpty {
@@ -134,7 +136,7 @@ struct EditSession {
           shown = merge.file
           try temporary.rewrite(shown.written(style, remarks: lines.map { TerminalText.line($0, longest: .max) }))
           guard isatty(STDIN_FILENO) == 1 else {
-            throw kept(temporary, place.voice.failure(.conflict, Text("command.editConflict")))
+            throw naming(temporary, place.voice.failure(.conflict, Text("command.editConflict")))
           }
           break
         }
@@ -166,7 +168,7 @@ struct EditSession {
           object[field.name] = value
         }
       }
-      // If the draft is refused, the update is refused too, and gives the reason.
+      // One that cannot be stored is refused by the update too, with the reason.
       _ = try? await conversation.client.call(draft.name, .object(object))
     }
     var params = changes
@@ -183,101 +185,20 @@ struct EditSession {
     let content = file.read()
     guard status == 0 else {
       let failure = place.voice.failure(.failed, Text("command.editorFailed", ["status": String(status)]))
-      if file.isConflict || content.map({ !sameBytes($0, file.written) }) == true { throw kept(file, failure) }
+      if file.isConflict || content.map({ !sameBytes($0, file.written) }) == true { throw naming(file, failure) }
       file.remove()
       throw failure
     }
     guard let content else {
-      throw kept(file, place.voice.failure(.usage, Text("command.notUTF8", ["name": file.path])))
+      throw naming(file, place.voice.failure(.usage, Text("command.notUTF8", ["name": file.path])))
     }
     return content
   }
 
-  private func kept(_ file: TemporaryText, _ failure: Failure) -> Failure {
+  /// The failure with the path of the file that contains what was written.
+  private func naming(_ file: TemporaryText, _ failure: Failure) -> Failure {
     var failure = failure
     failure.details.append(place.voice.sentence(Text("command.editKept", ["path": file.path])))
     return failure
-  }
-}
-
-/// The editor that the environment names.
-struct Editor {
-  private let command: String
-
-  init(_ environment: [String: String]) {
-    command = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isBlank } ?? "vi"
-  }
-
-  /// Runs it on a file and waits until it exits. The command may have arguments of its own, as in a shell.
-  ///
-  /// - Returns: its exit status.
-  func edit(_ path: String) -> Int32 {
-    // Ctrl-C is the editor's, as long as it is there.
-    let numbers = [SIGINT, SIGQUIT]
-    let before = numbers.map { signal($0, SIG_IGN) }
-    defer { for (number, handler) in zip(numbers, before) { signal(number, handler) } }
-    guard let process = Program.start("/bin/sh", ["sh", "-c", command + " \"$1\"", "sh", path], silent: false) else {
-      return 127
-    }
-    return Program.status(of: process)
-  }
-}
-
-/// A private file for a text that is being edited.
-final class TemporaryText {
-  let path: String
-  /// The content last written into it here.
-  private(set) var written: String
-  /// Whether that included another version beside the edited one.
-  private(set) var isConflict = false
-  private let place: Place
-
-  private static let mostBytes = 64 << 20
-
-  init(_ text: String, _ place: Place) throws(Failure) {
-    self.place = place
-    written = text
-    let folder = place.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    var name = Array("\(folder)/commonplace-XXXXXX.md".utf8CString)
-    // Mode 0600 from the first moment.
-    let descriptor = mkstemps(&name, 3)
-    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard descriptor >= 0 else { throw failed() }
-    let isWhole = Terminal.write(text, to: descriptor)
-    close(descriptor)
-    guard isWhole else {
-      remove()
-      throw failed()
-    }
-  }
-
-  /// Replaces the text with both versions of a conflict.
-  func rewrite(_ text: String) throws(Failure) {
-    let partial = path + ".new"
-    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failed() }
-    let isWhole = Terminal.write(text, to: descriptor)
-    close(descriptor)
-    guard isWhole, rename(partial, path) == 0 else {
-      unlink(partial)
-      throw failed()
-    }
-    (written, isConflict) = (text, true)
-  }
-
-  /// Nil for a file that is missing, not UTF-8, or larger than any item.
-  func read() -> String? {
-    var information = stat()
-    guard stat(path, &information) == 0, information.st_size <= Self.mostBytes,
-      let data = FileManager.default.contents(atPath: path)
-    else { return nil }
-    return String(validating: data, as: UTF8.self)
-  }
-
-  func remove() { unlink(path) }
-
-  private func failed() -> Failure {
-    place.voice.failure(
-      .file, Text("command.notWritten", ["path": path, "reason": String(cString: strerror(errno))]))
   }
 }

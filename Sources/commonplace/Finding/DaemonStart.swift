@@ -108,7 +108,7 @@ struct DaemonStart {
       ConfigurationState(file.reading(), path: path, timeZone: zone, environment: environment)
     }
     settings.credentials =
-      KeptSecrets(definitions: { file.current().credentials }, mistake: { file.reading().mistake?.text }).credentials
+      SecretCache(definitions: { file.current().credentials }, mistake: { file.reading().mistake?.text }).credentials
     settings.configured = { file.current().features }
     settings.changedHTTP = {
       _ = file.current()

@@ -10,7 +10,8 @@ import Wire
 /// The library's options, common to all commands.
 struct LibraryOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The library's folder, if it is not the usual one.", valueName: "dir"), completion: .directory)
+    help: ArgumentHelp("The library's folder. Default: COMMONPLACE_LIBRARY, else the usual one.", valueName: "dir"),
+    completion: .directory)
   var library: String?
 
   @Option(

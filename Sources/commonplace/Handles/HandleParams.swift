@@ -50,7 +50,8 @@ struct HandleParams {
       case .number(let number):
         guard number <= items.count else { throw place.notListed(number) }
         let item = items[number - 1]
-        if let document = item.document { documents.append((param, document)) }
+        // Who removes something must have meant what the number shows.
+        if let document = item.document, !method.effects.contains(.destroys) { documents.append((param, document)) }
         set(item.id, at: param)
       case .maybeID(let text):
         let found = Set(items.map(\.id).filter { ShortIDs.matches(text, $0) })
@@ -72,7 +73,7 @@ struct HandleParams {
   /// Whether a handle may be looked up after the method did not find the item.
   var mayBeLookedUp: Bool { !open.isEmpty || !documents.isEmpty }
 
-  /// Whether the method itself reports a missing item, or the text is unlikely to be a part of an id.
+  /// Whether the lookup waits for the method to report an unknown id, or the text cannot be a part of an id.
   private func isTried(_ param: IDParam) -> Bool {
     guard case .maybeID(let text) = param.handle else { return false }
     return !ShortIDs.mayBePart(text) || param.index == nil && param.field.presence == .required
@@ -100,7 +101,7 @@ struct HandleParams {
     }
   }
 
-  /// The collections to which an id belongs, as far as the names show.
+  /// The collections that an id may belong to, by the names of the field and the method.
   private func preferred(for field: ObjectShape.Field, _ collections: [ItemCollection]) -> [String] {
     guard sameBytes(field.name, "id") else {
       return collections.map(\.name).filter { sameBytes($0, field.name) || sameBytes($0, field.name + "s") }

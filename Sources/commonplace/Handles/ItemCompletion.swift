@@ -7,7 +7,7 @@ import Wire
 
 /// A shell's completions in the place of an item: numbers of the last list, short ids of it, and titles.
 ///
-/// The running daemon is queried for the titles; none is started, and a slow reply is not waited for.
+/// The titles are requested from a running daemon. None is started, and a late reply is ignored.
 enum ItemCompletion {
   /// A delay that a user does not notice, minus the time of the process itself.
   private static let patience: Duration = .milliseconds(35)

@@ -8,8 +8,9 @@ struct ItemLookup {
   let client: Client
   let collections: [ItemCollection]
 
-  /// The most items listed to find a part of an id. A larger library is searched up to this number.
-  private static let mostListed = 20_000
+  /// How many items of a collection are listed to find a part of an id. Of a list with more, nobody knows whether the
+  /// part means one item, so it means none.
+  private static let mostListed = 100_000
   /// The most candidates that are offered to the user.
   static let mostCandidates = 20
 
@@ -86,7 +87,8 @@ struct ItemLookup {
       for item in items where found.count < Self.mostCandidates {
         if let item = ListedItem(item, collection: collection), ShortIDs.matches(text, item.id) { found.append(item) }
       }
-      guard count < Self.mostListed, let next = ListPaging.next(params, after: reply, of: method) else { return found }
+      guard let next = ListPaging.next(params, after: reply, of: method) else { return found }
+      guard count < Self.mostListed else { return [] }
       params = next
     }
   }
@@ -104,31 +106,5 @@ struct ItemLookup {
     } catch is RemoteError {
       return []
     }
-  }
-}
-
-/// How a list is paged, by its method's params and the state of its replies.
-enum ListPaging {
-  /// The params of the first part. Its size is the method's default unless one was given.
-  static func first(_ params: JSONObject, of method: MethodDescription) -> JSONObject {
-    var params = params
-    if params["limit"] == nil, let most = method.params.field(at: ["limit"])?.limits.maximum {
-      params["limit"] = .integer(Int64(most))
-    }
-    return params
-  }
-
-  /// The params of the part that follows a reply; nil at the end of the list.
-  static func next(_ params: JSONObject, after reply: JSONValue, of method: MethodDescription) -> JSONObject? {
-    guard reply["hasMore"] == true, let items = reply["items"]?.arrayValue, !items.isEmpty else { return nil }
-    var params = params
-    if let next = reply["next"], method.params.field(at: ["after"]) != nil {
-      (params["after"], params["offset"]) = (next, nil)
-    } else if method.params.field(at: ["offset"]) != nil {
-      params["offset"] = .integer((reply["offset"]?.integerValue ?? 0) + Int64(items.count))
-    } else {
-      return nil
-    }
-    return params
   }
 }

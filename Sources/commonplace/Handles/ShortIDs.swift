@@ -1,7 +1,7 @@
 import Wire
 
-/// Short forms of ids for people: the end of each, which is its random part, as long as necessary to distinguish the
-/// ids of one list.
+/// Short forms of ids for people: the end of each, which is its random part, as long as it has to be to be
+/// unique among the ids of one list.
 ///
 ///     019ac0f2-7b1e-7000-8000-3c5d9a1e9f3a    9f3a
 ///     019ac0f2-7b1e-7001-8000-77aa01e24b20    4b20

@@ -35,7 +35,7 @@ struct TerminalList {
     return "\(own[3])-\(leader[19])-\(own[4])"
   }
 
-  /// The fields in /proc after a process's name, which may contain anything: state, parent, group, session, terminal.
+  /// What /proc states of a process after its name, which may contain anything: state, parent, group, session, terminal.
   private static func words(of process: some StringProtocol) -> [Substring]? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")
@@ -60,7 +60,7 @@ struct TerminalList {
     }
   }
 
-  /// Replaces the list. A write error is ignored: the reply itself is shown anyway.
+  /// Replaces the list. A list that cannot be written is no failure: the reply is shown all the same.
   func write(_ items: [ListedItem]) {
     mkdir(parentFolder(of: folder), 0o700)
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { return }

@@ -15,7 +15,7 @@ struct Restoring {
   func run() async throws(Failure) -> JSONValue {
     let library = place.paths.library
     try requireFree(library)
-    let isFolder = PDFFolder.isFolder(backup)
+    let isFolder = AbsolutePath.isFolder(backup)
     guard access(isFolder ? LibraryFolder(backup).database : backup, R_OK) == 0 else {
       throw place.voice.failure(.notFound, Text("command.noBackup", ["path": backup]))
     }
@@ -28,8 +28,7 @@ struct Restoring {
       try FileManager.default.createDirectory(
         atPath: parentFolder(of: library), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       if isFolder {
-        try FileManager.default.copyItem(atPath: backup, toPath: partial)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: partial)
+        try copy(LibraryFolder(backup), to: LibraryFolder(partial))
       }
     } catch {
       try? FileManager.default.removeItem(atPath: partial)
@@ -43,6 +42,20 @@ struct Restoring {
       try? FileManager.default.removeItem(atPath: partial)
       throw error
     }
+  }
+
+  /// Copies the database and the files; nothing else belongs to a library that nobody serves.
+  private func copy(_ backup: LibraryFolder, to copy: LibraryFolder) throws {
+    let files = FileManager.default
+    try files.createDirectory(
+      atPath: copy.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    try files.copyItem(atPath: backup.database, toPath: copy.database)
+    // A copy of a library that was not closed has its newest changes there.
+    let log = "-wal"
+    if files.fileExists(atPath: backup.database + log) {
+      try files.copyItem(atPath: backup.database + log, toPath: copy.database + log)
+    }
+    if files.fileExists(atPath: backup.blobs) { try files.copyItem(atPath: backup.blobs, toPath: copy.blobs) }
   }
 
   private func requireFree(_ library: String) throws(Failure) {

@@ -2,7 +2,7 @@ import Contract
 import Daemon
 import Wire
 
-/// A command that calls one method with the following words: `commonplace search slow river`. Words such as
+/// A command that calls one method with the words that follow it: `commonplace search slow river`. Words such as
 /// `limit=5`, which name a parameter of the method, are parameters; all others together are the text.
 struct ShortForm {
   let method: String
@@ -17,24 +17,6 @@ struct ShortForm {
 
   /// By the command.
   static let all = ["search": search, "today": today, "note": note, "do": task, "undo": undo]
-}
-
-/// The methods that commands call by name. All others are found by their descriptions.
-enum KnownMethod {
-  /// Adds a document from a file or a URL.
-  static let addDocument = "documents/add"
-  static let listDocuments = "documents/list"
-  /// Follows a feed, if a URL is not a document.
-  static let addSource = "boards/addSource"
-  static let feed = "feed"
-  /// Any item by its collection and id.
-  static let item = "changes/item"
-  /// The item that a title or a stable link refers to.
-  static let resolveLink = "links/resolve"
-  /// Titles with this prefix, for completion.
-  static let suggest = "search/suggest"
-  static let check = "library/check"
-  static let importLibrary = "library/import"
 }
 
 extension ShortForm {
@@ -75,7 +57,12 @@ extension ShortForm {
     let place = try Place(library, locale: locale)
     guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
     var words = words
-    if text != nil, words == ["-"] { words = [String(decoding: Input.all(), as: UTF8.self)] }
+    if text != nil, words == ["-"] {
+      guard let input = String(validating: Input.all(), as: UTF8.self) else {
+        throw place.voice.failure(.usage, Text("command.notUTF8", ["name": "-"]))
+      }
+      words = [input]
+    }
     let params = try params(of: words, description, place.voice)
     try await MethodCall(method: method, params: params, output: output, locale: locale, library: library).run()
   }

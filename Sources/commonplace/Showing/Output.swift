@@ -27,9 +27,10 @@ struct Output {
     let list = ListedItems(reply, of: method, place.voice.collections)
     var screen = place.screen
     if let nothing = Self.nothing(in: method, asked: words, place) { screen.nothing = nothing }
-    if let list, let file = TerminalList(place) {
-      file.write(list.items)
-      screen.labels = list.labels
+    if let file = TerminalList(place) {
+      // An empty list replaces the one before: its numbers mean nothing any more.
+      if list != nil || reply["items"]?.arrayValue?.isEmpty == true { file.write(list?.items ?? []) }
+      screen.labels = list?.labels ?? [:]
     }
     guard let text = ShownReply.text(of: reply, to: method, asked: words, on: screen) else { return print(reply) }
     Terminal.write(text)

@@ -10,7 +10,7 @@ import Wire
   func joins() async throws {
     let (bench, page) = try await BoardBench.showing([.sample(1)])
     let board = page.items[0]["board"]!
-    #expect(bench.addresses.last?.standing.urgency == .interactive)
+    #expect(bench.addresses.last?.priority.urgency == .interactive)
     let door = FakeSource.Door()
     bench.source.change { $0.door = door }
     let services = bench.daemon.daemon.services
@@ -18,11 +18,11 @@ import Wire
       try await services.boardDesk.page(.first, of: board.text, with: services, isBackground: true)
     }
     await door.reached.opened()
-    let standing = try #require(bench.addresses.last?.standing)
-    #expect(standing.urgency == .background)
+    let priority = try #require(bench.addresses.last?.priority)
+    #expect(priority.urgency == .background)
     let reader = Task { try await services.boardDesk.page(.first, of: board.text, with: services) }
-    while standing.urgency == .background { await Task.yield() }
-    #expect(standing.urgency == .interactive)
+    while priority.urgency == .background { await Task.yield() }
+    #expect(priority.urgency == .interactive)
     bench.source.change { $0.door = nil }
     door.open.open()
     _ = try await refresh.value

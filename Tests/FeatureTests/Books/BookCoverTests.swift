@@ -52,14 +52,14 @@ import Wire
     let folder = bench.daemon.folder.file("caches/covers/\(hashed)")
     let older = "\(String(repeating: "0a", count: 20))-5.jpg"
     let outside = bench.daemon.folder.file("theirs")
-    let others = try OwnFilesTests.fill(folder, ours: older, outside: outside)
+    let others = try DaemonFilesTests.fill(folder, ours: older, outside: outside)
     // Another of the same key, which is outdated too, and what a daemon was writing when it was killed.
     let newer = older.replacing("-5.", with: "-6.")
     let part = "\(UUID().uuidString).part"
     for name in [newer, part] { try Data("a file".utf8).write(to: URL(filePath: folder + "/" + name)) }
     let cover = try await bench.client.call("books/cover", ["id": id])
     #expect(cover["path"].text.hasPrefix(folder + "/"))
-    let left = try OwnFilesTests.names(in: folder)
+    let left = try DaemonFilesTests.names(in: folder)
     #expect(left.isSuperset(of: others), "\(others.subtracting(left))")
     #expect(left.isDisjoint(with: [older, newer, part]))
     #expect(FileManager.default.contents(atPath: outside) == Data("theirs".utf8))

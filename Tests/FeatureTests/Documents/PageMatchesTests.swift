@@ -13,7 +13,7 @@ extension PageMatches {
       page.boxes.withUnsafeBytes { boxes in
         let bytes = PageBytes(
           text: text, placement: page.placement, boxes: boxes.bindMemory(to: UInt8.self), unit: page.unit)
-        return PageMatches(of: SoughtWords(of: query), on: bytes)
+        return PageMatches(of: QueryWords(of: query), on: bytes)
       }
     }
   }

@@ -74,7 +74,7 @@ private enum AskFeature {
     let configuration = try Configuration(
       toml: Array("[credentials.work]\norigin = \"\(server.origin)\"\nfile = \"\(secrets.file("token"))\"\n".utf8))
     let daemon = try await TestDaemon(features: AllFeatures.features + [AskFeature.feature]) {
-      $0.credentials = KeptSecrets { configuration.credentials }.credentials
+      $0.credentials = SecretCache { configuration.credentials }.credentials
     }
     let client = try await daemon.client()
     client.notify("$/setTrace", ["value": "verbose"])

@@ -82,7 +82,7 @@ import Wire
     let configuration = try Configuration(
       toml: Array("[credentials.work]\norigin = \"\(server.origin)\"\nfile = \"\(secrets.file("token"))\"\n".utf8))
     let daemon = try await TestDaemon {
-      $0.credentials = KeptSecrets { configuration.credentials }.credentials
+      $0.credentials = SecretCache { configuration.credentials }.credentials
       var books = BooksConfiguration()
       books.google = .init(url: server.origin + "/books", credential: "work")
       books.openLibrary.url = server.origin + "/ol"

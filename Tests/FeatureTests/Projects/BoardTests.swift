@@ -240,7 +240,7 @@ private enum PlanProbe: ReadMethod {
     let part = ListPart(limit: 100)
     return Result(
       board: try plan(board.idStatement(part)),
-      boardBehind: try plan(board.idStatement(behind: [.text("a0"), .text("a")], part)),
+      boardBehind: try plan(board.idStatement(after: [.text("a0"), .text("a")], part)),
       overdue: try plan(overdue.idStatement(part)),
       counts: try plan("SELECT state, count FROM projectCount ORDER BY state", []))
   }

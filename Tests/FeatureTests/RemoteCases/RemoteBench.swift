@@ -30,7 +30,7 @@ struct RemoteBench {
     (self.server, self.secrets) = (server, secrets)
     let configuration = try Self.configuration(
       server, secrets, google: google, secret: secret, allowsOther: allowsOther)
-    let kept = KeptSecrets { configuration.credentials }
+    let kept = SecretCache { configuration.credentials }
     daemon = try await .started(clock: clock) { settings in
       configuration.apply(to: &settings.http)
       settings.configured = { configuration.features }

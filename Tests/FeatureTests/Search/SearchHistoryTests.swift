@@ -34,7 +34,7 @@ private enum LookFeature {
 
     static func run(_ params: Params, in transaction: Transaction) throws -> Empty {
       try SearchHistory.record(
-        MadeSearch(
+        RecordedSearch(
           params.text, scope: params.scope ?? .boards, target: params.target, place: params.place,
           count: params.count),
         in: transaction)

@@ -22,9 +22,9 @@ struct IdleEndTests {
       let ending = Ending()
       // The loop runs its timers in the order of their deadlines, and none before this work has ended.
       await onLoop {
-        if comesFirst { ending.clientCame() }
+        if comesFirst { ending.clientConnected() }
         ending.endWhenIdle(for: .milliseconds(1), on: loop)
-        if !comesFirst { ending.clientCame() }
+        if !comesFirst { ending.clientConnected() }
       }
       await timerFired(after: .milliseconds(2))
       ending.end(saidShutdown: false)
@@ -38,8 +38,8 @@ struct IdleEndTests {
       let ending = Ending()
       await onLoop {
         ending.endWhenIdle(for: .milliseconds(1), on: loop)
-        for _ in 0...others { ending.clientCame() }
-        ending.clientLeft()
+        for _ in 0...others { ending.clientConnected() }
+        ending.clientDisconnected()
       }
       await timerFired(after: .milliseconds(2))
       ending.end(saidShutdown: false)

@@ -9,16 +9,16 @@ struct LastClientTests {
   func waiting() async {
     let ending = Ending()
     await ending.waitForNobody()
-    ending.clientCame()
-    ending.clientCame()
+    ending.clientConnected()
+    ending.clientConnected()
     let hasLeft = Mutex(false)
     let waiting = Task.immediate {
       await ending.waitForNobody()
       return hasLeft.withLock(\.self)
     }
-    ending.clientLeft()
+    ending.clientDisconnected()
     hasLeft.withLock { $0 = true }
-    ending.clientLeft()
+    ending.clientDisconnected()
     #expect(await waiting.value)
     await ending.waitForNobody()
   }

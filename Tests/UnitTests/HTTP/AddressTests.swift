@@ -103,7 +103,7 @@ struct AddressPolicyTests {
     let reaching: String
     let requested: String
     var allowed: [String] = []
-    let verdict: AddressPolicy.Verdict
+    let decision: AddressPolicy.Decision
     var testDescription: String { "\(reaching) at \(address), asked for \(requested), allowed \(allowed)" }
   }
 
@@ -111,56 +111,58 @@ struct AddressPolicyTests {
     "only what the user wrote or allowed reaches a private address",
     arguments: [
       // The internet is open.
-      Row(address: "1.1.1.1", reaching: "http://a.example", requested: "http://a.example", verdict: .permitted),
-      Row(address: "1.1.1.1", reaching: "http://b.example", requested: "http://a.example", verdict: .permitted),
+      Row(address: "1.1.1.1", reaching: "http://a.example", requested: "http://a.example", decision: .permitted),
+      Row(address: "1.1.1.1", reaching: "http://b.example", requested: "http://a.example", decision: .permitted),
       // A public name at a private address is refused, the first hop too.
-      Row(address: "127.0.0.1", reaching: "http://a.example", requested: "http://a.example", verdict: .refused),
-      Row(address: "::ffff:10.0.0.1", reaching: "http://a.example", requested: "http://a.example", verdict: .refused),
-      Row(address: "64:ff9b::7f00:1", reaching: "http://a.example", requested: "http://a.example", verdict: .refused),
+      Row(address: "127.0.0.1", reaching: "http://a.example", requested: "http://a.example", decision: .refused),
+      Row(address: "::ffff:10.0.0.1", reaching: "http://a.example", requested: "http://a.example", decision: .refused),
+      Row(address: "64:ff9b::7f00:1", reaching: "http://a.example", requested: "http://a.example", decision: .refused),
       // A private literal in the request's own URL is meant, however it is written.
-      Row(address: "127.0.0.1", reaching: "http://127.0.0.1", requested: "http://127.0.0.1", verdict: .permitted),
-      Row(address: "127.0.0.1", reaching: "http://0x7f.1", requested: "http://0x7f.1", verdict: .permitted),
-      Row(address: "127.0.0.1", reaching: "http://2130706433", requested: "http://2130706433", verdict: .permitted),
-      Row(address: "127.0.0.1", reaching: "http://0177.0.0.1", requested: "http://0177.0.0.1", verdict: .permitted),
-      Row(address: "192.168.1.2", reaching: "http://192.168.1.2", requested: "http://192.168.1.2", verdict: .permitted),
-      Row(address: "::1", reaching: "http://[::1]", requested: "http://[::1]", verdict: .permitted),
+      Row(address: "127.0.0.1", reaching: "http://127.0.0.1", requested: "http://127.0.0.1", decision: .permitted),
+      Row(address: "127.0.0.1", reaching: "http://0x7f.1", requested: "http://0x7f.1", decision: .permitted),
+      Row(address: "127.0.0.1", reaching: "http://2130706433", requested: "http://2130706433", decision: .permitted),
+      Row(address: "127.0.0.1", reaching: "http://0177.0.0.1", requested: "http://0177.0.0.1", decision: .permitted),
+      Row(
+        address: "192.168.1.2", reaching: "http://192.168.1.2", requested: "http://192.168.1.2", decision: .permitted),
+      Row(address: "::1", reaching: "http://[::1]", requested: "http://[::1]", decision: .permitted),
       // But only that very address.
-      Row(address: "10.0.0.1", reaching: "http://127.0.0.1", requested: "http://127.0.0.1", verdict: .refused),
+      Row(address: "10.0.0.1", reaching: "http://127.0.0.1", requested: "http://127.0.0.1", decision: .refused),
       // localhost is this machine and nothing else.
-      Row(address: "127.0.0.1", reaching: "http://localhost", requested: "http://localhost", verdict: .permitted),
-      Row(address: "::1", reaching: "http://LOCALHOST", requested: "http://localhost", verdict: .permitted),
-      Row(address: "192.168.1.2", reaching: "http://localhost", requested: "http://localhost", verdict: .refused),
+      Row(address: "127.0.0.1", reaching: "http://localhost", requested: "http://localhost", decision: .permitted),
+      Row(address: "::1", reaching: "http://LOCALHOST", requested: "http://localhost", decision: .permitted),
+      Row(address: "192.168.1.2", reaching: "http://localhost", requested: "http://localhost", decision: .refused),
       Row(
         address: "127.0.0.1", reaching: "http://localhost.example", requested: "http://localhost.example",
-        verdict: .refused),
+        decision: .refused),
       // A redirect within the written origin keeps the exception, to any other place it is refused.
-      Row(address: "127.0.0.1", reaching: "http://127.0.0.1:81", requested: "http://127.0.0.1", verdict: .refused),
-      Row(address: "127.0.0.1", reaching: "https://127.0.0.1", requested: "http://127.0.0.1", verdict: .refused),
-      Row(address: "127.0.0.1", reaching: "http://localhost", requested: "http://127.0.0.1", verdict: .refused),
-      Row(address: "127.0.0.1", reaching: "http://127.0.0.1", requested: "http://a.example", verdict: .refused),
+      Row(address: "127.0.0.1", reaching: "http://127.0.0.1:81", requested: "http://127.0.0.1", decision: .refused),
+      Row(address: "127.0.0.1", reaching: "https://127.0.0.1", requested: "http://127.0.0.1", decision: .refused),
+      Row(address: "127.0.0.1", reaching: "http://localhost", requested: "http://127.0.0.1", decision: .refused),
+      Row(address: "127.0.0.1", reaching: "http://127.0.0.1", requested: "http://a.example", decision: .refused),
       Row(
-        address: "169.254.169.254", reaching: "http://169.254.169.254", requested: "http://a.example", verdict: .refused
+        address: "169.254.169.254", reaching: "http://169.254.169.254", requested: "http://a.example",
+        decision: .refused
       ),
       // Allowed origins may be anywhere, as names and as targets of redirects; other ports of theirs may not.
       Row(
         address: "10.0.0.1", reaching: "http://intranet", requested: "http://intranet", allowed: ["http://intranet"],
-        verdict: .permitted),
+        decision: .permitted),
       Row(
         address: "127.0.0.1", reaching: "http://127.0.0.1:81", requested: "http://a.example",
-        allowed: ["http://127.0.0.1:81"], verdict: .permitted),
+        allowed: ["http://127.0.0.1:81"], decision: .permitted),
       Row(
         address: "127.0.0.1", reaching: "http://127.0.0.1:82", requested: "http://a.example",
-        allowed: ["http://127.0.0.1:81"], verdict: .refused),
+        allowed: ["http://127.0.0.1:81"], decision: .refused),
       Row(
         address: "10.0.0.1", reaching: "https://intranet", requested: "https://intranet", allowed: ["http://intranet"],
-        verdict: .refused),
+        decision: .refused),
     ])
-  func verdict(_ row: Row) throws {
+  func decision(_ row: Row) throws {
     let requested: Origin = try #require(Origin(row.requested))
-    let verdict = AddressPolicy.verdict(
+    let decision = AddressPolicy.decision(
       for: try #require(IPAddress(literal: row.address)), reaching: try #require(Origin(row.reaching)),
       requested: requested, allowed: Set(row.allowed.compactMap { Origin($0) }))
-    #expect(verdict == row.verdict)
+    #expect(decision == row.decision)
   }
 
   @Test("percent signs are decoded as Foundation does: not without two digits, nor where no text comes out")

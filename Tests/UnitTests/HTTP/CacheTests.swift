@@ -44,7 +44,7 @@ struct CacheTests {
     #expect(try await scene.get() == first)
     #expect(scene.server.requests.count == 1)
     #expect(scene.bed.logLines.last?.hasSuffix(" kept") == true)
-    #expect(scene.cache.kept(scene.url, allowance: .seconds(86_400)) == first)
+    #expect(scene.cache.cached(scene.url, allowance: .seconds(86_400)) == first)
     scene.bed.time.pass(.seconds(600))
     _ = try await scene.get()
     #expect(scene.server.requests.count == 2)
@@ -58,7 +58,7 @@ struct CacheTests {
     _ = try await scene.get()
     #expect(scene.server.requests.count == 1)
     scene.bed.time.pass(.seconds(2))
-    #expect(scene.cache.kept(scene.url, allowance: .seconds(86_400)) == nil)
+    #expect(scene.cache.cached(scene.url, allowance: .seconds(86_400)) == nil)
     #expect(scene.names.isEmpty)
     #expect(bytes(try await scene.get()) == Data("1".utf8))
   }

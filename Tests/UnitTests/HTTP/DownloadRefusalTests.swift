@@ -8,7 +8,7 @@ import Testing
 @Suite("what a download refuses", .timeLimit(.minutes(1)))
 struct DownloadRefusalTests {
   /// Judges as the documents do: a PDF says so within its first 1,024 bytes.
-  @Sendable static func isPDF(_ head: Data, _ isWhole: Bool) -> DownloadRequest.Judgement {
+  @Sendable static func isPDF(_ head: Data, _ isWhole: Bool) -> DownloadRequest.Decision {
     if head.firstRange(of: Data("%PDF-".utf8)) != nil { return .accepted }
     return isWhole ? .refused("no PDF") : .undecided
   }

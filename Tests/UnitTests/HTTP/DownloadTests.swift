@@ -304,7 +304,8 @@ struct DownloadTests {
     let held = try DownloadSink(request) { _ in }
     let run = DownloadRun(
       request: request, url: try WebURL(request.url),
-      hops: Hops(loop: loop, configuration: HTTPConfiguration(), lane: .download), pauses: Pauses(), sink: held,
+      redirects: Redirects(loop: loop, configuration: HTTPConfiguration(), lane: .download), pauses: Pauses(),
+      sink: held,
       log: FetchLog { _ in })
     #expect(await failure { () throws(HTTPFailure) in try await run.result() } == .shutDown)
     try withExtendedLifetime(held) { _ = try DownloadSink(request) { _ in } }

@@ -109,7 +109,7 @@ struct PolitenessTests {
   }
 
   /// As a service that has a form of its own.
-  private static let judgeByHeader: @Sendable (HTTPResponse) -> ServiceJudgement = { response in
+  private static let judgeByHeader: @Sendable (HTTPResponse) -> ServiceDecision = { response in
     guard response.status == 429 else { return .answer }
     return .retryLater(after: response.headers["X-Wait"].flatMap { Int($0) }.map { .seconds($0) })
   }
@@ -164,7 +164,7 @@ struct PolitenessTests {
     let server = try ScriptedServer { request in .text(String(request.path.dropFirst())) }
     defer { server.stop() }
     let bed = try HTTPTestBed()
-    @Sendable func judge(_ response: HTTPResponse) -> ServiceJudgement {
+    @Sendable func judge(_ response: HTTPResponse) -> ServiceDecision {
       switch String(decoding: response.body, as: UTF8.self) {
       case "overloaded": .retryLater(after: nil)
       case "quota": .closed(for: .seconds(3600), reason: "dailyQuota")

@@ -79,7 +79,7 @@ struct RedirectTests {
   @Test("credentials go along within an origin, and never from https to http")
   func keepsCredentials() throws {
     func keeps(_ here: String, _ next: String) throws -> Bool {
-      try Hops.keepsCredentials(from: #require(Origin(here)), to: #require(Origin(next)))
+      try Redirects.keepsCredentials(from: #require(Origin(here)), to: #require(Origin(next)))
     }
     #expect(try keeps("https://a.example/x", "https://a.example/y"))
     #expect(try !keeps("https://a.example", "https://b.example"))

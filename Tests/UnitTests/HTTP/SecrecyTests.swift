@@ -75,12 +75,12 @@ struct SecrecyTests {
     let again = try DownloadSink(
       DownloadRequest(url: server.origin + "/a?token=hunter2", part: bed.part, limit: 1 << 20)
     ) { _ in }
-    #expect(again.keptSize == 5_000)
+    #expect(again.resumeSize == 5_000)
     again.release()
     let other = try DownloadSink(
       DownloadRequest(url: server.origin + "/a?token=hunter3", part: bed.part, limit: 1 << 20)
     ) { _ in }
-    #expect(other.keptSize == 0)
+    #expect(other.resumeSize == 0)
     other.release()
   }
 

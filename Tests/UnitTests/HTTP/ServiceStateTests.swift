@@ -9,7 +9,8 @@ struct ServiceStateTests {
   private func ticket(
     _ id: Int, _ urgency: HTTPRequest.Urgency = .interactive, patience: Duration = .seconds(1000)
   ) -> ServiceState.Ticket {
-    ServiceState.Ticket(id: id, origin: "https://a.example", standing: Standing(urgency), deadline: start + patience)
+    ServiceState.Ticket(
+      id: id, origin: "https://a.example", priority: RequestPriority(urgency), deadline: start + patience)
   }
 
   private func state(_ budget: RequestBudget, _ tickets: [ServiceState.Ticket]) -> ServiceState {
@@ -84,8 +85,8 @@ struct ServiceStateTests {
   func raised() {
     let late = ticket(1, .background)
     var state = state(RequestBudget(atOnce: 1), [ticket(0, .background), late])
-    late.standing.raise(to: .interactive)
-    late.standing.raise(to: .background)
+    late.priority.raise(to: .interactive)
+    late.priority.raise(to: .background)
     #expect(state.advance(at: start).admitted.map(\.ticket.id) == [1])
   }
 

@@ -9,7 +9,7 @@ import Wire
   func longest() throws {
     // 50 letters that are two scalars each.
     for longest in [String(repeating: "책", count: 100), String(repeating: "e\u{301}", count: 50)] {
-      #expect(try TagList.kept(["a", " \(longest)\u{3000}"]) == ["a", longest])
+      #expect(try TagList.normalized(["a", " \(longest)\u{3000}"]) == ["a", longest])
       #expect(refusedField(["a", longest + "x"]) == "tags[1]")
     }
   }
@@ -23,12 +23,12 @@ import Wire
   @Test("of equal tags the first is stored; case and composition make another")
   func equal() throws {
     let tags = ["e\u{301}", "b", "\u{E9}", "B", " b "]
-    #expect(try TagList.kept(tags).map { Array($0.utf8) } == tags.dropLast().map { Array($0.utf8) })
+    #expect(try TagList.normalized(tags).map { Array($0.utf8) } == tags.dropLast().map { Array($0.utf8) })
   }
 
   private func refusedField(_ tags: [String]) -> String? {
     do throws(RPCError) {
-      _ = try TagList.kept(tags)
+      _ = try TagList.normalized(tags)
       return nil
     } catch {
       return error.data["field"]?.stringValue

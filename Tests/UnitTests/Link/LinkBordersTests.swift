@@ -119,11 +119,11 @@ struct LinkBordersTests {
   @Test("a message that does not go on is late a moment after its time, and each 64 KiB give it a second more")
   func late() {
     let begun = ContinuousClock.now
-    let half = HalfFrame(number: 0, since: begun)
+    let partial = PartialFrame(number: 0, since: begun)
     for (bytes, seconds) in [(0, 30.0), (64 << 10, 31.0), (32 << 10, 30.5), (16 << 20, 286.0)] {
       let end = begun + .seconds(seconds)
-      #expect(!half.isLate(at: end, bytes: bytes, limit: .seconds(30)))
-      #expect(half.isLate(at: end + .nanoseconds(1), bytes: bytes, limit: .seconds(30)))
+      #expect(!partial.isLate(at: end, bytes: bytes, limit: .seconds(30)))
+      #expect(partial.isLate(at: end + .nanoseconds(1), bytes: bytes, limit: .seconds(30)))
     }
   }
 }

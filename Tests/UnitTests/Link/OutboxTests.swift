@@ -140,9 +140,9 @@ struct OutboxTests {
   @Test("a message may take thirty seconds and one more for each 64 KiB of it")
   func ages() {
     let begun = ContinuousClock.now
-    let half = HalfFrame(number: 0, since: begun)
+    let partial = PartialFrame(number: 0, since: begun)
     func isLate(_ seconds: Int, _ bytes: Int) -> Bool {
-      half.isLate(at: begun + .seconds(seconds), bytes: bytes, limit: .seconds(30))
+      partial.isLate(at: begun + .seconds(seconds), bytes: bytes, limit: .seconds(30))
     }
     #expect(!isLate(30, 1) && isLate(31, 1) && !isLate(31, 64 << 10) && isLate(32, 64 << 10))
     #expect(!isLate(285, 16 << 20) && isLate(287, 16 << 20))

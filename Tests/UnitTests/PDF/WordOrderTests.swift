@@ -160,10 +160,10 @@ struct WordOrderTests {
   @Test(
     "A box of a turned line is the same again after it was leveled",
     arguments: [
-      (LineTurn.across, [10, 20, 40, 30]), (.upsideDown, [-40, -30, -10, -20]), (.upwards, [-30, 10, -20, 40]),
+      (LineRotation.across, [10, 20, 40, 30]), (.upsideDown, [-40, -30, -10, -20]), (.upwards, [-30, 10, -20, 40]),
       (.downwards, [20, -40, 30, -10]),
     ])
-  func leveled(turn: LineTurn, sides: [Int16]) {
+  func leveled(turn: LineRotation, sides: [Int16]) {
     let box = CharacterBox(left: 10, top: 20, right: 40, bottom: 30)
     let leveled = turn.leveled(box)
     #expect([leveled.left, leveled.top, leveled.right, leveled.bottom] == sides)

@@ -118,7 +118,7 @@ import Testing
     #expect(try library.find("독서").first == 0)
     #expect(try library.find("독서 모임") == [0])
     // Of equals the newest are kept.
-    let newest = (1...2500).suffix(SearchIndex.keptHits - 1).reversed()
+    let newest = (1...2500).suffix(SearchIndex.mostHits - 1).reversed()
     #expect(try library.find("독서") == [0] + newest)
     #expect(try library.db.read { try SearchIndex.count(matching: MatchQuery(userText: "독서"), in: $0) } == 2501)
   }
@@ -126,7 +126,7 @@ import Testing
   @Test("Of many titles with what is typed no more are read than are offered, and the best are among them")
   func boundedTitles() throws {
     let library = try SearchLibrary()
-    let count = SearchIndex.keptTitles * 2
+    let count = SearchIndex.mostTitles * 2
     try library.db.write { db in
       try SearchIndex.put(.diary(0, title: "독서", body: ""), in: db)
       for number in 1...count { try SearchIndex.put(.diary(number, title: "늦은 봄 산책과 독서", body: ""), in: db) }
@@ -135,7 +135,7 @@ import Testing
       try SearchIndex.titles(matching: MatchQuery(userText: "독서"), limit: count, now: 0, in: db)
         .map { try SearchIndex.hit(of: $0, in: db)?.item }
     }
-    #expect(offered.count == SearchIndex.keptTitles)
+    #expect(offered.count == SearchIndex.mostTitles)
     #expect(offered.prefix(3) == ["0", String(count), String(count - 1)])
   }
 
@@ -158,7 +158,7 @@ import Testing
       let ranking = try SearchIndex.ranking(of: MatchQuery(userText: "three"), now: 3_000, in: db)
       return (try ranking.items(in: db), ranking.found)
     }
-    #expect(found == nil && items.count <= SearchIndex.keptHits)
+    #expect(found == nil && items.count <= SearchIndex.mostHits)
     #expect(Set(items).isSuperset(of: (0...20).map(String.init)))
     for document in ["101", "102"] { #expect(items.count { $0 == document } == SearchIndex.pagesOfLong) }
     // In the words of somebody who asks within one collection, too.
@@ -187,7 +187,7 @@ import Testing
     func term(_ text: String) -> MatchQuery.Node { .term(MatchQuery.Term(text)!) }
     let common = try ranking(.or([term("banana"), term("apple")]))
     #expect(Set(common.items.prefix(2)) == ["0", "2"] && common.found == nil)
-    #expect(common.items.count == SearchIndex.keptHits && Set(common.items).count == SearchIndex.keptHits)
+    #expect(common.items.count == SearchIndex.mostHits && Set(common.items).count == SearchIndex.mostHits)
     #expect(try ranking(.or([term("banana"), term("return the book")])).items.first == "1")
     let rare = try ranking(.or([term("apple"), term("return the book"), term("nowhere")]))
     #expect(Set(rare.items) == ["0", "1", "2"] && rare.found == 3 && rare.counts == ["diary": 3])

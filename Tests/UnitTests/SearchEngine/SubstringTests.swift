@@ -45,8 +45,8 @@ import Testing
           Issue.record("seed \(seed), sample \(sample), \(wanted): \(found.count) lines and not \(expected.count)")
         }
         // What is ranked is the same, as far as it goes.
-        if expected.count <= SearchIndex.keptHits, sample.isMultiple(of: 20) {
-          let ranked = try SearchIndex.candidates(matching: query, limit: SearchIndex.keptHits, now: 0, in: db)
+        if expected.count <= SearchIndex.mostHits, sample.isMultiple(of: 20) {
+          let ranked = try SearchIndex.candidates(matching: query, limit: SearchIndex.mostHits, now: 0, in: db)
           #expect(ranked.map { Int($0.item)! }.sorted() == expected, "seed \(seed), sample \(sample): \(wanted)")
         }
         if length == 8, expected.count > 1 { longest += 1 }

@@ -70,14 +70,14 @@ import Testing
   @Test("Words that were made ready once are found in every text as if they were read anew")
   func ready() throws {
     let query = try MatchQuery(userText: "slow 독서 exam-ple", lastIsPrefix: true)
-    let sought = SoughtWords(of: query)
+    let sought = QueryWords(of: query)
     for text in ["", "a slow river", "독서 slow", "독\n서", "the exam-\nples, exam-ple slow", "nothing"] {
       for isTitle in [false, true] {
         let ranges = TextRanges(of: sought, in: text, isTitle: isTitle).ranges
         #expect(ranges == TextRanges(of: query, in: text, isTitle: isTitle).ranges)
       }
     }
-    let nothing = SoughtWords(of: MatchQuery(.within(["diary"])))
+    let nothing = QueryWords(of: MatchQuery(.within(["diary"])))
     #expect(TextRanges(of: nothing, in: "diary").ranges == [])
   }
 
@@ -149,7 +149,7 @@ import Testing
   func terms() throws {
     func terms(_ query: String, in text: String) throws -> [[Int]] {
       TextRanges(of: try MatchQuery(userText: query), in: text).terms.map { found in
-        (0..<4).filter { found.contains(FoundTerms($0)) }
+        (0..<4).filter { found.contains(MatchedTerms($0)) }
       }
     }
     #expect(try terms("slow river", in: "River, slow river") == [[1], [0], [1]])
@@ -188,21 +188,21 @@ import Testing
   func everyPart() {
     var random = SeededGenerator(seed: 16)
     for _ in 0..<300 {
-      var (ranges, terms, end): ([Range<Int>], [FoundTerms], Int) = ([], [], 0)
+      var (ranges, terms, end): ([Range<Int>], [MatchedTerms], Int) = ([], [], 0)
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         let start = end + Int.random(in: 0...6, using: &random)
         end = start + Int.random(in: 1...5, using: &random)
         ranges.append(start..<end)
         // Two that may be the same.
         let (one, other) = (Int.random(in: 0...2, using: &random), Int.random(in: 0...2, using: &random))
-        terms.append([FoundTerms(one), FoundTerms(other)])
+        terms.append([MatchedTerms(one), MatchedTerms(other)])
       }
       let size = Int.random(in: 1...30, using: &random)
       /// What is best comes first; of a part: how many different terms, what stands between, and how many.
       func order(_ part: ClosedRange<Int>) -> (terms: Int, gap: Int, turns: Int) {
         let pairs = zip(part, part.dropFirst())
         return (
-          -terms[part].reduce(FoundTerms()) { $0.union($1) }.rawValue.nonzeroBitCount,
+          -terms[part].reduce(MatchedTerms()) { $0.union($1) }.rawValue.nonzeroBitCount,
           pairs.reduce(0) { $0 + ranges[$1.1].lowerBound - ranges[$1.0].upperBound },
           pairs.count { terms[$1].comesBefore(terms[$0]) }
         )

@@ -34,14 +34,14 @@ import Testing
       }
     }
     let all = try ranking()
-    #expect(all.found == nil && all.stand?.query != nil)
-    #expect(all.hits.count == SearchIndex.keptHits)
+    #expect(all.found == nil && all.substitute?.query != nil)
+    #expect(all.hits.count == SearchIndex.mostHits)
     #expect(all.hits.prefix(4).map(\.row) == [1, 2, 1_501, 1_500])
     #expect(try ranking(["diary"]).hits.map(\.row) == all.hits.map(\.row))
     let nowhere = try ranking(["posts"])
     #expect(nowhere.hits.isEmpty && nowhere.found == 0)
     let counted = try library.db.read { db in
-      try all.stand?.query.map { try SearchIndex.count(matching: $0, in: db) }
+      try all.substitute?.query.map { try SearchIndex.count(matching: $0, in: db) }
     }
     #expect(counted == 2)
   }
@@ -79,7 +79,7 @@ import Testing
     let library = try Self.library()
     let ranking = try library.db.read { try SearchIndex.ranking(of: MatchQuery(root), now: 0, in: $0) }
     #expect(ranking.hits.map(\.row).sorted() == expected.map { $0 + 1 })
-    #expect(ranking.found == expected.count && ranking.stand == nil)
+    #expect(ranking.found == expected.count && ranking.substitute == nil)
   }
 
   @Test("Without something that is asked for beside it, only what is surely found is, and is told not to be all")

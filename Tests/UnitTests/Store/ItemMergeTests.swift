@@ -44,7 +44,7 @@ import Wire
     let merge = try merge(note { $0.body = "mine" }, theirs)
     let merged = note { ($0.title, $0.body, $0.day, $0.time) = ("Shopping", "mine", "2026-11-22", nil) }
     #expect(merge.merged == merged && merge.isChange && merge.conflicts.isEmpty)
-    #expect(merge.said == ["body": .string(Note().body)])
+    #expect(merge.theirValues == ["body": .string(Note().body)])
   }
 
   @Test("keeps its own where both changed a value, and has both changes of a text and a set") func both() throws {
@@ -60,7 +60,7 @@ import Wire
     }
     #expect(merge.merged == merged && merge.isChange && merge.conflicts == ["title", "day"])
     #expect(merge.followed.title == "Theirs" && merge.followed.day == "2026-11-22" && merge.followed.time == "09:00")
-    #expect(merge.said["title"] == "Theirs" && merge.said["time"] == "09:00")
+    #expect(merge.theirValues["title"] == "Theirs" && merge.theirValues["time"] == "09:00")
   }
 
   @Test("is disputed in a text of which both changed the same words, and in none that says the same otherwise")
@@ -72,7 +72,7 @@ import Wire
 
   @Test("stays as it is where a field is nobody's to decide, and tells that") func kept() throws {
     let merge = try merge(note { $0.mood = 2 }, note { $0.mood = 3 })
-    #expect(merge.kept == ["mood"] && merge.conflicts.isEmpty && merge.merged.mood == 2)
+    #expect(merge.wonByOurs == ["mood"] && merge.conflicts.isEmpty && merge.merged.mood == 2)
   }
 
   @Test("is not changed by what it has moved on from; of an old file also where it is back") func later() throws {
@@ -100,6 +100,6 @@ import Wire
     var merge = try merge(Note(), note { ($0.title, $0.day) = ("Theirs", nil) })
     try merge.dispute("day", "body")
     #expect(merge.conflicts == ["day"] && merge.merged.day == "2026-11-21" && merge.merged.title == "Theirs")
-    #expect(merge.said["day"]?.isNull == true && merge.isChange)
+    #expect(merge.theirValues["day"]?.isNull == true && merge.isChange)
   }
 }

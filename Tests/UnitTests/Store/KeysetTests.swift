@@ -9,9 +9,9 @@ import Wire
   func conditions() {
     let same = Keyset(.integer("at"), .text("id"))
     #expect(same.order == "at, id" && same.descending.order == "at DESC, id DESC")
-    #expect(same.condition(behind: [.integer(1), .text("a")]).sql == "(at, id) > (?, ?)")
-    #expect(same.descending.condition(behind: [.integer(1), .text("a")]).sql == "(at, id) < (?, ?)")
-    let condition = mixed.condition(behind: [.text("b"), .integer(2), .text("c")])
+    #expect(same.condition(after: [.integer(1), .text("a")]).sql == "(at, id) > (?, ?)")
+    #expect(same.descending.condition(after: [.integer(1), .text("a")]).sql == "(at, id) < (?, ?)")
+    let condition = mixed.condition(after: [.text("b"), .integer(2), .text("c")])
     #expect(condition.sql == "(item < ? OR item = ? AND (at > ? OR at = ? AND field > ?))")
     #expect(condition.values.count == 5)
   }

@@ -26,7 +26,7 @@ struct SourceClient: Sendable {
   let budget: RequestBudget
   /// The headers that a secret is sent with.
   var proof: @Sendable (Secret) -> HTTPHeaders = { ["Authorization": "Bearer \($0.value)"] }
-  var judge: @Sendable (HTTPResponse) -> ServiceJudgement = ServiceJudgement.usual
+  var judge: @Sendable (HTTPResponse) -> ServiceDecision = ServiceDecision.usual
 
   /// The size limit of a page of a service's API, or of a feed. Including the cost of parsing, an endless body costs
   /// less than 16 MiB.
@@ -39,7 +39,7 @@ struct SourceClient: Sendable {
     var request = HTTPRequest(
       url: url, headers: ["Accept": accept], limit: Self.bodyLimit, validators: validators, budget: budget,
       isNamedByContent: !address.isTyped, judge: judge)
-    request.standing = address.standing
+    request.priority = address.priority
     let secret = try await secret(for: url)
     if SecretPlace.isIn(url) {
       guard let secret else { throw noSecret(for: url) }

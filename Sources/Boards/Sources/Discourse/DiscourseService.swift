@@ -16,14 +16,14 @@ enum DiscourseKey {
 
 /// How Discourse's responses are classified. It has three kinds of "too many requests", and an error in a success.
 enum DiscourseJudgement {
-  @Sendable static func judge(_ response: HTTPResponse) -> ServiceJudgement {
+  @Sendable static func judge(_ response: HTTPResponse) -> ServiceDecision {
     if response.status == 429 { return .retryLater(after: wait(response)) }
     // An overloaded site finds nothing, and reports that inside a successful response.
     if response.status == 200, response.finalURL.target.contains("/search.json") {
       let answer = try? JSONParser.parse([UInt8](response.body))
       if let error = answer?["grouped_search_result"]?["error"], !error.isNull { return .retryLater(after: nil) }
     }
-    return ServiceJudgement.usual(response)
+    return ServiceDecision.usual(response)
   }
 
   /// From the application: JSON with `extras.wait_seconds`. From a proxy before it: plain text, "retry again in N

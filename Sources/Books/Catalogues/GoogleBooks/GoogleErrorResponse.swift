@@ -5,7 +5,7 @@ import Wire
 /// Interprets the errors of Google Books. The status alone is ambiguous: a bad key is 400, a used-up quota and a burst
 /// are both 429, and the oldest forms of these are 403.
 enum GoogleErrorResponse {
-  static func judgement(of response: HTTPResponse, hasKey: Bool, now: Instant) -> ServiceJudgement {
+  static func judgement(of response: HTTPResponse, hasKey: Bool, now: Instant) -> ServiceDecision {
     guard response.status >= 400 else { return .answer }
     let error = (try? JSONParser.parse([UInt8](response.body)))?["error"] ?? .null
     let reasons = Set(
@@ -24,7 +24,7 @@ enum GoogleErrorResponse {
       response.status == 429
       || !reasons.isDisjoint(with: ["rateLimitExceeded", "userRateLimitExceeded"]) || !reasons.isDisjoint(with: daily)
     if isLimited { return limit(error, reasons, hasKey: hasKey, now: now) }
-    return ServiceJudgement.usual(response)
+    return ServiceDecision.usual(response)
   }
 
   /// The reasons that mean a used-up daily quota.
@@ -32,7 +32,7 @@ enum GoogleErrorResponse {
 
   private static func limit(
     _ error: JSONValue, _ reasons: Set<String>, hasKey: Bool, now: Instant
-  ) -> ServiceJudgement {
+  ) -> ServiceDecision {
     let quotas = (error["details"]?.arrayValue ?? []).compactMap { $0["metadata"]?["quota_limit_value"]?.givenText }
     // The quota without a key, or of a project whose quota is zero. That may be changed at any time.
     if quotas.contains("0") { return .refused(reason: hasKey ? "googleKeyQuota" : "googleKeyNeeded") }

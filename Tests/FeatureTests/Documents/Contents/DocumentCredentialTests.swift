@@ -22,7 +22,7 @@ import Wire
       + definition("work", "https://example.org", "right")
     let configuration = try Configuration(toml: Array(text.utf8))
     func start(_ folder: TemporaryFolder) async throws -> DocumentBench {
-      try await DocumentBench(in: folder) { $0.credentials = KeptSecrets { configuration.credentials }.credentials }
+      try await DocumentBench(in: folder) { $0.credentials = SecretCache { configuration.credentials }.credentials }
     }
     let folder = TemporaryFolder()
     let bench = try await start(folder)

@@ -135,7 +135,7 @@ import Wire
     let id = try await watch.bench.everything()[0].id
     _ = try await watch.bench.client.call("documents/remove", ["id": id])
     try watch.folder.write("a.pdf", SamplePDF(["changed"]))
-    _ = try await watch.scan()
+    #expect(try await watch.scan()["count"] == 1)
     #expect(try await watch.bench.titles() == ["b"])
     let fewer = try await watch.scan(["patterns": ["b*"]])
     #expect(fewer["count"] == 1 && fewer["missing"] == 0 && fewer["patterns"] == ["b*"])

@@ -1,0 +1,24 @@
+/// All commands on one screen of 24 lines and 80 columns.
+enum Overview {
+  static var text: String {
+    var lines = ["commonplace: " + Commonplace.configuration.abstract, ""]
+    for group in Commonplace.configuration.groupedSubcommands {
+      for command in group.subcommands {
+        let usage = command._commandName + (arguments[command._commandName].map { " " + $0 } ?? "")
+        let blanks = String(repeating: " ", count: max(1, 20 - TextWidth.columns(of: usage)))
+        lines.append("  " + usage + blanks + command.configuration.abstract)
+      }
+    }
+    lines += [
+      "", "An ITEM is an id or its end, %3 of the last list, or a title. The daemon starts",
+      "by itself. “help COMMAND” explains one, “describe exit-status” the numbers.",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The arguments of commands.
+  private static let arguments = [
+    "add": "FILE|DIR|URL…", "search": "WORDS…", "note": "TEXT", "do": "TITLE", "open": "ITEM", "edit": "ITEM",
+    "call": "METHOD …", "describe": "[METHOD]", "backup": "DIR", "restore": "BACKUP",
+  ]
+}

@@ -1,0 +1,25 @@
+import Glibc
+import Wire
+
+/// The editor that the environment names.
+struct Editor {
+  private let command: String
+
+  init(_ environment: [String: String]) {
+    command = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isBlank } ?? "vi"
+  }
+
+  /// Runs it on a file and waits for its end. The command may have arguments of its own, as for a shell.
+  ///
+  /// - Returns: its exit status.
+  func edit(_ path: String) -> Int32 {
+    // Ctrl-C is the editor's, as long as it is there.
+    let numbers = [SIGINT, SIGQUIT]
+    let before = numbers.map { signal($0, SIG_IGN) }
+    defer { for (number, handler) in zip(numbers, before) { signal(number, handler) } }
+    guard let process = Program.start("/bin/sh", ["sh", "-c", command + " \"$1\"", "sh", path], silent: false) else {
+      return 127
+    }
+    return Program.status(of: process)
+  }
+}

@@ -1,0 +1,17 @@
+/// The methods that commands call by themselves. Everything else is found by the descriptions of the methods.
+enum KnownMethod {
+  /// Adds a document from a file or a URL.
+  static let addDocument = "documents/add"
+  static let listDocuments = "documents/list"
+  /// Follows a feed, where a URL is no document.
+  static let addSource = "boards/addSource"
+  static let feed = "feed"
+  /// Any item by its collection and id.
+  static let item = "changes/item"
+  /// The item that a title or a stable link means.
+  static let resolveLink = "links/resolve"
+  /// Titles that begin so, for completion.
+  static let suggest = "search/suggest"
+  static let check = "library/check"
+  static let importLibrary = "library/import"
+}
