@@ -1,7 +1,7 @@
 import Kit
 import Store
 
-/// What the boards have of a day: which posts were read, and which were saved.
+/// The board items of a day: the posts that were read, and those that were saved.
 enum BoardDay {
   static let read = marked(.read, "readAt")
   static let saved = marked(.marked, "savedAt", text: "preview")

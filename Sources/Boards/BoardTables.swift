@@ -32,10 +32,10 @@ enum BoardTables {
 
     """
 
-  /// Whether a person typed the URL of a source. Nothing is known of those that are older, so they count as typed.
+  /// Whether a person typed the URL of a source. Older sources have no such record, so they count as typed.
   private static let typed = "ALTER TABLE boardSource ADD COLUMN isTyped INTEGER NOT NULL DEFAULT 1;"
 
-  /// What lists show comes before the long texts, whose pages a list then never reads.
+  /// The columns that lists show precede the long texts, whose database pages a list then never reads.
   private static let posts = """
     CREATE TABLE post (
       id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
@@ -49,7 +49,7 @@ enum BoardTables {
 
     """
 
-  /// What the reader made of a post. It outlives the post: one that comes again was read before.
+  /// The user's marks on a post. They outlive the post, so that a post that returns is still read.
   private static let marks = """
     CREATE TABLE postMark (
       id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
@@ -59,8 +59,8 @@ enum BoardTables {
 
     """
 
-  /// What SQLite derives by itself, so that it is right also where undo or an archive writes the rows: which posts stand
-  /// on which board, by what id a source knows them and what else they are known by, and how many there are.
+  /// Tables that triggers derive, so that they are right also if undo or an archive writes the rows: the posts of
+  /// each board, the id of a post in each source and its other keys, and the number of posts.
   private static let derived = """
     CREATE TABLE boardPost (
       board TEXT NOT NULL, post TEXT NOT NULL, pinned INTEGER NOT NULL, at INTEGER NOT NULL, isRead INTEGER NOT NULL,
@@ -133,7 +133,7 @@ enum BoardTables {
 
     """
 
-  /// What further sources say of a post.
+  /// The content of a post in further sources.
   private static let accounts = """
     CREATE TABLE postAccount (
       id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
@@ -148,7 +148,7 @@ enum BoardTables {
     CREATE INDEX postAccountBySource ON postAccount (source);
     """
 
-  /// What posts are about, folded, by the words of every source that carries them. `holder` is the row that says so.
+  /// The tags of posts, folded, from every source that carries them. `holder` is the row that has the tag.
   private static let tags =
     """
     CREATE TABLE postTag (
@@ -177,7 +177,7 @@ enum BoardTables {
     """
   }
 
-  /// Where each client is, by its name. Part of no collection: it is nobody's but that client's.
+  /// The selected board of each client, by the client's name. Part of no collection: it concerns that client only.
   private static let clients = """
     CREATE TABLE boardSelection (
       client TEXT PRIMARY KEY, board TEXT NOT NULL, generation INTEGER NOT NULL) WITHOUT ROWID;
@@ -219,7 +219,7 @@ enum BoardTables {
   }
 
   /// The unread and the saved posts of all sources by time, and how many of each list are in a span of time, see
-  /// ``PostTimeline``. A post that is on no board is in the lists too: a saved one whose source was removed.
+  /// ``PostTimeline``. Posts without a board are in the lists too: saved ones whose source was removed.
   private static let timeline = """
     CREATE TABLE listedPost (
       list INTEGER NOT NULL, at INTEGER NOT NULL, post TEXT NOT NULL, PRIMARY KEY (list, at, post)) WITHOUT ROWID;
@@ -284,7 +284,7 @@ enum BoardTables {
 
     """
 
-  /// How many posts a source has, and how many of them are unread. A post on several of its boards counts once.
+  /// The number of a source's posts, and of its unread ones. A post on several of its boards counts once.
   private static let sourceCounts = """
     CREATE TABLE sourceCount (
       source TEXT PRIMARY KEY, count INTEGER NOT NULL, unread INTEGER NOT NULL) WITHOUT ROWID;

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// Boards of posts: of groupwares, forums and feeds, kept to be read offline.
+/// Boards of posts from groupware, forums and feeds, stored to be read offline.
 package enum BoardsFeature {
   package static let feature = Feature(
     name: "boards",

@@ -4,27 +4,29 @@ import Wire
 
 /// A client of the daemon: for the command line and for tests.
 ///
-/// Whatever is sent leaves in the order of the calls, wherever the replies are awaited.
+/// Messages are sent in the order of the calls, wherever the replies are awaited.
 package final class Client: Sendable {
   private let session: Confined<Session>
   private let record: Record
   private let lastID = Atomic<Int64>(0)
   private let whenFailed: FailureObserver?
 
-  /// Called with the method of a request that was answered with an error, by whoever waits for the reply.
+  /// Called with the method of a request that failed, by the task that waits for the reply.
   package typealias FailureObserver = @Sendable (_ method: String, _ error: RemoteError) -> Void
 
-  /// What the server sends of itself, in order. One reader; it ends when the connection ends, and throws
+  /// The server's notifications, in order. One reader; it ends when the connection ends, and throws
   /// `ClientError.overflow` when more than `notificationLimit` were not read.
   package let notifications: AsyncThrowingStream<ServerNotification, any Error>
 
   package static let notificationLimit = 4096
-  /// The bytes of unsent messages beyond which nothing more is taken.
+  /// The bytes of unsent messages beyond which nothing more is accepted.
   package static let unsentLimit = 64 << 20
 
-  /// Connects to the daemon's socket. With `record`, `received` keeps everything that comes.
+  /// Connects to the daemon's socket. With `record`, `received` stores everything that arrives.
   ///
-  /// `cancellationGrace` is how long a cancelled request waits for its answer all the same.
+  /// `cancellationGrace` is how long a cancelled request still waits for its reply.
+  ///
+  /// - Throws: `UnixSocket.Failure`, such as when no process listens there.
   package static func connect(
     socket path: String, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false,
     cancellationGrace: Duration = .seconds(10), whenFailed: FailureObserver? = nil
@@ -37,7 +39,9 @@ package final class Client: Sendable {
     return Client(session: session, record: log, notifications: stream, whenFailed: whenFailed)
   }
 
-  /// Speaks over two pipes, which belong to the client from then on.
+  /// Connects over two pipes, which belong to the client from then on.
+  ///
+  /// - Throws: the error of opening the connection.
   package static func connect(
     input: Int32, output: Int32, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false,
     cancellationGrace: Duration = .seconds(10)
@@ -72,15 +76,17 @@ package final class Client: Sendable {
 
   // MARK: Asking
 
-  /// Asks and waits. With `onProgress`, a `workDoneToken` is put into the params, and the closure gets the `value` of
-  /// each progress notification, in order, on the connection's loop.
+  /// Sends a request and waits for its result. With `onProgress`, a `workDoneToken` is added to the params, and the
+  /// closure receives the `value` of each progress notification, in order, on the connection's loop.
+  ///
+  /// - Throws: the errors of `PendingReply.value()`.
   package func call(
     _ method: String, _ params: JSONValue = .null, onProgress: (@Sendable (JSONValue) -> Void)? = nil
   ) async throws -> JSONValue {
     try await send(method, params, onProgress: onProgress).value()
   }
 
-  /// Sends a request and returns at once, so that many can be under way in a fixed order.
+  /// Sends a request and returns at once, so that many can be pending in a fixed order.
   @discardableResult
   package func send(
     _ method: String, _ params: JSONValue = .null, onProgress: (@Sendable (JSONValue) -> Void)? = nil
@@ -113,17 +119,19 @@ package final class Client: Sendable {
     session.execute { $0.send(bytes) }
   }
 
-  /// Sends bytes as they are, frames and all, which is how a test sends what no client should.
+  /// Sends bytes unchanged, including frames, so that a test can send invalid ones.
   package func sendRaw(_ bytes: [UInt8]) {
     session.execute { $0.send(raw: bytes) }
   }
 
   // MARK: Hearing
 
-  /// Everything that came, in order; empty unless `record` was asked for.
+  /// Everything that arrived, in order; empty unless `record` was requested.
   package var received: [Frame] { record.frames }
 
-  /// The first frame at or after `start` of `received` that fits, as soon as it is there; for a client that records.
+  /// The first frame at or after `start` of `received` that fits, as soon as it arrives; for a client that records.
+  ///
+  /// - Throws: `ClientError.closed` if the connection ends before, and `CancellationError`.
   package func firstReceived(
     from start: Int = 0, where fits: @escaping @Sendable (Frame) -> Bool
   ) async throws -> Frame {
@@ -132,26 +140,28 @@ package final class Client: Sendable {
 
   // MARK: Ending
 
-  /// Ends our side only; replies still come.
+  /// Closes our side only; replies still arrive.
   package func closeInput() {
     session.execute { $0.connection.closeOutput() }
   }
 
-  /// Closes, and returns when the connection is gone, or at once in a cancelled task. Requests without a reply fail.
-  /// Safe to call twice.
+  /// Closes, and returns when the connection has ended, or at once in a cancelled task. Requests without a reply
+  /// fail. Safe to call twice.
   package func close() async {
     session.execute { $0.connection.close() }
     _ = try? await closed()
   }
 
-  /// Waits until the connection is gone, and says why. Throws only when the task is cancelled before.
+  /// Waits until the connection has ended, and returns the reason.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before.
   @discardableResult
   package func closed() async throws -> CloseReason {
     try await record.closed()
   }
 }
 
-/// What the server said without being asked.
+/// A notification from the server.
 package struct ServerNotification: Sendable, Equatable {
   package var method: String
   package var params: JSONValue

@@ -17,14 +17,14 @@ package struct RemoteError: Error, Sendable, Equatable {
   }
 }
 
-/// What can go wrong on this side.
+/// Errors of the client itself.
 package enum ClientError: Error, Sendable, Equatable {
-  /// The connection ended before the reply came; whether the request was carried out is not known.
+  /// The connection ended before the reply arrived; whether the request was executed is unknown.
   case closed(CloseReason)
-  /// Params that progress is asked of must be an object, or absent.
+  /// Params of a request with progress must be an object, or absent.
   case paramsNotObject
-  /// Nobody took the notifications, or the record, from this client: more than `limit` waited.
+  /// The notifications, or the record, of this client were not read: more than `limit` waited.
   case overflow(limit: Int)
-  /// The server takes no bytes, and `limit` bytes wait already.
+  /// The server accepts no bytes, and `limit` bytes wait already.
   case tooMuchUnsent(limit: Int)
 }

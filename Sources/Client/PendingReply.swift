@@ -1,7 +1,7 @@
 import Synchronization
 import Wire
 
-/// A request that was sent, and its reply to come.
+/// A request that was sent, and its future reply.
 package final class PendingReply: Sendable {
   private enum State {
     case waiting([CheckedContinuation<JSONValue, any Error>])
@@ -22,11 +22,13 @@ package final class PendingReply: Sendable {
     self.whenFailed = whenFailed
   }
 
-  /// The result, or a `RemoteError`, or a `ClientError`.
+  /// The result.
   ///
-  /// A cancelled task sends `$/cancelRequest` and goes on waiting for the answer, which tells the truth: a write that
-  /// had begun is answered with what happened. A server that owes the answer for longer than the client's
-  /// `cancellationGrace` is not waited for: `CancellationError`.
+  /// A cancelled task sends `$/cancelRequest` and continues to wait for the reply, which is authoritative: a write
+  /// that had begun is answered with its outcome.
+  ///
+  /// - Throws: `RemoteError`; `ClientError`; `CancellationError` if the reply does not arrive within the client's
+  ///   `cancellationGrace`.
   package func value() async throws -> JSONValue {
     do {
       return try await reply()
@@ -54,7 +56,7 @@ package final class PendingReply: Sendable {
     }
   }
 
-  /// Asks the server to stop; the reply comes all the same, or the grace ends.
+  /// Requests the server to stop; the reply arrives all the same, or the grace ends.
   package func cancel() {
     cancelRequest(id)
   }

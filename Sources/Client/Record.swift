@@ -2,7 +2,7 @@ import Link
 import Synchronization
 import Wire
 
-/// What came, in order, and whoever waits for a part of it.
+/// The received frames, in order, and the tasks that wait for a part of them.
 final class Record: Sendable {
   static let limit = 1 << 18
 
@@ -49,7 +49,7 @@ final class Record: Sendable {
     return fitted
   }
 
-  /// Throws when the connection or the task ends before.
+  /// - Throws: `ClientError.closed` if the connection ends before, and `CancellationError`.
   func first(from start: Int, where fits: @escaping @Sendable (Frame) -> Bool) async throws -> Frame {
     precondition(isKept, "connect with record: true")
     let number = state.withLock { $0.nextWaiter() }
@@ -70,7 +70,7 @@ final class Record: Sendable {
     }
   }
 
-  /// Throws when the task ends before the connection does.
+  /// - Throws: `CancellationError` if the task is cancelled before the connection ends.
   func closed() async throws -> CloseReason {
     let number = state.withLock { $0.nextWaiter() }
     return try await withTaskCancellationHandler {

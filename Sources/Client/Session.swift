@@ -1,7 +1,7 @@
 import Link
 import Wire
 
-/// The part of a client that lives on its connection's loop: what was asked, and who waits for it.
+/// The part of a client that lives on its connection's loop: the requests, and their waiting replies.
 final class Session: ConnectionDelegate {
   struct Progress: Sendable {
     var token: RequestID
@@ -54,7 +54,7 @@ final class Session: ConnectionDelegate {
   func cancel(_ id: RequestID) {
     guard let reply = pending[id]?.reply else { return }
     send(MessageBytes.notification(method: "$/cancelRequest", params: ["id": id.json]))
-    // An answer that comes in time, or later, finds its own way; the first one counts.
+    // A reply that arrives in time, or later, is delivered separately; the first one counts.
     connection.loop.schedule(after: cancellationGrace) { reply.answer(.failure(CancellationError())) }
   }
 
@@ -83,7 +83,7 @@ final class Session: ConnectionDelegate {
       progress[token]?.handler(value)
     case .notification(let method, let params): yield(ServerNotification(method: method, params: params))
     case .request(let id, let method, _):
-      // A daemon that asks this client something must not wait for ever.
+      // A daemon that sends this client a request must not wait for ever.
       send(
         MessageBytes.error(
           id: id, code: RPCError.Code.methodNotFound, message: "This client answers no requests: \(method)", data: [:]))

@@ -14,7 +14,7 @@ package struct DocumentID: Identifier {
 /// A document in replies.
 typealias Document = ItemJSON<ShownDocument>
 
-/// A document as one client sees it.
+/// A document for one client.
 struct ShownDocument: SnapshotItem {
   static let name = "Document"
 
@@ -26,9 +26,9 @@ struct ShownDocument: SnapshotItem {
   // Only `documents/add` answers these.
   var existing: Bool?
   var repaired: Bool?
-  /// That it keeps its title, not the given one.
+  /// Set if the document kept this title instead of the given one.
   var keptTitle: String?
-  /// Only `documents/get` answers it.
+  /// Only `documents/get` returns it.
   var file: String?
 
   init(_ record: DocumentRecord, in snapshot: Snapshot) throws {
@@ -126,7 +126,7 @@ struct ShownDocument: SnapshotItem {
   }()
 }
 
-/// Where reading goes on.
+/// The page and place at which reading continues.
 struct ReadingPosition: Payload {
   var page: Int
   var y: Double
@@ -142,7 +142,7 @@ struct ReadingPosition: Payload {
 }
 
 extension DocumentRecord {
-  /// What a reply shows of a document beside its own row.
+  /// The facts that a reply shows about a document in addition to its row.
   struct Facts {
     /// How far the text of its file is extracted.
     var state = DocumentState.ready
@@ -163,7 +163,7 @@ extension DocumentRecord {
     FROM (SELECT 1) LEFT JOIN pdf ON pdf.hash = ?1
     """)
 
-  /// One statement, since every document of a list asks.
+  /// One statement, since it runs for every document of a list.
   func facts(in snapshot: Snapshot) throws -> Facts {
     let facts = try snapshot.db.first(
       Self.selectFacts,

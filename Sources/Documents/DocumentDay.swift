@@ -3,7 +3,7 @@ import Kit
 import SQLite
 import Store
 
-/// What documents have of a day: which came, which were read and how far, and the marks that were made.
+/// The documents of a day: those that were added, those that were read and how far, and the marks that were made.
 enum DocumentDay {
   static let added = FoldedItems(in: "document", collection: DocumentRecord.collectionName)
 
@@ -11,7 +11,7 @@ enum DocumentDay {
     try added.items(query, in: snapshot) + (try marks(query, in: snapshot)) + (try readings(query, in: snapshot))
   }
 
-  /// A mark, before it is known whether it is told.
+  /// A mark, before it is decided whether it is shown.
   private struct Mark {
     var collection: String
     var id: String
@@ -26,8 +26,8 @@ enum DocumentDay {
     "SELECT document, id, createdAt FROM \(table) WHERE createdAt >= ? AND createdAt < ?"
   }
 
-  /// The marks that were made on one document are one item, as far as the day goes on: so all of them are counted, and
-  /// only those that are told are read.
+  /// The marks made on one document are one item, within the bounds of the day: so all of them are counted, and only
+  /// those that are shown are read.
   private static func marks(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
     var byDocument: [String: [Mark]] = [:]
     func gather<Item: StoredItem>(_ type: Item.Type) throws {
@@ -83,9 +83,10 @@ enum DocumentDay {
   }
 }
 
-/// When a document was read: a row for each time that somebody sat down with it, in UTC milliseconds.
+/// When a document was read: a row for each reading, in UTC milliseconds.
 ///
-/// A day's end depends on who asks, so no days are kept. What follows within half an hour is the same reading.
+/// A day's end depends on the client's time zone, so no days are stored. A page turned within half an hour belongs to
+/// the same reading.
 enum ReadingTimes {
   static let table = """
     CREATE TABLE documentReading (
@@ -95,11 +96,11 @@ enum ReadingTimes {
     """
 
   private static let pause: Int64 = 30 * 60_000
-  /// No reading is longer, so that those of a day can be found by their ends.
+  /// No reading is longer, so that the readings of a day can be found by their ends.
   private static let longest: Int64 = 86_400_000
 
-  /// Each document once, with the furthest page of that day's readings. A document that has gone takes them out of
-  /// sight, and brings them back.
+  /// Each document once, with the furthest page of that day's readings. The readings of a removed document are
+  /// hidden, and return when it is restored.
   static let ofDay = """
     SELECT r.document, min(r.startedAt), max(r.lastPage), d.title, d.pageCount
     FROM documentReading r CROSS JOIN document d ON d.id = r.document
@@ -114,7 +115,7 @@ enum ReadingTimes {
     ]
   }
 
-  /// The reader went to a page.
+  /// Notes that the user went to a page.
   static func note(_ page: Int, of document: String, in transaction: Transaction) throws {
     let (db, now) = (transaction.db, transaction.now.milliseconds)
     let latest = try db.first(

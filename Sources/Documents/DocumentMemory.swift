@@ -2,16 +2,16 @@ import Kit
 import PDF
 import Synchronization
 
-/// What is known of documents only while the daemon runs: passwords, and the text of those that are protected.
+/// Data about documents that exists only while the daemon runs: passwords, and the text of protected documents.
 final class DocumentMemory: Sendable {
   private struct State {
     var passwords: [String: String] = [:]
     var pages: [String: [Int: PageText]] = [:]
-    /// The keys of `pages`, least lately used first.
+    /// The keys of `pages`, least recently used first.
     var order: [String] = []
   }
 
-  /// Protected documents whose text is held at once; one of 500 pages takes some 10 MiB.
+  /// Protected documents whose text is in memory at once; a document of 500 pages takes some 10 MiB.
   private static let textLimit = 4
 
   private let state = Mutex(State())
@@ -24,7 +24,7 @@ final class DocumentMemory: Sendable {
     state.withLock { $0.passwords[hash] = password }
   }
 
-  /// Nothing of a document is known any more.
+  /// Deletes everything about a document.
   func forget(_ hash: String) {
     state.withLock { state in
       state.passwords[hash] = nil
@@ -37,12 +37,12 @@ final class DocumentMemory: Sendable {
     state.withLock { $0.pages[hash]?[page] }
   }
 
-  /// All pages that are held of a document, in order.
+  /// All pages of a document that are in memory, in order.
   func pages(of hash: String) -> [PageText] {
     state.withLock { $0.pages[hash]?.values.sorted { $0.page < $1.page } ?? [] }
   }
 
-  /// The documents of which pages are held.
+  /// The documents of which pages are in memory.
   var hashesWithText: [String] { state.withLock(\.order) }
 
   func keep(_ texts: [PageText], of hash: String) {

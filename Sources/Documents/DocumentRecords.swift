@@ -5,7 +5,7 @@ import PDF
 import Store
 import Wire
 
-/// A document as its row has it.
+/// A row of a document.
 struct DocumentRecord: StoredItem {
   static let collectionName = "documents"
   static let tableName = "document"
@@ -15,11 +15,11 @@ struct DocumentRecord: StoredItem {
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
   var title = ""
-  /// As the file has it, unless somebody has set another.
+  /// The file's author, unless the user has set another.
   var author: String?
-  /// In the order in which they were given, none twice; see `TagList`.
+  /// In the order in which they were given, without duplicates; see `TagList`.
   var tags: [String] = []
-  /// Where `documents/refresh` would fetch it; nil for one that came as bytes.
+  /// The URL that `documents/refresh` would fetch; nil for a document that was given as bytes.
   var url: String?
   /// The SHA-256 of its present bytes.
   var hash = ""
@@ -27,7 +27,7 @@ struct DocumentRecord: StoredItem {
   var pageCount = 0
   /// Opens only with a password.
   var isProtected = false
-  /// Whether text and index rows may lie on disk: yes, unless it is protected and the user did not ask for it.
+  /// Whether text and index rows may be stored on disk: yes, unless it is protected and the user did not ask for it.
   var keepsText = false
   /// The reading position; not undoable.
   var page = 0
@@ -35,12 +35,12 @@ struct DocumentRecord: StoredItem {
   var y = 0.0
   /// When the reading position was last set; not undoable.
   var lastReadAt: Instant?
-  /// The URLs and paths it came from, a JSON list.
+  /// The URLs and paths that it was added from, a JSON list.
   var origins = "[]"
-  /// The name of the credential of config.toml that is its password.
+  /// The name of the credential of config.toml that contains its password.
   var credential: String?
-  /// Whether a person typed or confirmed where it comes from. What an archive says of that leads to public addresses only,
-  /// and to no file.
+  /// Whether a person typed or confirmed the document's origin. An origin from an archive leads to public addresses
+  /// only, and to no file.
   var isTyped = true
 
   func check() throws {
@@ -89,7 +89,7 @@ struct DocumentRecord: StoredItem {
 }
 
 extension FieldType where Value == String? {
-  /// A URL or a path, stored without tokens. Others may have made the library.
+  /// A URL or a path, stored without tokens. Another program may have written the library.
   fileprivate static var location: FieldType {
     String.fieldType.traveling(as: String.wireType.written { WebURL.storable($0) }).optional
   }
@@ -105,32 +105,33 @@ extension FieldType where Value == String {
   }
 }
 
-/// How far the text of a document is. It follows from the pages that have text, so nothing can contradict it: a document
-/// that was removed and came back is as far as its bytes are.
+/// How far the text of a document is extracted. It is derived from the pages that have text, so nothing can
+/// contradict it: a document that was removed and restored is as far as its bytes are.
 enum DocumentState: String, Choice {
-  /// Readable; the text of its later pages is still being taken out.
+  /// Readable; the text of its later pages is still being extracted.
   case indexing
   case ready
-  /// Its text could not be taken out of every page. Pages can still be drawn.
+  /// The text of some pages could not be extracted. Pages can still be rendered.
   case failed
 }
 
-/// What a mark keeps of its place, so that it can be found again in other bytes (design §5).
+/// A mark's data about its place, so that it can be placed again in other bytes (design §5).
 struct Anchor: Codable, Sendable {
-  /// The SHA-256 of the bytes that it was made in.
+  /// The SHA-256 of the bytes in which it was made.
   var hash: String
   /// The file's permanent /ID.
   var fileID: String?
   var pageLabel: String?
-  /// The exact text; of a bookmark or memo the beginning of its page.
+  /// The exact text; for a bookmark or memo the beginning of its page.
   var quote: String
   var prefix: String
   var suffix: String
-  /// In Unicode scalars from the beginning of the page's text, and of the document's where all before it is known.
+  /// In Unicode scalars from the beginning of the page's text, and of the document's text if all text before it is
+  /// available.
   var offset: Int
   var length: Int
   var documentOffset: Int?
-  /// Of a bookmark or memo: SHA-256 of the page's folded text.
+  /// For a bookmark or memo: SHA-256 of the page's folded text.
   var pageHash: String?
 }
 
@@ -152,11 +153,11 @@ extension Anchor {
   }
 }
 
-/// Numbers of stored marks. Others may have made the library, and no number of theirs traps.
+/// Numbers of stored marks. Another program may have written the library, so these numbers must not overflow.
 private enum TextPlace {
-  /// In Unicode scalars. No text is longer, and no sum of a few of them overflows.
+  /// In Unicode scalars. No text is longer, and sums of a few of them do not overflow.
   private static let numbers = 0...(1 << 31)
-  /// In points from the top left corner of the page: as far as a character's box reaches on the largest page.
+  /// In points from the top left corner of the page: the furthest place of a character's box on the largest page.
   private static let coordinates = -4 * PictureRequest.farthest...4 * PictureRequest.farthest
 
   static func checked(_ number: Int, _ key: any CodingKey) throws -> Int {
@@ -164,7 +165,7 @@ private enum TextPlace {
     return number
   }
 
-  /// Four corners, or none where the place is not known.
+  /// Four corners, or none if the place is unknown.
   static func checked(quad: [Double]) throws -> [Double] {
     guard quad.isEmpty || quad.count == 8, quad.allSatisfy(coordinates.contains) else {
       throw StoreError.broken(path: "", reason: "quad")
@@ -216,7 +217,7 @@ struct HighlightRecord: StoredItem {
   static let tableName = "highlight"
 
   struct Line: Codable, Equatable, Sendable {
-    /// Empty where the text may not lie on disk.
+    /// Empty if the text may not be stored on disk.
     var text: String
     var quad: [Double]
     /// In Unicode scalars of the page's text.
@@ -236,7 +237,7 @@ struct HighlightRecord: StoredItem {
   var lines: [Line] = []
   var anchor = StoredJSON<Anchor>(stored: "{}")
   var state: String?
-  /// What it was in the file that it came out of (`ImportedMark`), as JSON; nil for one that was made here.
+  /// Its data in the file from which it was imported (`ImportedMark`), as JSON; nil for a mark that was made here.
   var imported: String?
 
   static let fields = Fields<Self> {

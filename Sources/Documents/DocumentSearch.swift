@@ -6,7 +6,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// What search finds of documents: the title as part 0, each page as its number from 1.
+/// The searchable text of documents: the title as part 0, each page as its number from 1.
 enum DocumentSearch {
   static let source = SearchSource(
     collection: DocumentRecord.collectionName, label: Text("documents.collection"),
@@ -36,7 +36,7 @@ enum DocumentSearch {
       return document.lead(to: found.hit.part, quads: [])
     },
     page: { hit, words, snapshot in
-      // A page whose text is not kept is shown by what the index has of it.
+      // A page whose text is not stored is shown by the text in the index.
       guard hit.part > 0, let document = try FoundDocument.find(hit.item, in: snapshot.db),
         let found = try KeptText.read(hit.part - 1, of: document.hash, in: snapshot, { PageMatches(of: words, on: $0) })
       else { return nil }
@@ -69,10 +69,10 @@ enum DocumentSearch {
       at: document.createdAt.milliseconds, title: "", body: joiningWrappedLetters(text), tags: "")
   }
 
-  /// Scripts without blanks wrap lines anywhere: a word that goes on in the next line is one word for whoever looks for
-  /// it. A line end between two such letters goes; all others stay, so that no other words grow together.
+  /// Scripts without blanks wrap lines anywhere, but a word that continues on the next line is one word for a search.
+  /// A line end between two such characters is removed. All others stay, so that no other words are joined.
   ///
-  /// In bytes, and copied only where one goes: most pages have none.
+  /// On bytes, and copied only if a line end is removed: most pages have none.
   static func joiningWrappedLetters(_ text: String) -> String {
     var text = text
     let joined = text.withUTF8 { bytes in
@@ -94,7 +94,7 @@ enum DocumentSearch {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// The places of the line ends that go, ascending.
+  /// The places of the removed line ends, ascending.
   static func wrappedLineEnds(in bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
     guard let start = bytes.baseAddress else { return [] }
     var ends: [Int] = []
@@ -108,7 +108,7 @@ enum DocumentSearch {
   }
 
   private static func isBetweenRunLetters(_ lineEnd: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    // U+1100, the first of them, begins with E1; what another byte ends is no letter of a run either.
+    // U+1100, the first of them, begins with E1; a character with another lead byte is not part of a run.
     guard lineEnd > 0, bytes[lineEnd - 1] >= 0x80, lineEnd + 1 < bytes.count, bytes[lineEnd + 1] >= 0xE1,
       let first = bytes[..<lineEnd].lastIndex(where: { $0 & 0xC0 != 0x80 })
     else { return false }
@@ -133,7 +133,7 @@ enum DocumentSearch {
   }
 }
 
-/// What is shown of a document in which something was found.
+/// The displayed data of a document in which something was found.
 private struct FoundDocument {
   var id: String
   var title: String

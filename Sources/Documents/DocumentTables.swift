@@ -3,9 +3,9 @@ import Store
 
 /// The tables of documents and their marks.
 ///
-///     document ── hash ──► pdf ──► pdfPage      what the file's bytes say, kept under their SHA-256
-///        ├──► documentBytes                     every file that this document is or once was
-///        └──► bookmark · highlight · memo       what the reader made, each with its anchor
+///     document ── hash ──► pdf ──► pdfPage      the contents of the file's bytes, stored under their SHA-256
+///        ├──► documentBytes                     every file that this document has or once had
+///        └──► bookmark · highlight · memo       the user's marks, each with its anchor
 enum DocumentTables {
   static let migrations = [
     Migration("documents/001", sql: first), Migration("documents/002", sql: days + ReadingTimes.table),
@@ -17,7 +17,7 @@ enum DocumentTables {
     Migration("documents/010", sql: WatchedFolder.tables),
   ]
 
-  /// What is known of a file, by its hash. A file's worker says no more than `HostileInput` accepts.
+  /// The derived data of a file, by its hash. A file's worker returns no more than `HostileInput` accepts.
   static let derived: [ItemCollection.Derived] = [
     .init(
       table: "pdf", column: "hash",
@@ -45,13 +45,14 @@ enum DocumentTables {
 
   private static let counts = Int64(0)...Int64(HostileInput.mostPages)
 
-  /// Whether a person typed the URL of a document. Nothing is known of those that are older, so they count as typed.
+  /// Whether a person typed the URL of a document. Older documents have no such record, so they count as typed.
   private static let typed = "ALTER TABLE document ADD COLUMN isTyped INTEGER NOT NULL DEFAULT 1;"
 
-  /// The `PageText.extractorVersion` that extracted the text of all pages; 0 for texts stored before there was a number.
+  /// The `PageText.extractorVersion` that extracted the text of all pages; 0 for texts stored before the version
+  /// existed.
   private static let extractorVersion = "ALTER TABLE pdf ADD COLUMN extractorVersion INTEGER NOT NULL DEFAULT 0;"
 
-  /// What it was called when links led to it.
+  /// The document's title when links led to it.
   private static let titles = "ALTER TABLE document ADD COLUMN formerTitles TEXT;"
 
   private static let marksOfFiles = """
@@ -59,9 +60,9 @@ enum DocumentTables {
     ALTER TABLE document ADD COLUMN credential TEXT;
     """
 
-  /// A document may get other bytes, in which a mark may not be found again: then its `state` is `orphan`, and its page
-  /// is none of the present ones. While marks move, two may be on one page for a moment, and again while that is undone:
-  /// so no index says any more that a page has one bookmark and one memo. The methods do, and `PageMark.restored`.
+  /// A document may get other bytes, in which a mark may not be found: then its `state` is `orphan`, and its page is
+  /// not one of the present pages. While marks move, two may be on one page for a moment, and again while that is
+  /// undone. So no index enforces that a page has one bookmark and one memo. The methods do, and `PageMark.restored`.
   private static let versions =
     """
     ALTER TABLE documentBytes ADD COLUMN validators TEXT;
@@ -86,7 +87,7 @@ enum DocumentTables {
       """
   }
 
-  /// What came or was marked on a day.
+  /// The items that were added or made on a day.
   private static let days = ["document", "bookmark", "highlight", "memo"]
     .map { "CREATE INDEX \($0)ByCreation ON \($0) (createdAt, id);\n" }.joined()
 

@@ -3,7 +3,7 @@ import HTTP
 import Wire
 
 /// Where a document comes from, as a user writes it: an http or https URL, or a file URL. A secret in it is sent and
-/// not stored: what is stored is `WebURL.storable` of it.
+/// not stored: the stored form is `WebURL.storable`.
 enum DocumentURL {
   case web(String)
   case file(path: String)
@@ -30,7 +30,8 @@ enum DocumentURL {
     }
   }
 
-  /// The refusal of what would be a URL if it had a scheme: it names the one with it. Nothing is guessed.
+  /// The refusal of a text that would be a URL if it had a scheme. The refusal suggests the URL with a scheme; no
+  /// scheme is assumed.
   private static func withScheme(_ text: String) -> RPCError? {
     guard !text.contains("://"), text.contains("/"), let url = try? WebURL("https://" + text), url.origin.isPlausible
     else { return nil }
@@ -41,6 +42,6 @@ enum DocumentURL {
 }
 
 extension Origin {
-  /// Whether its host looks like one: words and paths do not.
+  /// Whether its host resembles one: words and paths do not.
   fileprivate var isPlausible: Bool { host.dropLast().contains(".") || isLocalhost }
 }

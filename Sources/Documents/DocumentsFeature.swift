@@ -56,8 +56,8 @@ package enum DocumentsFeature {
     start: { services in
       MemoryFolder.removeLeftovers()
       ReceivedFile.removeLeftovers(in: services.folder, now: services.now())
-      // The first page that somebody opens should not wait for a worker to start; but it goes before one that nobody
-      // needs yet. What keeps workers from starting is told by the first request for one.
+      // The first page that a client opens should not wait for a worker to start. This comes before the indexer's
+      // work, which no client waits for yet. If workers cannot start, the first request for a worker reports it.
       services.workers.keepSpares()
       await services.indexer.resume(with: services)
       await services.folderWatch.begin(with: services)

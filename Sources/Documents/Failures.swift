@@ -5,9 +5,9 @@ import Store
 import Wire
 
 extension RPCError {
-  /// What a download's failure is to a client, where that is more than a failure of the network.
+  /// The error of a failed download for the client, if it is more specific than a network failure.
   ///
-  /// - Parameter isResumable: whether the next request goes on behind what has come.
+  /// - Parameter isResumable: whether the next request continues after the received bytes.
   init(_ failure: HTTPFailure, url: String, isResumable: Bool = false) {
     switch failure {
     case .invalidURL(let reason): self = .invalidURL(reason: reason)
@@ -28,7 +28,7 @@ extension RPCError {
     }
   }
 
-  /// What a worker's failure is to a client.
+  /// The error of a failed worker for the client.
   init(_ failure: WorkerFailure, source: String) {
     let named = ["source": source]
     switch failure {
@@ -88,11 +88,12 @@ extension RPCError {
     }
   }
 
-  /// What is busy with somebody else's request may be free in so many seconds; nobody knows.
+  /// How long another client's request keeps a worker busy is unknown; clients are asked to retry after so many
+  /// seconds.
   private static let busySeconds = 5
   private static let busyData: JSONObject = ["retryAfter": .integer(Int64(busySeconds))]
 
-  /// What failed three times is not tried for a while; the sentence says what, and for how long.
+  /// After three failures an operation is not tried for a while; the message names the operation and the time.
   private static func leftAlone(_ part: WorkerFailure.Part, of source: String, retryAfter seconds: Int) -> RPCError {
     var named = ["source": source, "minutes": String(max(1, (seconds + 59) / 60))]
     var data: JSONObject = ["retryAfter": .integer(Int64(seconds))]

@@ -4,7 +4,8 @@ import SQLite
 import Store
 import Wire
 
-/// The columns in which a document's URLs lie. A library and an archive of an earlier version may hold tokens in them.
+/// The columns that contain a document's URLs. A library and an archive of an earlier version may have tokens in
+/// them.
 enum TokenURLs {
   /// How the text of each column is stored.
   private static let forms: [String: @Sendable (String) -> String] = ["url": url, "origins": origins]
@@ -15,9 +16,9 @@ enum TokenURLs {
     JSONList.json(JSONList.strings(json).map(WebURL.storable))
   }
 
-  /// Removes the tokens from all documents and from the kept versions of documents.
+  /// Removes the tokens from all documents and from the stored versions of documents.
   static func remove(in db: Database) throws {
-    // What is overwritten is to be gone from the file, also where SQLite was built without that.
+    // Overwritten data must be erased from the file, also if SQLite was built without this default.
     let isSecure = try db.first("PRAGMA secure_delete") { $0.int(0) } ?? 0
     try db.execute("PRAGMA secure_delete = ON")
     defer { try? db.execute("PRAGMA secure_delete = \(isSecure == 2 ? "FAST" : isSecure == 1 ? "ON" : "OFF")") }
@@ -50,7 +51,7 @@ enum TokenURLs {
     }
   }
 
-  /// Runs the write that `body` makes of each row, when all rows were read.
+  /// Runs the writes that `body` returns for the rows, after all rows were read.
   private static func rewrite(
     in db: Database, _ select: String, _ body: (Columns) -> (sql: String, values: [SQLValue])?
   ) throws {

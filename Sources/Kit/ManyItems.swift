@@ -3,7 +3,7 @@ import Display
 import Store
 import Wire
 
-/// What came of a method that was called with `ids`.
+/// The result of a method that was called with `ids`.
 struct ManyItems<Item: Payload>: Payload {
   var items: [Item]
   var failed: [Failed]

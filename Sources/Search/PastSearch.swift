@@ -9,10 +9,10 @@ struct SearchID: Identifier {
   init(unchecked text: String) { self.text = text }
 }
 
-/// A search that was made, in replies.
+/// A past search, in replies.
 typealias PastSearch = ItemJSON<ShownPastSearch>
 
-/// A search that was made, as one client sees it.
+/// A past search for one client.
 struct ShownPastSearch: SnapshotItem {
   static let name = "PastSearch"
 

@@ -4,7 +4,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// What was searched for, and what is offered to somebody who is about to search.
+/// The search history, the suggestions for a search field, and the search.
 package enum SearchFeature {
   package static let feature = Feature(
     name: "search",
@@ -25,7 +25,7 @@ package enum SearchFeature {
       services.memory.known(SearchNotes.self)?.write(with: services)
     },
     dayTurned: { _, _, snapshot in
-      // What is overdue today was not yesterday, and no commit says so.
+      // Items become overdue with a new day, without a commit.
       snapshot.services.searchWatch.wake(snapshot.services)
       return []
     })

@@ -5,7 +5,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// An item that is offered to somebody who is typing.
+/// An item that is suggested while the user types.
 struct SuggestedTitle: Payload {
   var collection: String
   var id: ItemID
@@ -32,7 +32,7 @@ struct SuggestedTitle: Payload {
   ]
 }
 
-/// A tag that is offered to somebody who is typing.
+/// A tag that is suggested while the user types.
 struct SuggestedTag: Payload {
   var tag: String
   var text: String
@@ -43,7 +43,7 @@ struct SuggestedTag: Payload {
   ]
 }
 
-/// What the library has that begins as somebody types.
+/// Completions of the typed text from the library.
 struct SearchOffers {
   private let text: String
   private let question: TypedQuestion
@@ -67,7 +67,7 @@ struct SearchOffers {
     }
   }
 
-  /// Words of which the last may go on; what only a whole question means is text here.
+  /// The words, of which the last may be a prefix; query syntax is text here.
   private var query: MatchQuery? {
     let text = question.words
     var words = text.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -80,7 +80,7 @@ struct SearchOffers {
     return MatchQuery(.and(terms.map(MatchQuery.Node.term)))
   }
 
-  /// All words as one that stands at some place of a title.
+  /// All words as one text at any place of a title.
   private var typed: MatchQuery {
     let text = question.words
     let goesOn = text.last.map { !$0.isWhitespace } ?? false
@@ -88,7 +88,7 @@ struct SearchOffers {
       MatchQuery.Term(text, isPrefix: goesOn, isTyped: goesOn || HangulTyping.hasInitial(text)).map { .term($0) })
   }
 
-  /// Titles that begin with what was typed, then those of which a word does, then others; of each the best first.
+  /// Titles that begin with the typed text, then those with a word that does, then others; each group the best first.
   private func ranked(_ query: MatchQuery) throws -> [RankedText] {
     let names = sources.flatMap(\.indexed)
     let hits = try SearchIndex.titles(
@@ -99,7 +99,7 @@ struct SearchOffers {
       TitleNearness(of: try SearchIndex.title(of: hit, in: snapshot.db) ?? "", typed: folded, typed)
     }
     var near = try hits.map { (hit: $0, nearness: try nearness($0)) }
-    // Where these are all, none is missing.
+    // If these are all, none is missing.
     if hits.count == SearchIndex.mostTitles {
       let known = Set(hits.map(\.row))
       let others = try TitleBeginnings(in: snapshot.db).hits(typed: folded, collections: names, limit: limit * 2)
@@ -110,12 +110,12 @@ struct SearchOffers {
       .map(\.element.hit)
   }
 
-  /// Those of one title in one collection are one, the newest.
+  /// Equal titles in one collection are one, the newest.
   func titles() throws -> [SuggestedTitle] {
     guard let query else { return [] }
     let sought = QueryWords(of: query)
     let units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
-    // Marks have no titles of their own, and two sources may tell of one post.
+    // Marks have no titles of their own, and two sources may have the same post.
     var seen: Set<String> = []
     var places: [String: Int] = [:]
     var titles: [SuggestedTitle] = []
@@ -143,7 +143,7 @@ struct SearchOffers {
           ranges: ranges.map { QueryHit.Part(offset: $0.lowerBound, length: $0.count) }, link: lead.link, count: 1,
           display: .init(kind: snapshot.words(source.label))))
     }
-    // More of them than were ranked may have it.
+    // More of them than the ranked ones may have it.
     let beginnings = TitleBeginnings(in: snapshot.db)
     return try titles.map { title in
       var title = title
@@ -152,7 +152,7 @@ struct SearchOffers {
     }
   }
 
-  /// Tags that begin so: as the last field says, or as all that was typed does.
+  /// Tags with the typed prefix: the value of the last field, or the whole typed text.
   func tags() throws -> [SuggestedTag] {
     guard scope != .boards else { return [] }
     let typed = question.field
@@ -162,7 +162,7 @@ struct SearchOffers {
     var known: [String: ExistingTag] = [:]
     for source in sources {
       for tag in try source.knownTags(beginning: beginning, limit: limit, in: snapshot) {
-        // The same to the question that it makes.
+        // Equal in the query that it produces.
         let form = LetterForm(tag.folded).text
         known[form, default: ExistingTag(folded: tag.folded, tag: tag.tag, count: 0)].count += tag.count
       }
@@ -174,8 +174,8 @@ struct SearchOffers {
     }
   }
 
-  /// What the field that is being typed may say, all of it; none for what it says already, and for tags, which are told
-  /// with how many have them.
+  /// All values for the field that is being typed; empty for a value that is complete, and for tags, which are
+  /// suggested with their counts.
   func conditions() -> [SuggestedCondition] {
     guard let typed = question.field else { return [] }
     let (services, reader) = (snapshot.services, snapshot.reader)

@@ -13,7 +13,7 @@ enum SearchTables {
     CREATE INDEX savedSearchByRevision ON savedSearch (revision);
     """
 
-  /// The second index is what makes a search the same. A row in the last table, and nothing is kept.
+  /// The second index makes searches unique. With a row in the last table, no history is stored.
   private static let searches = """
     CREATE TABLE search (
       id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,

@@ -4,17 +4,17 @@ import SearchEngine
 import Store
 import Wire
 
-/// What to show below a search field, before anything is searched for. One table instead of branches:
+/// The suggestions below a search field, before a search. One table instead of branches:
 ///
 /// | text  | scope    | history | state     | shows                               |
 /// |-------|----------|---------|-----------|-------------------------------------|
 /// | blank | any      | some    | `history` | past searches, the last first       |
 /// | blank | any      | none    | `prompt`  | the sentence that says what to type |
 /// | typed | `boards` | any     | `suggest` | the four targets, each with the word; titles |
-/// | typed | others   | any     | `suggest` | past searches that begin so; titles; tags; what a field may say |
+/// | typed | others   | any     | `suggest` | past searches with this prefix; titles; tags; values of a field |
 ///
-/// The states after that (`loading`, `results`, `noResults`, `error`) are those of the list that searches. Whatever a
-/// client changes in the text, it asks here again and shows what comes: results of another text are never among it.
+/// The states after that (`loading`, `results`, `noResults`, `error`) are those of the searching list. Whenever the
+/// text changes, the client calls this again and shows the reply: it never contains results of another text.
 enum SuggestSearches: ExternalReadMethod {
   static let name = "search/suggest"
   static let summary =
@@ -39,7 +39,7 @@ enum SuggestSearches: ExternalReadMethod {
     case prompt, history, suggest
   }
 
-  /// Searching for the text in one part.
+  /// A search for the text in one part.
   struct Target: Payload {
     var target: BoardTarget
     var text: String
@@ -105,7 +105,7 @@ enum SuggestSearches: ExternalReadMethod {
     Plan(params: params, caller: snapshot.caller)
   }
 
-  /// What was just searched for is offered, too. The look is on a reader's thread: titles are no matter of a key.
+  /// The latest search is suggested, too. Runs on a reader's thread: titles are not found by key.
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
     if !services.searchNotes.isEmpty { await services.searchNotes.settle(with: services) }
     return try await services.library.read(as: plan.caller) { try offers(plan.params, in: $0) }

@@ -1,6 +1,6 @@
 import Contract
 
-/// What a field of a question may be ended with, for somebody who is typing it.
+/// A completion of a query's field, while the user types it.
 struct SuggestedCondition: Payload {
   var field: QueryField
   var value: String

@@ -3,8 +3,8 @@ import Display
 import Store
 import Wire
 
-/// What `before:`, `after:` and `due:` may be ended with: today, its month and its year; of a year or a month that is begun the
-/// months or the days of it; and the days that people say in words.
+/// The completions of `before:`, `after:` and `due:`: today, its month and its year; for an incomplete year or month
+/// its months or days; and natural-language dates.
 enum SuggestedDays {
   static func beginning(_ typed: String, in snapshot: Snapshot) -> [(value: String, label: String)] {
     let (services, reader) = (snapshot.services, snapshot.reader)
@@ -14,7 +14,7 @@ enum SuggestedDays {
       + spoken.map { ($0.words, services.dates.string(.mediumDate, on: $0.day, for: reader)) }
   }
 
-  /// The same for `due:`, which takes all of a week, a month or a year.
+  /// The same for `due:`, which accepts whole weeks, months and years.
   static func due(beginning typed: String, in snapshot: Snapshot) -> [(value: String, label: Text)] {
     let (services, reader) = (snapshot.services, snapshot.reader)
     func written(_ day: YearMonthDay) -> String { services.dates.string(.mediumDate, on: day, for: reader) }

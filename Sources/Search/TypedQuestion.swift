@@ -1,30 +1,30 @@
 import Store
 
-/// A question of `search/query` that somebody is still typing: its last word may be a field that is not whole.
+/// A query of `search/query` that is still being typed: its last word may be an incomplete field.
 ///
-///     in:books slow title:riv        words `slow riv`, of which the last goes on, in books
+///     in:books slow title:riv        words `slow riv`, the last one as a prefix, in books
 ///     slow in:di                     words `slow `; the field `in` is being typed, and has `di`
 ///     slow tag:"여행 g               the same with a quotation that is still open
 ///
-/// Operators and parentheses are left to the whole question.
+/// Operators and parentheses are left to the complete query.
 struct TypedQuestion {
-  /// A field that takes a value of its own and that nothing follows yet.
+  /// A field with a value of its own that nothing follows yet.
   struct Field {
     var name: QueryField
     var value: String
-    /// What stands before it.
+    /// The text before it.
     var head: String
   }
 
-  /// What is looked for in titles, with the blank at the end where there is one.
+  /// The words for titles, with a trailing blank if there is one.
   private(set) var words = ""
-  /// What stands behind each `in:` that is whole, and behind each `NOT in:`.
+  /// The values of each complete `in:`, and of each `NOT in:`.
   private(set) var places: [String] = []
   private(set) var unwantedPlaces: [String] = []
   private(set) var field: Field?
 
   init(_ text: String) {
-    // A quotation that is open is the last word.
+    // An open quotation is the last word.
     let tokens = (try? Self.tokens(of: text)) ?? (try? Self.tokens(of: text + "\"")) ?? []
     var rest = text.utf8.startIndex
     for (index, token) in tokens.enumerated() {
@@ -45,7 +45,7 @@ struct TypedQuestion {
     words += text[rest...]
   }
 
-  /// Words alone, whatever stands in them.
+  /// Words alone, without syntax.
   init(words: String) {
     self.words = words
   }
@@ -57,7 +57,7 @@ struct TypedQuestion {
     return tokens
   }
 
-  /// A field with a value; nil for a value that has blanks and quotes, of which a quotation knows no way to hold both.
+  /// A field with a value; nil for a value with both blanks and quotes, which a quotation cannot express.
   static func condition(_ field: QueryField, _ value: String) -> String? {
     func has(_ scalars: String) -> Bool { value.unicodeScalars.contains { scalars.unicodeScalars.contains($0) } }
     let isPlain = !has("()\"“”*") && !value.unicodeScalars.contains(where: \.properties.isWhitespace)

@@ -6,7 +6,7 @@ import Glibc
 import Kit
 import Wire
 
-/// Runs the command that the arguments name, and turns whatever it throws into one sentence and an exit status.
+/// Runs the command that the arguments name, and turns any error into one sentence and an exit status.
 @main
 enum Main {
   // Not `async`: that starts threads, which `--version` can do without.
@@ -21,9 +21,9 @@ enum Main {
   }
 
   private static func run() async -> Never {
-    // A reader that leaves (`commonplace watch | head -1`) is met as an error of `write`, never as a signal.
+    // A closed output (`commonplace watch | head -1`) is reported as an error of `write`, never as a signal.
     signal(SIGPIPE, SIG_IGN)
-    // A limit of file sizes, like a full disk, is the write's error too.
+    // A file size limit is reported as an error of `write` too, like a full disk.
     signal(SIGXFSZ, SIG_IGN)
     do {
       if try await !runPlainCommand() { try await runCommand() }
@@ -50,9 +50,9 @@ enum Main {
     }
   }
 
-  /// Runs a command that is written as editors and scripts mostly write it. The parser takes longer than all of these do.
+  /// Runs a command in its usual form for editors and scripts. The parser takes longer than all of these do.
   ///
-  /// - Returns: false for any other command, which is the parser's.
+  /// - Returns: false for any other command, which is left to the parser.
   private static func runPlainCommand() async throws -> Bool {
     let arguments = CommandLine.arguments.dropFirst()
     guard let command = arguments.first else {
@@ -108,19 +108,19 @@ enum Main {
     exit(failure.status.rawValue)
   }
 
-  /// Whether programs read what this command prints, failures too.
+  /// Whether programs read this command's output, including failures.
   private static var wantsJSON: Bool {
     CommandLine.arguments.dropFirst().prefix { !sameBytes($0, "--") }.contains { ["--json", "--lines"].contains($0) }
   }
 
-  /// The language that the arguments ask for, though they could not be read.
+  /// The language that the arguments request, though they could not be parsed.
   private static func givenLocale() -> String? {
     let arguments = CommandLine.arguments
     if let place = arguments.firstIndex(of: "--locale") { return arguments.dropFirst(place + 1).first }
     return arguments.first { $0.hasPrefix("--locale=") }.map { String($0.dropFirst("--locale=".count)) }
   }
 
-  /// Help and versions are asked for and come to the output; everything else that the parser throws is a usage error.
+  /// Help and versions were requested and go to the output; any other error of the parser is a usage error.
   private static func end(parsing error: any Error) -> Never {
     let message = Commonplace.fullMessage(for: error)
     guard Commonplace.exitCode(for: error) == .success else {

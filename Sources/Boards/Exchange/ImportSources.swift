@@ -44,7 +44,7 @@ enum ImportSources: ExternalLongWriteMethod {
     var confirmation: LargeImport
   }
 
-  /// Where a slice ended.
+  /// The end of the last slice.
   struct Position: Sendable {
     var index = 0
     var counts = ImportCounts()

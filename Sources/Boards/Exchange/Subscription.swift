@@ -6,7 +6,7 @@ import Markup
 import Store
 import Wire
 
-/// A source as a file of subscriptions has it.
+/// A source in a file of subscriptions.
 struct Subscription: Sendable {
   var kind: SourceKind
   /// In the form that is sent.
@@ -14,13 +14,13 @@ struct Subscription: Sendable {
   var title: String?
   var outline: KeptOutline
 
-  /// What the file says beside kind, URL and title.
+  /// The file's data in addition to kind, URL and title.
   struct KeptOutline: Codable, Sendable, Equatable {
-    /// The word of the file, where it is not ours.
+    /// The file's own type, if it is not one of ours.
     var type: String?
     var site: String?
     var note: String?
-    /// All folders in which it lies, each from the outside.
+    /// All folders that contain it, each outermost first.
     var folders: [[String]]
   }
 
@@ -38,7 +38,7 @@ struct Subscription: Sendable {
 
   // MARK: - From a file
 
-  /// Each source once, with all the folders that it lies in; and what there is to say of the others.
+  /// Each source once, with all its folders; and notes on the other outlines.
   static func read(
     _ bytes: [UInt8], checkCancelled: () throws -> Void
   ) throws -> (subscriptions: [Subscription], notes: [ImportNote]) {
@@ -55,7 +55,7 @@ struct Subscription: Sendable {
     var notes: [ImportNote] = []
     var passed = 0
     for (index, feed) in document.feeds.enumerated() {
-      // As a reader counts who looks into the file: with those that were refused before it.
+      // Counted as in the file: including the outlines that were refused before it.
       while passed < document.refused.count, document.refused[passed].before <= index { passed += 1 }
       let place = ImportNote.Place(number: index + passed + 1)
       let url: String
@@ -96,7 +96,7 @@ struct Subscription: Sendable {
     return (subscriptions, notes)
   }
 
-  /// Why an outline was refused when the file was read: for what it names, or as one too many.
+  /// Why an outline was refused when the file was read: because of its URL, or because there are too many.
   private static func reason(of url: String, isOneTooMany: Bool) -> ImportNote.Reason {
     do {
       _ = try SourceURL.checked(url, field: "url")
@@ -108,7 +108,7 @@ struct Subscription: Sendable {
 
   // MARK: - Into a file
 
-  /// The outlines of a source, one for each folder in which it lies.
+  /// The outlines of a source, one for each folder that contains it.
   static func outlines(of record: SourceRecord) throws -> [OutlineDocument.Feed] {
     let kept = try record.foreign.map { try StoredJSON<KeptOutline>(stored: $0).value() }
     let folder = try record.folder.map { try StoredJSON<[String]>(stored: $0).value() } ?? []

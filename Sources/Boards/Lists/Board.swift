@@ -6,7 +6,7 @@ import Wire
 /// A board in replies.
 typealias Board = ItemJSON<ShownBoard>
 
-/// A board as one client sees it.
+/// A board for one client.
 struct ShownBoard: ShownItem {
   static let name = "Board"
 
@@ -14,7 +14,7 @@ struct ShownBoard: ShownItem {
   fileprivate let snapshot: Snapshot
   fileprivate let source: SourceRecord?
   fileprivate let title: String
-  /// Of the posts that are here.
+  /// Of the stored posts.
   fileprivate let counts: (all: Int, unread: Int)
   fileprivate let sinceVisit: Int
   fileprivate let isSelected: Bool
@@ -65,7 +65,7 @@ struct ShownBoard: ShownItem {
   }()
 }
 
-/// Shows boards to one client, as one state of the library has them.
+/// Shows boards to one client, from one state of the library.
 struct BoardView {
   let snapshot: Snapshot
   let shown: String?
@@ -93,7 +93,7 @@ struct BoardView {
         isSelected: shown.map { sameBytes($0, record.id) } ?? false))
   }
 
-  /// The board's name for people. A feed is its one board, which is called as its reader calls the source.
+  /// The board's name for people. A feed has one board, which has the user's title of the source.
   static func title(of record: BoardRecord, in snapshot: Snapshot) -> String {
     let source = try? snapshot.find(SourceRecord.self, id: record.source)
     if source?.kind == .feed, let title = source?.title { return title }

@@ -1,11 +1,12 @@
 import Contract
 import Store
 
-/// Which board a client has before it, and when it was there. Kept by the client's name, so that it is found again.
+/// The board that a client has selected, and its visits. Stored under the client's name, so that it survives a
+/// reconnection.
 struct BoardSelection: Sendable {
   /// Nil before anything was chosen: then the first is shown.
   var chosen: String?
-  /// Grows with every choice. What was asked for under a lesser one is out of date.
+  /// Grows with every selection. A request with a lower generation is out of date.
   var generation: Int
 
   init(of client: String, in snapshot: Snapshot) throws {
@@ -16,7 +17,7 @@ struct BoardSelection: Sendable {
     generation = row?.generation ?? 0
   }
 
-  /// The one that is shown: the chosen one if it is there, else the first of all.
+  /// The displayed board: the selected one if it exists, else the first of all.
   func shown(in snapshot: Snapshot) throws -> String? {
     if let chosen, try snapshot.find(BoardRecord.self, id: chosen) != nil { return chosen }
     return try snapshot.db.first(BoardOrder.first) { $0.text(0) }
@@ -36,7 +37,7 @@ struct BoardSelection: Sendable {
     return try BoardSelection(of: client, in: transaction.snapshot).generation
   }
 
-  /// When a client turned to a board the time before; nil where this is the first, or there was none.
+  /// The time of a client's previous visit to a board; nil if there was none.
   static func lastVisit(of client: String, to board: String, in snapshot: Snapshot) throws -> Int64? {
     try snapshot.db.first(
       "SELECT previous FROM boardVisit WHERE client = ? AND board = ? AND previous IS NOT NULL",
@@ -45,7 +46,7 @@ struct BoardSelection: Sendable {
   }
 }
 
-/// In what order boards are listed: by their sources, the oldest first, and as each source has them.
+/// The order of boards: by their sources, the oldest first, and within a source in the source's order.
 enum BoardOrder {
   static let keys = "boardSource.createdAt, boardSource.id, board.position, board.id"
   static let from = "FROM board JOIN boardSource ON boardSource.id = board.source"

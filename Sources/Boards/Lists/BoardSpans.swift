@@ -1,7 +1,7 @@
 import Store
 
-/// How many posts a board has in each span of time, as the triggers of ``BoardTables`` count them: what is far down a
-/// long board is found, and counted, without stepping over all that lies above it.
+/// The number of a board's posts in each span of time, as the triggers of ``BoardTables`` count them: a post far down
+/// a long board is found, and counted, without stepping over all posts above it.
 struct BoardSpans {
   /// A span is 2^27 milliseconds, some 37 hours: few of them in years, and few posts in one.
   static let bits = 27
@@ -9,8 +9,8 @@ struct BoardSpans {
   let board: String
   let snapshot: Snapshot
 
-  /// Where to begin to find the post at `offset` in the order of ``PostListing``: at the newest post with
-  /// `(pinned, at) < (pinned, end)`, and so many behind it. Nil beyond the last post.
+  /// The start for finding the post at `offset` in the order of ``PostListing``: the newest post with `(pinned, at) <
+  /// (pinned, end)`, and `rest` posts after it. Nil beyond the last post.
   func start(of offset: Int) throws -> (pinned: Int64, end: Int64, rest: Int)? {
     var start: (pinned: Int64, end: Int64, rest: Int)?
     var above = 0
@@ -26,8 +26,8 @@ struct BoardSpans {
     return start
   }
 
-  /// How many there are from the first down to `(pinned, at, post)`, itself with them; down to all of `(pinned, at)`
-  /// without a post.
+  /// The number of posts from the first down to and including `(pinned, at, post)`; without a post, down to all of
+  /// `(pinned, at)`.
   func count(downTo pinned: Int64, _ at: Int64, _ post: String?) throws -> Int {
     let span = at >> Self.bits
     let above = try snapshot.db.first(

@@ -59,13 +59,13 @@ enum ListPosts: ExternalReadMethod {
     var caller: any Caller
     /// Nil for posts of all boards.
     var supply: PageSupply?
-    /// Whom to ask for what; nil where all is here.
+    /// The page to request from the source; nil if everything is stored.
     var step: FetchStep?
-    /// What the client had before it.
+    /// The board that the client displayed.
     var shown: String?
     var generation: Int
 
-    /// Nil where nobody need be asked.
+    /// Nil if no source needs to be requested.
     var asked: (supply: PageSupply, step: FetchStep)? { supply.flatMap { supply in step.map { (supply, $0) } } }
   }
   typealias Fetched = PageSupply.Outcome
@@ -114,7 +114,7 @@ enum ListPosts: ExternalReadMethod {
     }
     try requireShown(supply.board, since: plan, in: snapshot)
     let board = try snapshot.get(BoardRecord.self, id: supply.board)
-    // What waits behind a gap is better than nothing where the gap cannot be filled.
+    // If a gap cannot be filled, the posts after it are shown anyway.
     let isClosed = outcome.failure != nil || outcome.isOffline
     let listing = PostListing(board, onlyUnread: supply.onlyUnread, isClosed: isClosed)
     let view = try PostView(plan.params.style, of: board, in: snapshot)
@@ -123,7 +123,7 @@ enum ListPosts: ExternalReadMethod {
     let items = try places.prefix(supply.limit).compactMap { try view.post($0) }
     let count = try listing.count(in: snapshot)
     let source = try snapshot.find(SourceRecord.self, id: board.source)
-    // What a source said before is not why there is nothing new.
+    // Offline, an earlier failure of the source is not the reason why there is nothing new.
     let isOffline = outcome.isOffline || snapshot.services.hidesFailure(of: source)
     if count == 0, board.fetchedAt == nil {
       if let failure = outcome.failure { throw failure.naming(source) }
@@ -150,7 +150,9 @@ enum ListPosts: ExternalReadMethod {
     return PostList(page, board: .init(board, of: source, in: snapshot))
   }
 
-  /// A page of the board that was left meanwhile must not appear on the one that was turned to.
+  /// Refuses the page of a board if the client has switched to another board meanwhile.
+  ///
+  /// - Throws: `superseded`.
   private static func requireShown(_ board: String, since plan: Plan, in snapshot: Snapshot) throws {
     guard let before = plan.shown, sameBytes(before, board) else { return }
     let selection = try BoardSelection(of: snapshot.caller.clientName, in: snapshot)
@@ -170,7 +172,7 @@ enum ListPosts: ExternalReadMethod {
   }
 }
 
-/// The kinds of failure that asking a source may end in.
+/// The failures of requests to a source.
 enum BoardErrors {
   static let fetching: [ErrorKind] = [
     .badResponse, .httpStatus, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized, .unreachable,

@@ -4,21 +4,21 @@ import Store
 import Synchronization
 import Wire
 
-/// Sees to it that the library has the part of a board that somebody wants to read.
+/// Ensures that the library has the requested part of a board.
 ///
-///     nothing there yet, or a beginning that is old  →  the first page
-///     fewer than wanted, and the source has more     →  the page behind what is there, and look again
-///     otherwise                                      →  nobody is asked
+///     nothing there yet, or an outdated beginning       →  the first page
+///     fewer than requested, and the source has more     →  the page after the stored ones, and check again
+///     otherwise                                         →  no request
 ///
-/// So no page is asked for before the first has come, and none behind the end.
+/// So no page is requested before the first has arrived, and none after the end.
 struct PageSupply: Sendable {
-  /// What came of it.
+  /// The result of the requests.
   struct Outcome: Sendable {
     /// The source answered just now.
     var isLive = false
-    /// The configuration says that nobody is asked.
+    /// The configuration forbids requests.
     var isOffline = false
-    /// It is still being asked, for nobody in particular.
+    /// A request without a waiting client is still running.
     var isLoading = false
     var failure: RPCError?
   }
@@ -28,15 +28,17 @@ struct PageSupply: Sendable {
   var offset = 0
   var limit: Int
   var onlyUnread = false
-  /// Also where the beginning is not old, or its source was given up.
+  /// Also if the beginning is not outdated, or its source was given up.
   var isForced = false
 
-  /// So many pages are fetched for one reply.
+  /// The most pages fetched for one reply.
   private static let rounds = 8
 
   private var isBeginning: Bool { after == nil && offset == 0 }
 
-  /// What is to be asked for. Throws what the source said when it was given up before anything came.
+  /// The next page to request, or nil.
+  ///
+  /// - Throws: the source's failure if it was given up before anything was fetched.
   func need(in snapshot: Snapshot, isFirstLook: Bool) throws -> FetchStep? {
     let board = try snapshot.get(BoardRecord.self, id: board)
     let source = try snapshot.get(SourceRecord.self, id: board.source)
@@ -58,8 +60,8 @@ struct PageSupply: Sendable {
 
   private func isOld(_ board: BoardRecord, _ now: Instant) -> Bool { board.freshUntil.map { $0 <= now } ?? true }
 
-  /// Who was refused is not asked again unbidden, and who could not be reached not at once: where nothing is here yet
-  /// after a moment, since whoever opens it wants to see something.
+  /// A source that refused is not requested again automatically, and an unreachable one not at once. If nothing is
+  /// stored yet it is requested again after a moment, since whoever opens the board wants to see something.
   private func isGivenUp(_ source: SourceRecord, _ board: BoardRecord, _ now: Instant) throws -> Bool {
     if source.isStopped { return true }
     guard let failure = board.failure, !isOld(board, now) else { return false }
@@ -85,11 +87,11 @@ struct PageSupply: Sendable {
   }
 }
 
-/// Fetches that nobody waits for, at most one of a board.
+/// Fetches without a waiting client, at most one per board.
 final class UnawaitedPages: Sendable {
   private let boards = Mutex<Set<String>>([])
 
-  /// Asks, and forgets what came of it: whoever reads the board next is told.
+  /// Fetches a page and ignores the result: the next read of the board reports it.
   func ask(_ step: FetchStep, of board: String, with services: Services) {
     guard boards.withLock({ $0.insert(board).inserted }) else { return }
     Task {

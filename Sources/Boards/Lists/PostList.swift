@@ -3,9 +3,9 @@ import Kit
 import Store
 import Wire
 
-/// A part of a list of posts, with the board that was meant.
+/// A part of a list of posts, with the board that was selected.
 struct PostList: Payload {
-  /// A board as the reply of a list names it.
+  /// A board in the reply of a list.
   struct MeantBoard: Payload {
     var id: BoardID
     var title: String

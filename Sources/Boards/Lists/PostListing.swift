@@ -3,9 +3,9 @@ import SQLite
 import Store
 import Wire
 
-/// One way of going through the posts of a board: those above the others first, then by date, the newest first.
+/// An order of a board's posts: pinned posts first, then by date, the newest first.
 ///
-/// A cursor is the place of the last post, so that what is inserted meanwhile moves nothing.
+/// A cursor is the place of the last post, so that posts inserted meanwhile shift nothing.
 struct PostListing {
   struct Place: Sendable, Equatable {
     var pinned: Int64
@@ -33,7 +33,7 @@ struct PostListing {
   /// A post on the board.
   struct Listed: Sendable {
     var place: Place
-    /// When it came there, in UTC milliseconds.
+    /// When it arrived there, in UTC milliseconds.
     var arrivedAt: Int64
     /// As the post is now.
     var state: PostState
@@ -50,12 +50,12 @@ struct PostListing {
     frontier = board.hasMore && !isClosed ? board.frontier?.milliseconds : nil
   }
 
-  /// So many places behind a cursor, or from an offset on.
+  /// `limit` places after a cursor, or from an offset on.
   func places(behind cursor: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> [Listed] {
     var condition = condition(behind: cursor != nil)
     var values = values + (cursor?.values ?? [])
     var skipped = offset
-    // Each post that is stepped over costs a little.
+    // Each skipped post costs a little.
     if cursor == nil, !onlyUnread, offset > 1_000 {
       guard let start = try BoardSpans(board: board, snapshot: snapshot).start(of: offset) else { return [] }
       condition += " AND (pinned, at) < (?, ?)"
@@ -63,7 +63,7 @@ struct PostListing {
       skipped = start.rest
     }
     var places: [Listed] = []
-    // What is stepped over is not looked at further, so the posts are joined to the few that are left.
+    // Skipped posts are not read further, so posts are joined to the few remaining ones only.
     try snapshot.db.each(
       """
       SELECT place.pinned, place.at, place.post, place.arrivedAt, \(PostState.columns) FROM
@@ -80,7 +80,7 @@ struct PostListing {
 
   func count(in snapshot: Snapshot) throws -> Int {
     if let frontier, !onlyUnread {
-      // All that is pinned is above it.
+      // All pinned posts are above it.
       return try BoardSpans(board: board, snapshot: snapshot).count(downTo: 0, frontier, nil)
     }
     if frontier == nil {
@@ -93,7 +93,7 @@ struct PostListing {
     } ?? 0
   }
 
-  /// How many come before what follows a cursor.
+  /// The number of places up to and including the cursor.
   func count(upTo cursor: Place, in snapshot: Snapshot) throws -> Int {
     if !onlyUnread {
       return try BoardSpans(board: board, snapshot: snapshot).count(downTo: cursor.pinned, cursor.at, cursor.post)

@@ -5,11 +5,11 @@ import Wire
 
 /// The posts of all sources by time, the newest first: all of them, the unread ones, or the saved ones.
 ///
-/// The triggers of `BoardTables` maintain the unread and the saved posts in time order (`listedPost`), and count each list
-/// by spans of time (`postSpan`), so that a part of the list, its offset and the total cost the same in a library of a
-/// million posts.
+/// The triggers of `BoardTables` maintain the unread and the saved posts in time order (`listedPost`), and count each
+/// list by spans of time (`postSpan`), so that a part of the list, its offset and the total cost the same in a library
+/// of a million posts.
 struct PostTimeline: ListingCounts {
-  /// The numbers are those of the tables.
+  /// The raw values are used in the tables.
   enum List: Int64 {
     case all, unread, saved
   }

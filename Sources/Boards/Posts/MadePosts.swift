@@ -4,32 +4,32 @@ import SQLite
 import Store
 import Synchronization
 
-/// Posts of lists as they were last shown to a kind of reader. A front end that is told of a change asks for its page
-/// again, where one post of thirty is another than before.
+/// A cache of posts as they were last rendered for lists, by audience. A front end that is notified of a change
+/// requests its page again, in which one post of thirty has changed.
 final class MadePosts: Sendable {
-  /// All that a post of a list is made of, but itself and its place on the board.
+  /// Everything that determines a rendered post except the post itself and its place on the board.
   struct Kind: Hashable {
     var board: String
     var boardName: String
     var reader: Reader
     var style: PostDateStyle
-    /// The first moment of the reader's day: what is new or of today is so until its end.
+    /// The first moment of the audience's day: “new” and “today” are valid until its end.
     var today: Int64
   }
 
-  /// What else a reply says of one.
+  /// The other data of a post in a reply.
   struct Look: Equatable {
     var state: PostState
     var place: PostListing.Place
     var isSinceVisit: Bool
   }
 
-  /// Those of one kind.
+  /// The posts of one `Kind`.
   final class Page: Sendable {
     private static let most = 512
     private let posts = Mutex<[String: (look: Look, post: Post)]>([:])
 
-    /// The post, made anew where it is not what it was.
+    /// The cached post, rendered anew if it has changed.
     func post(_ id: String, as look: Look, make: () throws -> Post?) rethrows -> Post? {
       if let known = posts.withLock({ $0[id] }), known.look == look { return known.post }
       guard let made = try make() else { return nil }
@@ -55,7 +55,8 @@ final class MadePosts: Sendable {
   }
 }
 
-/// Whether a post and what the reader made of it are what they were: its revision, what changes without one, its marks.
+/// The state of a post and of the user's marks on it, compared to detect changes: its revision, values that change
+/// without a revision, its marks.
 struct PostState: Sendable, Equatable {
   private var values: [Int64?]
 
@@ -63,15 +64,15 @@ struct PostState: Sendable, Equatable {
     ["post.revision"] + PostRecord.fields.names(of: .isQuiet).filter { $0 != "bodyMark" }.map { "post.\($0)" } + [
       "readAt", "savedAt",
     ]
-  /// What a statement with `joins` selects, for `init`.
+  /// The columns that a statement with `joins` selects, for `init`.
   static let columns = names.joined(separator: ", ")
 
-  /// Joins what it is made of to a statement in which `id` is a post's.
+  /// Joins the tables of these columns to a statement in which `id` is a post's.
   static func joins(_ id: StaticString) -> String {
     "LEFT JOIN post ON post.id = \(id) LEFT JOIN postMark ON postMark.id = \(id)"
   }
 
-  /// From the columns behind the first few.
+  /// From the columns that follow the first `start` ones.
   init(_ row: Columns, from start: Int) {
     values = (start..<start + Self.names.count).map { row.isNull($0) ? nil : row.integer($0) }
   }

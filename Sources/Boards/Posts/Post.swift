@@ -6,12 +6,12 @@ import Wire
 /// A post in replies.
 typealias Post = ItemJSON<ShownPost>
 
-/// What a post has beside it in lists.
+/// The badges of a post in lists.
 enum PostBadge: String, Choice {
   case new, notice, pinned, reply, attachment
 }
 
-/// A file that hangs on a post.
+/// An attachment of a post.
 struct PostAttachment: Payload, Equatable {
   var url: String?
   var title: String?
@@ -24,12 +24,12 @@ struct PostAttachment: Payload, Equatable {
   ]
 }
 
-/// A post as one client sees it, on one of its boards.
+/// A post for one client, on one of its boards.
 struct ShownPost: ShownItem, Sendable {
   static let name = "Post"
 
   let item: PostSummary
-  /// The board that it stands on.
+  /// The board that it is on.
   let board: BoardRecord?
   let source: String?
   let isPinned: Bool
@@ -40,7 +40,7 @@ struct ShownPost: ShownItem, Sendable {
   let isSinceVisit: Bool
   let listedAt: Instant?
   var matches: [PostMatch]?
-  // Only of one post.
+  // Only in the reply for one post.
   var text: String?
   var html: String?
   var images: [PostPicture]?
@@ -48,7 +48,7 @@ struct ShownPost: ShownItem, Sendable {
   var freshness: Freshness?
   var failure: RemoteProblem?
 
-  /// The name and the address of an anonymous writer are told to nobody.
+  /// The name and the address of an anonymous writer are never disclosed.
   private var namesWriter: Bool {
     !item.head.isAnonymous && (item.head.writer != nil || item.head.address != nil)
   }
@@ -159,7 +159,7 @@ struct ShownPost: ShownItem, Sendable {
   }()
 }
 
-/// Where words of a search stand in a post.
+/// The places of the query's words in a post.
 struct PostMatch: Payload {
   enum Field: String, Choice {
     case title, writer, contents

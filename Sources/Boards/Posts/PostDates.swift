@@ -5,9 +5,9 @@ import Store
 
 /// How the date of a post is written.
 enum PostDateStyle: String, Choice {
-  /// The locale's time of today, its medium date of other days.
+  /// The locale's time for today, its medium date for other days.
   case `default`
-  /// `h:m` of today, else `yy-MM-dd`, and `00:00` where there is no date: in no locale's way.
+  /// `h:m` for today, else `yy-MM-dd`, and `00:00` without a date: independent of the locale.
   case seed
 }
 
@@ -26,10 +26,10 @@ struct PostDates {
     today = services.instants(of: services.today(for: reader), for: reader)
   }
 
-  /// Whether it is of the client's own day.
+  /// Whether it is on the client's present day.
   func isToday(_ instant: Instant?) -> Bool { instant.map { today.contains($0.milliseconds) } ?? false }
 
-  /// `text` is the date as the source says it, which is shown where nobody can read it.
+  /// `text` is the source's own form of the date, which is shown if it could not be parsed.
   func string(_ instant: Instant?, text: String?) -> String {
     guard let instant else { return style == .seed ? "00:00" : text ?? "" }
     switch style {

@@ -4,7 +4,7 @@ import Kit
 import Store
 import Wire
 
-/// A picture that the text of a post shows, as a file.
+/// A picture in the text of a post, as a file.
 struct PostPicture: Payload {
   var url: String
   var path: String?
@@ -16,14 +16,15 @@ struct PostPicture: Payload {
     "mediaType": "What the service says that it is.",
   ]
 
-  /// So many of a post are fetched, each no larger than this.
+  /// The most pictures fetched for a post, and the maximum size of each.
   private static let limit = 40
   private static let bytes = 8 << 20
-  /// Within it a picture that was fetched is shown offline too.
+  /// For so long a fetched picture is shown offline too.
   private static let allowance = Duration.seconds(90 * 86_400)
 
-  /// The pictures of a post, in their order. No credential goes along: anybody's page may be named here. `home` is where
-  /// the post's source is, if a person typed that: a stranger's page must not lead to other addresses of this network.
+  /// The pictures of a post, in their order. They are requested without a credential, since the URLs may lead to any
+  /// site. `home` is the URL of the post's source, if a person typed that: an untrusted page must not lead to other
+  /// addresses of this network.
   static func all(of urls: [String], home: String?, with services: Services) async -> [PostPicture] {
     var pictures = urls.prefix(limit).map { PostPicture(url: $0, path: nil, mediaType: nil) }
     await withTaskGroup(of: (Int, CachedFile?).self) { group in
@@ -50,7 +51,7 @@ struct PostPicture: Payload {
     do throws(HTTPFailure) {
       return try await services.httpCache.file(request, allowance: allowance, accepts: isPicture)
     } catch {
-      // Offline what is kept of it will do.
+      // Offline, a cached copy is used.
       return services.httpCache.cached(url, allowance: allowance)
     }
   }

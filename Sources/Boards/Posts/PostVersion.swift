@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// An earlier content of a post that was edited.
+/// An earlier version of an edited post.
 struct PostVersion: Payload {
   var clock: Int64
   var at: Instant
@@ -17,10 +17,10 @@ struct PostVersion: Payload {
     "diff": "From its text to the one that followed, by words.",
   ]
 
-  /// So many are shown; `changes/history` has all that is kept.
+  /// The number of versions shown; `changes/history` has all stored ones.
   private static let limit = 20
 
-  /// Newest first. What was fetched is kept for a month, as far as there is room; older versions are not here.
+  /// Newest first. Fetched versions are stored for a month, as far as there is room; older ones are not available.
   static func all<Content: StoredItem & PostContent>(
     of record: Content, in snapshot: Snapshot
   ) throws -> [PostVersion] {

@@ -2,16 +2,16 @@ import Contract
 import Store
 import Wire
 
-/// Shows posts to one client, as one state of the library has them.
+/// Shows posts to one client, from one state of the library.
 struct PostView {
   let snapshot: Snapshot
   private let dates: PostDates
-  /// The board that is asked about; of a post on several it is the one to be named.
+  /// The requested board; of a post on several boards, the one to be named.
   private let board: BoardRecord?
   private let lastVisit: Int64?
-  /// Whether the board's source has words of its own for posts that another source had first.
+  /// Whether the board's source has its own content for posts that another source had first.
   private let hasAccounts: Bool
-  /// What was shown before of the board, to readers like this one.
+  /// The posts of the board rendered earlier for the same audience.
   private let made: MadePosts.Page?
 
   init(_ style: PostDateStyle?, of board: BoardRecord?, in snapshot: Snapshot) throws {
@@ -37,7 +37,7 @@ struct PostView {
     }
   }
 
-  /// One that is listed on the board.
+  /// A post that is listed on the board.
   func post(_ listed: PostListing.Listed) throws -> Post? {
     guard let made else { return try make(listed).map(Self.listed) }
     let look = MadePosts.Look(
@@ -62,14 +62,14 @@ struct PostView {
     try snapshot.find(PostSummary.self, id: id).map { try Self.listed(shown($0)) }
   }
 
-  /// A post in the words of one of its sources, on a board of that source.
+  /// A post with the content of one of its sources, on a board of that source.
   func post(_ id: String, from source: String) throws -> Post? {
     try snapshot.find(PostRecord.self, id: id).map {
       try Self.listed(shown(PostSummary($0.told(by: source, in: snapshot)), from: source))
     }
   }
 
-  /// `record` in the words that are to be shown; `source` is whose they are, where that is not the first.
+  /// `record` with the content to be shown; `source` is the content's source, if it is not the first.
   func shown(_ record: PostSummary, from source: String? = nil) throws -> ShownPost {
     let placements = try record.head.placements.value()
     guard
@@ -79,7 +79,7 @@ struct PostView {
     let standing = Standing(
       source: here.source, pinned: here.pinned == 1, at: Instant(milliseconds: here.at), arrivedAt: here.arrivedAt)
     guard board == nil else { return shown(record, standing, try mark(of: record)) }
-    // Not asked about a board: its own is shown, and since when the client was there does not matter.
+    // No board was requested: the post's own board is shown, and the client's last visit does not matter.
     let own = try snapshot.find(BoardRecord.self, id: here.board)
     var shown = try PostView(style: dates, of: own, in: snapshot).shown(record, standing, mark(of: record))
     shown.display.board = own.map { BoardView.title(of: $0, in: snapshot) }
@@ -87,7 +87,7 @@ struct PostView {
     return shown
   }
 
-  /// How a post stands on a board.
+  /// The place of a post on a board.
   private struct Standing {
     var source: String?
     var pinned: Bool

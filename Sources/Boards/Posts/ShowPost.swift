@@ -37,9 +37,9 @@ enum ShowPost: ExternalReadMethod {
   struct Plan: Sendable {
     var params: Params
     var caller: any Caller
-    /// In whose words.
+    /// The source whose content is shown.
     var source: String?
-    /// Whom to ask, where there is something to ask.
+    /// The source to request, if the body has to be fetched.
     var visit: SourceVisit?
     var remoteID = ""
   }
@@ -62,11 +62,11 @@ enum ShowPost: ExternalReadMethod {
     {
       head = account.head
     }
-    // Of a source whose lists bring posts whole there never was a body of its own.
+    // A source whose lists contain whole posts never had separate bodies.
     guard head.bodyMark.map({ !sameBytes($0, head.listMark) }) ?? !head.isWhole, let placement,
       let source = try snapshot.find(SourceRecord.self, id: placement.source),
-      // A feed has brought all that it has of an entry, even if that is a title and a link: nothing is to be had by
-      // getting all of it again, and offline the entry opens as it is.
+      // A feed contains everything it has of an entry, even if that is a title and a link: fetching it again would
+      // add nothing, and offline the entry opens as it is.
       source.kind != .feed,
       let board = try snapshot.find(BoardRecord.self, id: placement.board)
     else { return plan }

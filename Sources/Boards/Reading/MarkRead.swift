@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What became of marks that were wanted.
+/// The result of setting marks.
 struct MarkedPosts: Payload {
   var count: Int
   static let example = MarkedPosts(count: 3)

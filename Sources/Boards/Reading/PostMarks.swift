@@ -2,12 +2,12 @@ import Contract
 import Store
 import Wire
 
-/// Sets and takes away what the reader makes of posts, and tells of it.
+/// Sets and removes the user's marks on posts, and reports the changes.
 ///
-/// The marks are items of their own, so that undo takes back a mark and not what was fetched since. Clients see them on
-/// the posts, and so are told of those too.
+/// The marks are items of their own, so that undo reverts a mark and not later fetches. Clients see them on the
+/// posts, and so are notified of the posts too.
 enum PostMarks {
-  /// False where nothing was to be changed.
+  /// False if nothing had to be changed.
   @discardableResult
   static func set(
     _ post: String, in transaction: Transaction, _ body: (inout PostMarkRecord) -> Void
@@ -26,7 +26,7 @@ enum PostMarks {
     return true
   }
 
-  /// Tells that a post shows other marks than before, and its boards other counts.
+  /// Reports that a post has other marks than before, and its boards other counts.
   static func tell(_ post: String, in transaction: Transaction) throws {
     guard
       let revision = try transaction.db.first(

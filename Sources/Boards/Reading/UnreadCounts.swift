@@ -2,12 +2,13 @@ import SQLite
 import Store
 import Wire
 
-/// How many posts are unread after a commit: of the boards that it changed, of their sources, and of the library.
+/// The number of unread posts after a commit: of the boards that it changed, of their sources, and of the library.
 ///
-/// The three are counters that triggers maintain (`boardCount`, `sourceCount`, `postSpan`), so that a commit reads a few rows.
+/// The three are counters that triggers maintain (`boardCount`, `sourceCount`, `postSpan`), so that a commit reads a
+/// few rows.
 enum UnreadCounts {
   static let field = "unread"
-  /// Bounds the notification of a commit that changes very many boards, such as a restored archive.
+  /// A commit that changes more boards than these, such as a restored archive, is reported as a reset anyway.
   private static let mostBoards = 500
 
   static func after(_ changes: [Change], in snapshot: Snapshot) throws -> [ItemCount] {

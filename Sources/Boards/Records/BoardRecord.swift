@@ -9,7 +9,7 @@ package struct BoardID: Identifier {
   package init(unchecked text: String) { self.text = text }
 }
 
-/// A board as its row has it.
+/// A row of a board.
 struct BoardRecord: StoredItem {
   static let collectionName = "boards"
   static let tableName = "board"
@@ -19,26 +19,26 @@ struct BoardRecord: StoredItem {
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
   var source = ""
-  /// The source's own id of it.
+  /// The source's own id of the board.
   var remoteID = ""
   var displayName = ""
   /// Its place among the boards of its source.
   var position = 0
-  /// The source does not name it any more. What was fetched of it stays.
+  /// The source does not list it any more. Posts fetched from it stay.
   var isGone = false
 
-  /// How many posts the source says there are.
+  /// The number of posts according to the source.
   var remoteTotal: Int?
-  /// Names the page behind what was fetched; nil at the end, and before the first page.
+  /// The cursor of the page after the fetched ones; nil at the end, and before the first page.
   var cursor: String?
-  /// All of the board from its top down to this moment is here, in UTC milliseconds; older posts may have gaps between
-  /// them, such as those that a search found, until more was fetched.
+  /// The board is completely stored from its top down to this moment, in UTC milliseconds; older posts, such as those
+  /// from a search, may have gaps between them until more is fetched.
   var frontier: Instant?
   /// `SourceState` of the first page.
   var state: String?
-  /// When the first page was last heard; nil before it ever came.
+  /// When the first page was last fetched; nil before the first time.
   var fetchedAt: Instant?
-  /// The first page need not be asked for before.
+  /// The first page need not be requested before this time.
   var freshUntil: Instant?
   /// A `KeptProblem` as JSON.
   var failure: String?
@@ -63,7 +63,7 @@ struct BoardRecord: StoredItem {
   /// Whether there is more at the source than was fetched.
   var hasMore: Bool { cursor != nil }
 
-  /// Whether it could not be had, and is not to be asked for again before long.
+  /// Whether its last fetch failed, and it is too early to request it again.
   func isLeftAlone(at now: Instant) -> Bool {
     failure != nil && (freshUntil.map { $0 > now } ?? false)
   }
@@ -78,7 +78,7 @@ extension BoardRecord {
     try QuietColumns.write(values, of: BoardRecord.self, id: id, in: transaction)
   }
 
-  /// The same for the same board of the same address, also when its source was removed and came again.
+  /// The same id for the same board of the same address, also if its source was removed and added again.
   static func id(_ remoteID: String, at address: SourceAddress) -> String {
     DerivedID.text(of: "board/\(address.kind.rawValue)/\(address.url)/\(remoteID)")
   }

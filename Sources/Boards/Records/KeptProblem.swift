@@ -6,16 +6,16 @@ import SQLite
 import Store
 import Wire
 
-/// Why something could not be fetched, as it lies in a column: it is put into words when somebody reads it.
+/// Why something could not be fetched, as stored in a column: the message is composed when it is read.
 struct KeptProblem: Codable, Sendable {
   var kind: String?
   var key: String
   var arguments: [String: String]
-  /// Not to be asked again before, as the service says: UTC milliseconds.
+  /// The service's earliest time for another request: UTC milliseconds.
   var retryAt: Int64?
-  /// When that was found: UTC milliseconds.
+  /// When the failure occurred: UTC milliseconds.
   var foundAt: Int64?
-  /// Whether it says nothing of the other boards of its source.
+  /// Whether it does not concern the other boards of its source.
   var isOfPlace: Bool?
 
   init(_ error: RPCError, at now: Instant, isOfPlace: Bool = false) {
@@ -31,17 +31,18 @@ struct KeptProblem: Codable, Sendable {
     RPCError(kind.flatMap(ErrorKind.init(rawValue:)) ?? .badResponse, text: Text(key, arguments))
   }
 
-  /// So long a board of which nothing is here is not asked for again by those who open it.
+  /// For so long a board without stored posts is not requested again when a client opens it, in milliseconds.
   private static let patience: Int64 = 5_000
 
-  /// Whether a person who wants to see something where nothing is yet may cause another request.
+  /// Whether a user who opens a board without stored posts may cause another request.
   func mayBeAskedAgain(at now: Instant) -> Bool {
     guard isOfPlace != true, (retryAt ?? 0) <= now.milliseconds else { return false }
-    // A clock that was set back does not make it last.
+    // A clock that was set back must not extend it.
     return abs(now.milliseconds - (foundAt ?? 0)) >= Self.patience
   }
 
-  /// In a sentence that names the time, what is left of it. Nothing is left of one that has passed.
+  /// The error with the remaining waiting time, in seconds, in its data and its sentence; without a time if that has
+  /// passed.
   func error(at now: Instant) -> RPCError {
     var error = error
     let left = retryAt.map { ($0 - now.milliseconds + 999) / 1_000 } ?? 0
@@ -56,8 +57,8 @@ extension KeptProblem {
     .text(try error.map { try StoredJSON(KeptProblem($0, at: now, isOfPlace: isOfPlace)).json })
   }
 
-  /// What a column of a source or of one of its boards holds, for a reader. While nobody is asked that is why there is
-  /// nothing new, whatever a source said before.
+  /// The failure in a column of a source or of one of its boards, for a client. While the configuration says offline,
+  /// that is shown as the reason instead of an earlier failure.
   static func shown(
     _ column: String?, of source: SourceRecord?, _ board: BoardRecord? = nil, in snapshot: Snapshot
   ) throws -> RemoteProblem? {
@@ -73,12 +74,12 @@ extension KeptProblem {
 }
 
 extension RemoteProblem {
-  /// Why a source could not be asked, in the words of a reader, and when it is asked again by itself.
+  /// Why a source could not be fetched, in the client's language, and when it is requested again automatically.
   init(_ error: RPCError, of source: SourceRecord?, _ board: BoardRecord? = nil, in snapshot: Snapshot) {
     self.init(error, for: snapshot.reader, services: snapshot.services)
     guard let source else { return }
     message = snapshot.words(error.naming(source).text)
-    // Who is offline asks nobody, neither by himself nor bidden.
+    // Offline, neither the schedule nor a client causes a request.
     if error.text.key == RPCError(HTTPFailure.offline).text.key { return }
     let text = Self.next(of: source, board, in: snapshot)
     if error.text.isOfWaitOver, let time = text?.arguments["time"] {
@@ -93,7 +94,7 @@ extension RemoteProblem {
   private static func next(of source: SourceRecord, _ board: BoardRecord?, in snapshot: Snapshot) -> Text? {
     if source.isStopped { return Text("boards.askedNoMore") }
     let now = snapshot.services.now()
-    // A board that is locked is left alone for longer than its source.
+    // A locked board is requested again later than its source.
     let times = [source.nextAt, source.failure == nil ? board?.freshUntil : nil].compactMap(\.self)
     guard let next = times.max(by: { $0.milliseconds < $1.milliseconds }), next > now else { return nil }
     return Text("boards.askedAgain", ["time": snapshot.moment(next)])
@@ -101,18 +102,18 @@ extension RemoteProblem {
 }
 
 extension RPCError {
-  /// The same failure, told of a source by the name that its reader knows; where it was asked stands behind that.
+  /// The same failure, with the source's title as the user knows it, followed by the requested host or URL.
   func naming(_ source: SourceRecord?) -> RPCError {
-    // The advice on this one names the origin as config.toml wants it.
+    // The advice of this error names the origin in the form for config.toml.
     guard let source, text.key != "network.wantsCredential" else { return self }
     var error = self
-    // An answer that makes no sense is told without saying whose it was.
+    // The text of an unintelligible response does not name the service.
     if text.key == "network.badResponse" {
       error.text = Text("network.serviceAnswer", text.arguments.merging(["service": source.shownTitle]) { $1 })
       return error
     }
     guard let title = source.title ?? source.foundTitle else { return self }
-    // An inner sentence has its own names behind a slash.
+    // An argument of an inner sentence has its name after a slash.
     for (name, value) in text.arguments {
       switch name.split(separator: "/").last {
       case "host", "url": error.text.arguments[name] = "\(title) (\(value))"
@@ -125,12 +126,12 @@ extension RPCError {
 }
 
 extension Services {
-  /// Whether an earlier failure of a source says nothing of now: nobody is asked.
+  /// Whether an earlier failure of a source is irrelevant because requests are disabled.
   func hidesFailure(of source: SourceRecord?) -> Bool { source?.failure != nil && http.isOffline }
 }
 
 extension Snapshot {
-  /// A moment for people: the time of their own day, else the day too.
+  /// A moment for people: the time if it is today, else with the day.
   func moment(_ instant: Instant) -> String {
     let isToday = PostDates(.default, in: self).isToday(instant)
     return services.dates.string(isToday ? .time : .dateAndTime, at: instant.milliseconds, for: reader)

@@ -3,7 +3,7 @@ import Exchange
 import Kit
 import Store
 
-/// What one source says of a post.
+/// The content of a post from one source.
 protocol PostContent {
   var head: PostHead { get set }
   var images: StoredJSON<[String]> { get set }
@@ -12,9 +12,9 @@ protocol PostContent {
   var html: String { get set }
 }
 
-/// What a further source says of a post that another carries as well: an item that two sources carry is one item, read
-/// once, but on each of their boards it is shown in the words of that board's source. What the first one says is the
-/// post's own row.
+/// The content of a post from a further source. An item that two sources carry is one item, with one read mark, but
+/// on each board it is shown with the content of that board's source. The first source's content is in the post's own
+/// row.
 struct PostAccount: StoredItem, PostContent {
   static let collectionName = "postAccounts"
   static let tableName = "postAccount"
@@ -25,7 +25,7 @@ struct PostAccount: StoredItem, PostContent {
   var updatedAt = Instant(milliseconds: 0)
   var post = ""
   var source = ""
-  /// Without placements and keys: those are the post's.
+  /// Without placements and keys: those belong to the post.
   var head = PostHead()
   var images = StoredJSON<[String]>(stored: "[]")
   var text = ""
@@ -58,7 +58,7 @@ struct PostAccount: StoredItem, PostContent {
   }
 }
 
-/// The same without what is long: only read.
+/// The same without the long columns; read-only.
 struct PostAccountSummary: StoredItem {
   static let collectionName = PostAccount.collectionName
   static let tableName = PostAccount.tableName
@@ -75,7 +75,7 @@ struct PostAccountSummary: StoredItem {
 }
 
 extension PostRecord {
-  /// The post in the words of one of its sources.
+  /// The post with the content of one of its sources.
   func told(by source: String?, in snapshot: Snapshot) throws -> PostRecord {
     guard let source, let account = try PostAccount.find(of: id, from: source, in: snapshot) else { return self }
     var told = self
@@ -85,24 +85,24 @@ extension PostRecord {
 }
 
 extension PostContent {
-  /// Takes over what another source says, but not where the post stands, by what it is listed, and what it is known by.
+  /// Copies another source's content, except the post's placements, its list order and its keys.
   mutating func takeContent(of other: some PostContent) {
     head.takeContent(of: other.head)
     (images, text, html) = (other.images, other.text, other.html)
   }
 
-  /// Nothing of another source's content stays below the name of this one.
+  /// Removes another source's content, so that it is not shown under this source's name.
   mutating func forgetContent(of remoteID: String) {
     var empty = PostAccount()
     empty.head.remoteID = remoteID
     takeContent(of: empty)
   }
 
-  /// Takes over what a source says of the post. What it does not say stays.
+  /// Copies the content that a source gave of the post. Values that the source left out stay.
   mutating func take(_ fetched: FetchedPost) throws {
     try head.take(fetched)
-    // A text that is not all of it does not take the place of one that is, unless the post was edited since: then the
-    // beginning of what it says now is more than all of what it does not say any more.
+    // A partial text does not replace a whole one, unless the post was edited since: then the beginning of the new
+    // text is worth more than the whole outdated one.
     guard let body = fetched.body?.fitted, body.isWhole || !head.isWhole || body.isCut else { return }
     head.isWhole = body.isWhole
     html = body.html
@@ -143,14 +143,14 @@ extension PostHead {
     categories = try StoredJSON(fetched.categories.prefix(100).compactMap { FetchedPost.fitted($0) })
   }
 
-  /// Only of new content; those of known content are written quietly.
+  /// Only for new content; the counts of existing content are written without a new revision.
   mutating func take(counts fetched: FetchedPost) {
     viewCount = fetched.viewCount
     commentsCount = fetched.commentsCount
     isNewPost = fetched.isNewPost
   }
 
-  /// What the list says of a post that may have another body by now.
+  /// A mark of the list's data of the post, which changes when the post may have another body.
   var listMark: String {
     "\(editedAt?.milliseconds ?? 0)/\(at.milliseconds)/\(commentsCount ?? 0)"
   }

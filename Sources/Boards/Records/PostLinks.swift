@@ -1,7 +1,7 @@
 import Store
 
-/// What links have to do with posts: nobody here writes links into them, and none is found by its title, but a stable link
-/// leads to one, and is shown with its title.
+/// How posts take part in links: users do not write links into them, and none is found by its title, but a stable
+/// link leads to one, and is shown with its title.
 enum PostLinks {
   static let linking = ItemCollection.Linking(
     texts: [],

@@ -7,11 +7,11 @@ package struct PostID: Identifier {
   package init(unchecked text: String) { self.text = text }
 }
 
-/// What lists show of a post: all of its row but the long texts.
+/// The data of a post for lists: its whole row except the long texts.
 struct PostHead: Sendable {
-  /// The id that the first of its sources gave it.
+  /// The id in its first source.
   var remoteID = ""
-  /// What it is listed by: see `PostPlace.at`.
+  /// Its place in lists: see `PostPlace.at`.
   var at = Instant(milliseconds: 0)
   var title = ""
   var isTitleCut = false
@@ -25,7 +25,7 @@ struct PostHead: Sendable {
   /// The source's word, `notice`.
   var kind: String?
   var hasReply = false
-  /// Nil where the source does not say it; so the next two.
+  /// Nil if the source does not state it; also the next two.
   var isNewPost: Bool?
   var isOwner: Bool?
   var hasInlineImage: Bool?
@@ -34,15 +34,16 @@ struct PostHead: Sendable {
   var attachmentsCount: Int?
   var attachments = StoredJSON<[PostAttachment]>(stored: "[]")
   var categories = StoredJSON<[String]>(stored: "[]")
-  /// Where it stands; the first is where its content comes from. None of a saved post whose source was removed.
+  /// The boards that it is on; the first is the source of its content. Empty for a saved post whose source was
+  /// removed.
   var placements = StoredJSON<[PostPlace]>(stored: "[]")
-  /// What else it is known by: see `PostIdentity`.
+  /// Its keys besides the ids: see `PostIdentity`.
   var keys = StoredJSON<[String]>(stored: "[]")
   /// The beginning of its text.
   var preview = ""
-  /// What the list said of the post when its whole body was fetched; another word means that the body is out of date.
+  /// `listMark` when its whole body was fetched; a different current value means that the body is out of date.
   var bodyMark: String?
-  /// Whether the text is all of it.
+  /// Whether the text is complete.
   var isWhole = false
 
   static let fields = Fields<Self> {
@@ -80,14 +81,14 @@ struct PostHead: Sendable {
 }
 
 extension FieldType where Value == StoredJSON<[String]> {
-  /// Texts, in replies only where there are some.
+  /// Texts, in replies only if there are any.
   fileprivate static var words: FieldType {
     let type = StoredJSON<[String]>.json(.array(.string))
     return type.traveling(as: type.wire.omitted { sameBytes($0.json, "[]") })
   }
 }
 
-/// A post as its row has it: in the words of the first of its sources. See `PostAccount`.
+/// A row of a post, with the content of its first source. See `PostAccount`.
 struct PostRecord: StoredItem, PostContent {
   static let collectionName = "posts"
   static let tableName = "post"
@@ -111,7 +112,7 @@ struct PostRecord: StoredItem, PostContent {
   }
 }
 
-/// The same without what is long: only read.
+/// The same without the long columns; read-only.
 struct PostSummary: StoredItem {
   static let collectionName = PostRecord.collectionName
   static let tableName = PostRecord.tableName
@@ -134,23 +135,23 @@ struct PostSummary: StoredItem {
   }
 }
 
-/// Where a post stands.
+/// The place of a post on a board.
 struct PostPlace: Codable, Sendable, Equatable {
   var source: String
   /// The source's own id of the post.
   var remoteID: String
   var board: String
-  /// 1 where the board shows it above all that are not.
+  /// 1 if the board pins it.
   var pinned: Int
-  /// What the board lists it by, in UTC milliseconds: the moment that the source lists it by, else when it was written,
-  /// else when it was first seen; never one that is still to come.
+  /// The time that orders the board, in UTC milliseconds: the source's own ordering time, else when the post was
+  /// written, else when it was first seen; never in the future.
   var at: Int64
-  /// When it came onto this board, in UTC milliseconds.
+  /// When it arrived on this board, in UTC milliseconds.
   var arrivedAt: Int64
 }
 
 extension PostRecord {
-  /// The posts that a source knows by this id: one, unless somebody put two libraries together.
+  /// The post that has this id in a source. There is one, unless two libraries were merged.
   static func known(as remoteID: String, of source: String, in snapshot: Snapshot) throws -> PostRecord? {
     try first(
       in: snapshot.db, "WHERE id = (SELECT post FROM postOrigin WHERE source = ? AND remoteID = ? LIMIT 1)",
@@ -158,7 +159,7 @@ extension PostRecord {
   }
 }
 
-/// What the reader made of a post.
+/// The user's marks on a post.
 struct PostMarkRecord: StoredItem {
   static let collectionName = "postMarks"
   static let tableName = "postMark"

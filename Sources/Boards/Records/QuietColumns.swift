@@ -1,12 +1,12 @@
 import SQLite
 import Store
 
-/// Columns that fetching writes: no revision, no version, nothing to undo.
+/// Columns that fetches write: without revision, version or undo.
 enum QuietColumns {
-  /// What is not worth a word to clients: it changes with every request.
+  /// Columns that are not reported to clients: they change with every request.
   private static let untold: Set = ["state", "cursor", "frontier", "freshUntil", "nextAt", "fetchedAt", "bodyMark"]
 
-  /// Writes those that differ, and tells of those that a client sees.
+  /// Writes the values that differ, and reports those that a client sees.
   static func write<Item: StoredItem>(
     _ values: [(column: String, value: SQLValue)], of type: Item.Type, id: String, in transaction: Transaction
   ) throws {

@@ -9,7 +9,7 @@ package struct SourceID: Identifier {
   package init(unchecked text: String) { self.text = text }
 }
 
-/// A source as its row has it. The reader wrote the first part, what was fetched is in the second.
+/// A row of a source. The first part is the user's, the second part was fetched.
 struct SourceRecord: StoredItem {
   static let collectionName = "sources"
   static let tableName = "boardSource"
@@ -19,32 +19,32 @@ struct SourceRecord: StoredItem {
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
   var kind = SourceKind.feed
-  /// As it was given, in the form that is sent.
+  /// As given, in the form that is sent.
   var url = ""
-  /// The reader's own; without one the source's is shown.
+  /// The user's title; without one the source's is shown.
   var title: String?
   var credential: String?
-  /// The folders of an OPML file in which it stands, from the outside, as a JSON list.
+  /// The folders of an OPML file that contain it, outermost first, as a JSON list.
   var folder: String?
-  /// What an OPML file says of it that we do not understand, as a JSON object, kept so that the way back loses nothing.
+  /// Attributes from an OPML file that we do not understand, as a JSON object, stored for a lossless export.
   var foreign: String?
-  /// Whether a person typed or confirmed the URL. One that a file brought reaches public addresses only.
+  /// Whether a person typed or confirmed the URL. A URL from a file reaches public addresses only.
   var isTyped = true
 
   var foundTitle: String?
-  /// Where a permanent redirect led, or the feed that a page named. Asked in place of `url`.
+  /// The target of a permanent redirect, or the feed that a page named. Requested in place of `url`.
   var movedTo: String?
   /// `SourceState` of its boards.
   var state: String?
-  /// When it was last heard.
+  /// When it was last fetched.
   var fetchedAt: Instant?
-  /// When it is asked again in the background; nil where it never was.
+  /// When it is next requested in the background; nil before the first time.
   var nextAt: Instant?
-  /// How often in a row it could not be asked.
+  /// The number of failed requests in a row.
   var failures = 0
   /// A `KeptProblem` as JSON.
   var failure: String?
-  /// Nobody asks by himself any more: it has gone for good, or wants another credential.
+  /// It is not requested automatically any more: it is gone for good, or needs another credential.
   var isStopped = false
 
   func check() throws {
@@ -94,19 +94,19 @@ struct SourceRecord: StoredItem {
     ).quiet
   }
 
-  /// Where it is asked.
+  /// The address to request.
   var address: SourceAddress {
     var address = SourceAddress(kind: kind, url: movedTo ?? url, credential: credential)
     if movedTo != nil { address.given = url }
     address.isTyped = isTyped
     return address
   }
-  /// What the ids of its boards and posts follow from: the same when it is added again.
+  /// The address from which the ids of its boards and posts are derived: the same when it is added again.
   var home: SourceAddress { SourceAddress(kind: kind, url: url, credential: nil) }
 }
 
 extension FieldType where Value == String {
-  /// A URL, shown without what says who asks.
+  /// A URL, shown without credentials.
   fileprivate static var place: FieldType {
     String.fieldType.traveling(as: String.wireType.written { SecretPlace.shown(WebURL.masked($0)) })
   }
@@ -117,8 +117,8 @@ extension SourceRecord {
     try all(in: snapshot.db, "ORDER BY createdAt, id")
   }
 
-  /// The source of this kind at this URL, also where it was added by another address of the same service, such as one
-  /// with the path of its API. Inspects all sources of the kind for that, but feeds.
+  /// The source of this kind at this URL, also if it was added by another address of the same service, such as one
+  /// with the path of its API. Inspects all sources of the kind for that, except feeds.
   static func at(_ url: String, kind: SourceKind, in snapshot: Snapshot) throws -> SourceRecord? {
     let known = try first(in: snapshot.db, "WHERE kind = ? AND url = ?", [.text(kind.rawValue), .text(url)])
     guard known == nil, kind != .feed else { return known }
@@ -127,8 +127,8 @@ extension SourceRecord {
       .first { sameBytes(kind.service(at: $0.url), service) }
   }
 
-  /// The source that is asked at this URL: the one that was added by it, or one that a page or a redirect led there and
-  /// that asks as the same person. Looks through all of them.
+  /// The source that is requested at this URL: the one that was added by it, or one that a page or a redirect led
+  /// there and that uses the same credential. Inspects all sources.
   static func asked(
     at url: String, kind: SourceKind, credential: String?, in snapshot: Snapshot
   ) throws -> SourceRecord? {
@@ -138,7 +138,7 @@ extension SourceRecord {
       [.text(kind.rawValue), .text(url), .text(credential)])
   }
 
-  /// Where sources of this kind are asked that a page or a redirect led there, by nobody's credential.
+  /// The URLs to which a page or a redirect led sources of this kind, without a credential.
   static func places(of kind: SourceKind, in snapshot: Snapshot) throws -> Set<String> {
     Set(
       try snapshot.db.texts(
@@ -146,7 +146,7 @@ extension SourceRecord {
         [.text(kind.rawValue)]))
   }
 
-  /// Writes what fetching found, and tells of it where a client sees a difference.
+  /// Writes the results of a fetch, and reports those that a client sees.
   static func note(_ values: [(column: String, value: SQLValue)], of id: String, in transaction: Transaction) throws {
     try QuietColumns.write(values, of: SourceRecord.self, id: id, in: transaction)
   }

@@ -2,20 +2,20 @@ import Contract
 import SQLite
 import Store
 
-/// Keeps what each source says of a post that several carry. The first source's words are the post's own row; all others
-/// have a row of their own beside it.
+/// Stores the content of a post from each source that carries it. The first source's content is in the post's own
+/// row; all others have a row of their own.
 ///
-///     A carries it            post: A's words
-///     B carries it too        post: A's words      account: B's words
-///     it lies on B's host     post: B's words      account: A's words     (B takes over)
-///     B is removed            post: A's words
+///     A carries it            post: A's content
+///     B carries it too        post: A's content    account: B's content
+///     it is on B's host       post: B's content    account: A's content     (B becomes first)
+///     B is removed            post: A's content
 struct AccountIntake {
-  /// So many sources of one post have words of their own; of further ones the post's are shown.
+  /// The most sources of one post whose own content is stored; for further ones the post's is shown.
   static let limit = 64
 
   let transaction: Transaction
 
-  /// What a source says that is not the first. Returns whether what it says is other than before.
+  /// Stores the content of a source that is not the first. Returns whether the content has changed.
   func take(_ fetched: FetchedPost, of post: String, from source: String, at: Int64) throws -> Bool {
     let snapshot = transaction.snapshot
     guard let known = try PostAccount.find(of: post, from: source, in: snapshot) else {
@@ -37,7 +37,7 @@ struct AccountIntake {
     return changed.revision != known.revision
   }
 
-  /// Sets aside what the first source said, since another is first from now on.
+  /// Moves the first source's content to an account, since another source is first from now on.
   func setAside(_ post: PostRecord, of source: String) throws {
     var account = PostAccount(of: post.id, from: source)
     guard try transaction.snapshot.find(PostAccount.self, id: account.id) == nil else { return }
@@ -46,8 +46,8 @@ struct AccountIntake {
     try transaction.insert(account)
   }
 
-  /// Takes away what a source said, and gives the post the words of whoever is first now. `rest` is where the post still
-  /// stands.
+  /// Removes a source's content, and gives the post the content of its new first source. `rest` are the post's
+  /// remaining places.
   func remove(_ source: String, of post: PostRecord, leaving rest: [PostPlace]) throws -> PostAccount? {
     let snapshot = transaction.snapshot
     if let account = try PostAccount.find(of: post.id, from: source, in: snapshot) { try transaction.remove(account) }
@@ -61,7 +61,7 @@ struct AccountIntake {
 }
 
 extension QuietColumns {
-  /// The counts that a source tells of a post.
+  /// The counts that a source states of a post.
   static func counts(of fetched: FetchedPost) -> [(column: String, value: SQLValue)] {
     var values: [(column: String, value: SQLValue)] = []
     if let count = fetched.viewCount { values.append(("viewCount", .integer(count))) }

@@ -5,25 +5,26 @@ import Store
 import Synchronization
 import Wire
 
-/// Where everybody asks who wants something of a source: people who read, and the refresh in the background.
+/// The only way to request a source: used by clients that read, and by the background refresh.
 ///
-///     boards/posts ──┐                 ┌─► one write, and all that waited read the library
+///     boards/posts ──┐                 ┌─► one write, and all waiting requests read the library
 ///     boards/posts ──┼─► one fetch a ──┤
 ///     refresh     ───┘   board         └─► or the failure, for all of them
 ///
-/// Whatever page of a board is under way, nobody asks for another of it: who joins looks again when it has come.
+/// While any page of a board is being fetched, no other page of it is requested: a caller that joins checks again
+/// when it has arrived.
 final class BoardDesk: Sendable {
   private let pages = SharedWork<PageReport>()
   private let lists = SharedWork<PageReport>()
   private let busy = Mutex<[String: Int]>([:])
-  /// Who waits for what is under way, by its key. A reader who joins a refresh makes it urgent, down to the queue of the
-  /// service.
+  /// The requests that are running, with their waiting callers, by key. A client that joins a background refresh
+  /// makes it urgent, down to the queue of the service.
   private let waiting = Mutex<[String: (priority: RequestPriority, count: Int)]>([:])
 
-  /// The sources that are being asked now.
+  /// The sources that are being requested now.
   var sources: [String] { busy.withLock { $0.keys.sorted() } }
 
-  /// Asks for a page of a board, or joins whoever asks for one.
+  /// Fetches a page of a board, or joins a running fetch.
   func page(
     _ step: FetchStep, of board: String, with services: Services, isBackground: Bool = false
   ) async throws -> PageReport {
@@ -36,7 +37,7 @@ final class BoardDesk: Sendable {
     }
   }
 
-  /// Asks for the boards of a source.
+  /// Fetches the boards of a source.
   func boards(
     of source: String, with services: Services, isBackground: Bool = false
   ) async throws -> PageReport {
@@ -49,7 +50,7 @@ final class BoardDesk: Sendable {
     }
   }
 
-  /// Runs a request that others may join, with the standing of whoever of them waits most urgently.
+  /// Runs a request that others may join, with the priority of the most urgent caller.
   private func priority<Value>(
     for key: String, _ isBackground: Bool, _ body: (RequestPriority) async throws -> Value
   ) async throws -> Value {
@@ -69,7 +70,7 @@ final class BoardDesk: Sendable {
     return try await body(priority)
   }
 
-  /// Asks for one post with its whole body.
+  /// Fetches one post with its whole body.
   func post(_ remoteID: String, _ visit: SourceVisit, _ board: BoardRecord, with services: Services) async throws {
     _ = try await lists.value(for: "post/\(board.id)/\(remoteID)") { [self] _ in
       try await asking(visit.source.id) {
@@ -79,7 +80,7 @@ final class BoardDesk: Sendable {
     }
   }
 
-  /// Asks a source to search; two who look for the same are answered by one request.
+  /// Requests a search from a source; two equal searches share one request.
   func search(
     _ query: SourceQuery, at cursor: String?, _ visit: SourceVisit, with services: Services
   ) async throws -> PageReport {
@@ -111,27 +112,27 @@ final class BoardDesk: Sendable {
   }
 }
 
-/// Which page of a board is wanted.
+/// The page of a board to fetch.
 enum FetchStep: Sendable, Equatable {
   case first
-  /// The one behind what is there, by its cursor.
+  /// The page after the stored ones, by its cursor.
   case next(String)
 
   var cursor: String? { if case .next(let cursor) = self { cursor } else { nil } }
 }
 
-/// What a request to a source brought.
+/// The result of a request to a source.
 struct PageReport: Sendable {
   var added = 0
   var changed = 0
   /// The posts of the page, in the source's order.
   var posts: [String] = []
-  /// Names the page behind it.
+  /// The cursor of the page after it.
   var next: String?
   var total: Int?
-  /// Why not all that there is can be had; the reader is told.
+  /// Why the result is incomplete; shown to the user.
   var notice: Text?
-  /// Why a page of a board came in part only, of the first that did.
+  /// Why a page of a board is incomplete; of several pages, the first such reason.
   var cut: RPCError?
 
   static func + (left: PageReport, right: PageReport) -> PageReport {
@@ -139,14 +140,14 @@ struct PageReport: Sendable {
   }
 }
 
-/// A source, and a board of it, as they were when it was asked.
+/// A source, and a board of it, as they were at the time of the request.
 struct SourceVisit: Sendable {
   var source: SourceRecord
   var board: BoardRecord?
-  /// Who waits for what comes.
+  /// The priority of the waiting caller.
   var priority = RequestPriority(.interactive)
 
-  /// Where to ask.
+  /// The address to request.
   var address: SourceAddress {
     var address = source.address
     address.priority = priority
@@ -167,7 +168,9 @@ struct SourceVisit: Sendable {
     self.init(source: try snapshot.get(SourceRecord.self, id: id), board: nil)
   }
 
-  /// Refuses to go on when the source was removed meanwhile, or is another by now: what was fetched belongs to nobody.
+  /// Refuses to continue if the source was removed or changed meanwhile: the fetched data belong to no source.
+  ///
+  /// - Throws: `notFound`, `conflict`.
   func requireCurrent(in snapshot: Snapshot) throws {
     let now = try snapshot.get(SourceRecord.self, id: source.id)
     guard now.url == source.url, now.kind == source.kind else {

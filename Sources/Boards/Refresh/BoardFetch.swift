@@ -5,12 +5,12 @@ import Store
 import Synchronization
 import Wire
 
-/// One request to a source, and what becomes of its answer in the library.
+/// One request to a source, and the storing of its response in the library.
 struct BoardFetch: Sendable {
   let visit: SourceVisit
   let services: Services
 
-  /// So many posts are put into the library by one write, so that others get through.
+  /// The number of posts stored by one write, so that others get through.
   private static let slice = 200
 
   private var source: SourceRecord { visit.source }
@@ -34,7 +34,7 @@ struct BoardFetch: Sendable {
     return try await keep(page, of: board, step)
   }
 
-  /// Puts a page in, and notes how far the board is known now.
+  /// Stores a page, and notes how far the board is stored now.
   func keep(_ page: PostPage, of board: BoardRecord, _ step: FetchStep) async throws -> PageReport {
     let taken = try await take(page.posts, of: board) { transaction, taken in
       let known = try transaction.snapshot.get(BoardRecord.self, id: board.id)
@@ -52,7 +52,7 @@ struct BoardFetch: Sendable {
       total: page.total, cut: page.notice)
   }
 
-  /// The posts that a search found, which are kept like all others.
+  /// Stores the posts that a search found, like all others.
   func keepFound(_ page: PostPage, of board: BoardRecord) async throws -> PageReport {
     let taken = try await take(page.posts, of: board, from: .search)
     return PageReport(
@@ -60,14 +60,14 @@ struct BoardFetch: Sendable {
       notice: page.notice?.text)
   }
 
-  /// One post with its whole body.
+  /// Fetches one post with its whole body.
   func post(_ remoteID: String, of board: BoardRecord) async throws {
     let plugIn = try services.boardSource(asking: visit.address)
     let fetched: FetchedPost
     do throws(SourceFailure) {
       fetched = try await plugIn.post(remoteID, of: board.remoteID)
     } catch {
-      // A post that went or is locked says nothing of its source.
+      // A post that was deleted or is locked is not a failure of its source.
       if error.isOfPlace { throw error }
       throw try await noted(error)
     }
@@ -86,7 +86,8 @@ struct BoardFetch: Sendable {
     }
   }
 
-  /// Puts posts in, slice by slice. `finish` is done with the last one, in the same commit: each is a sync of its own.
+  /// Stores posts, slice by slice. `finish` runs with the last one, in the same commit: each commit needs a sync of
+  /// its own.
   private func take(
     _ posts: [FetchedPost], of board: BoardRecord, from origin: PageIntake.Origin = .list,
     finish: (@Sendable (Transaction, [PageIntake.Taken]) throws -> Void)? = nil
@@ -99,7 +100,7 @@ struct BoardFetch: Sendable {
     repeat {
       let slice = start..<min(start + Self.slice, posts.count)
       let before = all
-      // A write may run twice, so it hands over what it found only when it is whole.
+      // A write may run twice, so it hands over its result only when it is complete.
       let found = Mutex<[PageIntake.Taken]>([])
       try await write { transaction in
         let intake = PageIntake(source: source, board: board, transaction: transaction, origin: origin)
@@ -143,7 +144,7 @@ struct BoardFetch: Sendable {
     return try await keepPages(fetched.pages)
   }
 
-  /// The pages that came along with the boards.
+  /// Stores the pages that were sent along with the boards.
   func keepPages(_ pages: [String: PostPage]) async throws -> PageReport {
     var report = PageReport()
     for (remoteID, page) in pages.sorted(by: { $0.key < $1.key }) {
@@ -156,7 +157,7 @@ struct BoardFetch: Sendable {
     return report
   }
 
-  // MARK: - What is known of the source itself
+  // MARK: - The state of the source
 
   /// It answered.
   private func heard(
@@ -174,7 +175,7 @@ struct BoardFetch: Sendable {
     if let movedTo { values.append(("movedTo", .text(movedTo))) }
     if let title = FetchedPost.fitted(title) { values.append(("foundTitle", .text(title))) }
     try SourceRecord.note(values, of: source.id, in: transaction)
-    // Of a board that nobody could see yet, what the source said before it could be asked again is over.
+    // A board that could not be shown yet may be requested again: its source's earlier failure no longer applies.
     for board in try BoardRecord.all(of: source.id, in: transaction.snapshot) where board.fetchedAt == nil {
       guard let failure = board.failure,
         try StoredJSON<KeptProblem>(stored: failure).value().isOfPlace != true
@@ -183,29 +184,29 @@ struct BoardFetch: Sendable {
     }
   }
 
-  /// It did not; the failure as a reply to whoever asked. What is there stays.
+  /// Notes a failed request, and returns the failure as a reply to the caller. Stored posts stay.
   private func noted(_ failure: SourceFailure) async throws -> any Error {
     switch failure.kind {
     case .cancelled: return CancellationError()
-    // Nothing was asked, so nothing is known.
+    // No request was made, so nothing is to be noted.
     case .offline: return failure
     default: break
     }
-    // A feed is its one board.
+    // A feed has only one board.
     if let board = visit.board, source.kind != .feed, failure.isOfPlace {
       try? await lock(board, by: failure)
       return failure
     }
-    // Left alone with others of its host, it was not asked either: it is when that is over.
+    // Requests to its host are suspended, so it was not requested: it is due when the suspension is over.
     if !failure.wasAsked {
       try? await putOff(failure)
       return failure
     }
-    // A source that went meanwhile has nothing to note.
+    // A source that was removed meanwhile has nothing to note.
     try? await write { transaction in
       let known = try transaction.snapshot.get(SourceRecord.self, id: source.id)
       let problem = try KeptProblem.column(failure.error, at: transaction.now)
-      // Asked by hand before it was its time, an outage is not the longer for it.
+      // A manual request before the scheduled time does not extend the backoff.
       let isEarly = known.failures > 0 && known.nextAt.map { transaction.now < $0 } ?? false
       let failures = isEarly ? known.failures : known.failures + 1
       try SourceRecord.note(
@@ -221,7 +222,7 @@ struct BoardFetch: Sendable {
           ),
         ], of: source.id, in: transaction)
       if let board = visit.board {
-        // Who looks at it again at once is shown what is here.
+        // A client that reads it again soon is shown the stored posts.
         let until = RefreshSchedule.freshUntil(transaction.now, freshFor: failure.retryAfter)
         try BoardRecord.note(
           [("failure", problem), ("freshUntil", .integer(until.milliseconds))], of: board.id, in: transaction)
@@ -240,7 +241,7 @@ struct BoardFetch: Sendable {
     }
   }
 
-  /// One board is not to be had. It is left alone for a day, and its source goes on.
+  /// One board is inaccessible. It is not requested for a day, and its source continues.
   private func lock(_ board: BoardRecord, by failure: SourceFailure) async throws {
     try await write { transaction in
       let now = transaction.now
@@ -249,7 +250,7 @@ struct BoardFetch: Sendable {
           ("failure", try KeptProblem.column(failure.error, at: now, isOfPlace: true)),
           ("freshUntil", .integer(now.adding(milliseconds: RefreshSchedule.ceiling).milliseconds)),
         ], of: board.id, in: transaction)
-      // It was asked, and where all its boards are locked it is not asked in a circle.
+      // It was requested, and if all its boards are locked it must not be requested in a loop.
       try SourceRecord.note(
         [("nextAt", .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: nil).milliseconds))],
         of: source.id, in: transaction)

@@ -1,7 +1,7 @@
 import Contract
 import Store
 
-/// Puts the boards that a source names into the library. Those that it names no more stay, with what was fetched.
+/// Stores the boards that a source lists. Boards that it lists no more stay, with their fetched posts.
 struct BoardIntake {
   let source: SourceRecord
   let transaction: Transaction
@@ -13,7 +13,7 @@ struct BoardIntake {
       let name = FetchedPost.fitted(fetched.displayName) ?? ""
       if let board = known.first(where: { $0.remoteID.utf8.elementsEqual(fetched.id.utf8) }) {
         try transaction.change(board) {
-          // A feed's board is called as its pages say.
+          // A feed's board has the title that its pages state.
           if !name.isEmpty { $0.displayName = name }
           $0.position = position
           $0.isGone = false
@@ -28,7 +28,7 @@ struct BoardIntake {
   private func add(_ fetched: FetchedBoard, name: String, position: Int) throws {
     var board = BoardRecord()
     board.id = BoardRecord.id(fetched.id, at: source.home)
-    // A board of another source that was at this address once.
+    // A board of another source that was at this address before.
     if try transaction.snapshot.find(BoardRecord.self, id: board.id) != nil { board.id = transaction.services.newID() }
     board.source = source.id
     board.remoteID = fetched.id

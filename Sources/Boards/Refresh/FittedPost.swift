@@ -2,27 +2,27 @@ import Contract
 import HTTP
 
 extension FetchedPost {
-  /// More of a title than this is cut, and said to be: a page of titles has to fit into a reply.
+  /// A longer title is cut, and marked as cut: a page of titles has to fit into a reply.
   static let titleLimit = 1_000
   /// In UTF-8.
   static let textLimit = 1 << 20
   static let htmlLimit = 4 << 20
-  /// So many pictures of a post are listed.
+  /// The most pictures listed for a post.
   static let imagesLimit = 100
   private static let wordLimit = 1_000
   private static let previewLength = 300
 
-  /// The title on one line, as long as may be, and whether it was cut.
+  /// The title on one line, within its limit, and whether it was cut.
   var fittedTitle: (text: String, isCut: Bool) { Self.oneLine(title, limit: Self.titleLimit) }
 
-  /// A word of the service, such as a name.
+  /// A name or another short text of the service.
   static func fitted(_ word: String?) -> String? {
     guard let word else { return nil }
     let line = oneLine(word, limit: wordLimit).text
     return line.isEmpty ? nil : line
   }
 
-  /// A URL of the service. What would turn its text round is written in percent, as every parser sends it.
+  /// A URL of the service. Direction controls are percent-encoded, as every parser sends them.
   static func fitted(link: String?) -> String? {
     guard let link = fitted(link.map { $0.unicodeScalars.contains(where: \.turnsText) ? escaped($0) : $0 }) else {
       return nil
@@ -44,7 +44,7 @@ extension FetchedPost {
 
   static func preview(of text: String) -> String { oneLine(text, limit: previewLength).text }
 
-  /// Blanks of any kind and length as one, none at the ends, and at most so many scalars; no character is cut.
+  /// Any run of blanks becomes one, without blanks at the ends, and at most `limit` scalars; no character is cut.
   private static func oneLine(_ text: String, limit: Int) -> (text: String, isCut: Bool) {
     var line: [UInt8] = []
     line.reserveCapacity(min(text.utf8.count, 4 * limit))
@@ -52,8 +52,8 @@ extension FetchedPost {
     var isBlank = true
     for scalar in text.unicodeScalars {
       if count == limit { return (whole(String(decoding: line, as: UTF8.self)), true) }
-      // Those that turn the direction of what follows are no part of a line: a title could seem to be another, and so
-      // could what a client writes behind it.
+      // Direction controls are not part of a line: a title could seem to be another, and so could the text that a
+      // client writes after it.
       if scalar.turnsText { continue }
       if isNoMark(scalar) {
         if !isBlank {
@@ -71,8 +71,8 @@ extension FetchedPost {
     return (String(decoding: line, as: UTF8.self), false)
   }
 
-  /// White space and control characters, U+0000 among them. Asked of every letter that comes in: what Unicode has of
-  /// them lies at or below U+3000, and most of what people write does not.
+  /// White space and control characters, including U+0000. Checked for every incoming character: Unicode's are at or
+  /// below U+3000, and most written text is above.
   private static func isNoMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x20, 0x7f...0xa0, 0x3000: true
@@ -83,14 +83,14 @@ extension FetchedPost {
 
   /// Without the last character, which may have been cut, unless nothing would be left.
   private static func whole(_ text: String) -> String {
-    // From behind: `dropLast` counts all characters of it.
+    // From the end: `dropLast` counts all characters of it.
     let shorter = text.isEmpty ? "" : text[..<text.index(before: text.endIndex)]
     return shorter.isEmpty ? text : String(shorter)
   }
 }
 
 extension FetchedPost.Body {
-  /// As much of it as is kept. What is longer is said not to be whole.
+  /// As much of it as is stored. A longer body is marked as incomplete.
   var fitted: FetchedPost.Body {
     var body = self
     body.html = withoutNUL(html)
@@ -110,7 +110,7 @@ extension FetchedPost.Body {
     return body
   }
 
-  /// A library keeps no U+0000.
+  /// A library stores no U+0000.
   private func withoutNUL(_ text: String) -> String {
     text.utf8.contains(0) ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : text
   }

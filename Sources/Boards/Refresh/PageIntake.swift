@@ -3,9 +3,9 @@ import SQLite
 import Store
 import Wire
 
-/// Puts posts of a board into the library, or brings those that are there up to date. Inside one write of the daemon.
+/// Inserts posts of a board into the library, or updates existing ones. Inside one write of the daemon.
 struct PageIntake {
-  /// What became of a post.
+  /// The result for one post.
   struct Taken: Sendable {
     var id: String
     var at: Int64
@@ -19,21 +19,21 @@ struct PageIntake {
   let source: SourceRecord
   let board: BoardRecord
   let transaction: Transaction
-  /// Where the posts come from.
+  /// The request that returned the posts.
   var origin = Origin.list
 
   enum Origin: Sendable {
     case list
-    /// A search, which may tell less of a post than a list does: one that is there stays as it is.
+    /// A search, which may return less of a post than a list: an existing post stays as it is.
     case search
-    /// The post was asked for alone, which says nothing of where a list has it.
+    /// The post was requested alone, so its place in a list is unknown.
     case alone
   }
 
   private var now: Int64 { transaction.now.milliseconds }
 
-  /// `keys` is what ``PostIdentity`` knows the post by, and `place` the post's among those that came together, from 0: it
-  /// orders those without a date.
+  /// `keys` are the post's keys by ``PostIdentity``, and `place` is its index in the response, from 0: it orders
+  /// posts without a date.
   func take(_ fetched: FetchedPost, keys: [String], place: Int) throws -> Taken {
     guard let known = try find(fetched, keys: keys) else { return try add(fetched, keys: keys, place: place) }
     return try update(known, with: fetched, keys: keys, place: place)
@@ -46,7 +46,7 @@ struct PageIntake {
       return known
     }
     for key in keys {
-      // Not one that this source knows by another id: it says itself that they are two.
+      // Not a post that this source has under another id: the source itself distinguishes them.
       let ids = try transaction.db.texts(
         """
         SELECT post FROM postKey WHERE key = ? AND NOT EXISTS
@@ -84,14 +84,14 @@ struct PageIntake {
       arrivedAt: now)
   }
 
-  /// What a board lists a post by. A service whose clock is ahead does not put its posts above all others for ever.
+  /// The time that orders a post on a board. A service whose clock is ahead does not keep its posts above all others.
   private func listed(_ fetched: FetchedPost, before: Int64?, place: Int) -> Int64 {
     if origin == .alone, let before { return before }
     guard let given = fetched.listedAt ?? fetched.publishedAt else { return before ?? now - Int64(place) }
     return min(given.milliseconds, max(before ?? now, now))
   }
 
-  // MARK: - A known one
+  // MARK: - An existing post
 
   private func update(
     _ known: PostRecord, with fetched: FetchedPost, keys: [String], place: Int
@@ -141,7 +141,7 @@ struct PageIntake {
       isChanged: isToldAnew || changed.revision != known.revision)
   }
 
-  /// Whether the content is this source's from now on, since the post lies on its host and not on that of the source
+  /// Whether the content is this source's from now on, since the post is on its host and not on that of the source
   /// that had it before.
   private func isRightful(_ fetched: FetchedPost, among placements: [PostPlace]) throws -> Bool {
     guard let first = placements.first, !placements.contains(where: { $0.source == source.id }),
@@ -155,7 +155,7 @@ struct PageIntake {
     Array((known + new.filter { !known.contains($0) }).suffix(8))
   }
 
-  /// What changes all the time makes no version: counts, and where a post stands in the list.
+  /// Frequent changes make no version: counts, and the post's place in the list.
   private func note(
     _ known: PostRecord, _ fetched: FetchedPost, isFirst: Bool, placed: StoredJSON<[PostPlace]>?, at: Int64
   ) throws {

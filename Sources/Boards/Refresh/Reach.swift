@@ -2,15 +2,15 @@ import Contract
 import SQLite
 import Store
 
-/// How far down a board is known without a gap, after a page of it came.
+/// How far down a board is stored without a gap, after a page of it was fetched.
 ///
 ///     new posts ─┐
-///     page 1     ├─ known without a gap, down to the frontier; the cursor names what is behind it
+///     page 1     ├─ stored without a gap, down to the frontier; the cursor names the page after it
 ///     page 2    ─┘
 ///     …            perhaps some that a search found
 ///
-/// A first page that touches what is known goes on top of it. One that does not leaves a gap: then what is known ends
-/// with that page until more was fetched, and the older posts wait behind it.
+/// A first page that overlaps the stored posts extends them at the top. Otherwise there is a gap: then the gapless
+/// part ends with that page until more is fetched, and the older posts wait below the gap.
 struct Reach {
   let board: BoardRecord
   let page: PostPage
@@ -30,7 +30,7 @@ struct Reach {
       guard !page.isUnchanged, !touchesKnown else { break }
       values += [("cursor", .text(next(after: nil))), ("frontier", .integer(lowest))]
     case .next(let cursor):
-      // Somebody began anew meanwhile, and what this page is behind of is not known.
+      // The board was restarted from the first page meanwhile, so this page's place is unknown.
       guard board.cursor == cursor else { break }
       let known = board.frontier?.milliseconds
       values += [
@@ -41,7 +41,7 @@ struct Reach {
     return values
   }
 
-  /// The end is where a page is empty, or names itself as the next.
+  /// The end is reached if a page is empty, or names itself as the next.
   private func next(after cursor: String?) -> String? {
     guard let next = page.next, !taken.isEmpty, next != cursor else { return nil }
     return next
@@ -49,7 +49,7 @@ struct Reach {
 
   private var touchesKnown: Bool {
     guard board.fetchedAt != nil else { return false }
-    // Nothing is behind this page, so there is no gap.
+    // No page follows this one, so there is no gap.
     if page.next == nil { return board.cursor == nil }
     guard let frontier = board.frontier?.milliseconds else { return board.cursor == nil && !taken.isEmpty }
     return taken.contains { $0.wasThere && !$0.isPinned && $0.at >= frontier }

@@ -55,7 +55,7 @@ enum RefreshBoards: ExternalReadMethod {
     var sources = 0
     var report = PageReport()
     var failures: [(source: String, error: RPCError)] = []
-    /// Those that came in part only.
+    /// The sources with incomplete pages.
     var cut: [(source: String, error: RPCError)] = []
   }
 

@@ -1,25 +1,25 @@
 import Contract
 import Store
 
-/// When a source is asked again in the background.
+/// When a source is next requested in the background.
 enum RefreshSchedule {
   /// Never sooner, whatever a service allows (FreshRSS has the same floor).
   static let floor: Int64 = 15 * 60_000
   static let ceiling: Int64 = 24 * 3_600_000
-  /// A page that somebody looks at is asked for again no sooner.
+  /// A displayed page is not requested again sooner.
   static let lookAgain: Int64 = 60_000
-  /// The names of the boards change seldom.
+  /// The names of the boards change rarely.
   static let boards: Int64 = 24 * 3_600_000
 
-  /// After an answer that holds for so long. Sources of one host do not come due in the same moment: each is late by up
-  /// to a tenth, always the same for one source.
+  /// After a response that is valid for `freshFor`. Sources of one host do not become due in the same moment: each is
+  /// delayed by up to a tenth, always the same for one source.
   static func next(after now: Instant, of source: String, freshFor: Duration?) -> Instant {
     let wanted = min(max(floor, freshFor.map(milliseconds) ?? 0), ceiling)
     return now.adding(milliseconds: wanted + wanted / 10 * spread(source) / 1_000)
   }
 
-  /// After so many failures in a row: doubling, and not before the service said. What is missing is asked seldom, since
-  /// it may well come back.
+  /// After so many failures in a row: doubling, and not before the service's own time. A missing source is requested
+  /// rarely, since it may well return.
   static func next(after now: Instant, failure: SourceFailure, failures: Int, of source: String) -> Instant {
     let doubled = floor << Int64(min(max(failures, 1), 8) - 1)
     let wanted = min(failure.kind == .missing ? doubled * 4 : doubled, ceiling)
@@ -28,7 +28,7 @@ enum RefreshSchedule {
     return now.adding(milliseconds: late + late / 10 * spread(source) / 1_000)
   }
 
-  /// Until when a first page need not be asked for again by who looks at it.
+  /// Until when a first page need not be requested again when a client reads it.
   static func freshUntil(_ now: Instant, freshFor: Duration?) -> Instant {
     now.adding(milliseconds: min(max(lookAgain, freshFor.map(milliseconds) ?? 0), floor))
   }

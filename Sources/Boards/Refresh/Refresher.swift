@@ -5,19 +5,19 @@ import Store
 import Synchronization
 import Wire
 
-/// Asks the sources by itself, each when it is due, for as long as the daemon runs.
+/// Requests the sources in the background, each when it is due, for as long as the daemon runs.
 ///
 ///     wait ──► which are due? ──► some at a time on a host, four hosts at a time ──► when is the next due? ──► wait
 ///       ▲                                                                                                   │
-///       └──────────────── somebody added a source, or changed one ◄─────────────────────────────────────────┘
+///       └──────────────── a source was added or changed ◄───────────────────────────────────────────────────┘
 ///
-/// Nothing is queued: what is due is looked up in the library, at most `batch` of it at a time.
+/// Nothing is queued: due sources are looked up in the library, at most `batch` at a time.
 final class Refresher: Sendable {
-  /// How it waits; tests put gates here.
+  /// How it waits; tests supply gates.
   struct Pace: Sendable {
     /// Returns after so long, or when its task is cancelled.
     var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
-    /// How long after the daemon's start the first look is: who starts it wants something else first.
+    /// The delay of the first round after the daemon's start: the starting client has other requests first.
     var start: Duration = .seconds(10)
     /// The longest wait: the clock may have been set, the machine may have slept.
     var longest: Duration = .seconds(300)
@@ -32,8 +32,8 @@ final class Refresher: Sendable {
 
   static let batch = 200
   private static let hosts = 4
-  /// So many of a host: while the answers of some are put into the library, by one commit where they wait together, others
-  /// are asked. How many at once is said by the host's `RequestBudget`.
+  /// So many sources per host: while the responses of some are stored, in one commit if they wait together, others
+  /// are requested. The host's `RequestBudget` determines how many run at once.
   private static let perHost = 8
 
   private let pace: Pace
@@ -49,7 +49,7 @@ final class Refresher: Sendable {
       state.loop = Task { [weak services, pace] in
         await wait(pace.start)
         while !isEnded {
-          // Not held while it waits: the daemon may end.
+          // Not retained while it waits: the daemon may shut down.
           guard let next = await roundIfThere(services) else { return }
           await wait(next)
         }
@@ -99,7 +99,7 @@ final class Refresher: Sendable {
 
   // MARK: - One round
 
-  /// Asks what is due. Returns how long there is nothing to do then.
+  /// Requests the due sources. Returns the time until the next one is due.
   func round(with services: Services) async -> Duration {
     do {
       let now = services.now()
@@ -114,7 +114,7 @@ final class Refresher: Sendable {
             $0.isNull(0) ? nil : $0.integer(0)
           } ?? nil
         guard let next else { return .seconds(300) }
-        // A source that could not even be noted as asked must not be asked in a circle.
+        // A source whose request could not even be noted must not be requested in a loop.
         return .milliseconds(max(next - services.now().milliseconds, 60_000))
       }
     } catch {
@@ -123,7 +123,7 @@ final class Refresher: Sendable {
     }
   }
 
-  /// Does something with each source: some of a host at a time, and of some hosts.
+  /// Calls `body` with each source: with some of a host at a time, and with some hosts at a time.
   func each(_ sources: [SourceRecord], _ body: @escaping @Sendable (SourceRecord) async -> Void) async {
     let byHost = Dictionary(grouping: sources) { Origin($0.address.url)?.host ?? "" }
     await withTaskGroup(of: Void.self) { group in
@@ -151,13 +151,12 @@ final class Refresher: Sendable {
       [.integer(now.milliseconds), .integer(batch)])
   }
 
-  /// In the background so many boards of a source are requested at once, so that a forum of two hundred categories costs
-  /// its server no more than a reader who browses it.
+  /// The background refresh requests so many boards of a source at once, so that a forum of two hundred categories
+  /// costs its server no more than a user who browses it.
   static let boardsPerRefresh = 30
 
-  /// Requests the boards of a source where they are due, and the first pages of its boards: of all of them if a person
-  /// asks for it, else of ``boardsPerRefresh``, those that were never fetched first, then those that were fetched longest
-  /// ago.
+  /// Requests the boards of a source if they are due, and the first pages of its boards: all of them for a manual
+  /// refresh, else ``boardsPerRefresh``, those that were never fetched first, then the least recently fetched.
   func refresh(_ source: String, with services: Services, isBidden: Bool) async throws -> PageReport {
     let desk = services.boardDesk
     let begun = services.now()
@@ -173,7 +172,7 @@ final class Refresher: Sendable {
     }
     let boards = try await Self.boards(of: source, services)
     for board in isBidden ? boards : Self.due(boards, at: begun) {
-      // What came along with the boards is not asked for again.
+      // Pages that were sent along with the boards are not requested again.
       if isAsked, board.fetchedAt.map({ $0 >= begun }) ?? false { continue }
       isAsked = true
       do {
@@ -183,7 +182,7 @@ final class Refresher: Sendable {
         locked = failure
       }
     }
-    // The board itself says why it could not be had; the source is refused where nothing of it was.
+    // Each board states its own failure; the source counts as refused only if all its boards failed.
     if let locked, !isHeard { throw locked }
     if !isAsked {
       report = report + (try await desk.boards(of: source, with: services, isBackground: !isBidden))
@@ -191,8 +190,8 @@ final class Refresher: Sendable {
     return report
   }
 
-  /// What the background refresh requests of these: no locked board, and of boards that were fetched in the same moment
-  /// the first ones of the source.
+  /// The boards that the background refresh requests of these: no locked board, and of boards that were fetched in
+  /// the same moment the first ones of the source.
   private static func due(_ boards: [BoardRecord], at now: Instant) -> [BoardRecord] {
     boards.filter { !$0.isLeftAlone(at: now) }.enumerated().sorted { left, right in
       (left.element.fetchedAt?.milliseconds ?? .min, left.offset)

@@ -1,41 +1,41 @@
 import Wire
 
-/// What a service gave in the pages of one search so far: each post once, though the service repeats, and for each the
-/// place from which the service can be asked for it again. So a part may be of any size, whatever size the service's
-/// pages have, and asking for a part twice gives it twice.
+/// The posts that a service has returned so far in the pages of one search: each post once, though the service
+/// repeats some, and for each the place from which it can be requested again. So a part may be of any size, whatever
+/// size the service's pages have, and the same part can be requested twice.
 ///
 ///     the service's pages    a b c │ c d e │ f …
 ///     parts of two posts     a b   │   c d │ e f │ …
 struct FoundPages: Sendable {
-  /// Where a part begins, as its cursor says it.
+  /// The beginning of a part, as in its cursor.
   struct Place: Sendable, Equatable {
     /// The number of the search in memory.
     var number: Int
-    /// How many posts come before it.
+    /// How many posts precede it.
     var offset: Int
     /// The service's page that it is in; nil for the first.
     var page: String?
-    /// How many posts of that page come before it.
+    /// How many posts of that page precede it.
     var skipped: Int
   }
 
-  /// So many posts are remembered of one search. Behind them another one begins, which knows nothing of these.
+  /// The most posts remembered of one search. After them a new search begins, without memory of these.
   private static let limit = 2_000
 
-  /// What is looked for, and where.
+  /// The query, and its board.
   private let search: String
-  /// How many posts come before the first that is remembered.
+  /// How many posts precede the first that is remembered.
   private let start: Int
   private var posts: [String] = []
   private var seen: Set<String> = []
-  /// In which page each stands, and how many are before it there.
+  /// The page of each post, and its index in that page.
   private var places: [(page: String?, skipped: Int)] = []
-  /// The page that is to be asked for next, and how many of its posts were shown before anything is remembered.
+  /// The page to request next, and how many of its posts were shown before the first remembered one.
   private var following: (page: String?, skipped: Int)?
   private(set) var total: Int?
   private(set) var notice: Text?
 
-  /// A search from a place on: its beginning, or where one goes on of which nothing is remembered.
+  /// A search from a place on: its beginning, or the continuation of a search that is no longer remembered.
   init(_ search: String, from place: Place) {
     self.search = search
     start = place.offset
@@ -45,22 +45,22 @@ struct FoundPages: Sendable {
   /// How much is remembered.
   var reach: Int { start + posts.count }
 
-  /// Whether what is behind a place of this search is remembered, or is the next that can be asked for. The number alone
-  /// does not tell: after a restart another search may have it.
+  /// Whether the posts after a place of this search are remembered, or are the next to request. The number alone does
+  /// not identify a search: after a restart another search may have it.
   func has(_ place: Place, of search: String) -> Bool {
     sameBytes(self.search, search) && place.offset >= start
       && (place.offset < reach || place.offset == reach && posts.count < Self.limit)
   }
 
-  /// Whether the service has to be asked for more of what is behind a place, and for which page.
+  /// The page to request from the service for more posts after a place, or nil.
   func missing(behind offset: Int, limit: Int) -> FetchStep? {
     guard let following, reach < offset + limit, posts.count < Self.limit else { return nil }
     return following.page.map(FetchStep.next) ?? .first
   }
 
-  /// Takes a page in that was missing.
+  /// Adds a missing page.
   mutating func add(_ report: PageReport, at page: String?) {
-    // Who asked for the same at the same time may have brought it.
+    // A concurrent equal request may have added it.
     guard let following, following.page == page else { return }
     for (index, post) in report.posts.enumerated() where index >= following.skipped && seen.insert(post).inserted {
       posts.append(post)
@@ -70,7 +70,7 @@ struct FoundPages: Sendable {
     (total, notice) = (report.total ?? total, report.notice ?? notice)
   }
 
-  /// So many posts from a place on, and where the part behind them begins.
+  /// `limit` posts from a place on, and the beginning of the next part.
   func part(from place: Place, limit: Int) -> (posts: [String], next: Place?) {
     let here = Array(posts.dropFirst(place.offset - start).prefix(limit))
     let end = place.offset + here.count

@@ -4,16 +4,16 @@ import SearchEngine
 import Store
 import Wire
 
-/// Looks in what the library has: posts that hold all words of the query, whole or by their beginning, the newest first.
+/// Searches the stored posts for all words of the query, whole or as prefixes, the newest first.
 struct LocalPostSearch {
   private let board: String?
   private let asked: MatchQuery
   private let part: SearchPart?
 
-  /// The posts in the words of their first source, and those of all others.
+  /// The posts with their first source's content, and the content of all others.
   private static let collections = [PostRecord.collectionName, PostAccount.collectionName]
 
-  /// So many hits are sorted; of more the list is gone through in its order, which then finds a page soon.
+  /// The most hits that are sorted; with more, the list is scanned in its order, which then finds a page soon.
   private static let sorted = 2_000
 
   init(_ query: String, _ target: SearchTarget, board: String?) throws {
@@ -34,7 +34,7 @@ struct LocalPostSearch {
 
   struct Found: Sendable {
     var posts: [Place]
-    /// How many come before them; 0 where there are too many to be counted.
+    /// How many hits precede them; 0 if there are too many to be counted.
     var before: Int
     var total: Int
     var totalIsEstimate: Bool
@@ -45,10 +45,10 @@ struct LocalPostSearch {
     var post: String
   }
 
-  /// So many behind a place, or from an offset on.
+  /// `limit` hits after a place, or from an offset on.
   func find(behind place: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> Found {
     let db = snapshot.db
-    // What has no word and no letter stands nowhere.
+    // A query without a word matches nothing.
     guard let rows = try MatchingRows(asked, in: Self.collections, part: part, db: db) else {
       return Found(posts: [], before: 0, total: 0, totalIsEstimate: false)
     }
@@ -71,7 +71,7 @@ struct LocalPostSearch {
     var places: [Place] = []
     let hits: SQLValue = .text(String(describing: JSONValue.array(items.map(JSONValue.string))))
     if let board {
-      // On a board a post is found by what the board's source says of it.
+      // On a board a post is found by the content of the board's source.
       let source = try source(of: board, in: snapshot)
       try snapshot.db.each(
         """

@@ -3,10 +3,10 @@ import SearchEngine
 import Store
 import Wire
 
-/// Where the words of a search stand in a text: every place, whatever the case, and no character cut.
+/// The places of a query's words in a text: every place, whatever the case, and no character cut.
 ///
-/// The index knows words and their beginnings; a service may find a word inside another. So what is marked is both: what
-/// the index would find, and every place where the whole query, or a word of it, stands.
+/// The index matches words and prefixes; a service may match inside a word. So both are marked: the index's matches,
+/// and every place of the whole query, or of a word of it.
 struct MarkedWords: Sendable {
   private let query: MatchQuery?
   /// The query and its words, character by character, folded.
@@ -38,7 +38,7 @@ struct MarkedWords: Sendable {
 
   // MARK: - Letter for letter
 
-  /// Characters are compared as people see them: composed or not, é is é, and a flag is one.
+  /// Compares grapheme clusters: composed or not, é is é, and a flag is one.
   private func literal(in text: String) -> [Range<Int>] {
     var characters: [Character] = []
     var starts: [Int] = []

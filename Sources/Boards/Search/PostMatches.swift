@@ -3,12 +3,12 @@ import SearchEngine
 import Store
 import Wire
 
-/// Finds out why a post was found, for one client.
+/// Determines why a post matched, for one client.
 struct PostMatches {
   private let words: MarkedWords
   private let target: SearchTarget
   private let encoding: PositionEncoding
-  /// Of a longer text only the beginning is looked through letter for letter.
+  /// The length of a longer text's beginning that is searched character by character.
   private static let looked = 64 << 10
 
   init(_ query: String, _ target: SearchTarget, for encoding: PositionEncoding) {
@@ -17,11 +17,11 @@ struct PostMatches {
     self.encoding = encoding
   }
 
-  /// Where the words stand in the parts that were searched. `text` is the post's.
+  /// The places of the words in the searched parts. `text` is the post's.
   func matches(in post: ShownPost, text: String) -> [PostMatch] {
     var matches: [PostMatch] = []
     if target == .all || target == .title { matches += whole(.title, post.item.head.title) }
-    // Of an anonymous writer nothing is marked: there is only a word of ours to see.
+    // For an anonymous writer nothing is marked: only our own placeholder is visible.
     if target == .all || target == .writer, !post.item.head.isAnonymous, let name = post.item.head.writer {
       matches += whole(.writer, name)
     }
@@ -35,7 +35,7 @@ struct PostMatches {
     return [PostMatch(field: field, text: text, ranges: ranges, cutBefore: nil, cutAfter: nil)]
   }
 
-  /// The piece of the contents that has most of the words.
+  /// The piece of the contents with most of the words.
   private func piece(of text: String) -> PostMatch? {
     var looked = text
     if text.utf8.count > Self.looked {

@@ -4,11 +4,12 @@ import SearchEngine
 import Store
 import Wire
 
-/// What search finds of a post: its title, its text, and under the tags who wrote it, unless that is not to be known. What
-/// each source says of it is an entry of its own, so that a board's search finds what the board shows.
+/// The search entry of a post: its title, its text, and in the tags its writer, unless that is anonymous. Each
+/// source's content is an entry of its own, so that a board's search finds the text that the board shows.
 ///
-/// What a source says a post is about (`categories`) is asked for by `tag:`, and is no text of it: the tags of the entry are
-/// where `boards/search {target: writer}` looks, which would find posts that nobody of that name wrote.
+/// A post's topics according to a source (`categories`) are searched by `tag:`, and are not part of its text: the
+/// entry's tags are used by `boards/search {target: writer}`, which would otherwise find posts that nobody of that
+/// name wrote.
 enum PostSearchEntry {
   static let source = SearchSource(
     collection: PostRecord.collectionName, label: Text("boards.collection"), scope: .boards,
@@ -25,7 +26,7 @@ enum PostSearchEntry {
       SearchState("attachment", where: post("attachmentsCount > 0")),
     ],
     tagged: { tag in
-      // What each source says of a post has words of its own for what it is about.
+      // Each source's content of a post has its own topics.
       let holders = "SELECT holder AS id FROM postTag WHERE tag = ?"
       return SearchCondition(
         "EXISTS (SELECT 1 FROM postTag WHERE tag = ? AND holder = entry.item)", [.text(tag)],
@@ -53,7 +54,7 @@ enum PostSearchEntry {
     ELSE entry.item END
     """
 
-  /// A tag as a row of the table has it.
+  /// A tag in the form of the table's rows.
   private static func spelling(_ table: String) -> String {
     """
     (SELECT value FROM \(table), json_each(\(table).categories) \
@@ -65,7 +66,7 @@ enum PostSearchEntry {
     "EXISTS (SELECT 1 FROM postMark WHERE postMark.id = \(owner) AND \(column) IS NOT NULL)"
   }
 
-  /// What was marked last comes first.
+  /// Ordered by the mark's time, the latest first.
   private static func marked(_ column: String) -> SearchRows {
     let marks = "FROM postMark WHERE \(column) IS NOT NULL ORDER BY \(column) DESC"
     return .items(of: PostRecord.collectionName, "SELECT id \(marks)")

@@ -48,31 +48,31 @@ enum SearchPosts: ExternalReadMethod {
     var params: Params
     var caller: any Caller
     var cursor: SearchCursor?
-    /// Whom to ask; nil to look here.
+    /// The source to search; nil to search the library.
     var visit: SourceVisit?
-    /// What is looked for, and where.
+    /// The query, and its board.
     var search: String
     var generation: Int
     var limit: Int { params.limit ?? 30 }
   }
 
-  /// A part of what a source finds.
+  /// A part of a source's results.
   struct Part: Sendable {
     var posts: [String]
     var offset: Int
     var next: FoundPages.Place?
     var total: Int?
-    /// Why not all that there is can be had.
+    /// Why the result is incomplete.
     var notice: Text?
   }
 
   struct Fetched: Sendable {
-    /// Of a source's answer.
+    /// From the source's response.
     var part: Part?
-    /// Of what is here.
+    /// From the library.
     var found = LocalPostSearch.Found(posts: [], before: 0, total: 0, totalIsEstimate: false)
     var isOffline = false
-    /// Why the source did not look for it although it could be asked.
+    /// Why the source refused the query although it was reachable.
     var refusal: Text?
     var failure: RPCError?
   }
@@ -98,13 +98,13 @@ enum SearchPosts: ExternalReadMethod {
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     if plan.params.query.isBlank { return Fetched() }
     var fetched = try await ask(plan, with: services)
-    // On a reader's thread: what stands in a hundred thousand posts takes longer than a look by key.
+    // On a reader's thread: searching a hundred thousand posts takes longer than a lookup by key.
     if fetched.part == nil {
       fetched.found = try await services.library.read(as: plan.caller) { try look(plan, in: $0) }
     }
     if plan.cursor == nil, plan.params.offset ?? 0 == 0, plan.params.remember != false {
-      // Where the source failed, nobody knows how many there are. Of a word that it does not look for, and offline, what
-      // is here is all that is searched, and so many were shown.
+      // If the source failed, the number of results is unknown. For a refused query, and offline, only the library is
+      // searched, and its count was shown.
       let count = fetched.part.map { $0.total ?? $0.posts.count } ?? fetched.found.total
       services.searchNotes.add(
         RecordedSearch(
@@ -115,7 +115,7 @@ enum SearchPosts: ExternalReadMethod {
     return fetched
   }
 
-  /// What the source says, where it is asked.
+  /// The source's results, if one is searched.
   private static func ask(_ plan: Plan, with services: Services) async throws -> Fetched {
     guard let visit = plan.visit, let board = visit.board else { return Fetched() }
     var (found, place) = services.boardSearches.find(plan.search, at: plan.cursor?.place)
@@ -128,21 +128,21 @@ enum SearchPosts: ExternalReadMethod {
         services.boardSearches.keep(found, of: place.number)
       }
     } catch let failure as SourceFailure where found.reach <= place.offset {
-      // What is here is searched instead, and the answer says so.
+      // The library is searched instead, and the reply states so.
       switch failure.kind {
       case .offline: return Fetched(isOffline: true)
       case .query: return Fetched(refusal: failure.error.text)
       default: return Fetched(failure: failure.error)
       }
     } catch is SourceFailure {
-      // What has come is answered, and the next part says why there is no more.
+      // The received posts are returned, and the next part reports the failure.
     }
     let (posts, next) = found.part(from: place, limit: plan.limit)
     return Fetched(
       part: Part(posts: posts, offset: place.offset, next: next, total: found.total, notice: found.notice))
   }
 
-  /// So many pages of a source are asked for by one request.
+  /// The most pages of a source for one request.
   private static let rounds = 8
 
   private static func look(_ plan: Plan, in snapshot: Snapshot) throws -> LocalPostSearch.Found {
@@ -162,9 +162,9 @@ enum SearchPosts: ExternalReadMethod {
   }
 }
 
-/// Where a search goes on.
+/// Where a search continues.
 enum SearchCursor: Sendable {
-  /// Behind a post of what is here: `k/at/post`.
+  /// After a stored post: `k/at/post`.
   case kept(LocalPostSearch.Place)
   /// In a search of a source: `s/number/offset/skipped/page`; the first page has no name.
   case source(FoundPages.Place)
@@ -198,7 +198,7 @@ enum SearchCursor: Sendable {
     }
   }
 
-  /// Where a search of a source goes on.
+  /// Where a source's search continues.
   var place: FoundPages.Place? { if case .source(let place) = self { place } else { nil } }
 
   var isKept: Bool { if case .kept = self { true } else { false } }

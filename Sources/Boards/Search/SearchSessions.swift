@@ -1,8 +1,8 @@
 import Kit
 import Synchronization
 
-/// What services gave in the pages of searches so far; and which search of a client is its newest. In memory: who goes
-/// on after a restart may meet a post again.
+/// The posts that services have returned in the pages of searches so far, and the newest search of each client. In
+/// memory: a search that continues after a restart may return a post again.
 final class SearchSessions: Sendable {
   private struct Client {
     var search: String
@@ -22,7 +22,7 @@ final class SearchSessions: Sendable {
 
   private let state = Mutex(State())
 
-  /// The search that goes on at a place, and the place in it: another one where nothing of it is remembered.
+  /// The search that continues at a place, and the place in it; a new search if it is no longer remembered.
   func find(_ search: String, at place: FoundPages.Place?) -> (found: FoundPages, place: FoundPages.Place) {
     state.withLock { state in
       if let place, let known = state.searches[place.number], known.has(place, of: search) { return (known, place) }
@@ -38,7 +38,7 @@ final class SearchSessions: Sendable {
     }
   }
 
-  /// Remembers what was found; of two who went on at once, what the one found that came further.
+  /// Remembers the results; of two concurrent continuations, the longer one.
   func keep(_ found: FoundPages, of number: Int) {
     state.withLock { state in
       guard let known = state.searches[number], known.reach <= found.reach else { return }
@@ -46,7 +46,7 @@ final class SearchSessions: Sendable {
     }
   }
 
-  /// Counts the searches of a client: another text, target or board is another one.
+  /// The number of a client's current search: another text, target or board is a new search.
   func generation(of connection: String, search: String) -> Int {
     state.withLock { state in
       if let known = state.clients[connection], known.search == search { return known.generation }

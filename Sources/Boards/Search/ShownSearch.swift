@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What was found, for one client.
+/// The results of a search, for one client.
 struct ShownSearch {
   private let plan: SearchPosts.Plan
   private let snapshot: Snapshot
@@ -20,7 +20,7 @@ struct ShownSearch {
     matches = PostMatches(plan.params.query, plan.params.target ?? .all, for: snapshot.reader.positionEncoding)
   }
 
-  /// Before anything was asked.
+  /// The reply to an empty query.
   var prompt: RemotePage<Post> {
     RemotePage(
       items: [], offset: 0, limit: plan.limit, total: 0, totalIsEstimate: false, next: nil,
@@ -28,7 +28,7 @@ struct ShownSearch {
       fetchedAt: nil, failure: nil)
   }
 
-  /// A part of what the source finds.
+  /// A part of the source's results.
   func answer(_ part: SearchPosts.Part) throws -> RemotePage<Post> {
     let items = try part.posts.compactMap(post)
     let isOver = part.offset == 0 && items.isEmpty && part.next == nil
@@ -41,7 +41,7 @@ struct ShownSearch {
       freshness: .live, fetchedAt: snapshot.services.now(), failure: nil)
   }
 
-  /// What is here.
+  /// The stored results.
   func kept(_ fetched: SearchPosts.Fetched) throws -> RemotePage<Post> {
     let limit = plan.limit
     let found = fetched.found
@@ -58,7 +58,7 @@ struct ShownSearch {
       freshness: .cached, fetchedAt: nil, failure: problem)
   }
 
-  /// Why the source was not asked, though it would be: it failed now, or was given up before.
+  /// Why the source was not searched, though it should be: it failed now, or was given up before.
   private func problem(_ fetched: SearchPosts.Fetched) throws -> RemoteProblem? {
     let source = try source
     if let failure = fetched.failure { return RemoteProblem(failure, of: source, board, in: snapshot) }
@@ -68,7 +68,7 @@ struct ShownSearch {
     return try KeptProblem.shown(source.failure, of: source, board, in: snapshot)
   }
 
-  /// Of the board that is searched.
+  /// The source of the searched board.
   private var source: SourceRecord? {
     get throws { try board.flatMap { try snapshot.find(SourceRecord.self, id: $0.source) } }
   }
@@ -81,7 +81,7 @@ struct ShownSearch {
     return fetched.refusal ?? (isEmpty ? Text("boards.noResults") : nil)
   }
 
-  /// In the words of the board's source; without a board in those in which it was found.
+  /// With the content of the board's source; without a board, with the content that matched.
   private func post(_ id: String) throws -> Post? {
     guard let record = try snapshot.find(PostRecord.self, id: id) else { return nil }
     return try PostView.listed(shown(record))

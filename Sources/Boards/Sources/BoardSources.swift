@@ -1,6 +1,6 @@
 import Kit
 
-/// The kinds of sources that there are. Tests put others in their place before the first request.
+/// The supported kinds of sources. Tests replace them before the first request.
 final class BoardSources: Sendable {
   typealias Maker = @Sendable (SourceAddress, Services) -> any BoardSource
 
@@ -17,7 +17,7 @@ final class BoardSources: Sendable {
     .mailplug: { MailplugSource($0, SourceNetwork($1)) },
   ])
 
-  /// The source at an address. Making one costs nothing and asks nobody.
+  /// The source at an address. Creating one is cheap and makes no request.
   func source(at address: SourceAddress, _ services: Services) -> (any BoardSource)? {
     makers[address.kind]?(address, services)
   }

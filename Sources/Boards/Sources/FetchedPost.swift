@@ -1,15 +1,15 @@
 import Contract
 import Wire
 
-/// A post as a source has it, already readable and safe.
+/// A post from a source, already parsed and sanitised.
 struct FetchedPost: Sendable, Equatable {
-  /// Who wrote it. The address is never shown of an anonymous writer.
+  /// The author. The address of an anonymous writer is never shown.
   struct Writer: Sendable, Equatable {
     var name = ""
     var address: String?
   }
 
-  /// A body that went through `SafeHTML.clean`.
+  /// A body sanitised by `SafeHTML.clean`.
   struct Body: Sendable, Equatable {
     /// An allow-list of HTML that loads nothing.
     var html: String
@@ -17,9 +17,9 @@ struct FetchedPost: Sendable, Equatable {
     var text: String
     /// The pictures that the body shows, as http or https URLs in their order.
     var images: [String] = []
-    /// Whether it is all of the post; of an excerpt the rest is fetched when somebody reads it.
+    /// Whether it is the whole post; the rest of an excerpt is fetched when the post is read.
     var isWhole = true
-    /// The source gave all of it, and that was more than is kept.
+    /// The source returned all of it, and that was longer than the stored part.
     var isCut = false
   }
 
@@ -27,7 +27,7 @@ struct FetchedPost: Sendable, Equatable {
 
   /// The service's own id: the same for the same post, whatever else of it changes, and unique within the source.
   var id: String
-  /// What the post is called in every feed that carries it: an id that is a URL or a `tag:`. See `PostIdentity`.
+  /// The post's id in every feed that carries it: a URL or a `tag:`. See `PostIdentity`.
   var globalID: String?
   /// Where people read it, absolute.
   var link: String?
@@ -35,40 +35,40 @@ struct FetchedPost: Sendable, Equatable {
   var title = ""
   var writer: Writer?
   var isAnonymous = false
-  /// Nil where the list does not tell it.
+  /// Nil if the list does not contain it.
   var body: Body?
-  /// When it was written; nil where that cannot be read.
+  /// When it was written; nil if that cannot be parsed.
   var publishedAt: Instant?
-  /// The same as the service says it.
+  /// The same in the service's own form.
   var publishedText: String?
-  /// When the service says it was edited.
+  /// When it was edited, according to the service.
   var editedAt: Instant?
-  /// What it is listed by where that is not `publishedAt`, such as the last answer in a forum.
+  /// The time that orders it if that is not `publishedAt`, such as the last answer in a forum.
   var listedAt: Instant?
   /// The service's word, `notice`.
   var kind: String?
-  /// Listed before all that are not, whatever its date.
+  /// Listed before all unpinned ones, whatever its date.
   var isPinned = false
   var hasReply = false
-  /// As the service says it; the badge goes by the reader's day.
+  /// According to the service; the badge depends on the user's day.
   var isNewPost: Bool?
   var isOwner: Bool?
   var hasInlineImage: Bool?
   var viewCount: Int?
   var commentsCount: Int?
-  /// May be known where the attachments are not.
+  /// May be known even if the attachments are not.
   var attachmentsCount: Int?
   var attachments: [Attachment] = []
   var categories: [String] = []
 }
 
-/// A board as a source has it.
+/// A board from a source.
 struct FetchedBoard: Sendable, Equatable {
   /// The service's own id, unique within the source. A feed has one board.
   var id: String
-  /// Plain text; empty where the service has none.
+  /// Plain text; empty if the service has none.
   var displayName: String
-  /// How many posts the service says there are.
+  /// The number of posts according to the service.
   var total: Int?
 }
 
@@ -76,41 +76,41 @@ struct FetchedBoard: Sendable, Equatable {
 struct FetchedBoards: Sendable, Equatable {
   /// In the service's order.
   var boards: [FetchedBoard]
-  /// What the source is called, for one that has no title of its own.
+  /// The source's name, for a source that has no title of its own.
   var title: String?
-  /// The envelope of a list, as the service has it.
+  /// The envelope of a list, in the service's form.
   var total: Int?
-  /// First pages that came along, by board.
+  /// First pages that were included, by board.
   var pages: [String: PostPage] = [:]
-  /// Where the source is from now on: the feed that a page named, or the place that a permanent redirect named.
+  /// The source's new URL: the feed that a page named, or the target of a permanent redirect.
   var movedTo: String?
   /// Nothing has changed since `state`: `boards` and `pages` are empty.
   var isUnchanged = false
   var state: SourceState?
-  /// How long what was answered holds, as far as the service says.
+  /// How long the response is valid, if the service states it.
   var freshFor: Duration?
 }
 
 /// A page of posts.
 struct PostPage: Sendable, Equatable {
-  /// In the service's order; a post may be there that another page had already.
+  /// In the service's order; a post may be one that another page had already.
   var posts: [FetchedPost]
   /// Names the next page; nil at the end.
   var next: String?
-  /// How many posts the service says there are; it may grow, shrink and be wrong.
+  /// The number of posts according to the service; it may grow, shrink and be wrong.
   var total: Int?
   /// Nothing has changed since `state`: `posts` is empty.
   var isUnchanged = false
-  /// To be given with the next request of the first page. Only of a page that was whole and could be read, and of one
-  /// that is unchanged; nil keeps the one before.
+  /// To be sent with the next request of the first page. Only for a page that was complete and could be read, and for
+  /// an unchanged one; nil leaves the previous state.
   var state: SourceState?
-  /// How long the page holds, as far as the service says.
+  /// How long the page is valid, if the service states it.
   var freshFor: Duration?
-  /// What the board is called, as a feed says it with every page.
+  /// The board's title, as a feed states it with every page.
   var title: String?
-  /// Where the source is from now on, after a permanent redirect that gave this page.
+  /// The source's new URL, after a permanent redirect that led to this page.
   var movedTo: String?
-  /// Why not all that the service sent is here; the reader is told. Such a page is given no `state`, since "as before"
-  /// would be taken for all of it.
+  /// Why the page is incomplete; shown to the user. Such a page gets no `state`, since “not modified” would be
+  /// understood as all of it.
   var notice: RPCError?
 }

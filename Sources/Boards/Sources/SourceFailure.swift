@@ -4,30 +4,31 @@ import Wire
 /// Why a source gave nothing. It never carries a secret.
 struct SourceFailure: Error, Sendable {
   enum Kind: Sendable, Equatable {
-    /// May go away by itself: no network, a server that is busy, an answer that cannot be read.
+    /// May be temporary: no network, a busy server, an unreadable response.
     case passing
-    /// The service says that there is nothing at this place, perhaps for a while.
+    /// According to the service there is nothing at this place, perhaps for a while.
     case missing
-    /// The service says that there never will be anything again (410): nobody asks again by himself.
+    /// According to the service there never will be anything again (410): it is not requested automatically again.
     case gone
-    /// A credential is missing or wrong: asking again changes nothing until the configuration does.
+    /// A credential is missing or wrong: requesting again is useless until the configuration changes.
     case unauthorized
-    /// What answers is no source of this kind, such as a login page instead of a feed.
+    /// The response is not from a source of this kind, such as a login page instead of a feed.
     case notSource
-    /// The service refuses to look for this, such as for a word that is too short for it.
+    /// The service refuses the query, such as a word that is too short.
     case query
     /// The configuration says offline.
     case offline
-    /// Whoever asked has left.
+    /// The caller has cancelled.
     case cancelled
   }
 
   var kind: Kind
-  /// What the reader is told.
+  /// The error for the client.
   var error: RPCError
-  /// Not to be asked again before this has passed, as the service says.
+  /// The service's minimum time until another request.
   var retryAfter: Duration?
-  /// Whether it is the answer to a request of its own; otherwise its host is left alone for what others were told.
+  /// Whether it is the response to its own request; otherwise requests to its host are suspended because of another
+  /// response.
   var wasAsked = true
 
   init(_ kind: Kind, _ error: RPCError, retryAfter: Duration? = nil) {
@@ -38,8 +39,8 @@ struct SourceFailure: Error, Sendable {
 }
 
 extension SourceFailure {
-  /// Whether a service that says this of one board says nothing of its other boards: that board is locked (403), or is
-  /// not there. A credential that is refused (401) is so for all of them.
+  /// Whether this failure of one board does not concern its other boards: that board is locked (403), or does not
+  /// exist. A refused credential (401) concerns all of them.
   var isOfPlace: Bool {
     switch kind {
     case .missing, .gone: true
@@ -48,9 +49,11 @@ extension SourceFailure {
     }
   }
 
-  /// What a failure of the network means for a source. A status that means more for one kind of source is the plug-in's.
+  /// The meaning of a network failure for a source. A status with a special meaning for one kind of source is handled
+  /// by the plug-in.
   ///
-  /// - Parameter service: what people call it whose API was asked; nil for what they can open themselves.
+  /// - Parameter service: the name of the service whose API was requested; nil for addresses that users can open
+  ///   themselves.
   init(_ failure: HTTPFailure, of service: String? = nil) {
     let error = service.map { RPCError(failure, of: $0) } ?? RPCError(failure)
     switch failure {

@@ -44,9 +44,9 @@ enum AddSource: ExternalReadMethod {
     var params: Params
     var url: String
     var caller: any Caller
-    /// It is there already, so nobody is asked.
+    /// The id of the existing source, so that no request is needed.
     var known: String?
-    /// The known one came from a file, and the reader types its URL now.
+    /// The existing source is from a file, and the user types its URL now.
     var confirms = false
   }
 
@@ -74,7 +74,7 @@ enum AddSource: ExternalReadMethod {
     try UpdateSource.askAnew(changed, isElsewhere: false, in: transaction)
   }
 
-  /// An id that the client made again for something else.
+  /// Refuses an id that the client has already used for another source.
   private static func requireSame(
     _ known: SourceRecord, _ params: Params, _ url: String, in snapshot: Snapshot
   ) throws {
@@ -85,8 +85,8 @@ enum AddSource: ExternalReadMethod {
     }
   }
 
-  /// The source is the client's own write, to be undone by it; the posts that came along are the daemon's, as all that
-  /// is fetched. So they are two writes, and both are done before the reply.
+  /// The source is the client's own write, to be undone by it; the posts that were fetched along are the daemon's,
+  /// like all fetched data. So they are two writes, and both are done before the reply.
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     if let known = plan.known {
       if plan.confirms {
@@ -110,7 +110,7 @@ enum AddSource: ExternalReadMethod {
     return result
   }
 
-  /// Nil where nobody may be asked.
+  /// Nil if no requests are allowed.
   private static func boards(of plan: Plan, with services: Services) async throws -> FetchedBoards? {
     let address = SourceAddress(kind: plan.params.kind, url: plan.url, credential: plan.params.credential)
     do throws(SourceFailure) {
@@ -124,7 +124,7 @@ enum AddSource: ExternalReadMethod {
     }
   }
 
-  /// Who leaves the scheme out is told what was made of it where nobody is there.
+  /// If the given URL had no scheme and the host is unreachable, the error states the assumed scheme.
   private static func explained(_ error: RPCError, _ plan: Plan) -> RPCError {
     guard error.kind == .unreachable || error.kind == .timedOut, !plan.params.url.contains("://") else { return error }
     var explained = error
@@ -134,7 +134,7 @@ enum AddSource: ExternalReadMethod {
 
   private static func add(_ plan: Plan, _ boards: FetchedBoards?, in transaction: Transaction) throws -> Fetched {
     let (snapshot, params) = (transaction.snapshot, plan.params)
-    // Another may have added it meanwhile, or a page names the feed that is here.
+    // Another client may have added it meanwhile, or a page names an existing feed.
     for url in [plan.url, boards?.movedTo].compactMap(\.self) {
       let known = try SourceRecord.asked(at: url, kind: params.kind, credential: params.credential, in: snapshot)
       if let known { return Fetched(id: known.id, isNew: false) }
@@ -153,7 +153,7 @@ enum AddSource: ExternalReadMethod {
     record.state = boards?.state?.text
     if let boards {
       record.fetchedAt = transaction.now
-      // A source that was fetched without its pages is due at once.
+      // A source without fetched pages is due at once.
       let isDue = boards.pages.isEmpty && record.kind != .feed
       record.nextAt =
         isDue ? transaction.now : RefreshSchedule.next(after: transaction.now, of: record.id, freshFor: boards.freshFor)
@@ -171,7 +171,7 @@ enum AddSource: ExternalReadMethod {
 }
 
 extension Services {
-  /// The plug-in for an address; a kind that is not there is a failure of the source like any other.
+  /// The plug-in for an address; an unknown kind is a failure of the source like any other.
   func boardSource(asking address: SourceAddress) throws(SourceFailure) -> any BoardSource {
     do {
       return try boardSource(at: address)

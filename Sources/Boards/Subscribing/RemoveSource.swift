@@ -30,13 +30,13 @@ enum RemoveSource: LongWriteMethod {
     ]
   }
 
-  /// Where a slice ended.
+  /// The end of the last slice.
   struct Position: Sendable {
     var boards = 0
     var posts = 0
   }
 
-  /// The source goes first: from then on nothing that is being fetched for it is put in.
+  /// The source is removed first: from then on nothing fetched for it is stored.
   static func run(
     _ params: Params, from position: Position?, in transaction: Transaction
   ) throws -> Sliced<Position, Result> {
@@ -47,7 +47,7 @@ enum RemoveSource: LongWriteMethod {
       let boards = try BoardRecord.all(of: record.id, in: snapshot)
       for board in boards { try transaction.remove(board) }
       try transaction.remove(record)
-      // Also where it had none: the next slice must not look for the source again.
+      // Also if it had none: the next slice must not look up the source again.
       position.boards = boards.count
     } else if position.posts == 0, position.boards == 0 {
       throw RPCError.notFound(SourceRecord.collectionName, id: params.id.text)
@@ -65,9 +65,9 @@ enum RemoveSource: LongWriteMethod {
   }
 }
 
-/// What becomes of the posts of a source that goes.
+/// Removes or detaches the posts of a removed source.
 enum PostRemoval {
-  /// True where the post went with it.
+  /// True if the post was removed too.
   static func detach(_ post: PostRecord, from source: String, in transaction: Transaction) throws -> Bool {
     let rest = try post.head.placements.value().filter { !sameBytes($0.source, source) }
     let isSaved = try transaction.snapshot.find(PostMarkRecord.self, id: post.id)?.savedAt != nil
@@ -91,7 +91,7 @@ enum PostRemoval {
     return true
   }
 
-  /// After an undo took away a source that had been added: what was fetched for it meanwhile goes too.
+  /// After an undo removed an added source: the posts fetched for it meanwhile are removed too.
   static func sweep(source: String, in transaction: Transaction) throws {
     guard try transaction.snapshot.find(SourceRecord.self, id: source) == nil else { return }
     let posts = try PostRecord.all(

@@ -7,7 +7,7 @@ import Wire
 /// A source in replies.
 typealias SourceReply = ItemJSON<ShownSource>
 
-/// A source as one client sees it.
+/// A source for one client.
 struct ShownSource: SnapshotItem {
   static let name = "ShownSource"
 
@@ -76,7 +76,7 @@ struct ShownSource: SnapshotItem {
     return source
   }()
 
-  /// A feed is its one board: what was left out of that is said of the feed too.
+  /// A feed has one board: an incomplete board is noted on the feed too.
   private var notice: String? {
     get throws {
       item.kind == .feed ? try BoardRecord.all(of: item.id, in: snapshot).compactMap(\.failure).first : nil
@@ -85,7 +85,7 @@ struct ShownSource: SnapshotItem {
 }
 
 extension SourceRecord {
-  /// Its title, else the one it gives itself, else its host, which most groupware has to itself; of a feed its URL.
+  /// Its title, else its own title, else its host, which most groupware does not share; for a feed its URL.
   var shownTitle: String {
     if let title = title ?? foundTitle { return title }
     guard kind != .feed, let origin = Origin(url) else { return SecretPlace.shown(WebURL.masked(url)) }

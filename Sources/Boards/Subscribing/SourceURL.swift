@@ -1,13 +1,13 @@
 import HTTP
 import Wire
 
-/// The URL of a source as a person writes it.
+/// The URL of a source as a user writes it.
 enum SourceURL {
-  /// The sentence of a URL that says who asks.
+  /// The key of the error for a URL that contains credentials.
   static let secretKey = "boards.secretInURL"
 
-  /// In the form that is sent. The scheme may be left out: it is https then. A URL is kept, shown and exported, so what
-  /// proves who asks has no place in it.
+  /// In the form that is sent. The scheme may be omitted: it is https then. A URL is stored, shown and exported, so
+  /// it must not contain credentials.
   static func checked(_ text: String, field: String) throws(RPCError) -> String {
     var text = text
     while let first = text.unicodeScalars.first, first.properties.isWhitespace { text.unicodeScalars.removeFirst() }

@@ -31,7 +31,7 @@ enum UpdateSource: WriteMethod {
     return try SourceReply(snapshot.get(SourceRecord.self, id: old.id), in: snapshot)
   }
 
-  /// What was known of the place and its failures is not known of the new one.
+  /// The failures and validators of the old place do not apply to the new one.
   static func askAnew(_ record: SourceRecord, isElsewhere: Bool, in transaction: Transaction) throws {
     var values: [(column: String, value: SQLValue)] = [
       ("failures", .integer(0)), ("failure", .null), ("isStopped", .bool(false)), ("nextAt", .null),

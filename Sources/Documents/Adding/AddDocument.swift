@@ -5,8 +5,8 @@ import PDF
 import Store
 import Wire
 
-/// Takes a document in. It exists only when its bytes are complete, checked and stored; before that there is a job with
-/// progress, and a failure leaves nothing but a download that can go on.
+/// Adds a document. Its row is written only when its bytes are complete, checked and stored. Until then there is a
+/// job with progress. A failure leaves at most a download that can be resumed.
 enum AddDocument: ExternalWriteMethod {
   static let name = "documents/add"
   static let summary = "Adds a PDF from a URL, a path or as bytes. Bytes that are there already answer that document."
@@ -75,10 +75,10 @@ enum AddDocument: ExternalWriteMethod {
     var keepsText: Bool
     var detach: Bool
     var id: String
-    /// Tells this request's work from all other; it is not kept.
+    /// Identifies this request's work; it is not stored.
     var job: String
     var caller: FeatureCaller
-    /// The document that a retried add already made.
+    /// The document that an earlier attempt of a retried request already added.
     var known: String?
   }
 
@@ -86,14 +86,14 @@ enum AddDocument: ExternalWriteMethod {
     case web(String)
     /// A web URL that no person typed.
     case unconfirmed(String)
-    /// With the file URL, where it was given as one.
+    /// With the file URL, if it was given as one.
     case file(path: String, url: String?)
     case bytes(String)
 
     /// Whether it has to be downloaded.
     var isAway: Bool { address != nil }
 
-    /// The URL to download from; nil for what is not downloaded.
+    /// The URL to download from; nil if the source is not downloaded.
     var address: String? {
       switch self {
       case .web(let url), .unconfirmed(let url): url
@@ -175,7 +175,7 @@ enum AddDocument: ExternalWriteMethod {
     return document
   }
 
-  /// It keeps its title, which its reader may have given it since, and says so.
+  /// The document keeps its title, which the user may have changed since. The reply states so.
   private static func existing(
     _ record: DocumentRecord, of plan: Plan, from incoming: Incoming? = nil, in snapshot: Snapshot
   ) throws -> ShownDocument {
@@ -209,7 +209,7 @@ extension DocumentRecord {
     return ids.isEmpty ? nil : ids.map(DocumentID.init(unchecked:))
   }
 
-  /// The same, and those that have nine tenths of its pages' text, whatever their files say of themselves.
+  /// The same, and documents that share nine tenths of their pages' text, whatever their files' /ID.
   fileprivate func alike(in snapshot: Snapshot) throws -> [DocumentID]? {
     let versions = try similar(in: snapshot) ?? []
     let copies = try PagePrints.documents(like: hash, except: id, in: snapshot).map(DocumentID.init(unchecked:))
@@ -217,10 +217,10 @@ extension DocumentRecord {
     return all.isEmpty ? nil : all
   }
 
-  /// The user allows now what was not asked for when the document came: its text may lie on disk.
+  /// The user now allows the document's text to be stored on disk, which was not allowed when the document was added.
   fileprivate func beginningToKeepText(in transaction: Transaction) throws -> DocumentRecord {
     guard !keepsText else { return self }
-    // Taking back the permission would not take back the text.
+    // Revoking the permission would not delete the text.
     transaction.isUndoable = false
     let services = transaction.services
     transaction.afterCommit { [hash] in services.indexer.index(hash, with: services) }
@@ -229,7 +229,7 @@ extension DocumentRecord {
 
   func addingOrigin(of source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord {
     var record = self
-    // Who adds it from there, or by another path where there is no URL, has typed where it comes from.
+    // Whoever adds the document by this URL, or by another path where there is no URL, has typed its origin.
     if !isTyped, source.isTyped, let place = source.url ?? (url == nil ? source.origin : nil),
       url.map({ sameBytes($0, place) }) ?? true
     {
@@ -249,7 +249,7 @@ extension DocumentRecord {
 }
 
 extension AddDocument.Source {
-  /// What is remembered of where a document came from: no secret.
+  /// The document's origin as it is stored, without secrets.
   var origin: String? {
     switch self {
     case .web(let url), .unconfirmed(let url): WebURL.storable(url)

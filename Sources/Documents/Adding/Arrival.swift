@@ -4,8 +4,8 @@ import Wire
 
 /// How one `documents/add` waits for its document.
 ///
-/// Requests for the same URL share one download. A request that says `detach` waits twice, once in a task of its own:
-/// when its client leaves, that one goes on and writes the document.
+/// Requests for the same URL share one download. A request with `detach` waits twice, once in a task of its own: when
+/// its client disconnects, that task continues and writes the document.
 struct Arrival: Sendable {
   let plan: AddDocument.Plan
   let services: Services
@@ -33,7 +33,7 @@ struct Arrival: Sendable {
     }
   }
 
-  /// What a path holds may change between two requests, so only URLs are shared.
+  /// A file's contents may change between two requests, so only URLs are shared.
   private var key: String {
     guard let url = plan.source.address else { return plan.job }
     return "\(url)\u{0}\(plan.password ?? "")"

@@ -2,8 +2,8 @@ import HTTP
 import Store
 import Wire
 
-/// Every file that a document is or once was, each with what its server gave to ask for newer bytes with. Bytes that a
-/// document once had answer that document.
+/// Every file that a document has or once had, each with its server's validators for a conditional request. Bytes
+/// that a document once had match that document.
 enum DocumentBytes {
   static func note(
     _ hash: String, of document: String, validators: Validators?, in transaction: Transaction
@@ -15,7 +15,7 @@ enum DocumentBytes {
       """, [.text(hash), .text(document), .text(try validators.map { try StoredJSON($0).json })])
   }
 
-  /// Nil where the server gave none, and of bytes that did not come from one.
+  /// Nil if the server sent none, and for bytes that were not downloaded.
   static func validators(of hash: String, document: String, in snapshot: Snapshot) throws -> Validators? {
     try snapshot.db.first(
       "SELECT validators FROM documentBytes WHERE hash = ? AND document = ?", [.text(hash), .text(document)]

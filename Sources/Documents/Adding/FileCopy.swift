@@ -4,7 +4,7 @@ import Kit
 import Store
 import Wire
 
-/// Copies a file that a client named. It is opened once, and what was opened is what is looked at and copied.
+/// Copies a file that a client named. The file is opened once; the open descriptor is both checked and copied.
 enum FileCopy {
   static func copy(from path: String, to target: String, limit: Int) throws {
     let source = try GivenFile(opening: path, limit: limit)

@@ -4,38 +4,39 @@ import PDF
 import Store
 import Wire
 
-/// A document on its way in: its bytes are stored and were looked at, its row is not yet written.
+/// A document being added: its bytes are stored and inspected, its row is not yet written.
 struct Incoming: Sendable {
   var blob: Blobs.Blob
   var info: DocumentInfo
   /// The text of its first pages, so that reading can begin at once.
   var texts: [PageText]
-  /// Of those behind them, where there is a worker for it and the indexer is to have it.
+  /// The text of the pages after the first, if a worker is free for it and the indexer is to receive it.
   var ahead: ReadAhead?
   var isProtected: Bool
   var password: String?
-  /// The name that the file had, without its ending.
+  /// The file's name without its extension.
   var fileName: String
-  /// It is damaged, and was read as far as it could be: its table of objects is wrong, so that they were found without, or
-  /// it has fewer pages that can be loaded than it says.
+  /// The file is damaged, and was read as far as possible: its object table is wrong, so that the objects were found
+  /// without it, or fewer pages can be loaded than it declares.
   var isRepaired: Bool
-  /// What to ask its server with the next time.
+  /// The server's validators for the next conditional request.
   var validators: Validators?
 
-  /// The pages whose text is taken out before the document is answered: some 30 ms of one worker, where the rest has two.
+  /// The pages whose text is extracted before the reply: some 30 ms of one worker, while the other two extract the
+  /// rest.
   static let firstPages = 12
 
   static func take(_ plan: AddDocument.Plan, with services: Services, progress: Progress) async throws -> Incoming {
     let incoming = try await takeIfChanged(
       plan.source, since: nil, password: plan.password, readsAhead: true, with: services, progress: progress)
-    // Nothing was asked that could be answered by “as before”.
+    // No condition was sent, so the answer cannot be “unchanged”.
     guard let incoming else { throw RPCError.internalError }
     return incoming
   }
 
-  /// Nil where the server says that nothing has changed since `bytes`.
+  /// Nil if the server answers that nothing has changed since `bytes`.
   ///
-  /// - Parameter readsAhead: whether the indexer is to have the pages behind the first.
+  /// - Parameter readsAhead: whether the indexer is to receive the pages after the first ones.
   static func takeIfChanged(
     _ source: AddDocument.Source, since bytes: KnownBytes?, password: String?, readsAhead: Bool,
     with services: Services, progress: Progress
@@ -60,7 +61,7 @@ struct Incoming: Sendable {
     }
   }
 
-  /// Looks at the file before it becomes a blob, so that what is no PDF leaves nothing behind.
+  /// Inspects the file before it becomes a blob, so that a file that is not a PDF leaves nothing on disk.
   private static func inspect(
     _ file: ReceivedFile, source: AddDocument.Source, password: String?, readsAhead: Bool, with services: Services
   ) async throws -> Incoming {
@@ -85,15 +86,16 @@ struct Incoming: Sendable {
     }
   }
 
-  /// The text of the first pages; that of those behind them is begun with, where it is read ahead.
+  /// The text of the first pages. With `readsAhead`, the extraction of the following pages is started.
   private static func read(
     _ source: DocumentSource, _ info: DocumentInfo, readsAhead: Bool, with services: Services
   ) async -> (texts: [PageText], ahead: ReadAhead?) {
     let count = min(firstPages, info.pages.count)
-    // Asked at once, so that what nobody waits for comes behind it. Text that cannot be taken out is no reason to refuse
-    // a file that can be drawn: the indexer tries again.
+    // Requested at once, so that text that no client waits for queues after it. Text that cannot be extracted is no
+    // reason to refuse a file that can be rendered: the indexer tries again.
     let first = Task.immediate { (try? await services.workers.extract(source, pages: 0..<count)) ?? [] }
-    // What a password opens is kept by its document's own rules, which are not known here.
+    // Whether the text of a password-protected file may be stored depends on its document's settings, which are not
+    // available here.
     let rest = readsAhead && source.password == nil ? count..<info.pages.count : 0..<0
     let ahead = services.indexer.readAhead(of: source, rest, with: services)
     let texts = await withTaskCancellationHandler {
@@ -104,7 +106,7 @@ struct Incoming: Sendable {
     return (texts, ahead)
   }
 
-  /// Opens the file without a password first: it may be encrypted and yet open to all.
+  /// Opens the file without a password first: an encrypted file may be readable without one.
   private static func open(
     _ path: String, hash: String, password: String?, services: Services
   ) async throws -> (DocumentSource, DocumentInfo) {

@@ -15,7 +15,7 @@ extension Incoming {
     let record = try transaction.insert(
       DocumentRecord(
         id: plan.id, title: title(asked: plan.title, keepsText: keepsText),
-        // What a protected file says of itself is part of what its password protects.
+        // A protected file's metadata is part of the content that its password protects.
         author: plan.author ?? (keepsText ? info.author.flatMap(DocumentRecord.line) : nil), tags: plan.tags,
         url: plan.source.url, hash: blob.hash,
         size: blob.size, pageCount: info.pages.count, isProtected: isProtected, keepsText: keepsText,
@@ -26,7 +26,7 @@ extension Incoming {
     return record
   }
 
-  /// Has the text taken out of the pages that were not read yet.
+  /// Extracts the text of the pages that were not read yet.
   func indexRest(keepsText: Bool, in transaction: Transaction) {
     guard keepsText else { return }
     let services = transaction.services
@@ -45,7 +45,8 @@ extension Incoming {
     ON CONFLICT (hash, page) DO NOTHING
     """)
 
-  /// What the bytes say is kept under their hash; a document that was removed and comes again finds it there.
+  /// Stores the facts about the bytes under their hash; a document that was removed and is added again finds them
+  /// there.
   func writePDF(in transaction: Transaction, keepsText: Bool) throws {
     let db = transaction.db
     try db.run(
@@ -72,7 +73,7 @@ extension Incoming {
       }
     }
     guard keepsText else {
-      // An earlier document may have had these bytes with `index`; this one has not.
+      // An earlier document may have had these bytes with `index`; this one does not.
       try db.run(
         "UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE hash = ?",
         [.text(blob.hash)])
@@ -85,15 +86,15 @@ extension Incoming {
 
   private func title(asked: String?, keepsText: Bool) -> String {
     if let asked { return asked }
-    // A protected file's own title is part of what its password protects.
+    // A protected file's own title is part of the content that its password protects.
     let own = keepsText ? info.title.flatMap(DocumentRecord.line) : nil
     return own ?? DocumentRecord.line(fileName) ?? String(blob.hash.prefix(8))
   }
 }
 
 extension DocumentRecord {
-  /// What a file or its name says, as a title or an author: at most 1,000 characters without control characters; nil where
-  /// nothing is left.
+  /// A title or an author from a file or its name: at most 1,000 characters without control characters; nil if
+  /// nothing remains.
   static func line(_ text: String) -> String? {
     var scalars = String.UnicodeScalarView()
     scalars.append(contentsOf: text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(1_000))
@@ -103,7 +104,7 @@ extension DocumentRecord {
 }
 
 extension AddDocument.Source {
-  /// Where it could be fetched again.
+  /// The URL from which it could be fetched again.
   var url: String? {
     switch self {
     case .web(let url), .unconfirmed(let url): WebURL.storable(url)

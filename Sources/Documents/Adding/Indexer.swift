@@ -4,27 +4,29 @@ import Store
 import Synchronization
 import Wire
 
-/// Takes the text out of the pages that were not read when a document was added, a few pages at a time, and puts it
-/// into the library. One document after the other, in two workers if it is long; what a killed daemon left is taken up
-/// again at the start.
+/// Extracts the text of the pages that were not read when a document was added, a few pages at a time, and writes it
+/// into the library. Documents are processed one after the other, long ones by two workers. Work that a killed daemon
+/// left is resumed at the start.
 final class Indexer: Sendable {
   private struct Waiting {
     var queue: [String] = []
     /// Files whose stored text an earlier extractor version extracted. They wait until the queue is empty.
     var outdated: [String] = []
     var isRunning = false
-    /// What was read ahead of those, and what is being read ahead of one that is on its way in.
+    /// The text that was read ahead for these files, and the text that is being read ahead for a file that is being
+    /// added.
     var ahead: [String: ReadAhead] = [:]
     weak var coming: ReadAhead?
   }
 
   private let waiting = Mutex(Waiting())
-  /// Files whose documents are told of when their text is there, whoever has taken it out.
+  /// Files whose documents are reported as changed once their text is complete, whoever extracted it.
   private let announced = Mutex<Set<String>>([])
-  /// How often in a row the text of a file could not be kept.
+  /// How many times in a row the text of a file could not be stored.
   private let failed = Mutex<[String: Int]>([:])
 
-  /// Begins with the text of a file that is looked at, unless others wait for theirs: it would lie in memory meanwhile.
+  /// Starts extracting the text of a file that is being inspected, unless other files wait for theirs: the text would
+  /// occupy memory meanwhile.
   func readAhead(of source: DocumentSource, _ pages: Range<Int>, with services: Services) -> ReadAhead? {
     waiting.withLock { waiting in
       guard !waiting.isRunning, waiting.coming == nil, !pages.isEmpty else { return nil }
@@ -36,7 +38,8 @@ final class Indexer: Sendable {
     }
   }
 
-  /// `telling` also when no text was missing: what others have taken out is told of then.
+  /// - Parameter telling: reports the documents as changed even if no text was missing, for text that was extracted
+  ///   elsewhere.
   func index(_ hash: String, ahead: ReadAhead? = nil, telling: Bool = false, with services: Services) {
     if telling { announced.withLock { _ = $0.insert(hash) } }
     let isFirst = waiting.withLock { waiting in
@@ -49,7 +52,7 @@ final class Indexer: Sendable {
     Task { await work(with: services) }
   }
 
-  /// Takes up what was left. By the bytes, not by the documents: one that was removed may come back.
+  /// Resumes unfinished extractions. By the bytes, not by the documents: a removed document may be restored.
   func resume(with services: Services) async {
     let hashes = try? await services.library.read(as: DaemonCaller()) { snapshot in
       try snapshot.db.texts(
@@ -69,7 +72,7 @@ final class Indexer: Sendable {
     if isFirst { Task { await work(with: services) } }
   }
 
-  /// Writes the text of pages, with what search finds of them, and completes the marks that were waiting for it.
+  /// Writes the text of pages and their search entries, and completes the marks that were waiting for the text.
   ///
   /// - Parameter renewing: the pages had a text before.
   static func keep(
@@ -77,7 +80,8 @@ final class Indexer: Sendable {
   ) throws {
     transaction.keepSilent()
     let documents = try DocumentRecord.all(with: hash, in: transaction.snapshot)
-    // Since the text was asked for its document may have gone, and come again without leave to keep it.
+    // The document may have been removed since the text was requested, and added again without permission to store
+    // it.
     guard documents.allSatisfy(\.keepsText) else { return }
     for text in texts { try KeptText.write(text, of: hash, in: transaction.db) }
     let known = texts.filter { $0.placement != .unavailable }
@@ -143,7 +147,7 @@ final class Indexer: Sendable {
       try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
         if try OutdatedText.replace(texts, of: hash, in: transaction) { done.noteChange() }
       }
-      // Pages laid out for a drag are stored by the hash of a file, whose text is another now.
+      // Pages laid out for a drag are cached by the hash of a file, whose text has now changed.
       if done.hasChanged { services.keptRows.forget(hash) }
       done.finish(texts.map(\.page))
     }
@@ -194,7 +198,7 @@ final class Indexer: Sendable {
       pause: { try await Task.sleep(for: .milliseconds(250)) })
   }
 
-  /// One page has no text, or with nil none of those that are left.
+  /// Notes that one page has no text; with nil, that all remaining pages have none.
   private func giveUp(on page: Int?, of hash: String, because failure: WorkerFailure, _ services: Services) async throws
   {
     services.log(
@@ -211,7 +215,7 @@ final class Indexer: Sendable {
     }
   }
 
-  /// The state of these documents is another now.
+  /// Reports the documents whose state has changed.
   private func tell(_ hash: String, _ services: Services) async throws {
     try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
       transaction.isUndoable = false

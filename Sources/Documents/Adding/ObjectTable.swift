@@ -2,22 +2,22 @@ import Glibc
 
 /// Whether a PDF's own table leads to its objects (ISO 32000-1, 7.5.4 and 7.5.5).
 ///
-/// A reader of a file that was cut off or changed by hand collects what objects it finds, and shows a document from
-/// which pages may be missing. poppler does so without a word, so the question is asked of the bytes:
+/// A PDF library that opens a truncated or manually edited file collects the objects it finds, and shows a document
+/// from which pages may be missing. poppler does so silently, so the bytes are checked:
 ///
 ///     …  xref  0000000017 00000 n  …  startxref  1068  %%EOF
 ///          ▲          └─► “1 0 obj”                │
 ///          └───────────────────────────────────────┘
 ///
-/// Tables inside of compressed streams are taken to be right when they are where they should be.
+/// Tables inside compressed streams are assumed correct if they are where they should be.
 struct ObjectTable {
   private let descriptor: Int32
   /// Places are counted from `%PDF-`, before which there may be rubbish.
   private let start: Int
 
-  /// Where the place of the table stands; poppler looks no farther.
+  /// The length of the file's end that contains the table's offset; poppler searches no further.
   private static let end = 1_024
-  /// So many objects are looked for: a damaged table is rarely right at its beginning.
+  /// The number of objects that are checked: a damaged table is rarely right at its beginning.
   private static let mostEntries = 256
 
   static func isSound(inFile path: String) -> Bool {
@@ -41,7 +41,7 @@ struct ObjectTable {
   private func isTable(at place: Int) -> Bool {
     var words = Words(Self.bytes(of: descriptor, at: start + place, count: 64 + 20 * Self.mostEntries)[...])
     if words.take("xref") { return leadsToItsObjects(&words) }
-    // A stream that holds the table is an object like any other.
+    // A stream that contains the table is an object like any other.
     return words.number() != nil && words.number() != nil && words.take("obj")
   }
 
@@ -52,7 +52,7 @@ struct ObjectTable {
       guard let place = words.number(), let generation = words.number() else { return false }
       if words.take("f") { continue }
       guard words.take("n") else { return false }
-      // So some programs write a number that they never used.
+      // Some programs write this for a number that they never used.
       if place == 0 { continue }
       var object = Words(Self.bytes(of: descriptor, at: start + place, count: 32)[...])
       guard object.number() == number, object.number() == generation, object.take("obj") else { return false }
@@ -66,7 +66,7 @@ struct ObjectTable {
     }
   }
 
-  /// The last one: a file that was added to has several.
+  /// The last one: a file with incremental updates has several.
   private static func position(of mark: StaticString, in bytes: [UInt8]) -> Int? {
     let mark = mark.withUTF8Buffer { Array($0) }
     guard bytes.count >= mark.count else { return nil }

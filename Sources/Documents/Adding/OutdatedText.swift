@@ -18,20 +18,21 @@ final class OutdatedText: Sendable {
     finished.withLock { $0.formUnion(pages) }
   }
 
-  /// The first pages of a range that were not extracted again yet, at most `limit`.
+  /// The first pages of a range that are still to be extracted again, at most `limit`.
   func missing(in range: Range<Int>, limit: Int) -> [Int] {
     let finished = finished.withLock { $0 }
     return Array(range.clamped(to: 0..<pageCount).lazy.filter { !finished.contains($0) }.prefix(limit))
   }
 
-  /// Whether a page got another text.
+  /// Whether the text of a page has changed.
   var hasChanged: Bool { changed.withLock { $0 } }
 
   func noteChange() {
     changed.withLock { $0 = true }
   }
 
-  /// The hashes of the files whose stored text is outdated. Asked at each start: documents are looked at only for those.
+  /// The hashes of the files whose stored text is outdated. Queried at each start: documents are inspected only for
+  /// these.
   static func files(in db: Database) throws -> [String] {
     try db.texts(
       """

@@ -1,34 +1,34 @@
 import PDF
 import Synchronization
 
-/// The pages of a file whose text is to be taken out, shared by two workers.
+/// The pages of a file whose text is to be extracted, shared by two workers.
 ///
 ///     lane 0   0 ═══►              │
 ///     lane 1                   600 ═══════►             1,200
 ///
-/// Each goes through a range of its own, since a worker that reads on finds the fonts of the page before. One that has
-/// come to its end takes the second half of what is left of the other.
+/// Each goes through a range of its own, since a worker that reads on finds the fonts of the page before. A lane that
+/// has reached its end takes the second half of the other lane's remaining pages.
 ///
-/// A page that hangs a worker costs a whole deadline. So where two in a row have failed a lane leaps, each time twice as
-/// far, until it finds a page that can be read; what it has leapt over is set aside until all else is done:
+/// A page that hangs a worker costs a whole timeout. So after two failures in a row a lane leaps, each time twice as
+/// far, until it finds a readable page. The pages it has leapt over are set aside until all others are done:
 ///
 ///     lane 0   ════►✗✗┈┈┈✗┈┈┈┈┈┈┈════════►
 ///                     └─ aside ─┘ read from its end, where the good pages are
 final class PageLanes: Sendable {
   private struct Lane {
-    /// What of it nobody has begun with.
+    /// The pages of the lane that have not been started.
     var rest: Range<Int>
-    /// How many pages have failed, one behind the other.
+    /// How many pages have failed in a row.
     var failed = 0
     var leap = PageLanes.step
-    /// What it has leapt over last.
+    /// The pages it has leapt over last.
     var leapt: Range<Int>?
   }
 
   private struct State {
     var lanes: [Lane]
-    /// What was leapt over, in the order in which it is gone back to: first that behind which comes a page that can be
-    /// read.
+    /// The pages that were leapt over, in the order in which they are read later: first the range that a readable
+    /// page follows.
     var aside: [Range<Int>] = []
     var failures = 0
     var spent = Duration.zero
@@ -44,25 +44,25 @@ final class PageLanes: Sendable {
     }
   }
 
-  /// Pages of one request to a worker: some 60 ms of work. A write is of as many, or of two requests. Towards the end of a
-  /// lane fewer, so that no worker is done long before the other.
+  /// Pages of one request to a worker: some 60 ms of work. A write has as many, or those of two requests. Fewer
+  /// towards the end of a lane, so that no worker is done long before the other.
   static let step = 24
   static let leastStep = 4
-  /// Requests of each lane that are begun with before the document is there: with one alone, workers would wait for the
-  /// end of the write that adds it.
+  /// Requests of each lane that are started before the document exists: with only one, workers would wait for the end
+  /// of the write that adds it.
   private static let ahead = 2
-  /// Behind so many pages that failed one behind the other, the next are not tried one by one.
+  /// After so many failures in a row, the next pages are not tried one by one.
   static let mostInRow = 2
-  /// When so many pages of a file have failed, or its failures have taken so long, what is left is given up: other
-  /// documents wait for their turn.
+  /// When so many pages of a file have failed, or its failures have taken so long, the remaining pages are given up:
+  /// other documents wait for their turn.
   static let mostFailures = 64
   static let mostSpent = Duration.seconds(300)
 
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - pages: where pages without text may lie.
-  ///   - least: the fewest pages for which a lane is worth a worker that has to begin with the file.
+  ///   - pages: the range of pages to check for missing text.
+  ///   - least: the fewest pages for which a lane is worth a worker that has to open the file.
   init(_ pages: Range<Int>, least: Int = 2 * step) {
     let middle = pages.lowerBound + pages.count / 2
     let rest = pages.count < 2 * least ? [pages] : [pages.lowerBound..<middle, middle..<pages.upperBound]
@@ -71,7 +71,7 @@ final class PageLanes: Sendable {
 
   var lanes: Range<Int> { state.withLock { $0.lanes.indices } }
 
-  /// Where a lane goes on, and with how many pages at once; nil at its end.
+  /// Where a lane continues, and with how many pages at once; nil at its end.
   func next(of lane: Int) -> (range: Range<Int>, limit: Int)? {
     state.withLock { state in
       guard !state.isOver else { return nil }
@@ -88,8 +88,7 @@ final class PageLanes: Sendable {
     }
   }
 
-  /// What the lanes of these pages begin with and go on with: the first requests of each, in the order in which they are
-  /// wanted.
+  /// The first requests of each lane of these pages, in the order in which the lanes make them.
   static func beginnings(of pages: Range<Int>) -> [Range<Int>] {
     let lanes = PageLanes(pages)
     return (0..<ahead).flatMap { _ in
@@ -101,7 +100,7 @@ final class PageLanes: Sendable {
     }
   }
 
-  /// Begins with pages of a lane, of which the other may have taken some meanwhile; all before them are done.
+  /// Starts pages of a lane, of which the other lane may have taken some meanwhile; all pages before them are done.
   func begin(_ pages: Range<Int>, in lane: Int) -> Range<Int> {
     state.withLock { state in
       let rest = state.lanes[lane].rest
@@ -116,7 +115,7 @@ final class PageLanes: Sendable {
     _ = begin(range, in: lane)
   }
 
-  /// Pages of a lane could be read.
+  /// Notes that pages of a lane could be read.
   func read(in lane: Int) {
     state.withLock { state in
       if let leapt = state.lanes[lane].leapt, let index = state.aside.firstIndex(of: leapt) {
@@ -126,8 +125,8 @@ final class PageLanes: Sendable {
     }
   }
 
-  /// A page that a lane had begun with has failed. The lane may leap from there, and what it had begun with behind the
-  /// page is set aside too.
+  /// Notes that a page that a lane had started has failed. The lane may leap from there; the pages it had started
+  /// after this one are set aside too.
   func fail(at page: Int, in lane: Int, because failure: WorkerFailure) {
     state.withLock { state in
       state.failures += 1
@@ -143,12 +142,12 @@ final class PageLanes: Sendable {
     }
   }
 
-  /// Whether the last pages of a lane have failed, so that it goes on elsewhere.
+  /// Whether the last pages of a lane have failed, so that it continues elsewhere.
   func hasLeapt(_ lane: Int) -> Bool {
     state.withLock { $0.lanes[lane].failed >= Self.mostInRow }
   }
 
-  /// A page of those that were set aside has failed.
+  /// Notes that a page that was set aside has failed.
   func failAside(because failure: WorkerFailure) {
     state.withLock { state in
       state.failures += 1
@@ -163,23 +162,23 @@ final class PageLanes: Sendable {
     }
   }
 
-  /// Behind all that are set aside already, so that one rotten stretch does not keep the others waiting.
+  /// Appended after all pages that are set aside already, so that one bad range does not delay the others.
   func setAside(_ pages: Range<Int>) {
     if !pages.isEmpty { state.withLock { $0.aside.append(pages) } }
   }
 
-  /// A request that failed has taken so long.
+  /// Adds the time that a failed request has taken.
   func spend(_ time: Duration) {
     state.withLock { $0.spent += time }
   }
 
-  /// Nothing more is begun, and what is missing stays missing.
+  /// Starts nothing more; missing text stays missing.
   func halt() {
     state.withLock { $0.isHalted = true }
   }
 
   var isOver: Bool { state.withLock(\.isOver) }
   var isHalted: Bool { state.withLock(\.isHalted) }
-  /// Why nothing more is begun, where too much has failed.
+  /// The failure that stopped the extraction; nil while not too much has failed.
   var hopeless: WorkerFailure? { state.withLock { $0.isHopeless ? $0.lastFailure : nil } }
 }

@@ -8,27 +8,28 @@ import Kit
 import Store
 import Wire
 
-/// The bytes that a document has, for a server that is asked whether it has others.
+/// The bytes that a document has, for a conditional request to its server.
 struct KnownBytes: Sendable {
   var hash: String
   var validators: Validators?
 }
 
-/// A file that was received from wherever it came, in the library's own folder.
+/// A file received from any source, in the library's own folder.
 struct ReceivedFile: Sendable {
   var path: String
-  /// The name that the file had, without its ending: a title for want of a better one.
+  /// The file's name without its extension: a title if there is no better one.
   var name: String
-  /// What to ask its server with the next time.
+  /// The server's validators for the next conditional request.
   var validators: Validators?
   private var part: String?
-  /// Another download of the same URL would empty the file that is being looked at, or the blob that it has become.
+  /// Prevents another download of the same URL from emptying the file that is being inspected, or the blob that it
+  /// has become.
   private var lock: PartLock?
 
-  /// The most that a document may have.
+  /// The maximum size of a document in bytes.
   static let limit = 2 << 30
 
-  /// Nil where the server says that nothing has changed since `bytes`.
+  /// Nil if the server answers that nothing has changed since `bytes`.
   static func receive(
     _ source: AddDocument.Source, since bytes: KnownBytes? = nil, with services: Services, progress: Progress
   ) async throws -> ReceivedFile? {
@@ -67,14 +68,14 @@ struct ReceivedFile: Sendable {
     }
   }
 
-  /// The file became a blob: what the download kept beside it goes.
+  /// Called when the file has become a blob: removes the files that the download stored beside it.
   func finish() {
     if let part { Download.discard(part: part) }
     lock?.giveUp()
   }
 
-  /// The file did not become a blob. A copy goes. A download that may yet be of use stays for the next try, such as one
-  /// with a password.
+  /// Called when the file did not become a blob. A copy is deleted. A download that may yet be of use stays for the
+  /// next try, such as one with a password.
   func abandon(after error: any Error) {
     switch (error as? RPCError)?.kind {
     case .notPDF, .corrupt, .workerCrashed, .tooLarge: break
@@ -88,17 +89,17 @@ struct ReceivedFile: Sendable {
     finish()
   }
 
-  /// How long a download may wait to be gone on with.
+  /// How long an interrupted download may wait to be resumed.
   private static let partAge = 7 * 24 * 3_600
 
-  /// Removes copies that a killed daemon left, and downloads that nobody can, or will, go on with.
+  /// Removes copies that a killed daemon left, and downloads that cannot or will not be resumed.
   static func removeLeftovers(in folder: LibraryFolder, now: Instant) {
     for name in Leftovers.names(ending: ".tmp", in: folder) { unlink(folder.parts + "/" + name) }
     let time = Date(timeIntervalSince1970: Double(now.milliseconds / 1_000 - Int64(partAge)))
     for name in Leftovers.names(ending: ".part", in: folder) {
       Download.discardAbandoned(part: folder.parts + "/" + name, untouchedSince: time)
     }
-    // What described a part that is gone.
+    // Descriptions of a part that no longer exists.
     for ending in [".part.json", ".part.json.new"] {
       for name in Leftovers.names(ending: ending, in: folder) {
         let part = folder.parts + "/" + name.dropLast(ending.count - ".part".count)
@@ -110,8 +111,8 @@ struct ReceivedFile: Sendable {
   private static func download(
     _ url: String, isTyped: Bool = true, since bytes: KnownBytes?, with services: Services, progress: Progress
   ) async throws -> ReceivedFile? {
-    // The same URL continues the same part, also for another client or after a restart; what follows bytes that are
-    // known has one of its own, so that an add and a refresh of one URL are not in each other's way.
+    // The same URL continues the same part, also for another client or after a restart. A download conditional on
+    // known bytes has a part of its own, so that an add and a refresh of one URL do not interfere.
     let name = bytes.map { "\(url)\u{0}\($0.hash)" } ?? url
     let part = services.folder.parts + "/" + Blobs.hash(of: Array(name.utf8)) + ".part"
     var request = DownloadRequest(url: url, part: part, limit: limit, validators: bytes?.validators) { head, isWhole in
@@ -147,7 +148,7 @@ struct ReceivedFile: Sendable {
     guard isPDF(bytes) else { throw RPCError(.notPDF, text: Text("documents.notPDF", ["source": name])) }
   }
 
-  /// `%PDF-` within the first 1,024 bytes: what readers accept, with rubbish before it.
+  /// `%PDF-` within the first 1,024 bytes: PDF viewers accept other bytes before it.
   static func isPDF(_ bytes: some Collection<UInt8>) -> Bool {
     let bytes = Array(bytes.prefix(1_024))
     let mark = Array("%PDF-".utf8)

@@ -1,23 +1,23 @@
 import PDF
 import Wire
 
-/// Takes the text out of the pages of one file that have none yet: in two workers if it is long, a few pages at a time,
-/// of which each batch is written while the next is taken out.
+/// Extracts the text of the pages of one file that have none yet, a few pages at a time, by two workers if the file
+/// is long. Each batch is written while the next is extracted.
 ///
-/// The pages that can be read get their text, whatever others do; `PageLanes` says in which order, and bounds what may
-/// fail.
+/// Readable pages get their text whatever happens to others. `PageLanes` determines the order, and bounds the
+/// failures.
 struct TextTaking: Sendable {
-  /// What it does with the file and the library.
+  /// Its operations on the file and the library.
   struct Steps: Sendable {
-    /// The first pages of a range that have no text, at most so many.
+    /// The first pages of a range that have no text, at most `limit`.
     var missing: @Sendable (_ range: Range<Int>, _ limit: Int) async throws -> [Int]
     var extract: @Sendable (_ pages: Range<Int>) async throws(WorkerFailure) -> [PageText]
     var write: @Sendable ([PageText]) async throws -> Void
-    /// Notes of one page that it has no text, or with nil of all that have none.
+    /// Notes that one page has no text; with nil, that all pages without text have none.
     var giveUp: @Sendable (_ page: Int?, _ reason: WorkerFailure) async throws -> Void
-    /// Lets what others failed at be tried again.
+    /// Allows pages to be tried again after other requests failed.
     var forgetFailures: @Sendable () async -> Void
-    /// Waits for a worker to come free.
+    /// Waits for a worker to become free.
     var pause: @Sendable () async throws -> Void
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
   }
@@ -32,13 +32,14 @@ struct TextTaking: Sendable {
   private let steps: Steps
   private let lanes: PageLanes
 
-  /// - Parameter pages: where pages without text may lie.
+  /// - Parameter pages: the range of pages to check for missing text.
   init(_ pages: Range<Int>, steps: Steps) {
     self.steps = steps
     lanes = PageLanes(pages)
   }
 
-  /// False when it was halted: what is missing stays missing, until somebody gives the password, or the next start.
+  /// - Returns: false if it was halted: missing text stays missing until a client gives the password, or until the
+  ///   next start.
   func run() async throws -> Bool {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for lane in lanes.lanes {
@@ -55,12 +56,12 @@ struct TextTaking: Sendable {
     }
     while let pages = lanes.takeAside() { try await goBack(through: pages) }
     if lanes.isHalted { return false }
-    // Behind all writes: what a lane still held has its text.
+    // After all writes: pages that a lane still had in memory have their text now.
     if let failure = lanes.hopeless { try await steps.giveUp(nil, failure) }
     return true
   }
 
-  /// What a worker has taken out is written while it takes out the next.
+  /// A worker's texts are written while it extracts the next ones.
   private func go(through lane: Int) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       var writes = TextWrites(steps.write)
@@ -70,7 +71,7 @@ struct TextTaking: Sendable {
       } catch {
         end = .failure(error)
       }
-      // Before the failure of what came last: a task that is left behind is cancelled.
+      // Before the failure of the last extraction is thrown: a task that is left unfinished is cancelled.
       try await writes.finish(in: &group)
       try end.get()
     }
@@ -85,16 +86,16 @@ struct TextTaking: Sendable {
         lanes.skip(range, in: lane)
         continue
       }
-      // A run without gaps: pages that somebody asked for meanwhile are there already.
+      // A run without gaps: pages that a client requested meanwhile have their text already.
       let run = first..<first + zip(pages, first...).prefix { $0 == $1 }.count
       try await writes.add(try await take(lanes.begin(run, in: lane), in: lane), in: &group)
     }
   }
 
-  /// Takes the text out of a run of pages, together and, where that fails, one by one: a page that hangs or crashes a
+  /// Extracts the text of a run of pages, together and, if that fails, one by one: a page that hangs or crashes a
   /// worker must not cost its neighbours their text.
   ///
-  /// - Returns: what is to be written. One by one, each page is written before the next is tried.
+  /// - Returns: the texts to be written. One by one, each page is written before the next is tried.
   private func take(_ run: Range<Int>, in lane: Int) async throws -> [PageText] {
     if run.isEmpty { return [] }
     switch try await extract(run) {
@@ -115,10 +116,10 @@ struct TextTaking: Sendable {
     return []
   }
 
-  /// Goes through pages that were leapt over, from their end.
+  /// Extracts pages that were leapt over, from their end.
   private func goBack(through pages: Range<Int>) async throws {
     var end = pages.upperBound
-    // Pages from here on are tried one by one. The last is, since what lies behind it may have failed.
+    // Pages from here on are tried one by one. The last is, since the page after it may have failed.
     var careful = end - 1
     var failed = 0
     while end > pages.lowerBound, !lanes.isOver {
@@ -156,10 +157,10 @@ struct TextTaking: Sendable {
         return .texts(try await steps.extract(run))
       } catch {
         switch error {
-        // After a password: it goes on when somebody gives it.
+        // After a password error: extraction resumes when a client gives the password.
         case .shutDown, .passwordRequired, .wrongPassword, .cancelled: lanes.halt()
         case .busy: try await steps.pause()
-        // Others had been at it: here it has not failed yet.
+        // Other requests for this file have failed; this one has not failed yet.
         case .markedDangerous: await steps.forgetFailures()
         default:
           lanes.spend(steps.now() - began)

@@ -1,8 +1,8 @@
 import PDF
 import Synchronization
 
-/// Writes what one lane has taken out while it takes out more: one write at a time, of all that has come since the last
-/// one began. A lane whose worker is quicker than the library so does not wait for each write, and there are fewer.
+/// Writes a lane's texts while it extracts more: one write at a time, of all texts since the last write began. So a
+/// lane whose worker is faster than the library does not wait for each write, and there are fewer writes.
 struct TextWrites {
   /// When so many pages wait, or so many bytes of their text, the lane waits for the library.
   private static let mostWaiting = 2 * PageLanes.step
@@ -20,7 +20,7 @@ struct TextWrites {
     self.write = write
   }
 
-  /// - Throws: what an earlier write has failed with; then nothing more is to be written.
+  /// - Throws: the error of an earlier write; nothing more is to be written then.
   mutating func add(_ texts: [PageText], in group: inout ThrowingTaskGroup<Void, any Error>) async throws {
     waiting += texts
     guard !waiting.isEmpty else { return }

@@ -3,8 +3,8 @@ import Kit
 import Store
 import Wire
 
-/// Moves the marks of one document to another, such as from an older copy to a newer one that was added beside it. They
-/// keep their ids, colors, notes and times; what both documents have becomes one.
+/// Moves the marks of one document to another, such as from an older copy to a newer one that was added beside it.
+/// They keep their ids, colors, notes and times. Marks that both documents have are merged.
 enum AdoptMarks: ExternalWriteMethod {
   static let name = "documents/adopt"
   static let summary =
@@ -79,7 +79,7 @@ enum AdoptMarks: ExternalWriteMethod {
     return Result(document: try Document(document, in: snapshot), counts: MarkCounts(marks), marks: marks)
   }
 
-  /// The document as it is now, with the bytes that it had when the marks were looked for.
+  /// The document's current row, with the bytes that it had when the marks were placed.
   private static func present(_ planned: DocumentRecord, in transaction: Transaction) throws -> DocumentRecord {
     let document = try transaction.snapshot.get(DocumentRecord.self, id: planned.id)
     if document.hash != planned.hash { try transaction.require(document, at: planned.revision) }

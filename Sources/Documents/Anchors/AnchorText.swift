@@ -1,14 +1,14 @@
 import Store
 import Wire
 
-/// The text of a document as anchors are looked for in it: every page normalised (`NormalizedText`), one behind the
-/// other, with a line end between two pages. Normalised text has no line ends, so nothing that is found runs over one.
+/// The text of a document in which anchors are searched: every page normalised (`NormalizedText`), concatenated, with
+/// a line end between two pages. Normalised text has no line ends, so no match spans two pages.
 struct AnchorText: Sendable {
   struct Page: Sendable {
-    /// Where its text lies in `scalars`.
+    /// The range of its text in `scalars`.
     let range: Range<Int>
     let text: NormalizedText
-    /// SHA-256 of its folded text, as a page's anchor has it; nil where there is no text to tell it by.
+    /// SHA-256 of its folded text, as in a page's anchor; nil if it has no text.
     let hash: String?
     let label: String?
   }
@@ -18,7 +18,7 @@ struct AnchorText: Sendable {
   let scalars: [UInt32]
   let pages: [Page]
 
-  /// - Parameter texts: of every page; nil where it is not known.
+  /// - Parameter texts: of every page; nil if it is not available.
   init(_ texts: [String?], labels: [String?] = [], checkCancelled: () throws -> Void) rethrows {
     var scalars: [UInt32] = []
     var pages: [Page] = []
@@ -45,7 +45,7 @@ struct AnchorText: Sendable {
     text.isBlank ? nil : Anchor.pageHash(of: text)
   }
 
-  /// The page in which a place of `scalars` lies.
+  /// The page that contains a place of `scalars`.
   func page(at place: Int) -> Int {
     var low = 0
     var high = pages.count
@@ -56,13 +56,13 @@ struct AnchorText: Sendable {
     return low
   }
 
-  /// A range of `scalars`, which lies in one page, as scalars of that page's own text.
+  /// A range of `scalars`, within one page, as scalars of that page's own text.
   func source(_ range: Range<Int>, page: Int) -> Range<Int> {
     let start = pages[page].range.lowerBound
     return pages[page].text.sourceRange(range.lowerBound - start..<range.upperBound - start)
   }
 
-  /// What stands before and behind a range, also on the pages around it.
+  /// The text before and after a range, across page borders.
   func before(_ range: Range<Int>, count: Int) -> ArraySlice<UInt32> {
     scalars[max(0, range.lowerBound - count)..<range.lowerBound]
   }

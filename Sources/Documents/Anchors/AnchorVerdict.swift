@@ -1,14 +1,15 @@
 import Contract
 
-/// What became of a mark in other bytes.
+/// The result of placing a mark in other bytes.
 enum AnchorOutcome: String, Choice {
   /// The same text at the same place of the same page.
   case exact
   /// The same text at another place.
   case moved
-  /// Nearly the same text: the score says how near.
+  /// Its text is not there, or is at several places that cannot be distinguished. The mark stays, and can be placed
+  /// manually.
   case fuzzy
-  /// Its text is not there, or at several places that nothing tells apart. It is kept, and can be placed by hand.
+  /// Why a mark was not placed.
   case orphan
 }
 
@@ -16,26 +17,27 @@ enum AnchorOutcome: String, Choice {
 enum AnchorLoss: String, Choice {
   /// Nothing like it is there.
   case missing
-  /// It stands at several places that nothing tells apart.
+  /// It is at several places that cannot be distinguished.
   case ambiguous
-  /// Another mark of its kind has its page, of which a page has one.
+  /// Its page already has a mark of this type, of which a page has at most one.
   case taken
 }
 
-/// Where a highlight's text is, or why it is nowhere.
+/// Where a highlight's text is, or why it was not found.
 enum QuoteVerdict: Equatable, Sendable {
-  /// `runs` in Unicode scalars of the page's text, one for each run that was sought. `score` is 1 unless it is fuzzy.
+  /// `runs` in Unicode scalars of the page's text, one for each run of the query. `score` is 1 unless the outcome is
+  /// fuzzy.
   case found(AnchorOutcome, page: Int, runs: [Range<Int>], score: Double)
   case lost(AnchorLoss)
 }
 
-/// Where a bookmark's or memo's page is, or why it is nowhere.
+/// Where a bookmark's or memo's page is, or why it was not found.
 enum PageVerdict: Equatable, Sendable {
   case found(AnchorOutcome, page: Int, score: Double)
   case lost(AnchorLoss)
 }
 
-/// What is known of a highlight in the bytes in which it was last placed.
+/// A highlight's anchor data in the bytes in which it was last placed.
 struct SoughtQuote: Sendable {
   var quote: String
   var prefix: String
@@ -45,14 +47,14 @@ struct SoughtQuote: Sendable {
   var offset: Int
   /// The parts of the quote that are marked, in its scalars: a line may have been unmarked in between.
   var runs: [Range<Int>]
-  /// False of an orphan, whose page and offset are those of bytes long gone.
+  /// False for an orphan, whose page and offset refer to earlier bytes.
   var hasPlace = true
 }
 
-/// What is known of a bookmark's or memo's page in the bytes in which it was last placed.
+/// A bookmark's or memo's page data in the bytes in which it was last placed.
 struct SoughtPage: Sendable {
   var page: Int
-  /// Nil where its text was never known.
+  /// Nil if its text was never extracted.
   var hash: String?
   var beginning: String
   var label: String?

@@ -3,9 +3,9 @@ import PDF
 import Store
 import Wire
 
-/// The text of a file's pages as far as it is known, with their labels.
+/// The text of a file's pages as far as it is available, with their labels.
 struct FileText: Sendable {
-  /// One for each page; nil where its text is not known.
+  /// One for each page; nil if its text is not available.
   var pages: [PageText?]
   var labels: [String?]
 
@@ -17,12 +17,12 @@ struct FileText: Sendable {
 extension FileText {
   init(_ texts: [PageText], count: Int, labels: [String?] = []) {
     var pages = [PageText?](repeating: nil, count: count)
-    // Of a page that cannot be loaded an empty text would say that it has none.
+    // For a page that cannot be loaded, an empty text would mean that it has none.
     for text in texts where text.placement != .unavailable { pages[text.page] = text }
     self.init(pages: pages, labels: labels)
   }
 
-  /// What is kept of a document's present bytes.
+  /// The stored text of a document's present bytes.
   init(of document: DocumentRecord, in snapshot: Snapshot) throws {
     var labels = [String?](repeating: nil, count: document.pageCount)
     try snapshot.db.each("SELECT page, label FROM pdfPage WHERE hash = ?", [.text(document.hash)]) { row in
@@ -34,8 +34,8 @@ extension FileText {
 }
 
 extension Services {
-  /// The text of all pages of a document. What has not been taken out yet is taken out now, and kept as the document
-  /// allows; pages of which none could be had before are not tried again.
+  /// The text of all pages of a document. Missing text is extracted now, and stored if the document allows it. Pages
+  /// whose extraction failed before are not tried again.
   func wholeText(of document: DocumentRecord, password: String?, as caller: FeatureCaller) async throws -> FileText {
     let hash = document.hash
     var (text, missing) = try await library.read(as: caller) { snapshot in

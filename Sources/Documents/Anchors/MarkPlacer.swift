@@ -3,15 +3,15 @@ import PDF
 import Store
 import Wire
 
-/// Puts marks where they were found. A mark that lies exactly where it lay is not touched: what its anchor says holds,
-/// and no client need read it again.
+/// Writes marks to the places where they were found. A mark whose place is unchanged is not touched: its anchor still
+/// holds, and no client needs to read it again.
 struct MarkPlacer {
   let transaction: Transaction
   /// With the bytes into which the marks go.
   let document: DocumentRecord
   let reanchoring: Reanchoring
   private let fileID: String?
-  /// Where each page begins in the document, in Unicode scalars; nil behind a page whose text is not known.
+  /// Where each page begins in the document, in Unicode scalars; nil after a page whose text is not available.
   private let offsets: [Int?]
 
   init(into document: DocumentRecord, by reanchoring: Reanchoring, in transaction: Transaction) throws {
@@ -26,7 +26,7 @@ struct MarkPlacer {
     }
   }
 
-  /// Of marks that come from another document, those that are here already are told by `merging`.
+  /// Marks of another document that already exist in this one are merged (`merging`).
   func place(_ marks: DocumentMarks) throws -> [MarkReport] {
     let highlights = try marks.highlights.sorted { $0.place < $1.place }.map(place)
     return try highlights + place(marks.bookmarks, merging: merge) + place(marks.memos, merging: merge)
@@ -56,7 +56,7 @@ struct MarkPlacer {
     }
   }
 
-  /// What was drawn where there is no text goes with its page.
+  /// A drawing without text is placed by its page.
   private func placeDrawing(_ record: HighlightRecord) throws -> MarkReport {
     switch try reanchoring.pageVerdict(on: record) {
     case .lost(let loss): return try lose(record, loss)
@@ -69,7 +69,7 @@ struct MarkPlacer {
     }
   }
 
-  /// A highlight of the document itself that marks the same lines as one that comes from another.
+  /// An own highlight of the document that marks the same lines as one from another document.
   private func twin(
     of record: HighlightRecord, page: Int, lines: [HighlightRecord.Line]
   ) throws -> HighlightRecord? {
@@ -88,7 +88,7 @@ struct MarkPlacer {
 
   // MARK: Bookmarks and memos
 
-  /// The surest first: of two that were found on one page it stays there.
+  /// The most certain first: of two marks that were found on one page, the first stays there.
   private func place<M: Mark>(_ marks: [M], merging merge: (M, M) throws -> Void) throws -> [MarkReport] {
     var reports: [String: MarkReport] = [:]
     var taken: Set<Int> = []
@@ -98,7 +98,7 @@ struct MarkPlacer {
       switch verdict {
       case .lost(let loss): reports[mark.id] = try lose(mark, loss)
       case .found(let outcome, let page, let score):
-        // One that lies there already, and is none of those that are being placed.
+        // A mark that is on that page already, and is not among those being placed.
         if mark.document != document.id, let own = try M.on(page, of: document.id, in: transaction.snapshot),
           !marks.contains(where: { $0.id == own.id })
         {
@@ -123,7 +123,7 @@ struct MarkPlacer {
     try transaction.remove(bookmark)
   }
 
-  /// Nothing that was written is lost: what is not in the memo already is put behind it.
+  /// No written text is lost: text that the memo does not contain yet is appended to it.
   private func merge(_ memo: MemoRecord, into own: MemoRecord) throws {
     try transaction.remove(memo)
     guard !own.text.contains(memo.text) else { return }

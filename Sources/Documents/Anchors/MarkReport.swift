@@ -6,7 +6,7 @@ enum MarkState: String, Choice {
   case orphan
 }
 
-/// What became of one mark when its document got other bytes, or when it went to another document.
+/// The result for one mark when its document got other bytes, or when it was moved to another document.
 struct MarkReport: Payload, Equatable {
   var collection: String
   var id: ItemID
@@ -32,7 +32,7 @@ struct MarkReport: Payload, Equatable {
   ]
 }
 
-/// How many marks came to what.
+/// How many marks had each outcome.
 struct MarkCounts: Payload, Equatable {
   var exact: Int
   var moved: Int

@@ -2,7 +2,8 @@ import PDF
 import SQLite
 import Store
 
-/// What tells pages with the same text, over the whole library: so a file that was saved anew is known for what it is.
+/// Fingerprints that identify pages with the same text, over the whole library, so that a file that was saved again
+/// is recognised.
 enum PagePrints {
   static let tableName = "pdfPrint"
   static let table = """
@@ -12,7 +13,7 @@ enum PagePrints {
 
     """
 
-  /// Pages with less text, such as blank ones or those that say only their number, are like too many others.
+  /// Pages with less text, such as blank ones or those with only their number, resemble too many others.
   private static let leastLetters = 24
 
   static func write(_ text: PageText, of hash: String, in db: Database) throws {
@@ -24,15 +25,16 @@ enum PagePrints {
       [.text(hash), .integer(text.page), .integer(print)])
   }
 
-  /// Half of the hash of the folded text: two of a million pages are the same by chance once in ten million libraries.
+  /// Half of the hash of the folded text: among a million pages a collision occurs by chance once in ten million
+  /// libraries.
   private static func fingerprint(of text: String) -> Int64? {
     let letters = text.unicodeScalars.lazy.filter { !$0.properties.isWhitespace }.prefix(leastLetters)
     guard letters.count == leastLetters else { return nil }
     return UInt64(Anchor.pageHash(of: text).prefix(16), radix: 16).map(Int64.init(bitPattern:))
   }
 
-  /// Documents that have at least nine tenths of the pages of these bytes, as far as their text is known; the most alike
-  /// first.
+  /// Documents that have at least nine tenths of the pages of these bytes, as far as their text is available; the
+  /// most similar first.
   static func documents(like hash: String, except document: String, in snapshot: Snapshot) throws -> [String] {
     return try snapshot.db.texts(
       """

@@ -1,13 +1,13 @@
-/// Finds the page of a bookmark or memo in other bytes: by the hash of its text, by its beginning, and where it has no
-/// text, such as a scan, by its label and number. A page that had a text and is not found by it is lost: its number leads
-/// to some other page.
+/// Finds the page of a bookmark or memo in other bytes: by the hash of its text, by its beginning, and if it has no
+/// text, such as a scan, by its label and number. A page that had a text and is not found by it is lost: its number
+/// may belong to another page.
 struct PageSearch: Sendable {
   let text: AnchorText
   let succession: PageSuccession
 
   private static let leastSimilarity = 0.85
   private static let lead = 0.15
-  /// What can be said of a page by its label and number, by one of them.
+  /// The scores of a page that matches by its label and number, or by one of them.
   private static let byLabelAndNumber = 0.8
   private static let byLabel = 0.6
   private static let byNumber = 0.4
@@ -28,7 +28,7 @@ struct PageSearch: Sendable {
     .found(sought.hasPlace && page == sought.page ? .exact : .moved, page: page, score: 1)
   }
 
-  /// Of several pages the one with the mark's label, or with its number.
+  /// Of several pages, the page with the mark's label, or with its number.
   private func one(of pages: [Int], _ sought: SoughtPage) -> Int? {
     if pages.count <= 1 { return pages.first }
     let labelled = pages.filter { sought.label != nil && text.pages[$0].label == sought.label }
@@ -48,7 +48,7 @@ struct PageSearch: Sendable {
         score = 1 - Double(match.distance) / Double(beginning.count)
       }
       if sought.hasPlace, case .similar(number, let common) = succession.successors[sought.page] {
-        // Most of its text is there, whatever it begins with.
+        // Most of its text is there, even if it begins differently.
         score = max(score, Self.leastSimilarity, common)
       }
       if score >= Self.leastSimilarity { scores.append((number, score)) }

@@ -1,15 +1,16 @@
-/// Which page of a new version follows which page of an old one, as far as their texts tell.
+/// Maps the pages of an old version to those of a new one, by their texts.
 ///
-///     old   A  B  B  C  D            A and D are there once: wherever they stand now, it is they
+///     old   A  B  B  C  D            A and D occur once: they are the same pages wherever they are now
 ///           │  │  │     ╲            B B: each goes with its neighbour
 ///     new   A  B  B  E  C'  D        C' has most of C's text
 ///
-/// Marks go with their page: so the same line on three pages, with the same letters around it, is still told apart.
+/// Marks go with their page: so the same line on three pages, with the same characters around it, can still be
+/// distinguished.
 struct PageSuccession: Sendable {
   enum Successor: Equatable, Sendable {
     /// The same folded text.
     case same(Int)
-    /// Much of the same text: how much of what both have, 0 to 1.
+    /// Much of the same text, with the shared part, 0 to 1.
     case similar(Int, Double)
 
     var page: Int {
@@ -21,7 +22,7 @@ struct PageSuccession: Sendable {
 
   private(set) var successors: [Int: Successor] = [:]
 
-  /// Nothing is known, such as of bytes that are not there any more.
+  /// No page is mapped, such as when the old bytes no longer exist.
   init() {}
 
   init(from old: AnchorText, to new: AnchorText) {
@@ -37,7 +38,7 @@ struct PageSuccession: Sendable {
       found[left] = right
       taken.insert(right)
     }
-    // What was not touched at the beginning and at the end.
+    // The unchanged pages at the beginning and at the end.
     var start = 0
     while isSame(start, start) {
       join(start, start)
@@ -48,12 +49,12 @@ struct PageSuccession: Sendable {
       join(old.pages.count - end, new.pages.count - end)
       end += 1
     }
-    // Pages of which there is one here and one there.
+    // Pages whose text occurs once in each version.
     let (single, others) = (Self.singles(old, but: Set(found.keys)), Self.singles(new, but: taken))
     for (hash, left) in single {
       if let right = others[hash] { join(left, right) }
     }
-    // The rest beside those that are found, onward and back.
+    // The remaining pages next to mapped ones, forwards and backwards.
     for left in old.pages.indices.dropFirst() {
       if let previous = found[left - 1], isSame(left, previous + 1) { join(left, previous + 1) }
     }
@@ -64,7 +65,7 @@ struct PageSuccession: Sendable {
     addSimilar(old, new, taken: taken)
   }
 
-  /// Pages by their hashes, without those that occur twice.
+  /// Pages by their hashes, without texts that occur twice.
   private static func singles(_ text: AnchorText, but known: Set<Int>) -> [String: Int] {
     var pages: [String: Int?] = [:]
     for (number, page) in text.pages.enumerated() where !known.contains(number) {
@@ -77,10 +78,10 @@ struct PageSuccession: Sendable {
   /// How much two pages must have in common, and by how much they must have more than any other two.
   private static let leastCommon = 0.5
   private static let lead = 0.1
-  /// Parts of text that are on more pages than this, such as a heading of all pages, tell none from another.
+  /// Parts of text on more pages than this, such as a heading of all pages, do not identify a page.
   private static let mostPages = 16
 
-  /// Pages that were changed: by the short parts of text (shingles) that both have, of those in either (Jaccard).
+  /// Changed pages: by the proportion of short parts of text (shingles) that both have (Jaccard).
   private mutating func addSimilar(_ old: AnchorText, _ new: AnchorText, taken: Set<Int>) {
     var places: [UInt64: [Int]] = [:]
     var sizes: [Int: Int] = [:]
@@ -116,8 +117,8 @@ struct PageSuccession: Sendable {
 
   private static let shingleLength = 8
 
-  /// A quarter of the page's runs of eight characters, the same ones wherever they stand (winnowed by their hashes); of
-  /// a short page all of them.
+  /// A quarter of the page's runs of eight characters, always the same ones wherever they are (winnowed by their
+  /// hashes); of a short page all of them.
   private static func shingles(of page: Int, in text: AnchorText) -> Set<UInt64> {
     let range = text.pages[page].range
     guard range.count >= shingleLength else { return [] }

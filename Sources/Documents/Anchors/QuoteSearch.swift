@@ -1,16 +1,16 @@
 /// Finds the text of highlights in other bytes (recipe E of the project's PDF notes).
 ///
-///     1  on the page that follows the old one, at the same place      exact, or moved where the page has moved
-///     2  the same text elsewhere, told apart by what stands around    moved
+///     1  on the page that follows the old one, at the same place      exact, or moved if the page has moved
+///     2  the same text elsewhere, identified by the text around it    moved
 ///     3  nearly the same text with the same text around it            fuzzy
 ///     4  otherwise                                                    lost: never placed by guessing
 ///
-/// A text that is alike proves nothing without its context: Hypothesis' issue 7571 shows a fuzzy search that takes a
-/// look-alike. So every step but the first wants a part of what stood before or behind the quote, or a quote that is long
-/// and was there once.
+/// A similar text proves nothing without its context: Hypothesis' issue 7571 shows a fuzzy search that accepts a
+/// look-alike. So every step but the first requires a part of the text before or after the quote, or a quote that is
+/// long and was unique.
 struct QuoteSearch: Sendable {
   let text: AnchorText
-  /// The text in which the marks were placed; nil where it is not there any more.
+  /// The text in which the marks were placed; nil if it is no longer available.
   let old: AnchorText?
   let succession: PageSuccession
 
@@ -20,18 +20,19 @@ struct QuoteSearch: Sendable {
     succession = old.map { PageSuccession(from: $0, to: text) } ?? PageSuccession()
   }
 
-  /// Where several places are found, the best must reach this and be better by that.
+  /// With several places, the best must have this score and this lead.
   private static let leastScore = 0.6
   private static let lead = 0.15
-  /// What must be equal of the text before or behind.
+  /// The share of the text before or after that must be equal.
   private static let leastContext = 0.5
-  /// What must be equal of a quote that has changed.
+  /// The share of a changed quote that must be equal.
   private static let leastSimilarity = 0.85
-  /// A quote of so many characters that was there once and is there once is the same one, whatever stands around it.
+  /// A quote of so many characters that occurs once in the old text and once in the new is the same quote, whatever
+  /// surrounds it.
   private static let distinctive = 32
-  /// So much text around a quote tells its place from any other, where it is the same to the letter.
+  /// So much text around a quote identifies its place, if every character is the same.
   private static let wholeContext = 16
-  /// Places that are looked at; of what is there more often nothing could be told apart.
+  /// The most places that are checked; more frequent quotes could not be distinguished.
   private static let mostPlaces = 2_000
   private static let window = 3
 
@@ -50,7 +51,8 @@ struct QuoteSearch: Sendable {
     }
     switch chooseSimilar(sought, expected) {
     case .one(let hit):
-      // Blanks at the ends of lines come and go with the lines, in Korean above all: that is no other text.
+      // Blanks at line ends appear and disappear with the line breaks, above all in Korean: that is not a change of
+      // the text.
       if hasSameLetters(hit, sought) { return found(hit, sought, outcome(hit, quote), score: 1) }
       return found(hit, sought, .fuzzy, score: hit.similarity)
     case .several: return .lost(.ambiguous)
@@ -58,7 +60,7 @@ struct QuoteSearch: Sendable {
     }
   }
 
-  // MARK: What is sought, what is found
+  // MARK: Query and hits
 
   private struct Sought {
     let quote: SoughtQuote
@@ -79,7 +81,7 @@ struct QuoteSearch: Sendable {
     /// In the whole text.
     var range: Range<Int>
     var similarity = 1.0
-    /// How much of the text before and behind is the same; nil where none was kept.
+    /// The share of the text before and after that is the same; nil if none was stored.
     var prefix: Double?
     var suffix: Double?
 
@@ -88,7 +90,7 @@ struct QuoteSearch: Sendable {
       return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
     }
     var bestContext: Double { max(prefix ?? 0, suffix ?? 0) }
-    /// Every letter before and behind is the same.
+    /// Every character before and after is the same.
     var hasWholeContext: Bool { (prefix ?? 1) == 1 && (suffix ?? 1) == 1 }
   }
 
@@ -97,7 +99,7 @@ struct QuoteSearch: Sendable {
     case one(Hit)
   }
 
-  /// The page on which a mark is to be expected, and what makes one think so.
+  /// The page on which a mark is expected, and the reason.
   private struct Expected {
     enum Ground {
       case same, similar, number
@@ -133,7 +135,7 @@ struct QuoteSearch: Sendable {
 
   private func places(of sought: Sought, around page: Int?) -> [Hit] {
     var starts = ApproximateMatch.exact(sought.pattern, in: text.scalars, most: Self.mostPlaces)
-    // There may be more where it is expected.
+    // There may be more on the expected page.
     if starts.count == Self.mostPlaces, let page {
       let range = text.pages[page].range
       starts += ApproximateMatch.exact(sought.pattern, in: Array(text.scalars[range]), most: Self.mostPlaces)
@@ -142,7 +144,8 @@ struct QuoteSearch: Sendable {
     return starts.map { hit($0..<$0 + sought.pattern.count, sought, in: text) }
   }
 
-  /// Whether it lies where it lay: on the same page, or one that has changed elsewhere, with the same text around it.
+  /// Whether the quote is at its old place: on the same page, or on a page that has changed elsewhere, with the same
+  /// text around it.
   private func isUntouched(_ hit: Hit, _ sought: Sought, _ expected: Expected?) -> Bool {
     guard let expected, hit.page == expected.page,
       text.source(hit.range, page: hit.page).lowerBound == sought.quote.offset
@@ -150,7 +153,7 @@ struct QuoteSearch: Sendable {
     switch expected.ground {
     case .same: return true
     case .similar: return hit.context.map { $0 >= 0.9 } ?? true
-    // The number alone says nothing when the old text is there and no page follows this one.
+    // The page number alone proves nothing if the old text is available and no page follows this one.
     case .number: return old == nil && hit.context.map { $0 >= 0.9 } ?? true
     }
   }
@@ -166,7 +169,7 @@ struct QuoteSearch: Sendable {
     return best.hit.bestContext >= Self.leastContext || follows(best.hit, expected) ? .one(best.hit) : .several
   }
 
-  /// The only place with the same text around it to the letter, if it was the only one before too: what stood around the
+  /// The only place with exactly the same text around it, if it was the only one before too: the text around the
   /// others may have changed since.
   private func onlyWhole(_ hits: [Hit], _ sought: Sought) -> Hit? {
     let whole = hits.filter(\.hasWholeContext)
@@ -182,7 +185,7 @@ struct QuoteSearch: Sendable {
   /// Whether the only place of a text is the right one.
   private func isProven(_ hit: Hit, _ sought: Sought, _ expected: Expected?) -> Bool {
     if hit.bestContext >= Self.leastContext { return true }
-    // It stood there more than once, and the others may be what is gone.
+    // The text was there more than once, and the marked occurrence may be the deleted one.
     if let old, ApproximateMatch.exact(sought.pattern, in: old.scalars, most: 2).count > 1 { return false }
     return sought.pattern.count >= Self.distinctive || follows(hit, expected) && hit.context == nil
   }
@@ -192,7 +195,7 @@ struct QuoteSearch: Sendable {
     return hit.page == expected.page
   }
 
-  /// How likely a place is: by what stands around it, and by its page.
+  /// How likely a place is: by the text around it, and by its page.
   private func score(_ hit: Hit, _ sought: Sought, _ expected: Expected?) -> Double {
     let place: Double
     switch expected {
@@ -224,8 +227,8 @@ struct QuoteSearch: Sendable {
     return .one(best.hit)
   }
 
-  /// The places on a page at which nearly the same text stands between nearly the same text. The best, and what is left
-  /// of it and right of it: a second one that is as good must be seen.
+  /// The places on a page where nearly the same text is surrounded by nearly the same text. The best one, and the
+  /// best to the left and right of it: an equally good second place must be noticed.
   private func similar(_ sought: Sought, page: Int) -> [Hit] {
     let whole = text.pages[page].range
     guard let first = similar(sought, in: whole) else { return [] }
@@ -267,7 +270,7 @@ struct QuoteSearch: Sendable {
       for run in sought.quote.runs {
         let part = String(String.UnicodeScalarView(scalars[run.clamped(to: scalars.indices)]))
         let pattern = NormalizedText(part).scalars.trimmingBlanks()
-        // Of a text that has changed the part may be what has gone.
+        // In a changed text, this part may have been deleted.
         guard !pattern.isEmpty, let place = place(of: pattern, in: rest) else { return .lost(.missing) }
         runs.append(text.source(place, page: hit.page))
         rest = place.upperBound..<rest.upperBound
@@ -286,7 +289,7 @@ struct QuoteSearch: Sendable {
 }
 
 extension Sequence<UInt32> {
-  /// Without blanks and page ends at both ends.
+  /// Without blanks and page ends at the beginning and the end.
   fileprivate func trimmingBlanks() -> [UInt32] {
     func isBlank(_ scalar: UInt32) -> Bool { scalar == 0x20 || scalar == AnchorText.pageEnd }
     return Array(Array(drop(while: isBlank)).reversed().drop(while: isBlank).reversed())

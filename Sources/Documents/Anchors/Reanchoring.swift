@@ -17,14 +17,14 @@ struct DocumentMarks: Sendable {
   var isEmpty: Bool { highlights.isEmpty && bookmarks.isEmpty && memos.isEmpty }
 }
 
-/// Looks for the marks of one file in another.
+/// Looks up the marks of one file in another.
 ///
-/// That takes long for many marks, so it is done before the write, off the writer's thread. What was marked or changed
-/// meanwhile is looked for by the write itself.
+/// That takes long for many marks, so it is done before the write, off the writer's thread. Marks that were added or
+/// changed meanwhile are looked up by the write itself.
 struct Reanchoring: Sendable {
   /// The file into which the marks go.
   let text: FileText
-  /// The one from which they come.
+  /// The file from which the marks come.
   private let old: FileText
   private let oldText: AnchorText
   private let quotes: QuoteSearch
@@ -37,12 +37,12 @@ struct Reanchoring: Sendable {
     self.old = old
     oldText = try old.anchorText(checkCancelled: checkCancelled)
     let newText = try text.anchorText(checkCancelled: checkCancelled)
-    // Of a file whose text is gone nothing follows.
+    // Without the old text no page can be mapped.
     quotes = QuoteSearch(in: newText, from: old.pages.contains { $0 != nil } ? oldText : nil)
     pages = PageSearch(text: newText, succession: quotes.succession)
   }
 
-  /// Looks for these marks ahead.
+  /// Looks up these marks in advance.
   mutating func judge(_ marks: DocumentMarks, checkCancelled: () throws -> Void) throws {
     for highlight in marks.highlights {
       try checkCancelled()
@@ -70,7 +70,7 @@ struct Reanchoring: Sendable {
     try pageVerdicts[Self.key(mark)] ?? pages.verdict(on: sought(mark))
   }
 
-  /// A mark as it was when it was judged.
+  /// The key of a mark as it was when its place was looked up.
   private static func key(_ mark: some Mark) -> String { "\(mark.id)/\(mark.revision)" }
 
   private func oldPage(_ mark: some Mark) -> PageText? {
@@ -82,7 +82,7 @@ struct Reanchoring: Sendable {
     var sought = SoughtQuote(
       quote: anchor.quote, prefix: anchor.prefix, suffix: anchor.suffix, page: highlight.page, offset: anchor.offset,
       runs: [], hasPlace: !highlight.isOrphan)
-    // What may not lie on disk is not in the anchor either.
+    // Text that may not be stored on disk is not in the anchor either.
     if anchor.quote.isEmpty, let text = oldPage(highlight) {
       let scalars = Array(text.text.unicodeScalars)
       func part(_ range: Range<Int>) -> String {
@@ -97,7 +97,7 @@ struct Reanchoring: Sendable {
     return sought
   }
 
-  /// Lines that follow each other are sought as one: in other bytes they may be broken elsewhere.
+  /// Consecutive lines are searched as one run: in other bytes the line breaks may differ.
   static func runs(
     of lines: [HighlightRecord.Line], from offset: Int, in quote: [Unicode.Scalar]
   ) -> [Range<Int>] {
@@ -119,7 +119,7 @@ struct Reanchoring: Sendable {
     var sought = SoughtPage(
       page: mark.page, hash: anchor.pageHash, beginning: anchor.quote, label: anchor.pageLabel,
       hasPlace: !mark.isOrphan)
-    // It was made before the text of its page was known, or the text may not lie on disk.
+    // The mark was made before the text of its page was extracted, or its text may not be stored on disk.
     if anchor.quote.isEmpty, let text = oldPage(mark) {
       sought.hash = oldText.pages[mark.page].hash
       sought.beginning = Anchor.beginning(of: text.text)

@@ -4,7 +4,7 @@ import PDF
 import SQLite
 import Store
 
-/// Where a link or a heading leads, as clients see it.
+/// The target of a link or a heading, for clients.
 struct LinkPlace: Payload {
   enum Kind: String, Choice {
     case page, uri, file, launch, action, broken, other, none
@@ -34,7 +34,7 @@ struct LinkPlace: Payload {
   ]
 }
 
-/// Turns places of files into places of displayed pages. Pages are looked up once each.
+/// Converts places of files into places of displayed pages. Each page is looked up once.
 struct LinkPlaces {
   private let document: DocumentRecord
   private let db: Database
@@ -58,7 +58,7 @@ struct LinkPlaces {
       place.page = number
       place.label = pageLabel(page: number, of: document.pageCount)
       let shown = page.shown(x: target.x, y: target.y)
-      // Many a place lies some points above its page.
+      // Many targets are some points above their page.
       place.x = shown.x.map { max(0, min(page.width, $0)).rounded(toPlaces: 2) }
       place.y = shown.y.map { max(0, min(page.height, $0)).rounded(toPlaces: 2) }
       place.zoom = target.zoom?.rounded(toPlaces: 3)
@@ -89,10 +89,10 @@ struct LinkPlaces {
 }
 
 extension KeptPage {
-  /// A point of the unrotated page, from the lower left corner of its crop box, on the displayed page from its top left
-  /// corner. A coordinate may be unknown; on a page that lies on its side the other one is then.
+  /// A point of the unrotated page, from the lower left corner of its crop box, on the displayed page from its top
+  /// left corner. A coordinate may be unknown; on a page rotated by 90° the other one is unknown then.
   func shown(x: Double?, y: Double?) -> (x: Double?, y: Double?) {
-    // The sides of the page before it was turned.
+    // The sides of the page before its rotation.
     let (cropWidth, cropHeight) = rotation % 180 == 0 ? (width, height) : (height, width)
     return switch rotation {
     case 90: (y, x)
@@ -109,7 +109,7 @@ extension KeptPage {
 }
 
 extension Double {
-  /// So that a place does not end in the noise of its arithmetic.
+  /// Removes the rounding errors of the arithmetic.
   func rounded(toPlaces places: Int) -> Double {
     let factor = places == 2 ? 100.0 : 1_000
     return (self * factor).rounded() / factor

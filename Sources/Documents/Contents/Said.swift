@@ -4,10 +4,10 @@ import SQLite
 import Store
 import Wire
 
-/// What a file says of itself, kept under its hash in the form in which the worker said it.
+/// The contents that a worker reads from a file, stored under the file's hash in the worker's format.
 ///
-/// A second question needs no worker. What a password protects is not kept unless the reader asked for it, as with its
-/// text.
+/// A repeated request needs no worker. Contents that a password protects are not stored unless the user allowed it,
+/// as with text.
 enum Said: String {
   case outline, links, metadata, attachments
 
@@ -18,7 +18,7 @@ enum Said: String {
 
     """
 
-  /// Of the form that this version reads; another version's is asked for anew.
+  /// Returns only bytes in the format of this version; another version's are requested from a worker again.
   func find(page: Int = 0, of hash: String, in db: Database) throws -> [UInt8]? {
     try db.first(
       "SELECT bytes FROM pdfSaid WHERE hash = ? AND part = ? AND page = ? AND form = ?",
@@ -41,7 +41,7 @@ enum Said: String {
   }
 }
 
-/// A question to a file: answered by what is kept, else by a worker.
+/// A request for a file's contents: answered from the stored bytes, else by a worker.
 struct SaidPlan: Sendable {
   let part: Said
   let document: DocumentRecord
@@ -59,14 +59,14 @@ struct SaidPlan: Sendable {
       ? try part.find(page: page, of: document.hash, in: snapshot.db) : nil
   }
 
-  /// The file, and what opens it.
+  /// The file, and the password that opens it.
   func source(with services: Services) async throws -> (DocumentSource, Password) {
     try await services.source(of: document, opening: password)
   }
 
   /// - Parameters:
-  ///   - read: reads what is kept, as strictly as what a worker says.
-  ///   - write: writes it as it is read.
+  ///   - read: parses the stored bytes, as strictly as a worker's reply.
+  ///   - write: encodes the value in the format that `read` parses.
   func answer<Value: Sendable>(
     with services: Services, read: ([UInt8]) throws -> Value, write: (inout ByteWriter, Value) -> Void,
     ask: (WorkerPool, DocumentSource) async throws -> Value
@@ -88,13 +88,14 @@ struct SaidPlan: Sendable {
     do {
       try await services.library.write(as: DaemonCaller(), label: "documents/keep") { transaction in
         transaction.keepSilent()
-        // Bytes that went meanwhile, or came again without leave to keep what they say, are not written of.
+        // Nothing is written for bytes that were removed meanwhile, or added again without permission to store their
+        // contents.
         let documents = try DocumentRecord.all(with: hash, in: transaction.snapshot)
         guard !documents.isEmpty, documents.allSatisfy(\.keepsText) else { return }
         try part.write(bytes, page: page, of: hash, in: transaction.db)
       }
     } catch {
-      // The answer is there; that it could not be kept costs the next one a worker.
+      // The reply is complete; if it could not be stored, the next request needs a worker.
       services.log("what \(hash.prefix(8)) says was not kept: \(error)", as: .warning)
     }
     return value

@@ -62,7 +62,8 @@ enum SaveAttachment: ExternalReadMethod {
       throw RPCError.invalidParams(
         field: "attachment", reason: Text("documents.noAttachment", ["count": String(files.count)]))
     }
-    // Into a file of ours first: a worker holds it open, and must not hold the one that the client will read.
+    // Into a file of ours first: a worker keeps it open, and must not have a descriptor of the file that the client
+    // will read.
     let (source, _) = try await plan.said.source(with: services)
     let received = services.folder.parts + "/" + services.newID() + ".tmp"
     defer { unlink(received) }

@@ -123,14 +123,14 @@ enum ShowMetadata: ExternalReadMethod {
       xmp: said.xmp, display: Display(created: day(said.created), modified: day(said.modified)))
   }
 
-  /// In the order of their bits, which is that of the words.
+  /// In the order of their bits, which is that of the cases.
   private static func permissions(_ permissions: DocumentInfo.Permissions) -> [Permission] {
     zip(Permission.allCases, 0...).compactMap { word, bit in permissions.rawValue & 1 << bit != 0 ? word : nil }
   }
 }
 
 extension ShowMetadata.Layout {
-  /// Nil where the file says nothing.
+  /// Nil if the file does not state it.
   fileprivate init?(_ layout: DocumentMetadata.Layout) { self.init(rawValue: "\(layout)") }
 }
 

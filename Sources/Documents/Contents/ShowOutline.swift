@@ -60,7 +60,7 @@ enum ShowOutline: ExternalReadMethod {
   }
 }
 
-/// What is asked of a document as a whole.
+/// Parameters of requests for a document as a whole.
 struct SaidParams: Payload {
   var id: DocumentID
   var password: String?

@@ -4,9 +4,9 @@ import Wire
 
 /// Marks as W3C Web Annotations (https://www.w3.org/TR/annotation-model/), a collection with one page in it.
 ///
-/// Every highlight says three times where it is, each for another reader: the page (FragmentSelector, RFC 8118, which
-/// counts from 1), the text with what stands around it (TextQuoteSelector), and its place in the text of the whole
-/// document in Unicode code points (TextPositionSelector), where that is known.
+/// Every highlight has three selectors, each for another kind of client: the page (FragmentSelector, RFC 8118, which
+/// counts from 1), the text with its surroundings (TextQuoteSelector), and, if known, its place in the text of the
+/// whole document in Unicode code points (TextPositionSelector).
 struct AnnotationCollection {
   let marks: ExportedMarks
 
@@ -74,12 +74,12 @@ struct AnnotationCollection {
 
   // MARK: Where they are
 
-  /// A URL as an IRI, which has no braces.
+  /// A URL as an IRI, which must not contain braces.
   private static func address(_ url: String) -> String {
     WebURL.masked(url).replacing(SecretPlace.written, with: SecretPlace.encoded)
   }
 
-  /// The document, by the URL that others know it by where it has one.
+  /// The document, by its public URL if it has one.
   private func target(page: Int?) -> JSONObject {
     var target: JSONObject = [
       "type": "SpecificResource",
@@ -106,13 +106,13 @@ struct AnnotationCollection {
   }
 
   private func selectors(_ part: Range<Int>, of highlight: ExportedHighlight) -> [JSONValue] {
-    // What lies on no text has its page alone.
+    // A mark without text has only its page.
     if highlight.record.isDrawing { return [] }
     let anchor = highlight.anchor
     let quote = Array(anchor.quote.unicodeScalars)
     var selectors: [JSONValue] = []
     if quote.isEmpty {
-      // Of a protected document, whose text is in memory while it is unlocked.
+      // For a protected document, whose text is in memory while it is unlocked.
       let shown = highlight.shown
       if let text = shown.text, !text.isEmpty {
         selectors.append(Self.quote(text, before: shown.prefix ?? "", behind: shown.suffix ?? ""))

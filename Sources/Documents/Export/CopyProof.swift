@@ -3,29 +3,29 @@ import Kit
 import PDF
 import Wire
 
-/// Looks whether a copy of a document is what it was to be: opened as a file that nobody knows, it has as many pages, and
-/// on the pages that were written on each mark is at its place, under its name and with its words.
+/// Checks that a copy of a document is as planned: opened as a new file, it has as many pages, and on the pages that
+/// were written each mark is at its place, under its name and with its text.
 ///
 ///     the worker that wrote ──► a file ── compared, copied by the daemon ──► the copy
 ///     the same process      ◄── the copy's descriptor, opened anew ◄──────────┘
 ///
-/// A process of its own would prove no more: it would read the same bytes, which begin with the document's. What must be
-/// new is the reading, and that what is read can be changed by no worker.
+/// A separate process would prove no more: it would read the same bytes, which begin with the document's. The file
+/// must be opened and parsed again, and no worker may be able to change the file that is parsed.
 struct CopyProof: Sendable {
   private let document: DocumentRecord
   private let source: DocumentSource
   private let pages: [Int: KeptPage]
 
   /// - Parameters:
-  ///   - source: the document, with what opens it and its copy.
-  ///   - pages: those that have marks.
+  ///   - source: the document, with the password that opens it and its copy.
+  ///   - pages: the pages that have marks.
   init(of document: DocumentRecord, source: DocumentSource, pages: [Int: KeptPage]) {
     self.document = document
     self.source = source
     self.pages = pages
   }
 
-  /// Looks for all that was to be in the copy.
+  /// Checks that the copy contains the whole edit.
   ///
   /// - Returns: how many annotations were changed: in an encrypted file none can be.
   func read(_ path: String, against edit: AnnotationEdit, with services: Services) async throws -> Int {
@@ -33,7 +33,7 @@ struct CopyProof: Sendable {
     let changes = Dictionary(grouping: edit.changes, by: \.page)
     let edited = Set(additions.keys).union(changes.keys).sorted()
     var changed = 0
-    // Every question opens the copy, which takes as long as some dozens of pages.
+    // Every request opens the copy, which takes as long as some dozens of pages.
     for span in PageSpan.covering(edited.isEmpty ? [0] : edited, skippingOver: 32) {
       try Task.checkCancellation()
       let found = try await services.workers.annotations(inCopy: path, of: source, pages: span)
@@ -68,7 +68,7 @@ struct CopyProof: Sendable {
     }
   }
 
-  /// What is said of a copy that is not what it was to be.
+  /// The error for a copy that is not as planned.
   static func failure(_ reason: String, _ title: String) -> RPCError {
     RPCError(.corrupt, text: Text("documents.copyUnproven", ["source": title, "reason": reason]))
   }

@@ -79,7 +79,7 @@ enum ExportDocument: ExternalReadMethod {
     var params: Params
     var caller: FeatureCaller
     var copy: PDFCopy?
-    /// Where the words of a protected document's highlights come from.
+    /// The source of the text of a protected document's highlights.
     var supply: PageTextSupply
   }
   typealias Fetched = Result
@@ -112,7 +112,7 @@ enum ExportDocument: ExternalReadMethod {
     let (id, document) = (plan.params.id.text, plan.supply.document)
     let marks = try await services.library.read(as: plan.caller) { try ExportedMarks(of: id, in: $0) }
     let locked = marks.lockedPages
-    // A password is tried even where nothing needs it: a wrong one gets nothing.
+    // A password is checked even if it is not needed: a wrong one is refused.
     let pages = locked.isEmpty && !plan.supply.password.isProven ? Array(marks.pages.prefix(1)) : locked
     guard !pages.isEmpty else { return marks }
     do {
@@ -135,7 +135,7 @@ enum ExportDocument: ExternalReadMethod {
       : MarkdownMarks(marks: marks) { catalogue.string(for: Text($0, $1), language: language) }.text
   }
 
-  /// For a reply the copy is made beside the library first: what a worker writes is looked at in a file.
+  /// For a reply the copy is first written beside the library: a worker's output is checked in a file.
   private static func write(
     _ copy: PDFCopy, as params: Params, with services: Services, progress: Progress
   ) async throws -> Result {

@@ -1,13 +1,13 @@
 import Store
 import Wire
 
-/// A document and its marks on their way into a file, in reading order: as one state of the library has them.
+/// A document and its marks for an export, in reading order, from one state of the library.
 struct ExportedMarks: Sendable {
   let document: DocumentRecord
   let highlights: [ExportedHighlight]
   let bookmarks: [BookmarkRecord]
   let memos: [MemoRecord]
-  /// The pages' labels as the file gives them.
+  /// The pages' labels in the file.
   let labels: [Int: String]
 
   init(of id: String, in snapshot: Snapshot) throws {
@@ -30,7 +30,7 @@ struct ExportedMarks: Sendable {
 
   var count: Int { highlights.count + bookmarks.count + memos.count }
 
-  /// Pages with highlights whose words are not there, ascending. An orphan is on no page of this file.
+  /// Pages with highlights whose text is not available, ascending. An orphan is on no page of this file.
   var lockedPages: [Int] {
     Set(highlights.filter { $0.shown.isLocked && !$0.record.isOrphan }.map(\.record.page)).sorted()
   }
@@ -47,7 +47,7 @@ struct ExportedMarks: Sendable {
 struct ExportedHighlight: Sendable {
   let record: HighlightRecord
   let anchor: Anchor
-  /// As clients see it: with its text, also where that lies in memory only.
+  /// For clients: with its text, even if that is in memory only.
   let shown: ShownHighlight
 
   var link: String { shown.link }

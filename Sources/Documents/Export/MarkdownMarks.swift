@@ -12,11 +12,11 @@ import Wire
 ///
 ///     Bookmarked.
 ///
-///     What the reader wrote about the page, as it was written.
+///     The user's note on the page, unchanged.
 ///
-///     > What was marked. [↗](commonplace:/documents/0192#highlight=0193)
+///     > The marked text. [↗](commonplace:/documents/0192#highlight=0193)
 ///
-///     What the reader wrote about it, as it was written.
+///     The user's note on the highlight, unchanged.
 struct MarkdownMarks {
   let marks: ExportedMarks
   /// A sentence of the catalogue in the client's language.
@@ -48,7 +48,7 @@ struct MarkdownMarks {
   }
 
   private func highlight(_ highlight: ExportedHighlight) -> [String] {
-    // What lies on no text has no words; those of an orphan may lie where nobody can read them any more.
+    // A mark without text has no quote. The text of an orphan may be unreadable now.
     let locked = sentence("documents.export.lockedWords", [:])
     let quote =
       highlight.shown.isLocked
@@ -58,7 +58,7 @@ struct MarkdownMarks {
     return parts
   }
 
-  /// What is not in the present file, with the page that it had.
+  /// The marks that are not in the present file, with the page that they had.
   private var orphans: [String] {
     let highlights = marks.highlights.filter(\.record.isOrphan)
     let memos = marks.memos.filter(\.isOrphan)
@@ -76,12 +76,13 @@ struct MarkdownMarks {
     return parts
   }
 
-  /// The reader's own words are Markdown as far as they mean them to be.
+  /// The user's own text is inserted as Markdown.
   private static func written(_ text: String) -> String {
     text.replacing("\r\n", with: "\n").trimmingBlanks()
   }
 
-  /// Text of which Markdown makes nothing else: every mark that could begin something has a backslash (CommonMark 2.4).
+  /// Text without Markdown syntax: every punctuation character that could begin some is escaped by a backslash
+  /// (CommonMark 2.4).
   private static func escaped(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     var isStart = true
@@ -95,13 +96,13 @@ struct MarkdownMarks {
     return String(escaped)
   }
 
-  /// In `<…>` neither these nor blanks may stand.
+  /// A URL in `<…>` may contain neither these characters nor blanks.
   private static func address(_ url: String) -> String {
     url.replacing("<", with: "%3C").replacing(">", with: "%3E").replacing(" ", with: "%20").replacing("\n", with: "")
   }
 }
 
-/// Lines of a page as the text that they were before it was set.
+/// Joins the lines of a page into the original text.
 enum FlowingText {
   static func joined(_ lines: [String]) -> String {
     lines.reduce(into: "") { text, line in
@@ -126,7 +127,7 @@ enum FlowingText {
     scalar == "-" || scalar == "\u{AD}" || scalar == "\u{2010}"
   }
 
-  /// Han and kana; Korean has blanks between its words, and where a line ends one is likelier than none.
+  /// Han and kana; Korean has blanks between its words, and at a line end a blank is likelier than none.
   private static func isSetWithoutBlanks(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x3001...0x303F, 0x3040...0x30FF, 0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF,

@@ -6,14 +6,14 @@ import PDF
 import Store
 import Wire
 
-/// A copy of a document with its marks as annotations that every reader of PDFs shows: highlights (underlines and the
+/// A copy of a document with its marks as annotations that every PDF viewer shows: highlights (underlines and the
 /// like as such) with their notes, memos as notes beside the text. Bookmarks have no annotation of their own.
 ///
 ///     the document's bytes, unchanged │ update that poppler writes │ names of ours
 ///     ─────────── compared ───────────┘
 ///
-/// What a worker wrote is not believed: the copy must begin with the document's bytes, open with as many pages, and have
-/// each mark at its place. Only then it gets its name.
+/// A worker's output is not trusted: the copy must begin with the document's bytes, open with as many pages, and have
+/// each mark at its place. Only then does it get its name.
 struct PDFCopy: Sendable {
   let document: DocumentRecord
   private(set) var password: Password
@@ -24,20 +24,20 @@ struct PDFCopy: Sendable {
   private let pages: [Int: KeptPage]
   private let allowsAnnotations: Bool
   private let signatures: Int
-  /// What a client that knows of the signature gives as `confirm`.
+  /// The `confirm` value of a client that has been informed of the signature.
   private let confirmation: String
 
   struct Written: Sendable {
     var path: String
     var size: Int64
     var hash: String
-    /// Annotations that the copy has and the document's file has not.
+    /// Annotations that were added to the copy.
     var added: Int
-    /// Annotations of the file that say now what the library says.
+    /// Annotations of the file that were updated to the library's text.
     var changed: Int
-    /// Marks that the file had already, as they are.
+    /// Marks that the file already had, unchanged.
     var present: Int
-    /// Marks that cannot be written, since nobody knows where on their page they are.
+    /// Marks that cannot be written, since their place on the page is unknown.
     var unplaced: Int
   }
 
@@ -63,10 +63,10 @@ struct PDFCopy: Sendable {
     confirmation = String(Blobs.hash(of: Array("\(epoch)/signed/\(document.hash)".utf8)).prefix(32))
   }
 
-  /// Writes the copy. Nothing is there at `path` when it fails, or what was there before.
+  /// Writes the copy. If it fails, `path` is as it was before.
   ///
-  /// - Throws: `notAllowed` where the file's author forbids annotations, `signed` with a `confirm` where it is signed,
-  ///   `corrupt` for a file that had to be repaired, and what keeps a file from being written.
+  /// - Throws: `notAllowed` if the file's author forbids annotations, `signed` with a `confirm` if it is signed,
+  ///   `corrupt` for a file that had to be repaired, and the errors of writing a file.
   func write(
     to path: String, overwrite: Bool, confirm: String?, with services: Services, progress: Progress = .none
   ) async throws -> Written {
@@ -87,7 +87,7 @@ struct PDFCopy: Sendable {
       services.unlock(document, with: password)
       try await copy(plan.edit, into: export, with: services)
       do {
-        // A disk takes its time. Meanwhile a worker looks into the copy, and its hash is made.
+        // Syncing takes time. Meanwhile a worker checks the copy, and its hash is computed.
         async let isOnDisk: Void = onThread { _ in try export.syncPart() }
         async let hashed = onThread { _ in try Blobs.hash(path: export.part) }
         let proof = try CopyProof(of: document, source: source(with: services), pages: pages)
@@ -110,8 +110,8 @@ struct PDFCopy: Sendable {
     }
   }
 
-  /// Where the file may have marks of ours. The first page where there are none, since a password shows itself by what it
-  /// opens.
+  /// The pages on which the file may have marks of ours. The first page if there are none, since a password is proven
+  /// only by opening a page.
   private var markedPages: [Int] {
     pages.isEmpty ? Array(0..<min(1, document.pageCount)) : pages.keys.sorted()
   }
@@ -136,7 +136,7 @@ struct PDFCopy: Sendable {
     }
   }
 
-  // MARK: What is to be written
+  // MARK: The edit
 
   private struct Plan {
     var edit = AnnotationEdit()
@@ -150,7 +150,7 @@ struct PDFCopy: Sendable {
     let memosByID = Dictionary(memos.map { ($0.id, $0) }) { first, _ in first }
     var written: Set<String> = []
     for mark in marks {
-      // One that was put on another page since is not where the file has it.
+      // A mark that was moved to another page since is not where the file has it.
       let id = mark.ids(in: document.id).first { id in
         (highlightsByID[id]?.page ?? memosByID[id]?.page) == mark.page
       }
@@ -186,20 +186,20 @@ struct PDFCopy: Sendable {
     return plan
   }
 
-  /// In the upper right corner, as a slip that looks out of a book.
+  /// In the upper right corner, like a slip that sticks out of a book.
   private static func memoPlace(on page: KeptPage) -> Region {
     let side = min(20, page.width / 2, page.height / 2)
     return Region(x: page.width - side - min(8, side / 2), y: min(8, side / 2), width: side, height: side)
   }
 
-  /// Nil where no place is known.
+  /// Nil if its place is unknown.
   private func addition(of highlight: HighlightRecord) -> AnnotationEdit.Addition? {
     guard let page = pages[highlight.page], !page.isBroken else { return nil }
     let imported = try? highlight.importedMark()
     var kind = AnnotationEdit.Addition.Kind(imported?.kind ?? .highlight)
     var quads = highlight.lines.map(\.quad).filter { $0.count == 8 }
     if quads.isEmpty, let quad = imported?.quad, quad.count == 8 {
-      // A drawing of another file, of which the words and the place are known.
+      // A drawing of another file, whose text and place are known.
       kind = .note
       quads = [quad]
     }
@@ -215,8 +215,8 @@ struct PDFCopy: Sendable {
 
   // MARK: Writing
 
-  /// Brings the copy to its place under another name. A worker writes a file of ours, which is then compared and copied:
-  /// it still holds that one open, and must not be able to change what was proven.
+  /// Writes the copy to its place under another name. A worker writes a file of ours, which is then compared and
+  /// copied: the worker still has that file open, and must not be able to change the verified copy.
   private func copy(_ edit: AnnotationEdit, into export: FileExport, with services: Services) async throws {
     let original = try services.blobs.path(named: document.hash)
     let size = Int(document.size)
@@ -249,7 +249,7 @@ struct PDFCopy: Sendable {
 }
 
 extension GivenFile {
-  /// Whether these bytes stand at a place in it.
+  /// Whether these bytes are at this offset in it.
   fileprivate func begins(at offset: Int, with bytes: UnsafeRawBufferPointer) -> Bool {
     guard !bytes.isEmpty else { return true }
     var own = [UInt8](repeating: 0, count: bytes.count)
@@ -267,7 +267,7 @@ extension Annotation.Color {
 }
 
 extension AnnotationEdit.Addition.Kind {
-  /// What lies on no text is written as a note.
+  /// A mark without text is written as a note.
   init(_ kind: ImportedMark.Kind) {
     switch kind {
     case .highlight: self = .highlight

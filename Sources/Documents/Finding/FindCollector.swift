@@ -1,10 +1,10 @@
-/// Takes what is found: all is counted, and what the client asked for is kept.
+/// Collects hits: all are counted, and the requested ones are stored.
 struct FindCollector {
   /// Hits before this place are counted only.
   let start: FindPlace
   let limit: Int
   private(set) var places: [FoundPlace] = []
-  /// Hits before the first that is kept, and all.
+  /// The number of hits before the first stored one, and of all.
   private(set) var before = 0
   private(set) var total = 0
 
@@ -22,11 +22,11 @@ struct FindCollector {
     }
   }
 
-  /// Whether there are hits behind the last that is kept.
+  /// Whether there are hits after the last stored one.
   var hasMore: Bool { total > before + places.count }
 }
 
-/// Where a search begins or goes on: a page, and a place in its comparable form.
+/// Where a search begins or continues: a page, and a place in its comparable form.
 struct FindPlace: Sendable {
   var page: Int
   var offset = 0

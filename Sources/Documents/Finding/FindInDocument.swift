@@ -5,8 +5,8 @@ import Wire
 
 /// Finds a text in a document.
 ///
-/// Of a document whose text is kept everything is found at once. One whose text is still being taken out is searched as
-/// its pages come, the one that the reader sees first; the pages that are not there are taken out for it.
+/// In a document whose text is stored, everything is found at once. A document whose text is still being extracted is
+/// searched page by page, starting with the visible page; missing pages are extracted for it.
 enum FindInDocument: ExternalReadMethod {
   static let name = "documents/find"
   static let summary =
@@ -58,7 +58,7 @@ enum FindInDocument: ExternalReadMethod {
     var hasMore: Bool
     var next: String?
     var unread: [Int]?
-    /// `items` as they go out, where they were written at once and none was made.
+    /// The encoded `items`, if they were written directly and not built as values.
     var written: [UInt8]?
     static let example = Result(
       items: [.example], offset: 0, limit: 100, total: 1, totalIsEstimate: false, hasMore: false, next: nil, unread: nil
@@ -103,9 +103,10 @@ enum FindInDocument: ExternalReadMethod {
   struct Plan: Sendable {
     var supply: PageTextSupply
     var query: FindQuery
-    /// Where the client wants the first hit from.
+    /// The place of the first requested hit.
     var start: FindPlace
-    /// Where the reader is: the page to look at first when pages have yet to be read. Nil where the client says the order.
+    /// The visible page, which is searched first when pages have yet to be read. Nil if the client determines the
+    /// order.
     var visible: Int?
     var limit: Int
   }

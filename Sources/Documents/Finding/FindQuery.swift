@@ -2,7 +2,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// What is looked for, and how.
+/// The text of a search, and its options.
 struct FindQuery: Sendable {
   private enum Pattern: Sendable {
     case literal(LiteralQuery)
@@ -14,16 +14,16 @@ struct FindQuery: Sendable {
   private let pattern: Pattern
   private let wholeWord: Bool
 
-  /// How long a search may take: an expression may be just below its limit on each of ten thousand pages.
+  /// The time limit of a search: an expression may be just below its own limit on each of ten thousand pages.
   private static let patience = Duration.seconds(30)
-  /// Hits between two questions whether somebody still waits.
+  /// Hits between two checks whether the request was cancelled.
   private static let hitsBetweenChecks = 1_024
 
   init(_ params: FindInDocument.Params) throws(RPCError) {
     wholeWord = params.wholeWord ?? false
     let isCased = params.caseSensitive ?? false
     if params.regex ?? false {
-      // Case is PCRE2's own matter: a class such as [A-Z] must not be looked for in folded text.
+      // PCRE2 handles case itself: a class such as [A-Z] must not be matched against folded text.
       form = [.cased, .lined]
       pattern = .expression(params.text, ignoresCase: !isCased)
     } else {
@@ -35,7 +35,7 @@ struct FindQuery: Sendable {
     }
   }
 
-  /// Hands every occurrence in a text to the collector. Runs long: on a thread of its own.
+  /// Passes every occurrence in a text to the collector. Takes long: call it on a thread of its own.
   func find(in text: SearchedText, _ collector: inout FindCollector, checkCancelled: () throws -> Void) throws {
     var counter = 0
     try text.bytes.withUnsafeBufferPointer { bytes in
@@ -50,7 +50,7 @@ struct FindQuery: Sendable {
       }
       switch pattern {
       case .literal(let query):
-        // Hits come in order, so the page of the next is mostly that of the last, or not far behind.
+        // Hits are in order, so the page of the next hit is mostly that of the last, or shortly after it.
         var index = 0
         try query.matches(in: text, bytes.indices) { range in
           if range.lowerBound >= text.pages[index].end { index = text.part(of: range.lowerBound) }

@@ -3,7 +3,7 @@ import PDF
 import Store
 import Wire
 
-/// One search that is under way.
+/// A running search.
 struct FindRun: Sendable {
   let plan: FindInDocument.Plan
   let services: Services
@@ -11,9 +11,9 @@ struct FindRun: Sendable {
 
   private typealias Result = FindInDocument.Result
 
-  /// Hits of one message, where they are sent as they come.
+  /// Hits in one message, if they are sent as they are found.
   private static let batch = 100
-  /// Pages of one step grow up to here, so that the first hit comes soon and the last not much later.
+  /// The pages of one step grow to this number, so that the first hit is sent soon and the last not much later.
   private static let widestStep = 24
   /// Pages with hits that are read at once.
   private static let pagesAtOnce = 64
@@ -25,9 +25,9 @@ struct FindRun: Sendable {
     return try await searchAsItComes()
   }
 
-  // MARK: - A document whose text is there
+  // MARK: - A document whose text is complete
 
-  /// The document's text in one piece, nil while pages are missing.
+  /// The document's text in one piece, nil while text of pages is missing.
   private func wholeText() async throws -> SearchedText? {
     guard plan.supply.password.isProven else { return nil }
     let (hash, form) = (document.hash, plan.query.form)
@@ -59,7 +59,7 @@ struct FindRun: Sendable {
     let plan = plan
     let known = services.searchedTexts.pages(of: document.hash, as: plan.query.form)
     let takesParts = progress.takesParts
-    // Mostly all pages with hits are known: what they show is written on the same thread.
+    // Usually all pages with hits are cached: their JSON is written on the same thread.
     let (found, written) = try await onThread { checkCancelled in
       var collector = FindCollector(from: plan.start, limit: plan.limit)
       try plan.query.find(in: text, &collector, checkCancelled: checkCancelled)
@@ -83,7 +83,7 @@ struct FindRun: Sendable {
     return result
   }
 
-  /// Pages that have no text because it could not be taken out.
+  /// Pages without text because its extraction failed.
   private func unread() async throws -> [Int]? {
     guard document.keepsText else { return nil }
     let hash = document.hash
@@ -97,7 +97,7 @@ struct FindRun: Sendable {
     return pages.isEmpty ? nil : pages
   }
 
-  /// The pages that have hits; those that were not known are, as far as there is room.
+  /// The pages that have hits; missing ones are read and cached, as far as there is room.
   private func pages(of places: [FoundPlace], known: [Int: FoundPage]) async throws -> [Int: FoundPage] {
     let form = plan.query.form
     let missing = Set(places.map(\.page)).filter { known[$0] == nil }.sorted()
@@ -114,7 +114,7 @@ struct FindRun: Sendable {
   private func texts(of pages: [Int]) async throws -> [Int: PageText] {
     var texts = try await plan.supply.kept(pages, with: services)
     guard !document.keepsText else { return texts }
-    // Another protected document may have taken this one's place in memory meanwhile.
+    // Another protected document may have taken this document's place in memory meanwhile.
     for page in pages where texts[page] == nil {
       texts[page] = try await plan.supply.texts(of: page..<page + 1, with: services).texts.first
     }
@@ -125,9 +125,9 @@ struct FindRun: Sendable {
     places.compactMap { pages[$0.page]?.found($0.range) }
   }
 
-  // MARK: - A document whose text is still to come
+  // MARK: - A document whose text is still being extracted
 
-  /// Goes from page to page in steps, and sends or keeps what each has.
+  /// Goes from page to page in steps, and sends or collects each page's hits.
   private func searchAsItComes() async throws -> Result {
     var found = FindCollector(from: plan.start, limit: plan.limit)
     var items: [FoundText] = []
@@ -153,7 +153,7 @@ struct FindRun: Sendable {
       progress.report(percentage: done * 100 / max(1, count))
     }
     let hasMore = found.hasMore || !isWhole
-    // Where hits did not come in the document's order, no place says what was sent and what was not.
+    // If the hits were not sent in the document's order, no cursor separates sent hits from others.
     let isOrdered = runs.count == 1
     return Result(
       items: items, offset: found.before, limit: plan.limit, total: found.total,
@@ -179,7 +179,7 @@ struct FindRun: Sendable {
     return items
   }
 
-  /// From the page that the reader sees to the end, and then from the beginning.
+  /// From the visible page to the end, and then from the beginning.
   private var order: [Range<Int>] {
     guard let visible = plan.visible, visible > 0, visible < document.pageCount else {
       return [min(plan.start.page, document.pageCount)..<document.pageCount]
@@ -208,7 +208,7 @@ struct FindRun: Sendable {
 }
 
 extension FindCollector {
-  /// The place behind the last hit that is kept; where none is, the one from which none was found.
+  /// The place after the last stored hit; without one, the place from which nothing was found.
   var next: String {
     guard let last = places.last else { return start.cursor }
     return FindPlace(page: last.page, offset: last.range.lowerBound + 1).cursor

@@ -3,25 +3,25 @@ import SearchEngine
 import Store
 import Wire
 
-/// A page that had hits, as what is needed to show them: kept, so that the next search of the document reads no page again
-/// and lays out none.
+/// A page that had hits, with the data needed to show them: cached, so that the next search of the document neither
+/// reads nor lays out a page again.
 ///
-/// The text lies as its bytes, and a hit and what stands around it are cut from them as they are; of the boxes only those
-/// of the hit's own letters are looked at.
+/// The text is stored as bytes; a hit and its surroundings are cut from them without conversion. Only the boxes of
+/// the hit's own characters are read.
 final class FoundPage: Sendable {
   private let page: Int
   /// UTF-8.
   private let text: [UInt8]
   private let isASCII: Bool
-  /// The byte at which every 32nd scalar begins; of ASCII none.
+  /// The byte at which every 32nd scalar begins; empty for ASCII.
   private let marks: [UInt32]
   private static let between = 32
-  /// One for each scalar, `nowhere` of blanks and of what has no room; empty where their places are not known.
+  /// One for each scalar, `nowhere` for blanks and for characters without extent; empty if the places are unknown.
   private let boxes: [CharacterBox]
   private let unit: Double
   private let origins: TextOrigins
 
-  /// Neither least nor greatest of any.
+  /// An empty box: it changes no minimum and no maximum.
   private static let nowhere = CharacterBox(left: .max, top: .max, right: .min, bottom: .min)
 
   init(_ page: PageText, as form: ComparableText.Form) {
@@ -48,7 +48,7 @@ final class FoundPage: Sendable {
     origins = ComparableText(page.text, as: form).origins
   }
 
-  /// Memory that it takes.
+  /// The memory it uses, in bytes.
   var size: Int {
     text.count + marks.count * 4 + boxes.count * MemoryLayout<CharacterBox>.stride + origins.size + 128
   }
@@ -57,12 +57,12 @@ final class FoundPage: Sendable {
   private struct Hit {
     var scalars: Range<Int>
     var match: Range<Int>
-    /// Where what is shown before it begins, and what is shown behind it ends.
+    /// Where the shown text before the hit begins, and where the shown text after it ends.
     var start: Int
     var end: Int
   }
 
-  /// An occurrence, as a client gets it.
+  /// An occurrence, for a client.
   func found(_ range: Range<Int>) -> FoundText {
     text.withUnsafeBufferPointer { bytes in
       let hit = hit(range, bytes)
@@ -75,7 +75,7 @@ final class FoundPage: Sendable {
     }
   }
 
-  /// Occurrences as the array of JSON that a client gets; nil if one is on a page that is not there.
+  /// Occurrences as a JSON array for a client; nil if one is on a page that is not cached.
   static func json(of places: [FoundPlace], on pages: [Int: FoundPage]) -> [UInt8]? {
     var json = JSONWriter(reservingCapacity: 16 + places.count * bytesOfHit)
     json.write(byte: UInt8(ascii: "["))
@@ -91,7 +91,7 @@ final class FoundPage: Sendable {
     return json.bytes
   }
 
-  /// What most hits take.
+  /// The size of most hits as JSON.
   private static let bytesOfHit = 320
 
   private func write(_ places: ArraySlice<FoundPlace>, isFirst: Bool, to json: inout JSONWriter) {
@@ -133,7 +133,7 @@ final class FoundPage: Sendable {
       end: move(end, by: FoundText.context, bytes))
   }
 
-  /// The byte so many scalars before one, or the beginning.
+  /// The byte so many scalars before `byte`, or the beginning.
   private func back(_ byte: Int, by count: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     if isASCII { return max(0, byte - count) }
     var (byte, left) = (byte, count)
@@ -152,7 +152,7 @@ final class FoundPage: Sendable {
     return move(Int(marks[mark]), by: scalar % Self.between, bytes)
   }
 
-  /// The byte so many scalars behind one, or the end.
+  /// The byte so many scalars after `byte`, or the end.
   private func move(_ byte: Int, by count: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     if isASCII { return min(byte + count, bytes.count) }
     var (byte, left) = (byte, count)
@@ -164,7 +164,7 @@ final class FoundPage: Sendable {
     return byte
   }
 
-  /// The box around the letters of each line that a hit touches.
+  /// The box around the characters of each line that a hit touches.
   private func eachBox(of hit: Hit, _ bytes: UnsafeBufferPointer<UInt8>, _ body: (Box) -> Void) {
     guard hit.scalars.upperBound <= boxes.count else { return }
     var whole = Self.nowhere

@@ -1,7 +1,7 @@
 import Contract
 import Wire
 
-/// One occurrence of what was looked for.
+/// One occurrence of the searched text.
 struct FoundText: Payload {
   var page: Int
   var quads: [[Double]]

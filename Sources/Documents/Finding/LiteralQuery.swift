@@ -1,28 +1,28 @@
 import SearchEngine
 import Store
 
-/// A text that is looked for as it is, in the comparable form of the text that is searched.
+/// A literal text to be found, in the comparable form of the searched text.
 ///
-/// Where a line ended the searched text has a join, and what was there before is not known: `well-⏎known` may have been
-/// one word or two, `한국⏎사람` too. So a hyphen between letters and a blank between letters of scripts without blanks may
-/// stand for a join; whatever else is looked for goes over joins by itself.
+/// Where a line ended, the searched text has a join, and the original is unknown: `well-⏎known` may have been one
+/// word or two, `한국⏎사람` too. So a hyphen between letters, and a blank between letters of scripts without blanks, may
+/// match a join. Everything else matches across joins anyway.
 ///
-///     looked for        well-known            wellknown        example          한국 사람
+///     query             well-known            wellknown        example          한국 사람
 ///     pieces            well │-│ known        wellknown        example          한국 │ │ 사람
 ///     finds             well-known            well-⏎known      exam-⏎ple        한국 사람
 ///                       well-⏎known                            example          한국⏎사람
 struct LiteralQuery: Sendable {
   private struct Piece {
     var bytes: [UInt8]
-    /// What stands between it and the piece before, or a join instead.
+    /// The text between it and the preceding piece, which a join may replace.
     var gap: [UInt8]
   }
 
   private let pieces: [Piece]
-  /// The longest piece, which is looked for first.
+  /// The longest piece, which is searched first.
   private let anchor: Int
 
-  /// Nil if nothing is left of the text in its comparable form.
+  /// Nil if the text is empty in its comparable form.
   init?(_ text: String, as form: ComparableText.Form) {
     let scalars = Array(
       String(decoding: ComparableText(text, as: form, isMapped: false).bytes, as: UTF8.self).unicodeScalars)
@@ -48,7 +48,7 @@ struct LiteralQuery: Sendable {
     }
   }
 
-  /// Every occurrence in a part of the text, in order, none over another. `body` answers whether to go on.
+  /// Calls `body` with every occurrence in a part of the text, in order and without overlaps, until it returns false.
   func matches(in text: SearchedText, _ part: Range<Int>, _ body: (Range<Int>) throws -> Bool) rethrows {
     let needle = pieces[anchor].bytes
     try text.bytes.withUnsafeBufferPointer { bytes in
@@ -58,7 +58,7 @@ struct LiteralQuery: Sendable {
           return firstPlace(of: needle, in: rest).map { place + $0 }
         }
       }
-      // The anchor is looked for from `place`; no occurrence begins before `end`, where the one before ended.
+      // The anchor is searched from `place`; no occurrence begins before `end`, where the previous one ended.
       var (place, end) = (part.lowerBound, part.lowerBound)
       while let found = next(from: place) {
         place = found
@@ -74,7 +74,7 @@ struct LiteralQuery: Sendable {
     }
   }
 
-  /// The occurrence whose anchor stands at a place, if the other pieces are there too.
+  /// The occurrence whose anchor is at a place, if the other pieces are there too.
   private func whole(
     around place: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ text: SearchedText
   ) -> Range<Int>? {

@@ -3,18 +3,18 @@ import PDF
 import SearchEngine
 import Store
 
-/// Where the words of a question over the whole library stand on a page.
+/// Where the words of a library-wide query are on a page.
 ///
-/// The index has the page without the line ends within words of scripts that wrap anywhere, so that is what is looked
-/// through; what is found there is brought back to the page.
+/// The index has the page without the line ends within words of scripts that wrap anywhere, so that form is searched;
+/// the matches are mapped back to the page.
 ///
-/// In bytes throughout: of a page no more is taken apart than where the words stand.
+/// On bytes throughout: only the places of the words are decoded.
 struct PageMatches {
-  /// The page as the index has it, and where the words stand in that.
+  /// The page as the index has it, and the places of the words in that form.
   let text: MatchedText
   /// In Unicode scalars of the page's text, ascending.
   let ranges: [Range<Int>]
-  /// One for each line that each of them touches; none where the places of the characters are not known.
+  /// One for each line that each of them touches; none if the places of the characters are unknown.
   let quads: [[Double]]
 
   /// The first places of a page show why it was found; a common word has hundreds.
@@ -28,7 +28,7 @@ struct PageMatches {
     }
     let found = MatchedText(joined ?? text, with: query)
     self = text.withUTF8 { bytes in
-      // The same, but for what is no UTF-8.
+      // The same, without invalid UTF-8.
       var page = page
       page.text = bytes
       return Self(found, on: page, without: wrapped)
@@ -41,7 +41,7 @@ struct PageMatches {
   private init(_ found: MatchedText, on page: PageBytes, without wrapped: [Int]) {
     text = found
     var leftOut = 0
-    /// What stands behind a border, beyond line ends that were left out there.
+    /// The place after a border, beyond line ends that were left out there.
     func place(_ border: Int) -> Int {
       while leftOut < wrapped.count, wrapped[leftOut] - leftOut <= border { leftOut += 1 }
       return border + leftOut
@@ -49,7 +49,7 @@ struct PageMatches {
     let places = found.ranges.prefix(Self.most).map { range in
       let start = place(range.lowerBound)
       var end = place(range.upperBound)
-      // The end of a range stands behind its last letter, before a line end that was left out.
+      // The end of a range is after its last character, before a line end that was left out.
       if end < page.text.count {
         while end > 0, page.text[end - 1] == UInt8(ascii: "\n") { end -= 1 }
       }

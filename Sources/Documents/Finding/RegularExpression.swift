@@ -1,14 +1,14 @@
 import CPCRE
 import Wire
 
-/// A regular expression of PCRE2, with limits on what it may cost. One serves one search at a time.
+/// A PCRE2 regular expression with limits on its cost. An instance serves one search at a time.
 final class RegularExpression {
   private let pattern: OpaquePointer
 
   enum Failure: Error, Equatable {
     /// `offset` counts Unicode scalars of the expression; the reason is PCRE2's sentence.
     case wrong(reason: String, offset: Int)
-    /// What it tries on this text is more than it may.
+    /// The expression exceeds its limits on this text.
     case tooHard
     /// The library is not installed.
     case missing(String)
@@ -28,7 +28,7 @@ final class RegularExpression {
 
   deinit { cpcre_free(pattern) }
 
-  /// Every occurrence in a part of a text that is not empty, in order. `body` answers whether to go on.
+  /// Calls `body` with every non-empty occurrence in a part of a text, in order, until it returns false.
   func matches(
     in bytes: UnsafeBufferPointer<UInt8>, _ part: Range<Int>, _ body: (Range<Int>) throws -> Bool
   ) throws {
@@ -39,7 +39,7 @@ final class RegularExpression {
       var (start, end) = (0, 0)
       switch cpcre_match(pattern, text, part.count, from, &start, &end) {
       case CPCRE_FOUND:
-        // \K can move the start behind what was looked at, never before.
+        // \K can move the start forward, never before `from`.
         guard end > from else { return }
         guard try body(part.lowerBound + start..<part.lowerBound + end) else { return }
         from = end
@@ -53,7 +53,7 @@ final class RegularExpression {
     var sentence = [CChar](repeating: 0, count: 256)
     cpcre_message(error, &sentence, sentence.count)
     let reason = String(decoding: sentence.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // Where it is wrong is a place in what was really compiled, of which the first scalars may be more than were given.
+    // The error offset refers to the compiled expression, whose first scalars may be more than the given ones.
     let bytes = Array(lettingBlanksEndLines(text).utf8)
     let place = String(decoding: bytes.prefix(offset), as: UTF8.self)
     return .wrong(reason: reason, offset: place.replacing(blankOrLineEnd, with: " ").unicodeScalars.count)
@@ -61,9 +61,9 @@ final class RegularExpression {
 
   private static let blankOrLineEnd = "[ \\n]"
 
-  /// A blank of an expression stands for a line end too: who looks for two words means them wherever the line ends.
+  /// A blank in an expression also matches a line end: two words are searched wherever the line ends.
   ///
-  /// Blanks in classes, in `\Q…\E` and behind a backslash stay what they are, and so does everything in an expression
+  /// Blanks in classes, in `\Q…\E` and after a backslash stay what they are, and so does everything in an expression
   /// with flags such as `(?x)`, which give blanks another meaning.
   static func lettingBlanksEndLines(_ text: String) -> String {
     guard text.contains(" "), !text.contains("(?x"), text.firstMatch(of: /\(\?[a-zA-Z^]*x/) == nil else { return text }

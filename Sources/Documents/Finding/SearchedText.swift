@@ -2,13 +2,13 @@ import PDF
 import SearchEngine
 import Store
 
-/// The text of pages as it is searched: each in its comparable form, all in one piece, so that one scan of memory goes
-/// through a book of thousands of pages.
+/// The text of pages in searchable form: each in its comparable form, all in one piece, so that one scan of memory
+/// goes through a book of thousands of pages.
 ///
-///     bytes   page 0 ␀ page 1 ␀ page 2 ␀      no text that is looked for has a ␀, so nothing is found across pages
+///     bytes   page 0 ␀ page 1 ␀ page 2 ␀      no query contains ␀, so nothing is found across pages
 ///
-/// Nothing here leads back to the places on a page: that is kept beside it (`FoundPage`) for those pages only that had hits
-/// to be shown, and so any other page takes no more memory than its text.
+/// The mapping back to places on a page is stored separately (`FoundPage`), only for pages that had hits to be shown.
+/// So any other page takes no more memory than its text.
 struct SearchedText: Sendable {
   let form: ComparableText.Form
   private(set) var bytes: [UInt8] = []
@@ -32,7 +32,7 @@ struct SearchedText: Sendable {
     }
   }
 
-  /// Memory that it takes.
+  /// The memory it uses, in bytes.
   var size: Int { bytes.count + joins.count * 4 + pages.count * MemoryLayout<Part>.stride }
 
   /// The place in `pages` of the page that a byte belongs to.
@@ -45,7 +45,7 @@ struct SearchedText: Sendable {
     return low
   }
 
-  /// Whether a line end was taken out before a byte.
+  /// Whether a line end was removed before a byte.
   func isJoin(_ place: Int) -> Bool {
     var (low, high) = (0, joins.count)
     while low < high {
@@ -56,7 +56,7 @@ struct SearchedText: Sendable {
   }
 }
 
-/// An occurrence: in which page, and where in its comparable form.
+/// An occurrence: its page, and its range in the comparable form.
 struct FoundPlace: Sendable, Equatable {
   var page: Int
   var range: Range<Int>

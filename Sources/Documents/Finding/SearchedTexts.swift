@@ -3,13 +3,13 @@ import SearchEngine
 import Store
 import Synchronization
 
-/// The texts of documents as they were searched last, with the pages that had hits, so that the second search of a document
+/// The texts of recently searched documents, with the pages that had hits, so that the second search of a document
 /// reads no page again.
 ///
-/// They are known by the hash of the file's bytes, whose text does not change. All together they are bounded; the one
-/// that was searched longest ago goes first.
+/// The key is the hash of the file's bytes, whose text does not change. Their total size is bounded; the least
+/// recently searched text is evicted first.
 final class SearchedTexts: Sendable {
-  /// Some ten thousand pages of prose, or some four thousand of which every one had hits.
+  /// Some ten thousand pages of prose, or some four thousand if all of them had hits.
   static let limit = 128 << 20
 
   private struct Key: Hashable {
@@ -57,7 +57,7 @@ final class SearchedTexts: Sendable {
     state.withLock { $0.texts[Key(hash: hash, form: form)]?.pages ?? [:] }
   }
 
-  /// Keeps pages of a text that is kept, as many as there is room for beside it.
+  /// Caches pages of a cached text, as many as there is room for beside it.
   func keep(_ pages: [Int: FoundPage], of hash: String, as form: ComparableText.Form) {
     let key = Key(hash: hash, form: form)
     state.withLock { state in
@@ -85,14 +85,14 @@ final class SearchedTexts: Sendable {
     }
   }
 
-  /// Nothing of a document is known any more.
+  /// Removes everything about a document.
   func forget(_ hash: String) {
     state.withLock { state in
       for key in state.order where key.hash == hash { state.remove(key) }
     }
   }
 
-  /// The memory that all of them take.
+  /// The memory that all of them use, in bytes.
   var size: Int { state.withLock(\.size) }
 }
 

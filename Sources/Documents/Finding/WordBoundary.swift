@@ -1,6 +1,6 @@
-/// Where words begin and end, after Unicode's rule for text segmentation (UAX #29) as far as finding whole words needs it:
-/// letters, digits and marks hold together, so do the syllables of Hangul and the letters of Katakana; every ideograph
-/// and every letter of Hiragana is a word of its own.
+/// Word boundaries, after Unicode's rule for text segmentation (UAX #29) as far as whole-word search needs it:
+/// letters, digits and marks are not separated, nor are syllables of Hangul and characters of Katakana; every
+/// ideograph and every character of Hiragana is a word of its own.
 struct WordBoundary {
   let bytes: UnsafeBufferPointer<UInt8>
 

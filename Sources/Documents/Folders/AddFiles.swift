@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// Adds files and folders. Each file is added or refused by itself; one report says what became of all.
+/// Adds files and folders. Each file is added or refused by itself; one report states the outcome of each.
 enum AddFiles: ExternalWriteMethod {
   static let name = "documents/addFiles"
   static let summary =
@@ -98,7 +98,7 @@ enum AddFiles: ExternalWriteMethod {
     let rest = try intake(plan.tags, as: plan.caller, with: transaction.services)
       .write(fetched.rest, in: transaction)
     let entries = fetched.entries + rest
-    // What earlier commits of this request added is a change too.
+    // Files added by earlier commits of this request are a change too.
     if entries.contains(where: { $0.outcome == .added }) { transaction.changeSetting() }
     func count(_ outcome: FileIntake.Outcome) -> Int { entries.count { $0.outcome == outcome } }
     let files = AddedFile.listed(entries, in: transaction.snapshot)
@@ -108,7 +108,7 @@ enum AddFiles: ExternalWriteMethod {
   }
 }
 
-/// What became of one file.
+/// The outcome for one file.
 struct AddedFile: Payload {
   enum Outcome: String, Choice {
     case added, existing, refused
@@ -129,10 +129,10 @@ struct AddedFile: Payload {
     "reason": "Of a refused one, what is wrong with it and what to do, for people.",
   ]
 
-  /// What the entries of one reply may take, in bytes.
+  /// The most bytes for the entries of one reply.
   private static let mostBytes = 8 << 20
 
-  /// Those refused first, then by path, as many as one reply holds.
+  /// Refused files first, then by path, as many as one reply holds.
   static func listed(_ entries: [FileIntake.Entry], in snapshot: Snapshot) -> [AddedFile] {
     let sorted = entries.sorted { left, right in
       let (first, second) = (left.outcome == .refused ? 0 : 1, right.outcome == .refused ? 0 : 1)

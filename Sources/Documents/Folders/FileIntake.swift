@@ -4,10 +4,11 @@ import Store
 import Synchronization
 import Wire
 
-/// Adds files one after another and says what became of each. One that cannot be added keeps no other from being added.
+/// Adds files one after another and records the outcome of each. A file that cannot be added does not prevent the
+/// others.
 ///
-/// Some files at a time are one commit, so that a folder of thousands neither lies in memory nor keeps other writes
-/// waiting; a daemon that is killed keeps what was committed.
+/// Some files at a time are one commit, so that a folder of thousands is not in memory at once and other writes do
+/// not wait. When the daemon is killed, the committed files stay.
 struct FileIntake: Sendable {
   typealias Outcome = AddedFile.Outcome
 
@@ -27,7 +28,8 @@ struct FileIntake: Sendable {
       (path, signature, outcome, self.error) = (file.path, file.signature, .refused, error)
     }
 
-    /// Whether the file will be refused until it changes: others may be added when a disk has room or a worker is free.
+    /// Whether the file will be refused until it changes: others may be added when the disk has room or a worker is
+    /// free.
     var isFinal: Bool {
       [.notPDF, .corrupt, .passwordRequired, .tooLarge].contains { $0 == error?.kind }
     }
@@ -38,7 +40,7 @@ struct FileIntake: Sendable {
     }
   }
 
-  /// What was read of a file, before its rows are written.
+  /// The data read from a file, before its rows are written.
   enum Arrived: Sendable {
     /// A document has these bytes.
     case existing(FoundFiles.File, document: String)
@@ -68,8 +70,8 @@ struct FileIntake: Sendable {
 
   /// Adds all files but the last few, which the caller writes with its own rows.
   ///
-  /// - Parameter commit: is called after each commit with what it wrote.
-  /// - Throws: `CancellationError`, `shuttingDown`. What was committed by then stays.
+  /// - Parameter commit: is called after each commit with its entries.
+  /// - Throws: `CancellationError`, `shuttingDown`. Committed files stay.
   func add(
     _ files: [FoundFiles.File], progress: Progress, commit: ([Entry]) async throws -> Void = { _ in }
   ) async throws -> (entries: [Entry], rest: [Arrived]) {
@@ -98,7 +100,7 @@ struct FileIntake: Sendable {
     return (entries, arrived)
   }
 
-  /// Copies and inspects a file. One with the bytes of a document is only hashed.
+  /// Copies and inspects a file. A file whose bytes already belong to a document is only hashed.
   private func read(_ file: FoundFiles.File) async throws -> Arrived {
     let hash: String
     do {

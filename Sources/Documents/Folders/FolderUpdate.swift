@@ -4,18 +4,18 @@ import Kit
 import Store
 import Wire
 
-/// One scan of a watched folder, and what follows from it.
+/// One scan of a watched folder, and the writes that follow from it.
 struct FolderUpdate: Sendable {
   let path: String
-  /// What the last scan refused.
+  /// The files that the last scan refused.
   let refused: [String: FileIntake.Entry]
   let services: Services
 
-  /// Nobody: what the daemon does by itself is no step of undo.
+  /// No client: the daemon's own writes are not undo steps.
   private var caller: FeatureCaller { .daemon(services) }
 
-  /// - Returns: what is refused now; nil if the folder is not watched any more.
-  /// - Throws: `notFound`, `notAllowed` and the like where the folder itself cannot be scanned.
+  /// - Returns: the files that are refused now; nil if the folder is not watched any more.
+  /// - Throws: `notFound`, `notAllowed` and the like if the folder itself cannot be scanned.
   func run(_ progress: Progress) async throws -> [String: FileIntake.Entry]? {
     guard let (folder, known) = try await read() else { return nil }
     guard sameBytes(folder.epoch, services.library.identity.epoch) else {
@@ -74,12 +74,12 @@ struct FolderUpdate: Sendable {
       return try FolderScan.files(
         at: [folder.path], recursive: folder.isRecursive, patterns: patterns, checkCancelled: checkCancelled)
     }
-    // Nothing is known of its files.
+    // The folder could not be read, so the state of its files is unknown.
     if let problem = found.problems.first(where: { sameBytes($0.path, folder.path) }) { throw problem.error }
     return found
   }
 
-  /// - Throws: `notFound` where there is nothing, `notAllowed` where it is no folder or cannot be entered.
+  /// - Throws: `notFound` if it does not exist, `notAllowed` if it is not a folder or cannot be entered.
   static func requireFolder(_ path: String) throws {
     var information = stat()
     guard stat(path, &information) == 0 else { throw RPCError(FileFailure(path: path, errno)) }
@@ -115,12 +115,12 @@ struct FolderUpdate: Sendable {
     try await write(files)
   }
 
-  /// Gives a document the bytes that its file has now.
+  /// Gives a document the present bytes of its file.
   ///
-  /// - Returns: false where the bytes are those of another document, which the file is from now on.
+  /// - Returns: false if the bytes belong to another document, which the file represents from now on.
   private func refresh(_ file: FoundFiles.File, _ document: String) async throws -> Bool {
     let plan = try await services.library.read(as: caller) { snapshot -> RefreshDocument.Plan? in
-      // Somebody has removed it, and does not want it back.
+      // The user has removed it, and does not want it back.
       guard try snapshot.find(DocumentRecord.self, id: document) != nil else { return nil }
       let params = RefreshDocument.Params(
         id: DocumentID(unchecked: document), url: nil, path: file.path, data: nil, password: nil, ifRevision: nil)

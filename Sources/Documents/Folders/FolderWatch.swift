@@ -7,29 +7,29 @@ import Wire
 /// Scans the watched folders at intervals, for as long as the daemon runs.
 ///
 ///     a new file       is added
-///     a changed file   refreshes its document, whose marks are found again
+///     a changed file   refreshes its document, whose marks are placed again
 ///     a missing file   is reported, and its document stays
 ///     a missing folder pauses until it is back
 ///
-/// Scans work on any file system and need no handle for each folder, unlike inotify; one of 1,000 files takes some
+/// Scans work on any file system and need no handle for each folder, unlike inotify; a scan of 1,000 files takes some
 /// milliseconds. They run one after another.
 final class FolderWatch: Sendable {
   static let interval = Duration.seconds(30)
   static let label = "documents/watch"
 
-  /// How the last scan of a folder ended.
+  /// The result of the last scan of a folder.
   struct Status: Sendable {
     var scannedAt: Instant?
     /// Why it is paused.
     var paused: Text?
-    /// Files that are no documents, by path. A file is tried again when it has changed, and by the next daemon.
+    /// Files that are not documents, by path. A file is tried again when it has changed, and by the next daemon.
     var refused: [String: FileIntake.Entry] = [:]
   }
 
   private struct State {
     var loop: Task<Void, Never>?
     var isEnded = false
-    /// The last scan that was asked for.
+    /// The last requested scan.
     var last: Task<Void, Never>?
     var statuses: [String: Status] = [:]
   }
@@ -74,7 +74,7 @@ final class FolderWatch: Sendable {
     for folder in folders ?? [] where !Task.isCancelled { await scan(folder.path, with: services) }
   }
 
-  /// Scans a folder, after the scans that were asked for before.
+  /// Scans a folder, after the scans that were requested before.
   func scan(_ path: String, progress: Progress = .none, with services: Services) async {
     let task = state.withLock { state -> Task<Void, Never> in
       let previous = state.last

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What a scan of files and folders found.
+/// The result of scanning files and folders.
 struct FoundFiles: Sendable {
   struct File: Sendable {
     var path: String
@@ -17,7 +17,7 @@ struct FoundFiles: Sendable {
     }
   }
 
-  /// A file or folder that is left out, and why.
+  /// A skipped file or folder, and the reason.
   struct Problem: Sendable {
     var path: String
     var error: RPCError
@@ -25,21 +25,22 @@ struct FoundFiles: Sendable {
 
   var files: [File] = []
   var problems: [Problem] = []
-  /// How many entries of folders were left alone: hidden ones, links, special files, and files of another name.
+  /// How many entries of folders were ignored: hidden ones, links, special files, and files whose name does not
+  /// match.
   var ignored = 0
   /// Whether a bound ended the scan.
   var isCutOff = false
 
-  /// Whether a path lies in what was left out, so that nothing is known of it.
+  /// Whether a path is in a skipped part, so that its state is unknown.
   func isUnknown(_ path: String) -> Bool {
     isCutOff || problems.contains { sameBytes($0.path, path) || path.hasPrefix($0.path + "/") }
   }
 }
 
-/// Finds files in folders. Links and hidden files are left alone, so no loop of links is entered.
+/// Finds files in folders. Links and hidden files are ignored, so no loop of links is entered.
 ///
-/// What cannot be scanned is a problem of the result, and the scan goes on: a folder that cannot be read, that has more
-/// entries than the bound, or that contains itself by a mount.
+/// An unscannable folder is reported as a problem in the result, and the scan continues: a folder that cannot be
+/// read, that has more entries than the bound, or that contains itself by a mount.
 struct FolderScan {
   struct Limits: Sendable {
     /// Files of one scan.
@@ -54,12 +55,12 @@ struct FolderScan {
   private let limits: Limits
   private let checkCancelled: () throws -> Void
   private var found = FoundFiles()
-  /// The folders around the one that is scanned.
+  /// The folders that contain the scanned folder.
   private var ancestors: [(device: dev_t, inode: ino_t)] = []
 
-  /// Files that are named are taken whatever their names are, and links among them are followed.
+  /// Explicitly named files are included whatever their names are, and links among them are followed.
   ///
-  /// - Throws: what `checkCancelled` throws.
+  /// - Throws: the error of `checkCancelled`.
   static func files(
     at paths: [String], recursive: Bool, patterns: NamePatterns, limits: Limits = Limits(),
     checkCancelled: () throws -> Void
@@ -105,7 +106,7 @@ struct FolderScan {
     found.files.append(FoundFiles.File(path, information))
   }
 
-  /// - Parameter descriptor: an open folder, which is closed; -1 where it could not be opened.
+  /// - Parameter descriptor: an open folder, which is closed; -1 if it could not be opened.
   private mutating func scan(_ descriptor: Int32, _ path: String) throws {
     try checkCancelled()
     guard descriptor >= 0, let folder = fdopendir(descriptor) else {
@@ -142,7 +143,7 @@ struct FolderScan {
     }
   }
 
-  /// The names in a folder but the hidden ones; nil for a folder with too many, which is noted.
+  /// The names in a folder except hidden ones; nil for a folder with too many, which is noted.
   private mutating func names(in folder: OpaquePointer, _ path: String) throws -> [String]? {
     var names: [String] = []
     var count = 0

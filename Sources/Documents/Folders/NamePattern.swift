@@ -2,7 +2,7 @@ import Contract
 import SearchEngine
 import Wire
 
-/// Patterns of file names: `*` is any number of characters, `?` is one. Case, width and composition do not count.
+/// Patterns of file names: `*` matches any number of characters, `?` one. Case, width and composition are ignored.
 struct NamePatterns: Sendable {
   static let usual = ["*.pdf"]
   static let most = 20
@@ -26,7 +26,7 @@ struct NamePatterns: Sendable {
     return patterns.contains { Self.matches(name, $0) }
   }
 
-  /// In time of the product of both lengths: only the last `*` is ever tried again.
+  /// The time is proportional to the product of both lengths: only the last `*` is retried.
   private static func matches(_ name: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
     var (place, index) = (0, 0)
     var star: (index: Int, place: Int)?

@@ -46,7 +46,7 @@ enum WatchFolder: ExternalWriteMethod {
 
   static func fetch(_ plan: WatchedFolder, with services: Services, progress: Progress) async throws -> Empty {
     try await onThread { _ in try FolderUpdate.requireFolder(plan.path) }
-    // Before the scan: it may take long, and a daemon that is killed goes on with it.
+    // Before the scan: it may take long, and a daemon that is killed resumes it after restart.
     try await services.library.write(as: DaemonCaller(), label: name) { try plan.write(in: $0) }
     await services.folderWatch.scan(plan.path, progress: progress, with: services)
     services.folderWatch.start(with: services)
@@ -106,7 +106,7 @@ enum ListWatchedFolders: ReadMethod {
   }
 }
 
-/// A watched folder as one client sees it.
+/// A watched folder for one client.
 struct WatchedFolderReport: Payload {
   enum State: String, Choice {
     case scanning, watching, paused

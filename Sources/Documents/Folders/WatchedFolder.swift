@@ -4,20 +4,21 @@ import SQLite
 import Store
 import Wire
 
-/// A folder whose PDFs are documents of the library, as its row has it. Part of no collection: a path is this machine's.
+/// A row of a folder whose PDFs are documents of the library. It belongs to no collection: a path is valid on this
+/// machine only.
 struct WatchedFolder: Sendable, Equatable {
   var path: String
   var isRecursive: Bool
   var patterns: [String]
-  /// Of documents that are added from it.
+  /// The tags of documents that are added from it.
   var tags: [String]
-  /// The epoch of the library in which somebody asked for it. A copy of the library has another, and reads no file of a
-  /// machine where nobody has asked.
+  /// The epoch of the library in which the user added the folder. A copy of the library has another epoch, and must
+  /// not read files of a machine where the user has not added the folder.
   var epoch: String
 
   static let most = 100
 
-  /// `watchedFile` has the files of each folder that are documents, those that vanished included.
+  /// `watchedFile` has the files of each folder that are documents, including vanished ones.
   static let tables = """
     CREATE TABLE watchedFolder (
       path TEXT PRIMARY KEY, recursive INTEGER NOT NULL, patterns TEXT NOT NULL, tags TEXT NOT NULL,
@@ -44,9 +45,9 @@ struct WatchedFolder: Sendable, Equatable {
     try all(in: db).first { sameBytes($0.path, path) }
   }
 
-  /// Writes the row. With other patterns, other files are in the folder than its rows say.
+  /// Writes the row. Other patterns select other files than the folder's rows record.
   ///
-  /// - Throws: `tooLarge` where there are as many as may be.
+  /// - Throws: `tooLarge` if the most folders are watched already.
   func write(in transaction: Transaction) throws {
     let db = transaction.db
     transaction.changeSetting()
@@ -100,7 +101,7 @@ struct WatchedFile: Sendable {
           .text(folder), .text(path), .text(file.signature), .text(file.document), .integer(file.isMissing ? 1 : 0),
         ])
     }
-    // A file that has another name now is not missing.
+    // A file that was renamed is not missing.
     try transaction.db.run(
       """
       DELETE FROM watchedFile WHERE folder = ?1 AND isMissing

@@ -5,7 +5,7 @@ import PDF
 import Store
 import Wire
 
-/// A mark of ours by the name that it has in a copy of its document (/NM): `commonplace:highlights/0193…`.
+/// A mark of ours under its name in a copy of its document (/NM): `commonplace:highlights/0193…`.
 struct MarkName: Hashable, Sendable {
   var collection: String
   var id: String
@@ -22,7 +22,7 @@ struct MarkName: Hashable, Sendable {
     id = memo.id
   }
 
-  /// Nil for a name that another program gave.
+  /// Nil for a name from another program.
   init?(_ text: String?) {
     guard let text, text.hasPrefix(Self.scheme) else { return nil }
     let parts = text.dropFirst(Self.scheme.count).split(separator: "/", omittingEmptySubsequences: false)
@@ -36,30 +36,30 @@ struct MarkName: Hashable, Sendable {
   var text: String { "\(Self.scheme)\(collection)/\(id)" }
 }
 
-/// An annotation that somebody made in a file while reading it.
+/// An annotation that a user made in a file.
 struct FileMark: Sendable {
   var page: Int
   var kind: ImportedMark.Kind
   var annotation: Annotation
-  /// What it is in our libraries, where it came out of one.
+  /// Its name in our libraries, if it was exported from one.
   var name: MarkName?
-  /// Tells it from all others of its file, and is the same in every copy of it.
+  /// Identifies it within its file, and is the same in every copy of the file.
   var key: String
 
-  /// The ids that it may have in a document, the first before the second: the one that it brings, where no other
-  /// document has it, and one that follows from the document and the key.
+  /// The ids that it may have in a document, in order of preference: its own id, unless another document has it, and
+  /// an id derived from the document and the key.
   func ids(in document: String) -> [String] {
     (name.map { [$0.id] } ?? []) + [DerivedID.text(of: "annotation/\(document)/\(key)")]
   }
 }
 
-/// What a file has of marks.
+/// The marks of a file.
 struct FileMarks: Sendable {
   var marks: [FileMark] = []
-  /// Annotations that are no reader's marks, by kind.
+  /// Annotations that are not a user's marks, by kind.
   var others: [String: Int] = [:]
 
-  /// - Parameter pages: those that are looked at, in order, each once.
+  /// - Parameter pages: the pages to read, in order, each once.
   static func read(
     _ source: DocumentSource, pages: [Int], with services: Services, progress: Progress = .none
   ) async throws -> FileMarks {
@@ -78,7 +78,7 @@ struct FileMarks: Sendable {
   }
 
   private mutating func add(_ annotations: [Annotation], of page: Int) {
-    // What is there twice is two marks, and stays two.
+    // Two equal annotations are two marks, and stay two.
     var seen: [String: Int] = [:]
     for annotation in annotations {
       guard !annotation.isHidden, let kind = ImportedMark.Kind(annotation.kind) else {
@@ -96,7 +96,7 @@ struct FileMarks: Sendable {
     }
   }
 
-  /// Its name, which is once on its page; else its place, its kind and what it says.
+  /// Its name, which is unique on its page; else its place, its kind and its text.
   private static func key(of annotation: Annotation, page: Int) -> String {
     if let name = annotation.name, !name.isEmpty { return "name/\(page)/\(name)" }
     let places = (annotation.place + annotation.quads.joined()).map { "\(Int(($0 * 10).rounded()))" }

@@ -82,7 +82,7 @@ enum ImportMarks: ExternalLongWriteMethod {
       throw RPCError(failure, source: document.title)
     }
     services.unlock(document, with: password)
-    // The text under a mark is that of the library, which may not have come to these pages yet.
+    // The text under a mark is the library's, which may not have been extracted for these pages yet.
     let pages = Set(marks.marks.filter(\.kind.isOnText).map(\.page)).sorted()
     let missing = try await services.library.read(as: plan.caller) { snapshot in
       try pages.filter { try snapshot.text(of: $0, in: document) == nil }

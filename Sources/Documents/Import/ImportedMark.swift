@@ -3,7 +3,7 @@ import Crypto
 import PDF
 import Store
 
-/// What a mark was in the file that it came out of.
+/// A mark's data in the file from which it was imported.
 struct ImportedMark: Payload {
   enum Kind: String, Choice {
     case highlight, underline, squiggly, strikeOut, note, freeText, line, square, circle, polygon, polyLine, stamp
@@ -26,7 +26,7 @@ struct ImportedMark: Payload {
 }
 
 extension ImportedMark.Kind {
-  /// Nil for what is no reader's mark, such as a link or a field of a form.
+  /// Nil for an annotation that is not a user's mark, such as a link or a form field.
   init?(_ kind: Annotation.Kind) {
     switch kind {
     case .text: self = .note
@@ -47,7 +47,7 @@ extension HighlightRecord {
 }
 
 extension Annotation {
-  /// What somebody wrote, with the line ends that are ours; nil for nothing.
+  /// The annotation's text, with normalised line ends; nil if it is empty.
   var remark: String? {
     guard let contents, !contents.isEmpty else { return nil }
     var text = String.UnicodeScalarView()
@@ -75,7 +75,7 @@ extension Annotation {
       right: max(corners[0].x, corners[1].x), bottom: max(corners[0].y, corners[1].y))
   }
 
-  /// The boxes around its quads on the displayed page; around itself where it has none.
+  /// The boxes around its quads on the displayed page; its own box if it has no quads.
   func boxes(on page: KeptPage) -> [Box] {
     guard !quads.isEmpty else { return [box(on: page)] }
     return quads.map { quad in

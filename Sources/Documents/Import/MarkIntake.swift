@@ -3,11 +3,11 @@ import PDF
 import Store
 import Wire
 
-/// Puts the marks of a file into the library, one after the other.
+/// Imports the marks of a file into the library, one after the other.
 ///
-///     the item is there, by the id that it brings or by the one that follows from its place    known
-///     a memo of ours, on a page that has none                                                  a memo
-///     anything else                                                                            a highlight, with its kind
+///     the item exists, by its own id or by the id that is derived from its place    known
+///     a memo of ours, on a page that has none                                       a memo
+///     anything else                                                                 a highlight, with its kind
 struct MarkIntake {
   struct Tally: Sendable {
     var index = 0
@@ -20,7 +20,7 @@ struct MarkIntake {
   private(set) var tally: Tally
   private let document: DocumentRecord
   private let transaction: Transaction
-  /// The page of the last mark: they come page by page.
+  /// The page of the last mark: marks are imported page by page.
   private var page: KeptPage?
   private var layout: PageLayout?
 
@@ -54,7 +54,8 @@ struct MarkIntake {
     tally.added += 1
   }
 
-  /// Whether the library has it. What the reader wrote here since stays, and what the file says is told.
+  /// Whether the library has it. Changes that the user made here since stay, and differences from the file are
+  /// reported.
   private mutating func isKnown(_ mark: FileMark) throws -> Bool {
     let snapshot = transaction.snapshot
     for id in mark.ids(in: document.id) {
@@ -77,7 +78,7 @@ struct MarkIntake {
       .init(collection: collection, id: ItemID(unchecked: id), page: mark.page, contents: said))
   }
 
-  /// The first of its ids that no item has.
+  /// The first of its ids that is unused.
   private func freeID<Item: StoredItem>(for mark: FileMark, as type: Item.Type) throws -> String {
     let ids = mark.ids(in: document.id)
     let isOwn = mark.name?.collection == Item.collectionName
@@ -110,7 +111,7 @@ struct MarkIntake {
         first.range.lowerBound..<last.range.upperBound, in: layout, page: page, document: document, snapshot: snapshot)
       lines = HighlightRecord.lines(pieces, keepingText: document.keepsText)
     } else {
-      // No text lies there, such as on a scan: the places alone are kept.
+      // There is no text at that place, such as on a scan: only the places are stored.
       anchor = try Anchor.of(page, document: document, snapshot: snapshot)
       lines =
         mark.kind.isOnText
@@ -122,7 +123,7 @@ struct MarkIntake {
       imported: try imported(mark, on: page).map { try StoredJSON($0).json })
   }
 
-  /// Nothing for what was a plain highlight of ours.
+  /// Nil for a plain highlight exported by us.
   private func imported(_ mark: FileMark, on page: KeptPage) -> ImportedMark? {
     let annotation = mark.annotation
     func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }

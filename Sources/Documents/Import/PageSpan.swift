@@ -1,13 +1,13 @@
-/// What a worker is asked for at once.
+/// The pages of one request to a worker.
 enum PageSpan {
-  /// The most pages of one question, so that who waits sees it go on and can give up.
+  /// The most pages of one request, so that the client sees progress and can cancel.
   private static let longest = 500
 
-  /// As few questions as there need be for some pages.
+  /// The fewest requests that cover some pages.
   ///
   /// - Parameters:
   ///   - pages: in order, each once.
-  ///   - pause: so many pages between two of them are read along, which takes less time than another question.
+  ///   - pause: so many pages between two requested ones are read along, which takes less time than another request.
   static func covering(_ pages: [Int], skippingOver pause: Int) -> [Range<Int>] {
     var spans: [Range<Int>] = []
     for page in pages {

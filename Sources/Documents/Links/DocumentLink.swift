@@ -5,10 +5,10 @@ import Store
 ///
 ///     commonplace:/documents/0192                  the document
 ///     commonplace:/documents/0192#page=3           its page 3, from 0 as everywhere in the protocol
-///     commonplace:/documents/0192#highlight=0193   the highlight, on whatever page it stands by now
+///     commonplace:/documents/0192#highlight=0193   the highlight, on whatever page it is now
 ///
-/// A highlight is found by its own id, so that its link still leads to it when a new version of the file has moved it to
-/// another page, or its marks were adopted by another document.
+/// A highlight is found by its own id, so that its link still leads to it when a new version of the file has moved it
+/// to another page, or its marks were adopted by another document.
 package struct DocumentLink: Hashable, Sendable {
   package var document: DocumentID
   package var place: Place?
@@ -35,8 +35,8 @@ package struct DocumentLink: Hashable, Sendable {
 }
 
 extension DocumentLink {
-  /// Nil for a text that is no link to a document, and for one that says what no link of ours says: a place that is not
-  /// understood is not guessed. Of a link that names a page and a highlight the highlight is meant.
+  /// Nil for a text that is not a link to a document, or that has a place in an unsupported form: places are not
+  /// guessed. If a link names a page and a highlight, the highlight is used.
   package init?(_ text: String) {
     guard let link = StableLink(text), link.collection == DocumentRecord.collectionName,
       let document = DocumentID(validating: link.item)
@@ -60,6 +60,7 @@ extension DocumentLink {
 }
 
 extension Mark {
-  /// The link of its page: of a bookmark or memo, of which a page has one. An orphan is on no page of the present file.
+  /// The link of its page, for a bookmark or memo, of which a page has at most one. An orphan is on no page of the
+  /// present file.
   var link: String { DocumentLink(DocumentID(unchecked: document), isOrphan ? nil : .page(page)).text }
 }

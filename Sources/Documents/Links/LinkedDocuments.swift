@@ -1,6 +1,6 @@
 import Store
 
-/// What links have to do with documents and their marks. What a page says is its author's: links in it are listed by
+/// How documents and their marks take part in links. The text of a page is its author's: links in it are listed by
 /// `documents/links`.
 enum LinkedDocuments {
   static let documents = ItemCollection.Linking(

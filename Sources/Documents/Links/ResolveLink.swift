@@ -4,7 +4,7 @@ import Kit
 import Store
 import Wire
 
-/// Where a stable link leads.
+/// The target of a stable link.
 enum ResolveLink: ReadMethod {
   static let name = "documents/resolve"
   static let summary = "Where a stable link leads: the document, the page, and the place of a highlight."
@@ -80,7 +80,7 @@ enum ResolveLink: ReadMethod {
       label: page.map { pageLabel(page: $0, of: document.pageCount) }, highlight: nil, link: link.text)
   }
 
-  /// What the link named was removed, or never was: an id alone does not tell which.
+  /// The link's target was removed, or never existed: an id alone does not distinguish them.
   private static func gone(_ text: Text, _ link: DocumentLink, documentIsThere: Bool = false) -> RPCError {
     var data: JSONObject = ["link": .string(link.text)]
     if documentIsThere { data["document"] = .string(link.document.text) }

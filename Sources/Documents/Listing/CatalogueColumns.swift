@@ -2,7 +2,7 @@ import SQLite
 
 /// The columns by which a collection of documents is ordered and narrowed: tags, author, time of the last reading.
 enum CatalogueColumns {
-  /// Adds them, with the authors that the files of a library of before state and the times of its readings.
+  /// Adds them, with the authors that the files of an older library state and the times of its readings.
   static func add(to db: Database) throws {
     try db.execute(columns)
     var authors: [(id: String, author: String)] = []
@@ -19,8 +19,7 @@ enum CatalogueColumns {
     }
   }
 
-  /// The table of tags, folded. SQLite derives it by itself, so that it is right also where undo or an archive writes the
-  /// rows.
+  /// The table of tags, folded. Triggers derive it, so that it is right also if undo or an archive writes the rows.
   private static let columns = """
     ALTER TABLE document ADD COLUMN author TEXT;
     ALTER TABLE document ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';

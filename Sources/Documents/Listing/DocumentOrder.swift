@@ -14,12 +14,12 @@ extension ListDocuments.Sort {
 }
 
 extension ItemListing<DocumentRecord> {
-  /// Leaves only documents whose title begins with this, or has it in it.
+  /// Selects only documents whose title begins with, or contains, this text.
   mutating func narrow(toTitle query: String, _ match: ListDocuments.Match) {
     let folded = foldedText(query)
     if folded.isEmpty { return }
     switch match {
-    // Compared as bytes, which is how the index on fold(title) sorts; U+10FFFF comes behind every letter.
+    // Compared as bytes, which is how the index on fold(title) sorts; U+10FFFF sorts after every letter.
     case .prefix: narrow("fold(title) >= ? AND fold(title) < ?", [.text(folded), .text(folded + "\u{10FFFF}")])
     case .substring: narrow("instr(fold(title), ?) > 0", [.text(folded)])
     }

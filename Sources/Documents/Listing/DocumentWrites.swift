@@ -34,7 +34,7 @@ enum RemoveDocument: RemoveItemMethod {
     try transaction.remove(record)
     let services = transaction.services
     transaction.afterCommit {
-      // Nobody may read on by a password that somebody gave for a document that is gone.
+      // A password that was given for a removed document must not grant further access.
       services.forgetText(of: record.hash)
       services.thumbnails.forget(record.hash, with: services)
       Task { await services.workers.forget(record.hash) }

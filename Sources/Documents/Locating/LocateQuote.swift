@@ -4,7 +4,7 @@ import Kit
 import Store
 import Wire
 
-/// Where in the library a passage stands that somebody has before them.
+/// Where in the library a given passage is.
 enum LocateQuote: ReadMethod {
   static let name = "documents/locate"
   static let summary =

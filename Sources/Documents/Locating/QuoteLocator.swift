@@ -2,7 +2,7 @@ import PDF
 import SearchEngine
 import Store
 
-/// Looks for a passage on the pages that may have it.
+/// Searches a passage on candidate pages.
 struct QuoteLocator {
   let quote: NormalizedText
   let snapshot: Snapshot
@@ -19,10 +19,10 @@ struct QuoteLocator {
     fileprivate var key: String { "\(document.id)/\(parts.first?.page ?? 0)/\(parts.first?.range.lowerBound ?? 0)" }
   }
 
-  /// Pages that are looked at, of a passage of a sentence or two; longer ones cost more a page.
+  /// Pages that are searched for a passage of a sentence or two; longer passages cost more per page.
   private static let mostPages = 24
   private static let effort = 40_000
-  /// Edits that are allowed, of the passage's length.
+  /// The tolerated number of edits, relative to the passage's length.
   private static let tolerance = 0.15
 
   /// The best places, best first.
@@ -37,7 +37,7 @@ struct QuoteLocator {
     return Array(sorted.prefix(limit))
   }
 
-  /// The places on the pages that the index names.
+  /// The places on the pages that the index selects.
   private func indexed() throws -> [String: Place] {
     let most = max(4, min(Self.mostPages, Self.effort / max(1, quote.scalars.count)))
     var pages = try QuotePages(of: quote, in: snapshot)
@@ -57,12 +57,12 @@ struct QuoteLocator {
       if pages.isDecided || places.values.contains(where: \.isExact) { return places }
     }
     try pages.addPhrases()
-    // Those that were looked at, and titles, are among them.
+    // Pages that were searched already, and titles, are among them.
     try look(at: pages.ranked(3 * most))
     return places
   }
 
-  /// Nil of a title, which is part 0.
+  /// Nil for a title, which is part 0.
   private func page(of row: Int64) throws -> (document: DocumentRecord, page: Int)? {
     guard let entry = try SearchIndex.entry(of: row, in: snapshot.db), entry.part > 0,
       let document = try snapshot.find(DocumentRecord.self, id: entry.item)
@@ -117,7 +117,7 @@ struct QuoteLocator {
       score: 1 - Double(edits) / Double(max(1, quote.scalars.count)), isExact: edits == 0)
   }
 
-  /// Protected documents that are open are in no index: their pages are looked through, for the exact passage.
+  /// Unlocked protected documents are in no index: their pages are searched directly, for the exact passage.
   private func unlocked() throws -> [Place] {
     guard let memory = snapshot.services.memory.known(DocumentMemory.self) else { return [] }
     var places: [Place] = []

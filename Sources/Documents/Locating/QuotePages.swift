@@ -2,16 +2,16 @@ import Glibc
 import SearchEngine
 import Store
 
-/// The pages on which a passage may stand: rows of the index, each with what speaks for it.
+/// The pages that may contain a passage: rows of the index, each with its weight.
 ///
-///     words    rare ones name their pages   ─►  the pages that most of them name
-///     threes   where no word is rare        ─►  pages on which three words stand together as they do in the passage
-///     all      where no three is rare       ─►  pages that have all of the threes
+///     words    rare words select pages       ─►  pages that contain most of them
+///     threes   if no word is rare            ─►  pages on which three words are together as in the passage
+///     all      if no three is rare           ─►  pages that have all of the threes
 ///
-/// What a page has of the passage counts, not how new it is: only lists that were read to their end speak for a page, so
+/// A page is ranked by its share of the passage, not by its age: only lists that were read to their end count, so
 /// that the oldest page of a large library is found as well as the newest. The cost does not grow with the library as
-/// long as one word is rare. Of at most 32 words some 500 places are read; three words together are looked for through
-/// their lists, whose lengths are known well enough from those places to stop at 200,000.
+/// long as one word is rare. Of at most 32 words some 500 places are read; three words together are searched through
+/// their lists, whose lengths are estimated well enough from those places to stop at 200,000.
 struct QuotePages {
   private let probe: QuoteProbe
   private let snapshot: Snapshot
@@ -20,15 +20,16 @@ struct QuotePages {
   private static let mostPlaces = 512
   private static let mostPhrases = 8
   private static let effort = 200_000
-  /// So many rare words say all: a page that has too few of them does not have the passage.
+  /// So many rare words suffice: a page with too few of them does not have the passage.
   private static let enoughWords = 4
-  /// What a page has to have of all that the rare words weigh. Errors, hyphens and a turn of the page take the rest.
+  /// The share of the rare words' total weight that a page must have. Errors, hyphens and a page break account for
+  /// the rest.
   private static let share = 0.4
-  /// Pages that are looked at however little they have.
+  /// Pages that are searched whatever their weight.
   private static let atLeast = 4
 
   private var weights: [Int64: Double] = [:]
-  /// Of each word that was asked for how many pages have it, or are likely to.
+  /// For each queried word, how many pages have it, or are likely to.
   private var estimates: [String: Int] = [:]
   private var rareWords = 0
   private var weightOfWords = 0.0
@@ -50,11 +51,11 @@ struct QuotePages {
     weightOfWords += add(found.rows)
   }
 
-  /// Whether the rare words alone tell on which pages the passage is not.
+  /// Whether the rare words alone exclude pages.
   var isDecided: Bool { rareWords >= Self.enoughWords }
 
-  /// The pages that the rare words name, the likeliest first; nil where those are more than `most`, and other words have
-  /// to be asked for.
+  /// The pages that the rare words select, the likeliest first; nil if these are more than `most`, so that other
+  /// words must be queried.
   func namedByWords(_ most: Int) -> [Int64]? {
     guard rareWords > 0 else { return nil }
     let likely = ranked(most + 1).enumerated().filter { place, row in
@@ -74,7 +75,7 @@ struct QuotePages {
     return best.map(\.row)
   }
 
-  /// Asks for words that stand together too.
+  /// Queries adjacent words too.
   mutating func addPhrases() throws {
     var common: [MatchQuery.Node] = []
     var found = false
@@ -88,7 +89,7 @@ struct QuotePages {
       }
     }
     guard !found, !common.isEmpty else { return }
-    // Nothing but phrases of which the library is full: a page that has all of them, or half where a page is turned.
+    // Only very common phrases remain: a page that has all of them, or half if the passage crosses a page border.
     let half = (common.count + 1) / 2
     for terms in [common, Array(common[..<half]), Array(common[half...])] where !terms.isEmpty {
       let rows = try postings(terms.count == 1 ? terms[0] : .and(terms)).rows
@@ -98,7 +99,8 @@ struct QuotePages {
     }
   }
 
-  /// The cheapest, as many as may be read; one at least. One of which the library lacks a word is nowhere.
+  /// The cheapest phrases, as many as may be read, at least one. A phrase with a word that the library lacks is
+  /// skipped.
   private func phrases() -> [MatchQuery.Node] {
     let weighed = probe.phrases.compactMap { phrase -> (term: MatchQuery.Term, cost: Int)? in
       let counts = phrase.words.map { estimates[$0] ?? texts }
@@ -106,7 +108,7 @@ struct QuotePages {
       return (term, counts.reduce(0, +))
     }
     var (spent, terms) = (0, [MatchQuery.Node]())
-    // A sort that keeps the passage's order among equals, so that the same passage asks for the same.
+    // A stable sort in the passage's order, so that the same passage causes the same queries.
     for (_, phrase) in weighed.enumerated().sorted(by: { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) })
     {
       guard terms.isEmpty || (terms.count < Self.mostPhrases && spent + phrase.cost <= Self.effort) else { break }
@@ -116,7 +118,7 @@ struct QuotePages {
     return terms
   }
 
-  /// What follows a letter that stands alone in the passage is no letter on the page either.
+  /// A letter that stands alone in the passage must not be followed by another letter on the page either.
   private func term(of phrase: QuoteProbe.Phrase) -> MatchQuery.Term? {
     MatchQuery.Term(phrase.text, endsRun: !probe.isOneWord)
   }
@@ -126,7 +128,7 @@ struct QuotePages {
       of: MatchQuery(node), in: DocumentRecord.collectionName, most: Self.mostPlaces, db: snapshot.db)
   }
 
-  /// The fewer pages have something, the more it says of each.
+  /// The fewer pages have a term, the more it weighs.
   private mutating func add(_ rows: [Int64]) -> Double {
     let weight = log(Double(texts + 1) / Double(max(1, rows.count))) + 0.1
     for row in rows { weights[row, default: 0] += weight }

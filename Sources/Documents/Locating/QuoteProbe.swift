@@ -1,28 +1,27 @@
 import Store
 
-/// What the library's index is asked for to find the pages on which a passage may stand: its words, and threes of words
-/// that stand together.
+/// The index queries for the pages that may contain a passage: its words, and threes of adjacent words.
 ///
-/// An error in the passage, or a line end within a word of the page, spoils a word or two and not the rest. Scripts without
-/// blanks give runs of four letters instead of words.
+/// An error in the passage, or a line end within a word of the page, spoils a word or two and not the rest. Scripts
+/// without blanks give runs of four characters instead of words.
 struct QuoteProbe {
   struct Word {
     var text: String
     var length: Int
     var isRun: Bool
-    /// Whether it goes on where the word before it ended, without a blank.
+    /// Whether it continues where the preceding word ended, without a blank.
     var isJoined: Bool
 
     var isLetter: Bool { isRun && length == 1 }
   }
 
-  /// Words that stand together.
+  /// Adjacent words.
   struct Phrase {
     var text: String
     var words: [String]
   }
 
-  /// In the order of the passage, parted where a word is left out or the script changes.
+  /// In the order of the passage, separated where a word is left out or the script changes.
   private let sections: [[Word]]
 
   private static let letters = 4
@@ -33,8 +32,8 @@ struct QuoteProbe {
     sections = Self.sections(of: quote.scalars.compactMap(Unicode.Scalar.init))
   }
 
-  /// The words that are likely to be the rarest: the longest, each once. A letter by itself says little, and on a page
-  /// whose line ends behind it it stands in one run with the next: it is asked for where there is nothing else.
+  /// The words that are likely to be the rarest: the longest, each once. A single letter is not selective, and on a
+  /// page whose line ends after it, it is in one run with the next: it is queried only if there is nothing else.
   func longestWords(_ most: Int) -> [String] {
     var known: Set<String> = []
     var words = sections.joined().filter { known.insert($0.text).inserted }
@@ -47,10 +46,10 @@ struct QuoteProbe {
     return weighed.prefix(most).map(\.element.text)
   }
 
-  /// Whether it is all that is asked for.
+  /// Whether it is the whole query.
   var isOneWord: Bool { sections.count == 1 && sections[0].count == 1 }
 
-  /// The whole passage in threes of neighbours; the last of a section may share words with the one before.
+  /// The whole passage in threes of adjacent words; the last of a section may share words with the previous one.
   var phrases: [Phrase] {
     sections.flatMap { section in
       stride(from: 0, to: section.count, by: Self.wordsOfPhrase).map { start in
@@ -100,8 +99,8 @@ struct QuoteProbe {
     return withoutOpenLetter(sections.filter { !$0.isEmpty })
   }
 
-  /// A passage may end within a run. Of one that is cut behind its first letter no more is known than that, which the
-  /// index could say only by all that begins with it; and the last letter of a longer one is no run of its own.
+  /// A passage may end within a run. If it is cut after the run's first letter, only that letter is known, which the
+  /// index could match only as a prefix; and the last letter of a longer run is not a run of its own.
   private static func withoutOpenLetter(_ sections: [[Word]]) -> [[Word]] {
     guard var section = sections.last, let last = section.popLast(), last.isLetter,
       sections.count > 1 || !section.isEmpty

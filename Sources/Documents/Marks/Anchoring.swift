@@ -6,7 +6,7 @@ import Wire
 extension Anchor {
   /// Characters of context on each side.
   static let context = 32
-  /// Characters of a page's beginning that a bookmark or memo keeps.
+  /// Characters of a page's beginning that a bookmark or memo stores.
   static let beginning = 200
 
   /// The anchor of a range of a page's text.
@@ -18,12 +18,12 @@ extension Anchor {
       pageOffset: try KeptText.offset(of: page.page, in: document.hash, db: snapshot.db))
   }
 
-  /// The same, where it is known already which file it is and where the page begins in it.
+  /// The same, if the file's id and the page's offset in it are already available.
   static func of(
     _ range: Range<Int>, in layout: PageLayout, page: KeptPage, document: DocumentRecord, fileID: String?,
     pageOffset: Int?
   ) -> Anchor {
-    // What may not lie on disk is not quoted either; the place alone must do.
+    // Text that may not be stored on disk is not quoted either; the place alone must do.
     let quotes = document.keepsText
     let before = max(0, range.lowerBound - context)..<range.lowerBound
     let after = range.upperBound..<min(layout.scalars.count, range.upperBound + context)
@@ -33,7 +33,7 @@ extension Anchor {
       offset: range.lowerBound, length: range.count, documentOffset: pageOffset.map { $0 + range.lowerBound })
   }
 
-  /// The anchor of a whole page. A page whose text is not there yet, or that has none, is known by its number.
+  /// The anchor of a whole page. A page whose text is not there yet, or that has none, is identified by its number.
   static func of(_ page: KeptPage, document: DocumentRecord, snapshot: Snapshot) throws -> Anchor {
     of(
       page, text: document.keepsText ? try snapshot.text(of: page.page, in: document)?.text : nil, document: document,
@@ -51,7 +51,7 @@ extension Anchor {
       length: beginning.unicodeScalars.count, documentOffset: pageOffset, pageHash: text.map(pageHash))
   }
 
-  /// What a bookmark or memo keeps of its page's text.
+  /// The part of a page's text that a bookmark or memo stores.
   static func beginning(of text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(beginning)))
   }
@@ -61,8 +61,8 @@ extension Anchor {
     Blobs.hash(of: Array(foldedText(text).utf8))
   }
 
-  /// Gives bookmarks and memos their anchors that were made before the text of their page was there. Not told to
-  /// clients: nothing that they see changes.
+  /// Gives bookmarks and memos their anchors that were made before the text of their page was there. Clients are not
+  /// notified: nothing that they see changes.
   ///
   /// - Parameter renewing: replaces the anchors that bookmarks and memos have already, for a text extracted again.
   static func complete(

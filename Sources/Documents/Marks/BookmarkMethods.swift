@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What is left of a bookmark's page after it was set or taken away.
+/// The state of a page's bookmark after it was set or removed.
 struct BookmarkState: Payload {
   var id: DocumentID
   var page: Int
@@ -59,7 +59,7 @@ enum SetBookmark: WriteMethod {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
     let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
     let orphan = try BookmarkRecord.orphan(id, of: document, in: snapshot)
-    // A page has one bookmark: where it has one already, the orphan has become one with it.
+    // A page has one bookmark: if it has one already, the orphan is merged with it.
     guard params.bookmarked, try BookmarkRecord.on(params.page, of: document.id, in: snapshot) == nil else {
       return try transaction.remove(orphan)
     }
@@ -115,7 +115,7 @@ extension Mark {
     return record
   }
 
-  /// The mark of a page, of the kinds of which a page has one at most.
+  /// The mark of a page, for types of which a page has at most one.
   static func on(_ page: Int, of document: String, in snapshot: Snapshot) throws -> Self? {
     try first(in: snapshot.db, cached: "WHERE document = ? AND page = ? AND state IS NULL") {
       $0.add(document)

@@ -17,7 +17,7 @@ extension Highlight {
   }
 }
 
-/// A line of a highlight, or of what is selected.
+/// A line of a highlight, or of a selection.
 struct HighlightLine: Payload {
   var text: String?
   var quad: [Double]
@@ -36,7 +36,7 @@ struct HighlightLine: Payload {
   }
 }
 
-/// A highlight as one client sees it.
+/// A highlight for one client.
 struct ShownHighlight: ShownItem {
   static let name = "Highlight"
 
@@ -46,11 +46,11 @@ struct ShownHighlight: ShownItem {
   let prefix: String?
   let suffix: String?
   let isLocked: Bool
-  /// Only a list of several documents' highlights has it.
+  /// Only in a list of several documents' highlights.
   var documentTitle: String?
 
-  /// Of a protected document the words are filled in from memory, as far as the file was unlocked; else they are absent,
-  /// for an empty text would say that nothing is marked.
+  /// For a protected document the text is filled in from memory, as far as the file was unlocked; else it is absent,
+  /// since an empty text would mean that nothing is marked.
   init(_ record: HighlightRecord, of document: DocumentRecord, in snapshot: Snapshot) throws {
     item = record
     let anchor = try record.anchor.value()

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What `toggleHighlight` and `addHighlight` take alike.
+/// The common parameters of `toggleHighlight` and `addHighlight`.
 struct HighlightParams: Payload {
   var id: DocumentID
   var page: Int
@@ -55,7 +55,7 @@ enum ToggleHighlight: WriteMethod {
 
   static func run(_ params: HighlightParams, in transaction: Transaction) throws -> Result {
     let highlighting = try Highlighting(params.id.text, page: params.page, in: transaction)
-    // The same toggle again, after a lost reply: done once, it must not be undone.
+    // A repeated toggle, after a lost reply: it must not be reverted.
     if let known = try highlighting.known(params.highlight) {
       return Result(added: [known], removed: [], consumed: true)
     }

@@ -2,9 +2,9 @@ import Contract
 import Store
 import Wire
 
-/// What toggling does to the lines of a page.
+/// How toggling changes the highlights of a page.
 ///
-///     a line already highlighted (half of it covered)   its highlight loses that line, or goes with its last one
+///     a line already highlighted (half of it covered)   its highlight loses that line, or is removed with its last one
 ///     the others                                        become one new highlight
 struct Highlighting {
   let transaction: Transaction
@@ -27,7 +27,9 @@ struct Highlighting {
     static let fields = ["id": "The highlight that lost lines.", "lines": "The lines that are marked no more."]
   }
 
-  /// The highlight that a client's own id names already; another place has no claim on it.
+  /// The existing highlight with the id that a client chose.
+  ///
+  /// - Throws: `exists` if a highlight at another place has this id.
   func known(_ id: HighlightID?) throws -> Highlight? {
     guard let id, let known = try transaction.snapshot.find(HighlightRecord.self, id: id.text) else { return nil }
     guard known.document == document.id, known.page == page.page else {
@@ -60,7 +62,7 @@ struct Highlighting {
     try add(text.pieces(in: layout, page: page.page), id: id, color: color, note: note)
   }
 
-  /// Takes a highlight to what is selected; its id, color and note stay.
+  /// Moves a highlight to the selection; its id, color and note stay.
   func place(_ record: HighlightRecord, on text: MarkedText) throws -> Highlight {
     let pieces = try text.pieces(in: layout, page: page.page)
     let whole = pieces.first!.range.lowerBound..<pieces.last!.range.upperBound
@@ -103,7 +105,7 @@ struct Highlighting {
     return removal
   }
 
-  /// How much of a piece a marked line covers, 0 to 1: by area, or by characters where places are not known.
+  /// How much of a piece a marked line covers, 0 to 1: by area, or by characters if places are unknown.
   private func coverage(of piece: PageLayout.Piece, by line: HighlightRecord.Line) -> Double {
     if let box = piece.box, box.area > 0, line.quad.count == 8 {
       return box.intersection(Box(quad: line.quad)) / box.area

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// Which part of a document's bookmarks or memos is asked for.
+/// The requested part of a document's bookmarks or memos.
 struct MarkListParams: Payload {
   var id: DocumentID
   var after: String?
@@ -14,7 +14,7 @@ struct MarkListParams: Payload {
   static let limits: [String: FieldLimits] = ["after": .length(1...256), "limit": .range(1...1_000)]
 }
 
-/// Where a mark stands among those of its document: by page, by its place on the page, and by id.
+/// A mark's place among those of its document: by page, by its place on the page, and by id.
 struct MarkPlace: Comparable {
   var page: Int
   var offset: Int
@@ -43,7 +43,7 @@ extension Mark {
 }
 
 extension Page {
-  /// The marks behind a cursor, in the order in which they stand in the document.
+  /// The marks after a cursor, in the document's order.
   init<M: Mark>(
     of marks: [M], after: String?, limit: Int?, _ make: (M) throws -> Item
   ) throws {

@@ -1,7 +1,7 @@
 import Contract
 import Store
 
-/// What the three kinds of marks have in common: they lie on a page of a document.
+/// The common properties of the three types of marks: they are on a page of a document.
 protocol Mark: StoredItem {
   var document: String { get set }
   var page: Int { get set }
@@ -13,7 +13,7 @@ protocol Mark: StoredItem {
 }
 
 extension Mark {
-  /// The fields that all kinds have.
+  /// The common fields of all types.
   @FieldsBuilder<Self> static var markFields: [Field<Self>] {
     Field("document", \.document, .form(.id), "Where it is.")
     Field("page", \.page, .integer(0...DocumentRecord.mostPages), "The page, from 0.")
@@ -31,18 +31,18 @@ extension HighlightRecord: Mark {
 }
 
 extension HighlightRecord {
-  /// It came out of a file and lies on no text, such as on a scan: only its page can be found again.
+  /// It was imported from a file and has no text, such as on a scan: only its page can be found again.
   var isDrawing: Bool { lines.allSatisfy { $0.length == 0 } }
 
-  /// The words that are marked, as far as they lie in the library: those of a protected document do not.
+  /// The marked text as far as it is stored in the library; that of protected documents is not.
   var keptWords: String? {
     lines.allSatisfy(\.text.isEmpty) ? nil : lines.map(\.text).joined(separator: "\n")
   }
 
-  /// It lies on text of which nothing was kept.
+  /// It marks text that was not stored.
   var lacksWords: Bool { !isDrawing && keptWords == nil }
 
-  /// What is kept of the lines that are marked; not their text where it may not lie on disk.
+  /// The stored form of the marked lines; without their text if it may not be on disk.
   static func lines(_ pieces: [PageLayout.Piece], keepingText: Bool) -> [Line] {
     pieces.map { piece in
       Line(
@@ -57,14 +57,14 @@ extension MemoRecord: Mark {
 }
 
 extension Mark {
-  /// Whether its text is not in the document's present bytes: its page, and the places of its lines, are those of bytes
-  /// that were before.
+  /// Whether its text is not in the document's present bytes: its page, and the places of its lines, refer to earlier
+  /// bytes.
   var isOrphan: Bool {
     get { state == MarkState.orphan.rawValue }
     set { state = newValue ? MarkState.orphan.rawValue : nil }
   }
 
-  /// In the order of the pages; on one page in the order made. Orphans are on no page.
+  /// In the order of the pages; on one page in the order of creation. Orphans are on no page.
   static func all(of document: String, page: Int? = nil, in snapshot: Snapshot) throws -> [Self] {
     guard let page else {
       return try all(in: snapshot.db, "WHERE document = ? ORDER BY page, createdAt, id", [.text(document)])

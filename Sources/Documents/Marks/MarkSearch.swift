@@ -5,7 +5,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// What search finds of marks: what was marked and what the reader wrote.
+/// The searchable text of marks: the marked text and the user's notes.
 enum MarkSearch {
   static let highlights = source(HighlightRecord.collectionName, Text("documents.highlights"), .highlight)
   static let memos = source(MemoRecord.collectionName, Text("documents.memos"), .memo)

@@ -3,7 +3,7 @@ import PDF
 import Store
 import Wire
 
-/// The three ways to say which text is meant: by dragging, by the lines' texts, by quads.
+/// The three ways to specify text: by dragging, by the lines' texts, by quads.
 struct MarkedText {
   struct Point: Payload {
     var x: Double
@@ -18,7 +18,7 @@ struct MarkedText {
   var lines: [String]?
   var quads: [[Double]]?
 
-  // What params say of these, and of the page that they are on.
+  // The descriptions of these parameters, and of their page.
   static let notes = [
     "from": "Where dragging began; with `to`.", "to": "Where dragging ended.",
     "lines": "The texts of lines; one that stands twice on the page is `ambiguous`.",
@@ -29,7 +29,7 @@ struct MarkedText {
     "lines": .length(1...1_000), "quads": .length(1...1_000), "page": .atLeast(0),
   ]
 
-  /// The pieces of lines that are meant, in reading order; never empty.
+  /// The selected pieces of lines, in reading order; never empty.
   func pieces(in layout: PageLayout, page: Int) throws -> [PageLayout.Piece] {
     let pieces = try piecesIfAny(in: layout, page: page)
     guard !pieces.isEmpty else {
@@ -38,7 +38,7 @@ struct MarkedText {
     return pieces
   }
 
-  /// The same; none where no text lies.
+  /// The same; empty if there is no text.
   func piecesIfAny(in layout: PageLayout, page: Int) throws -> [PageLayout.Piece] {
     let ranges: [Range<Int>]
     if let lines {
@@ -54,7 +54,7 @@ struct MarkedText {
     return Self.merged(ranges).flatMap(layout.pieces)
   }
 
-  /// In reading order, none touching another: what was said twice is meant once.
+  /// In reading order, without overlaps: duplicates are merged.
   private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
     ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
       if let last = merged.last, range.lowerBound <= last.upperBound {
@@ -65,7 +65,7 @@ struct MarkedText {
     }
   }
 
-  /// The one place where a line's text stands. Blanks may differ, since a client may have laid the text out anew.
+  /// The only place of a line's text. Blanks may differ, since a client may have laid the text out anew.
   private func find(_ text: String, field: String, in layout: PageLayout, page: Int) throws -> Range<Int> {
     let wanted = Array(text.trimmingBlanks().unicodeScalars)
     guard !wanted.isEmpty else { throw RPCError.invalidParams(field: field, reason: Text("param.blank")) }
@@ -83,7 +83,7 @@ struct MarkedText {
           "places": .array(
             places.prefix(100).map { place in
               let quads = layout.pieces(of: place).compactMap { $0.box?.quad }
-              // What stands around it, as an anchor has it: two places with the same text look alike without.
+              // The surrounding text, as in an anchor: two places with the same text look alike without it.
               let around = place.lowerBound - Anchor.context..<place.upperBound + Anchor.context
               let context = around.clamped(to: layout.scalars.indices)
               return [
@@ -98,7 +98,7 @@ struct MarkedText {
     }
   }
 
-  /// The characters whose middle lies in a quad, as runs; a blank between two of them is no gap, wherever it may lie.
+  /// The characters whose middle is in a quad, as runs; a blank between two of them is no gap, wherever it is.
   private func covered(by quad: [Double], field: String, in layout: PageLayout) throws -> [Range<Int>] {
     guard quad.count == 8, quad.allSatisfy({ $0.isFinite && abs($0) < 1e6 }) else {
       throw RPCError.invalidParams(field: field, reason: Text("documents.badQuad"))
@@ -125,12 +125,12 @@ extension Point {
 }
 
 extension PageLayout {
-  /// Whether there is nothing but blanks, and no line end, in a range.
+  /// Whether a range has only blanks, and no line end.
   func isBlank(_ range: Range<Int>) -> Bool {
     range.allSatisfy { scalars[$0] != "\n" && scalars[$0].properties.isWhitespace }
   }
 
-  /// Every place where these characters stand, any run of blanks and line ends standing for any other.
+  /// Every place of these characters, any run of blanks and line ends matching any other.
   func places(of wanted: [Unicode.Scalar]) -> [Range<Int>] {
     var places: [Range<Int>] = []
     var start = 0

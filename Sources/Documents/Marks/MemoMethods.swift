@@ -42,7 +42,7 @@ enum SetMemo: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     let snapshot = transaction.snapshot
     if let memo = params.memo { return try takeOrphan(memo, for: params, in: transaction) }
-    // A memo that is there tells that its document and its page are.
+    // An existing memo proves that its document and its page exist.
     guard let known = try MemoRecord.on(params.page, of: params.id.text, in: snapshot) else {
       return try add(params, in: transaction)
     }

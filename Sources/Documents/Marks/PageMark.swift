@@ -3,11 +3,11 @@ import Kit
 import Store
 import Wire
 
-/// A bookmark or a memo, of which a page has one at most.
+/// A bookmark or a memo, of which a page has at most one.
 protocol PageMark: Mark {
-  /// What replies call it.
+  /// Its type name in replies.
   static var name: String { get }
-  /// The sentence of its heading.
+  /// The key of its heading.
   static var titleKey: String { get }
   static var example: Self { get }
 }
@@ -33,7 +33,7 @@ typealias Bookmark = ItemJSON<ShownPageMark<BookmarkRecord>>
 /// A memo in replies.
 typealias Memo = ItemJSON<ShownPageMark<MemoRecord>>
 
-/// A bookmark or a memo as one client sees it.
+/// A bookmark or a memo for one client.
 struct ShownPageMark<Item: PageMark>: SnapshotItem {
   static var name: String { Item.name }
   static var example: Item { Item.example }

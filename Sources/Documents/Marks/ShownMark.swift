@@ -1,6 +1,6 @@
 import Store
 
-/// A highlight or a memo as it is shown to who comes upon it elsewhere: in what a search found, and beside a link.
+/// A highlight or a memo as it is shown elsewhere: in search results, and beside a link.
 struct ShownMark {
   /// By the names of their tables.
   enum Kind: String {
@@ -11,7 +11,7 @@ struct ShownMark {
   /// With the title of its document.
   var item: LinkedItem
 
-  /// Nil where it is gone.
+  /// Nil if it was removed.
   static func find(_ kind: Kind, _ id: String, in snapshot: Snapshot) throws -> ShownMark? {
     try snapshot.db.first(
       """

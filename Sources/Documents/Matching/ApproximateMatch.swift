@@ -1,10 +1,10 @@
 import SearchEngine
 import Store
 
-/// Finding a passage in a text that may have changed a little. An edit is one character added, left out or replaced.
+/// Finding a passage in a text that may have changed a little. An edit is one character added, removed or replaced.
 package enum ApproximateMatch {
-  /// The best occurrence of a pattern in a text with at most `limit` edits, the first of several; nil if there is none,
-  /// and for an empty pattern.
+  /// The best occurrence of a pattern in a text with at most `limit` edits, the first of several; nil if there is
+  /// none, and for an empty pattern.
   ///
   /// Some 64 characters of the pattern cost as much as one: 1 ms for a sentence in 100,000 characters.
   package static func best(
@@ -26,8 +26,8 @@ package enum ApproximateMatch {
     return (start(of: pattern, endingAt: end, distance: distance, in: text)..<end, distance)
   }
 
-  /// Where the occurrence begins whose end and distance are known: backwards from there the distance is the same at its
-  /// beginning. Of several the one whose length is most like the pattern's.
+  /// The start of the occurrence whose end and distance are known: searched backwards from the end, the distance is
+  /// the same at its start. Of several starts, the one whose length is closest to the pattern's.
   private static func start(
     of pattern: ArraySlice<UInt32>, endingAt end: Int, distance: Int, in text: ArraySlice<UInt32>
   ) -> Int {
@@ -43,7 +43,7 @@ package enum ApproximateMatch {
     return best.start
   }
 
-  /// Where a pattern stands in a text exactly, at most `most` places, overlapping ones included.
+  /// Where a pattern occurs in a text exactly, at most `most` places, including overlapping ones.
   package static func exact(_ pattern: [UInt32], in text: [UInt32], most: Int) -> [Int] {
     guard !pattern.isEmpty, pattern.count <= text.count, most > 0 else { return [] }
     return pattern.withUnsafeBytes { pattern in
@@ -54,7 +54,7 @@ package enum ApproximateMatch {
           let found = firstPlace(of: pattern, in: UnsafeRawBufferPointer(rebasing: text[offset...]))
         {
           let place = offset + found
-          // What lies across two characters is none.
+          // A match across two characters is none.
           if place % 4 == 0 { places.append(place / 4) }
           offset = place + 1
         }
@@ -63,8 +63,8 @@ package enum ApproximateMatch {
     }
   }
 
-  /// 1 − edits / length of the longer one: 1 for equal texts, 0 for such as have nothing in common. Two empty texts are
-  /// equal.
+  /// 1 − edits / length of the longer text: 1 for equal texts, 0 for texts with nothing in common. Two empty texts
+  /// are equal.
   package static func similarity(_ a: ArraySlice<UInt32>, _ b: ArraySlice<UInt32>) -> Double {
     let longer = max(a.count, b.count)
     guard longer > 0 else { return 1 }

@@ -2,9 +2,9 @@
 /// algorithm in Hyyrö's form for patterns longer than a word of 64 bits (H. Hyyrö, “A bit-vector algorithm for computing
 /// Levenshtein and Damerau edit distances”, 2003).
 package struct EditColumns {
-  /// For each character of the pattern a row of as many words as there are blocks: where it stands.
+  /// For each character of the pattern a row of as many words as there are blocks: its places.
   private var places: [UInt64] = []
-  /// Where a row begins in `places`; 0 is that of characters that the pattern has not.
+  /// Where a row begins in `places`; row 0 is for characters that the pattern does not have.
   private var latin = [Int32](repeating: 0, count: 256)
   private var others: [UInt32: Int32] = [:]
   private var up: [UInt64]
@@ -12,7 +12,7 @@ package struct EditColumns {
   private let blocks: Int
   private let lastBit: UInt64
 
-  /// The distance of the whole pattern to what the text has up to here.
+  /// The distance between the whole pattern and the text up to here.
   package private(set) var score: Int
 
   package init(_ pattern: some Collection<UInt32>) {
@@ -37,8 +37,8 @@ package struct EditColumns {
     character < 256 ? latin[Int(character)] : others[character] ?? 0
   }
 
-  /// Goes on by one character of the text. With `isAnchored` the text's beginning counts: what is left out of it is an
-  /// edit; else the pattern may begin anywhere.
+  /// Advances by one character of the text. With `isAnchored` the text's beginning counts: each skipped character is
+  /// an edit. Otherwise the pattern may begin anywhere.
   package mutating func advance(_ character: UInt32, isAnchored: Bool) {
     let row = Int(row(of: character))
     var carry = isAnchored ? 1 : 0

@@ -1,15 +1,15 @@
 import SearchEngine
 import Store
 
-/// Text as it is compared: folded, with the way back.
+/// Folded text for comparison, with a mapping to its source.
 ///
-/// NFKC with its case kept, a run of blanks as one, a word broken by a hyphen at a line end in one piece, soft hyphens and
-/// marks of direction dropped, no blanks at the ends (`ComparableText`). What a passage's copy has changed on the way
-/// through a clipboard, or through another edition's typesetting, is mostly gone.
+/// NFKC with its case preserved, a run of blanks as one, a word broken by a hyphen at a line end in one piece, soft
+/// hyphens and direction marks dropped, no blanks at the ends (`ComparableText`). This removes most of the changes
+/// that a clipboard, or another edition's typesetting, makes to a passage.
 package struct NormalizedText: Sendable {
   /// One for each Unicode scalar of the folded text.
   package let scalars: [UInt32]
-  /// Of each of them where it began and ended in the source.
+  /// For each of them, where it began and ended in the source.
   private let starts: [Int32]
   private let ends: [Int32]
 
@@ -35,7 +35,7 @@ package struct NormalizedText: Sendable {
     self.ends = ends
   }
 
-  /// The scalars of the source from which a range of the folded ones came; of an empty range, the place.
+  /// The source scalars of a range of folded ones; for an empty range, the place.
   package func sourceRange(_ range: Range<Int>) -> Range<Int> {
     guard range.lowerBound < starts.count else {
       let end = Int(ends.last ?? 0)
@@ -46,7 +46,7 @@ package struct NormalizedText: Sendable {
     return start..<max(start, Int(ends[range.upperBound - 1]))
   }
 
-  /// The folded scalars that came from a range of the source's.
+  /// The folded scalars of a range of the source's.
   package func foldedRange(_ source: Range<Int>) -> Range<Int> {
     let start = Self.first(in: ends) { $0 > source.lowerBound }
     let end = Self.first(in: starts) { $0 >= source.upperBound }
@@ -63,7 +63,7 @@ package struct NormalizedText: Sendable {
     return low
   }
 
-  /// Of bytes that are known to be UTF-8.
+  /// For bytes that are valid UTF-8.
   private static func scalar(at index: Int, of bytes: [UInt8]) -> (scalar: UInt32, length: Int) {
     let lead = UInt32(bytes[index])
     if lead < 0x80 { return (lead, 1) }

@@ -1,15 +1,16 @@
-/// Where an end of a drag lies in the text.
+/// The end of a drag in the text.
 ///
-/// On a letter it takes that letter. In a margin it lies between two letters, as a text cursor does, and takes none: so a
-/// drag along an empty margin selects nothing, and one that begins or ends there takes the line from or to its end:
+/// On a character it selects that character. In a margin it is between two characters, as a text cursor, and selects
+/// none: so a drag along an empty margin selects nothing, and a drag that begins or ends there selects the line from
+/// its beginning or to its end:
 ///
-///     above a paragraph               before its first letter
-///     beside a line                   before the line's first letter, or behind its last
-///     below a paragraph               behind its last letter
+///     above a paragraph               before its first character
+///     beside a line                   before the line's first character, or after its last
+///     below a paragraph               after its last character
 ///
-/// What lies between two lines or two words of the text is the nearest letter's: nobody aims so well.
+/// A point between two lines or two words of the text belongs to the nearest character: pointing is not that precise.
 extension PageRows {
-  /// One letter, or an empty range between two; nil on a page without text.
+  /// One character, or an empty range between two; nil on a page without text.
   func end(at point: Point) -> Range<Int>? {
     guard let line = row(for: point), let nearest = letter(of: line, nearest: point) else { return nil }
     let boxes = layout.boxes
@@ -24,9 +25,9 @@ extension PageRows {
     return place..<place
   }
 
-  /// The line that a point belongs to. The nearest column first, by the lines that run below and above the point, and
-  /// then the line of this column that the point is level with or least far from: a short line's margin is its own, not
-  /// the longer line's above it, and not the next column's.
+  /// The line of a point. First the nearest column, by the lines that run below and above the point, and then the
+  /// line of this column at the point's height or closest to it: a short line's margin is its own, not that of a
+  /// longer line above it, and not that of the next column.
   private func row(for point: Point) -> Row? {
     let nearest = rows.min { left, right in
       let (left, right) = (left.gap(to: point), right.gap(to: point))
@@ -53,8 +54,8 @@ extension PageRows {
     return nearest?.index
   }
 
-  /// Whether a point above or below a line is on the side of what is read after it. Text that runs down the page goes on
-  /// to the left, as on a page that is turned to the right.
+  /// Whether a point above or below a line is on the side of the text that follows it. Text that runs down the page
+  /// continues to the left, as on a page that is rotated to the right.
   private func isBehind(_ point: Point, _ line: Row) -> Bool {
     let boxes = layout.boxes
     if line.isUpright { return point.y > line.box.center.y }
@@ -62,7 +63,7 @@ extension PageRows {
     return runsDown ? point.x < line.box.center.x : point.x > line.box.center.x
   }
 
-  /// Whether a point beside a letter is on the side of the next one, whichever way the line is written.
+  /// Whether a point beside a character is on the side of the next one, whatever the direction of the line.
   private func isAfter(_ point: Point, _ index: Int, in line: Row) -> Bool {
     let boxes = layout.boxes
     func place(_ point: Point) -> Double { line.isUpright ? point.x : point.y }

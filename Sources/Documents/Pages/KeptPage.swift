@@ -3,7 +3,7 @@ import SQLite
 import Store
 import Wire
 
-/// What is kept of one page of a file, by the file's hash.
+/// The stored data of one page of a file, by the file's hash.
 struct KeptPage {
   var page: Int
   /// In points, as displayed.
@@ -18,7 +18,7 @@ struct KeptPage {
   /// has binary noise (595.58 - 0.3 is 595.2800000000001).
   var shownSize: (width: Double, height: Double) { (width.rounded(toPlaces: 2), height.rounded(toPlaces: 2)) }
 
-  /// The width or height of a page, in points; 0 of a broken one.
+  /// The width or height of a page, in points; 0 for a broken one.
   static let sides = 0...PictureRequest.farthest
 
   static func find(_ page: Int, of hash: String, in db: Database) throws -> KeptPage? {
@@ -34,7 +34,7 @@ struct KeptPage {
 
   /// The stored pages of a range, in order.
   ///
-  /// - Throws: `StoreError.broken` for a row that no daemon writes: others may have made the library.
+  /// - Throws: `StoreError.broken` for an invalid row: another program may have written the library.
   static func all(_ pages: Range<Int>, of hash: String, in db: Database) throws -> [KeptPage] {
     var all: [KeptPage] = []
     try db.each(
@@ -56,7 +56,9 @@ struct KeptPage {
     return all
   }
 
-  /// The page, or the error that names what is wrong with its number.
+  /// The page.
+  ///
+  /// - Throws: `pageOutOfRange`.
   static func get(_ page: Int, of document: DocumentRecord, in db: Database) throws -> KeptPage {
     guard page >= 0, page < document.pageCount, let kept = try find(page, of: document.hash, in: db) else {
       throw RPCError.pageOutOfRange(page, count: document.pageCount)
@@ -65,7 +67,7 @@ struct KeptPage {
   }
 }
 
-/// The text of pages as it lies in the library: UTF-8, and four Int16 a character in little endian.
+/// The text of pages in the library: UTF-8, and four Int16 per character in little endian.
 enum KeptText {
   static func find(_ page: Int, of hash: String, in db: Database) throws -> PageText? {
     try read(page, of: hash, in: db) { kept, _ in
@@ -75,14 +77,14 @@ enum KeptText {
     }
   }
 
-  // A page of which no text could be had is asked for again: an empty text would be a disguised error.
+  // A page whose text was unavailable is extracted again: an empty text would be a disguised error.
   private static let columns = "text, placement, unit, boxes, rowid FROM pdfPage"
   private static let isThere = "text IS NOT NULL AND placement <> 0"
   private static let select = CachedStatement("SELECT \(columns) WHERE hash = ? AND page = ? AND \(isThere)")
   private static let selectAt = CachedStatement(
     "SELECT \(columns) WHERE +hash = ? AND +page = ? AND \(isThere) AND rowid = ?")
 
-  /// - Parameter body: looks at the page where it lies, which is there until this returns.
+  /// - Parameter body: reads the page in place; the bytes are valid until it returns.
   static func read<Value>(
     _ page: Int, of hash: String, in snapshot: Snapshot, _ body: (PageBytes) throws -> Value
   ) throws -> Value? {
@@ -119,13 +121,13 @@ enum KeptText {
       let page = PageBytes(
         text: row.bytes(0), placement: UInt8(exactly: row.int(1)).flatMap(PageText.Placement.init) ?? .unknown,
         boxes: row.bytes(3), unit: row.real(2))
-      // Others may have made the library, and a place is multiplied by its unit.
+      // Another program may have written the library, and a place is multiplied by its unit.
       guard PageText.units.contains(page.unit) else { throw StoreError.broken(path: "", reason: "unit") }
       return try body(page, row.integer(4))
     }
   }
 
-  /// Copied as bytes: where SQLite keeps a blob no Int16 may be read, as nothing says that it begins at an even address.
+  /// Copied as bytes: an Int16 must not be read from SQLite's blob, which may begin at an odd address.
   static func boxes(in bytes: UnsafeBufferPointer<UInt8>) -> [CharacterBox] {
     let size = MemoryLayout<CharacterBox>.stride
     let count = bytes.count / size
@@ -135,7 +137,7 @@ enum KeptText {
     }
   }
 
-  /// The text alone, without the places of its characters, which take eight times its room.
+  /// The text alone, without the places of its characters, which are eight times as large.
   static func string(_ page: Int, of hash: String, in db: Database) throws -> String? {
     try db.first(
       "SELECT text FROM pdfPage WHERE hash = ? AND page = ? AND text IS NOT NULL AND placement <> 0",
@@ -159,7 +161,7 @@ enum KeptText {
     try PagePrints.write(text, of: hash, in: db)
   }
 
-  /// How many characters come before a page, or nil while the text of one of them is not known.
+  /// The number of characters before a page, or nil if the text of a preceding page is missing.
   static func offset(of page: Int, in hash: String, db: Database) throws -> Int? {
     try db.first(
       "SELECT count(length), coalesce(sum(length), 0) FROM pdfPage WHERE hash = ? AND page < ?",
@@ -167,8 +169,8 @@ enum KeptText {
     ) { row in row.int(0) == page ? row.int(1) : nil } ?? nil
   }
 
-  /// From the first page without text to the last; nil if there is none. Pages that no file has are left out: others may
-  /// have made the library.
+  /// From the first page without text to the last; nil if there is none. Pages that no file has are left out: another
+  /// program may have written the library.
   static func missing(in hash: String, db: Database) throws -> Range<Int>? {
     try db.first(
       """
@@ -188,14 +190,16 @@ enum KeptText {
 }
 
 extension Snapshot {
-  /// The text of a page wherever it may lie; nil when it must be taken out first.
+  /// The text of a page from the library or memory; nil if it must be extracted first.
   func text(of page: Int, in document: DocumentRecord) throws -> PageText? {
     document.keepsText
       ? try KeptText.find(page, of: document.hash, in: db)
       : services.documents.page(page, of: document.hash)
   }
 
-  /// The same, for what cannot wait for a worker: the error says what to do first.
+  /// The same, for callers that cannot wait for a worker.
+  ///
+  /// - Throws: an error that states what the client has to do first.
   func requireText(of page: Int, in document: DocumentRecord) throws -> PageText {
     if let text = try text(of: page, in: document) { return text }
     if document.isProtected, services.documents.password(of: document.hash) == nil {

@@ -2,11 +2,12 @@ import Kit
 import Store
 import Synchronization
 
-/// Pages as they were laid out last, for drags, which ask for the same page dozens of times a second.
+/// Recently laid out pages, for drags, which request the same page dozens of times a second.
 ///
-/// They are known by the hash of the file's bytes, whose text does not change. The one used longest ago goes first.
+/// The key is the hash of the file's bytes, whose text does not change. The least recently used page is evicted
+/// first.
 final class KeptRows: Sendable {
-  /// Characters of all pages together; one takes some 36 bytes.
+  /// The total number of characters of all pages; a character takes some 36 bytes.
   static let limit = 256 << 10
 
   private struct Key: Hashable {
@@ -54,7 +55,7 @@ final class KeptRows: Sendable {
     }
   }
 
-  /// Nothing of a document is known any more.
+  /// Removes everything about a document.
   func forget(_ hash: String) {
     state.withLock { state in
       for key in state.order where key.hash == hash { state.remove(key) }
@@ -65,7 +66,7 @@ final class KeptRows: Sendable {
 extension Services {
   var keptRows: KeptRows { memory.object(KeptRows.self) { KeptRows() } }
 
-  /// Nothing of a file's text is known any more, wherever it was held in memory.
+  /// Removes a file's text from all caches in memory.
   func forgetText(of hash: String) {
     documents.forget(hash)
     memory.known(KeptRows.self)?.forget(hash)

@@ -5,8 +5,8 @@ import SQLite
 import Store
 import Wire
 
-/// The pages of a document as a scrolling view needs them: sizes before anything is drawn, and which pages have marks.
-/// All come from the library, so no worker is asked.
+/// The pages of a document for a scrolling view: sizes before anything is rendered, and which pages have marks. All
+/// data are in the library, so no worker is needed.
 enum ListPages: ReadMethod {
   static let name = "documents/pages"
   static let summary =

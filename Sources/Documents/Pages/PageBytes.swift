@@ -1,6 +1,6 @@
 import PDF
 
-/// The text of a page where SQLite has it, as `PageText` has a copy of it.
+/// The text of a page in SQLite's memory; `PageText` has a copy.
 struct PageBytes {
   /// UTF-8.
   var text: UnsafeBufferPointer<UInt8>
@@ -9,7 +9,7 @@ struct PageBytes {
   var boxes: UnsafeBufferPointer<UInt8>
   var unit: Double
 
-  /// Whether the place of every character is known.
+  /// Whether the places of all characters are available.
   var hasPlaces: Bool {
     placement == .characters && !boxes.isEmpty
       && boxes.count / MemoryLayout<CharacterBox>.stride == scalars(in: 0..<text.count)
@@ -25,8 +25,8 @@ struct PageBytes {
   /// As `PageLayout.quads`, for a page that has places.
   ///
   /// - Parameters:
-  ///   - range: bytes, from the beginning of a character to that of another one.
-  ///   - first: how many Unicode scalars stand before it.
+  ///   - range: bytes, from the beginning of a character to that of another.
+  ///   - first: the number of Unicode scalars before it.
   func quads(of range: Range<Int>, first: Int) -> [[Double]] {
     var quads: [[Double]] = []
     var line: Box?

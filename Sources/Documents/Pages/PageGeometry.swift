@@ -27,7 +27,7 @@ struct Box: Equatable {
       bottom: Double(box.bottom) * unit)
   }
 
-  /// The box around a quad, whose corners may come in any order.
+  /// The box around a quad, whose corners may be in any order.
   init(quad: [Double]) {
     let xs = stride(from: 0, to: 8, by: 2).map { quad[$0] }
     let ys = stride(from: 1, to: 8, by: 2).map { quad[$0] }
@@ -39,14 +39,14 @@ struct Box: Equatable {
   var area: Double { max(0, width) * max(0, height) }
   var center: Point { Point(x: (left + right) / 2, y: (top + bottom) / 2) }
 
-  /// Clockwise from the start of the text's top edge.
+  /// Clockwise from the beginning of the text's top edge.
   var quad: [Double] {
     func short(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
     let (left, top, right, bottom) = (short(left), short(top), short(right), short(bottom))
     return [left, top, right, top, right, bottom, left, bottom]
   }
 
-  /// `quad` as JSON, for which no list has to be made.
+  /// `quad` as JSON, written without creating an array.
   func writeQuad(to json: inout JSONWriter) {
     func thousandths(_ value: Double) -> Int64 { Int64((value * 1_000).rounded()) }
     let (left, top, right, bottom) = (thousandths(left), thousandths(top), thousandths(right), thousandths(bottom))
@@ -81,7 +81,7 @@ struct Box: Equatable {
     point.x >= left && point.x <= right && point.y >= top && point.y <= bottom
   }
 
-  /// How far a point lies outside, in each direction.
+  /// The distance of a point from the box, in each direction.
   func gap(to point: Point) -> (x: Double, y: Double) {
     (max(left - point.x, 0, point.x - right), max(top - point.y, 0, point.y - bottom))
   }

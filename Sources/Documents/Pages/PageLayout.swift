@@ -1,9 +1,9 @@
 import PDF
 
-/// The characters of a page with their places, in the order in which they are read.
+/// The characters of a page with their places, in reading order.
 struct PageLayout: Sendable {
   let scalars: [Unicode.Scalar]
-  /// One for each scalar; empty when their places are not known.
+  /// One for each scalar; empty if their places are unknown.
   let boxes: [Box]
   /// The ranges of the lines, without their ends.
   let lines: [Range<Int>]
@@ -40,7 +40,7 @@ struct PageLayout: Sendable {
     return rest.prefix { $0.lowerBound < range.upperBound }
   }
 
-  /// A range as the lines that it touches, without blanks at their ends; each with the box around its letters.
+  /// A range as the lines that it touches, without blanks at their ends; each with the box around its characters.
   func pieces(of range: Range<Int>) -> [Piece] {
     lines(touching: range).compactMap { line in
       let part = trimmed(line.clamped(to: range))
@@ -49,7 +49,7 @@ struct PageLayout: Sendable {
     }
   }
 
-  /// One quad for each line that a range touches; none where the places of the characters are not known.
+  /// One quad for each line that a range touches; none if the places of the characters are unknown.
   func quads(of range: Range<Int>) -> [[Double]] {
     guard hasPlaces else { return [] }
     return lines(touching: range).compactMap { box(around: trimmed($0.clamped(to: range)))?.quad }
@@ -58,7 +58,7 @@ struct PageLayout: Sendable {
   struct Piece {
     var range: Range<Int>
     var text: String
-    /// Nil where the places of the characters are not known.
+    /// Nil if the places of the characters are unknown.
     var box: Box?
   }
 
@@ -80,7 +80,7 @@ struct PageLayout: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// White space. Asked of every letter of a page, most of which are told without Unicode's tables.
+  /// White space. Checked for every character of a page; most are decided without Unicode's tables.
   var isBlank: Bool {
     if isASCII { return value == 0x20 || (0x09...0x0D).contains(value) }
     // U+3000 is the last of all.

@@ -2,16 +2,16 @@ import Kit
 import Store
 import Synchronization
 
-/// Where the rows of a file's pages lie in the library: one behind the other, as they were written.
+/// The row numbers of a file's pages in the library: consecutive, in the order in which they were written.
 ///
-/// Pages are found by their file's hash, 64 letters, in an index over all pages, which of a million fills twenty thousand
-/// pages of the disk. To find a row by its number costs half as much. Whoever looks there also asks whether it is the
-/// right one, so a number that is not right any more costs a second look, and nothing else.
+/// Pages are found by their file's hash, 64 characters, in an index over all pages, which takes twenty thousand
+/// database pages for a million entries. Finding a row by its number costs half as much. Every lookup by number
+/// verifies the row, so an outdated number only costs a second lookup.
 final class PagePlaces: Sendable {
   /// The row of the first page of each file.
   private let first = Mutex<[String: Int64]>([:])
 
-  /// Of more files than these all are forgotten: two megabytes.
+  /// Beyond this number of files the cache is emptied: two megabytes.
   private static let most = 10_000
 
   func row(of page: Int, of hash: String) -> Int64? {

@@ -1,4 +1,4 @@
-/// A page's lines with the boxes around them: made once for a page that is dragged over dozens of times a second.
+/// A page's lines with the boxes around them: computed once for a page that is dragged over dozens of times a second.
 struct PageRows: Sendable {
   let layout: PageLayout
   let rows: [Row]
@@ -11,7 +11,7 @@ struct PageRows: Sendable {
     }
   }
 
-  /// A line of letters with the box around it.
+  /// A line of characters with the box around it.
   struct Row: Sendable {
     var range: Range<Int>
     var box: Box

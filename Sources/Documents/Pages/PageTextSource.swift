@@ -3,8 +3,8 @@ import PDF
 import Store
 import Wire
 
-/// Where the text of one page is to come from: from the library, or from a worker when it has not been taken out yet,
-/// or may only be in memory.
+/// The source of one page's text: the library, or a worker if it has not been extracted yet, or may only be in
+/// memory.
 struct PageTextSource: Sendable {
   var document: DocumentRecord
   var page: Int
@@ -22,7 +22,7 @@ struct PageTextSource: Sendable {
       password: password)
   }
 
-  /// The same for a drag, where a page that was dragged over just now is not read again.
+  /// The same for a drag, which does not read a recently used page again.
   static func plan(dragging id: String, page: Int, password: String?, in snapshot: Snapshot) throws -> PageTextSource {
     let document = try snapshot.get(DocumentRecord.self, id: id)
     let proof = snapshot.password(for: document, given: password)
@@ -32,14 +32,14 @@ struct PageTextSource: Sendable {
     return PageTextSource(document: document, page: page, kept: nil, rows: rows, password: proof)
   }
 
-  /// The page laid out for a drag, where there are no `rows` of it yet.
+  /// The page laid out for a drag, if `rows` does not have it yet.
   func fetchRows(with services: Services) async throws -> PageRows {
     let rows = PageRows(PageLayout(try await fetch(with: services)))
     services.keptRows.keep(rows, of: page, of: document.hash)
     return rows
   }
 
-  /// The text; one that was just taken out is kept, in memory or in the library as the document allows.
+  /// The text; newly extracted text is stored, in memory or in the library as the document allows.
   func fetch(with services: Services) async throws -> PageText {
     if let kept { return kept }
     let texts: [PageText]

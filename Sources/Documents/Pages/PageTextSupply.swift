@@ -3,8 +3,8 @@ import PDF
 import Store
 import Wire
 
-/// The text of any pages of a document: from the library or from memory, and from a worker where it was not taken out
-/// yet. What a worker has taken out is kept.
+/// The text of any pages of a document: from the library or from memory, and from a worker if it was not extracted
+/// yet. Newly extracted text is stored.
 struct PageTextSupply: Sendable {
   var document: DocumentRecord
   var password: Password
@@ -19,11 +19,11 @@ struct PageTextSupply: Sendable {
   struct Texts: Sendable {
     /// In the order of the pages.
     var texts: [PageText] = []
-    /// Pages whose text cannot be had.
+    /// Pages whose text is unavailable.
     var unread: [Int] = []
   }
 
-  /// The text of a run of pages. A page that cannot be read costs no other its text.
+  /// The text of a run of pages. An unreadable page does not prevent the others.
   func texts(of pages: Range<Int>, with services: Services) async throws -> Texts {
     var known = isOpen(with: services) ? try await kept(Array(pages), with: services) : [:]
     var result = Texts()
@@ -34,14 +34,14 @@ struct PageTextSupply: Sendable {
     return result
   }
 
-  /// Whether what is kept may be answered: a worker has shown meanwhile that the password is the right one, if need be.
+  /// Whether stored text may be returned: if a password is needed, a worker has shown meanwhile that it is right.
   private func isOpen(with services: Services) -> Bool {
     if password.isProven { return true }
     guard let given = password.text, let known = services.documents.password(of: document.hash) else { return false }
     return sameBytes(given, known)
   }
 
-  /// What is there already, by page.
+  /// The available texts, by page.
   func kept(_ pages: [Int], with services: Services) async throws -> [Int: PageText] {
     guard document.keepsText else {
       return Dictionary(
@@ -57,7 +57,7 @@ struct PageTextSupply: Sendable {
     }
   }
 
-  /// Takes the text of these pages out of the file, all or none, so that who reads the library next finds it.
+  /// Extracts the text of these pages from the file, all or none, so that the next read of the library finds it.
   func take(_ pages: [Int], with services: Services) async throws {
     for run in runs(of: pages) {
       try Task.checkCancellation()
@@ -65,7 +65,7 @@ struct PageTextSupply: Sendable {
     }
   }
 
-  /// Takes the text out of a run of pages, together and, where that fails, one by one.
+  /// Extracts the text of a run of pages, together and, if that fails, one by one.
   private func take(_ run: Range<Int>, _ result: inout Texts, _ services: Services) async throws -> [PageText] {
     do {
       let texts = try await document.takeText(of: run, password: password, with: services)
@@ -109,7 +109,7 @@ extension WorkerFailure {
 }
 
 extension DocumentRecord {
-  /// Takes the text of pages out of the file, and keeps it, in memory or in the library as the document allows.
+  /// Extracts the text of pages from the file and stores it, in memory or in the library as the document allows.
   func takeText(
     of pages: Range<Int>, password: Password, with services: Services
   ) async throws -> [PageText] {

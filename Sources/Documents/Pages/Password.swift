@@ -2,15 +2,15 @@ import Kit
 import Store
 import Wire
 
-/// What opens a document.
+/// The password of a document.
 struct Password: Sendable {
   var text: String?
-  /// False when a worker has yet to show that it is the right one: nothing that is kept is answered to a wrong one.
+  /// False until a worker has shown that it is right: nothing stored is returned for a wrong password.
   var isProven: Bool
 }
 
 extension Snapshot {
-  /// The password that a client gave, else the one that opened the document before.
+  /// The password that a client gave, else the password that opened the document before.
   func password(for document: DocumentRecord, given: String?) -> Password {
     guard document.isProtected else { return Password(text: nil, isProven: true) }
     let known = services.documents.password(of: document.hash)
@@ -20,7 +20,8 @@ extension Snapshot {
 }
 
 extension Services {
-  /// A worker opened the document with this password: the next request needs none, and its text can be taken out.
+  /// Notes that a worker opened the document with this password: the next request needs none, and its text can be
+  /// extracted.
   func unlock(_ document: DocumentRecord, with password: Password) {
     guard document.isProtected, !password.isProven, let text = password.text else { return }
     documents.unlock(document.hash, with: text)

@@ -103,7 +103,8 @@ enum ReadText: ExternalReadMethod {
       detail: params.detail ?? .plain, encoding: snapshot.reader.positionEncoding)
   }
 
-  /// Laid out here and not where the reply is made: a page may have a million letters, and other clients wait there.
+  /// Laid out here and not while the reply is written: a page may have a million characters, and other clients wait
+  /// there.
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws
     -> Result
   {
@@ -141,7 +142,7 @@ enum ReadText: ExternalReadMethod {
     let units = UnitOffsets(layout.scalars, in: encoding)
     return ranges.map { range in
       let start = units[range.lowerBound]
-      // A blank has a place too, though nothing is drawn there.
+      // A blank has a place too, though it has no glyph.
       let box =
         layout.box(around: range) ?? (layout.hasPlaces ? layout.boxes[range.lowerBound] : nil)
       return Part(offset: start, length: units[range.upperBound] - start, quad: box?.quad ?? [])

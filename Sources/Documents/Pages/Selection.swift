@@ -1,13 +1,13 @@
 import Contract
 
-/// What dragging from one point to another selects.
+/// The unit in which dragging from one point to another selects.
 enum Granularity: String, Choice {
   case character, word, line
 }
 
 extension PageRows {
-  /// The characters between two points in reading order, whole words or lines if asked for. Nil where no text lies
-  /// between them, and where the places of the characters are not known.
+  /// The characters between two points in reading order, extended to whole words or lines if requested. Nil if there
+  /// is no text between them, or if the places of the characters are unknown.
   func selection(from: Point, to: Point, by granularity: Granularity) -> Range<Int>? {
     guard layout.hasPlaces, let first = end(at: from), let second = end(at: to) else { return nil }
     let start = min(first.lowerBound, second.lowerBound)
@@ -26,8 +26,8 @@ extension PageLayout {
     lines(touching: index..<index + 1).first ?? index..<index + 1
   }
 
-  /// Letters and digits that stand together, with what joins them inside a word; one letter where scripts have no
-  /// blanks would be too little to take, so a run of Han, kana or Hangul counts as one word too.
+  /// Adjacent letters and digits, with the characters that join them inside a word. In scripts without blanks one
+  /// letter would be too small a selection, so a run of Han, kana or Hangul counts as one word too.
   fileprivate func word(around index: Int) -> Range<Int> {
     guard isWordPart(index) else { return index..<index + 1 }
     var start = index

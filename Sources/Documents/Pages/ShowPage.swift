@@ -4,7 +4,7 @@ import Kit
 import Store
 import Wire
 
-/// A page of a document, as params name it.
+/// The params that select a page of a document.
 struct DocumentPage: Payload {
   var id: DocumentID
   var page: Int

@@ -1,6 +1,6 @@
 import Display
 
-/// Where each scalar of a text begins, counted as a client counts.
+/// The offset of each scalar of a text, in the client's units.
 struct UnitOffsets {
   private let starts: [Int]
 

@@ -1,8 +1,8 @@
-/// What stands between the end of a line and the beginning of the next when both are put into one: a blank, nothing where
-/// a word was broken or where the script writes no blanks.
+/// The separator between the end of a line and the beginning of the next when both are joined: a blank, or nothing if
+/// a word was broken or the script writes no blanks.
 struct LineJoin {
   private let layout: PageLayout
-  /// The page's words, to see whether a word that may have been broken stands there whole.
+  /// The page's words, to check whether a word that may have been broken also occurs whole.
   private let words: Set<String>
 
   init(_ layout: PageLayout) {
@@ -10,7 +10,7 @@ struct LineJoin {
     words = Set(layout.words.map { layout.string($0).trimmingPunctuation() })
   }
 
-  /// Whether a line can be the middle of a sentence whose beginning is another's end.
+  /// Whether a sentence can continue from the end of a line to the beginning of the next.
   func mayGoOn(_ line: Range<Int>, _ next: Range<Int>) -> Bool {
     guard let last = line.last, let first = next.first else { return false }
     if Self.isHyphen(layout.scalars[last]) { return true }
@@ -18,11 +18,11 @@ struct LineJoin {
     return scalar.properties.isLowercase || DocumentSearch.isRunLetter(scalar)
   }
 
-  /// Writes what belongs between two lines behind the first, which may lose its hyphen.
+  /// Appends the separator between two lines to the text of the first, which may lose its hyphen.
   func put(between line: Range<Int>, _ next: Range<Int>, _ text: inout String) {
     guard let last = line.last, let first = next.first else { return }
     let (end, begin) = (layout.scalars[last], layout.scalars[first])
-    // A soft hyphen was left out already; it is there only where a word is broken.
+    // A soft hyphen was removed already; it occurs only where a word is broken.
     if end == "\u{AD}" { return }
     if Self.isHyphen(end), line.count > 1, layout.scalars[last - 1].properties.isAlphabetic {
       guard begin.properties.isAlphabetic else { return }
@@ -50,8 +50,8 @@ struct LineJoin {
       && !DocumentSearch.isRunLetter(before) && !DocumentSearch.isRunLetter(begin)
   }
 
-  /// Whether the hyphen at the end of a line is part of the word, as in `well-⏎known` on a page that also has `well-known`,
-  /// and in `state-of-the-⏎art`.
+  /// Whether the hyphen at the end of a line is part of the word, as in `well-⏎known` on a page that also has
+  /// `well-known`, and in `state-of-the-⏎art`.
   func keepsHyphen(_ line: Range<Int>, _ next: Range<Int>) -> Bool {
     if layout.scalars[line.upperBound - 1] == "\u{AD}" { return false }
     return layout.scalars[lastWord(of: line).dropLast()].contains { $0 == "-" || $0 == "\u{2010}" }
@@ -62,8 +62,9 @@ struct LineJoin {
     scalar == "-" || scalar == "\u{2010}" || scalar == "\u{AD}"
   }
 
-  /// Whether the page writes the two ends as one elsewhere: `well-⏎known` is a compound where `well-known` stands too, and
-  /// of Korean, which breaks lines within words as well as between them, a word that stands there whole was broken here.
+  /// Whether the page has the two ends as one word elsewhere: `well-⏎known` is a compound if `well-known` also
+  /// occurs. In Korean, which breaks lines within words as well as between them, a word that also occurs whole was
+  /// broken here.
   private func standsElsewhere(_ line: Range<Int>, _ next: Range<Int>) -> Bool {
     let whole = layout.string(lastWord(of: line)) + layout.string(firstWord(of: next))
     return words.contains(whole.trimmingPunctuation())
@@ -90,7 +91,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// 。、「 and the like, which bring their own room.
+  /// 。、「 and the like, which include their own space.
   fileprivate var isWidePunctuation: Bool {
     (0x3001...0x301F).contains(value) || (0xFF01...0xFF5E).contains(value)
   }

@@ -1,12 +1,12 @@
-/// What stands before an item of a list: a bullet, or a number or letter with a stop or in brackets.
+/// The marker before a list item: a bullet, or a number or letter with a period or in brackets.
 enum ListMarker {
   private static let bullets: Set<Unicode.Scalar> = [
     "•", "◦", "‣", "⁃", "∙", "▪", "▫", "■", "□", "●", "○", "◆", "◇", "►", "▶", "➢", "✓", "·", "※",
     "*", "–", "—", "-",
   ]
 
-  /// How many of the first characters of a line are its marker with the blank behind it; 0 where there is none. A line of
-  /// nothing else counts where `isAlone` says so.
+  /// How many of the first characters of a line are its marker with the blank after it; 0 if there is none. A line
+  /// that has only a marker counts if `isAlone` is set.
   static func length(in line: ArraySlice<Unicode.Scalar>, isAlone: Bool = false) -> Int {
     let length = marker(of: line)
     guard length > 0 else { return 0 }
@@ -28,7 +28,7 @@ enum ListMarker {
     while index < line.endIndex, index - body < 4, line[index].isLabel { index += 1 }
     guard index > body, index < line.endIndex else { return 0 }
     let isNumber = line[body..<index].allSatisfy { $0.properties.numericType != nil }
-    // A word is no label: one letter, or digits, or a small Roman numeral.
+    // A word is not a label: a single letter, digits, or a small Roman numeral is.
     guard
       isNumber || index - body == 1
         || line[body..<index].allSatisfy({ "ivxlcdm".unicodeScalars.contains($0) })

@@ -1,24 +1,24 @@
-/// A line of a page as it is put into paragraphs: with its box turned so that the text runs to the right and down the
-/// page, whichever way it is written.
+/// A line of a page for forming paragraphs: with its box rotated so that the text runs to the right and down the
+/// page, whatever its direction.
 struct ReflowedLine {
   var range: Range<Int>
-  /// Nil where the places of the characters are not known.
+  /// Nil if the places of the characters are unknown.
   var box: Box?
 
-  /// Whether it runs across the others, as what stands in a margin sometimes does.
+  /// Whether it runs across the others, as text in a margin sometimes does.
   var isSideways: Bool { range.count > 2 && box.map { $0.height > $0.width } == true }
 
-  /// How high its letters are.
+  /// The height of its characters.
   var height: Double { box.map { isSideways ? $0.width : $0.height } ?? 0 }
 
-  /// Whether another line begins beside this one, on the same baseline.
+  /// Whether the next line begins beside this one, on the same baseline.
   func isBeside(_ next: ReflowedLine) -> Bool {
     guard let box, let other = next.box, !isSideways, !next.isSideways else { return false }
     let shared = min(box.bottom, other.bottom) - max(box.top, other.top)
     return shared > 0.5 * min(box.height, other.height) && other.left >= box.right - 1
   }
 
-  /// Whether a line beside this one is far enough to be another cell of a table.
+  /// Whether a line beside this one is far enough away to be another cell of a table.
   func isParted(from next: ReflowedLine) -> Bool {
     guard let box, let other = next.box else { return false }
     return other.left - box.right > 2 * min(box.height, other.height)
@@ -26,7 +26,7 @@ struct ReflowedLine {
 }
 
 extension PageLayout {
-  /// The lines with their boxes turned, in the order of the text.
+  /// The lines with their boxes rotated, in the order of the text.
   var reflowedLines: [ReflowedLine] {
     let lines = lines.map(trimmed).filter { !$0.isEmpty }.map {
       ReflowedLine(range: $0, box: box(around: $0))
@@ -38,7 +38,7 @@ extension PageLayout {
   private enum Direction {
     case right, left, down
 
-    /// Text that runs to the left is mirrored; lines that run down the page and go on to the left are laid down.
+    /// Text that runs to the left is mirrored; lines that run down the page and continue to the left are rotated.
     func apply(_ box: Box) -> Box {
       switch self {
       case .right: box
@@ -63,7 +63,7 @@ extension PageLayout {
 }
 
 extension Unicode.Scalar {
-  /// Letters of Hebrew, Arabic and the scripts beside them in Unicode's blocks.
+  /// Characters of Hebrew, Arabic and the scripts beside them in Unicode's blocks.
   fileprivate var runsToTheLeft: Bool {
     switch value {
     case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF:

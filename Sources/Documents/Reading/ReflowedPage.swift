@@ -1,8 +1,8 @@
-/// The text of a page as a text editor or a screen reader wants it: paragraphs, headings and items of lists in reading
-/// order, their lines joined.
+/// The text of a page for a text editor or a screen reader: paragraphs, headings and list items in reading order,
+/// their lines joined.
 ///
-/// The order is the one in which the text was taken out, which goes through columns. What belongs together is told by the
-/// places of the lines: a gap, another size of letters, an indented or a short line begins something new.
+/// The order is the extraction order, which goes through columns. Blocks are separated by the places of the lines: a
+/// gap, another character size, an indented or a short line begins a new block.
 struct ReflowedPage {
   enum Kind {
     case heading(level: Int)
@@ -18,13 +18,13 @@ struct ReflowedPage {
   private(set) var blocks: [Block] = []
 
   private let layout: PageLayout
-  /// What is usual on the page: how high letters are, and how far it is from one line to the next.
+  /// The usual character height of the page, and the usual distance between lines.
   private let size: Double
   private let step: Double
   private let join: LineJoin
   private let lines: [ReflowedLine]
 
-  /// Lines of a paragraph that its edges are told by.
+  /// The number of a paragraph's lines from which its edges are computed.
   private static let memory = 32
 
   init(_ layout: PageLayout) {
@@ -40,12 +40,12 @@ struct ReflowedPage {
       guard let top = line.box?.top, let below = next.box?.top, below > top else { return nil }
       return below - top
     }
-    // Of a page with many gaps the middle would be one of them.
+    // On a page with many gaps the median would be one of them.
     step = distances.isEmpty ? size * 1.2 : distances.sorted()[distances.count / 3]
     for group in groups() { blocks.append(block(of: group)) }
   }
 
-  /// All of it, a blank line between the blocks; items of one list stand close.
+  /// All of it, with a blank line between the blocks; items of one list are not separated.
   var text: String {
     var text = ""
     for (index, block) in blocks.enumerated() {
@@ -87,7 +87,7 @@ struct ReflowedPage {
       return false
     }
     guard let box = line.box, let above = last.box else {
-      // Without places the end of a sentence is all there is to go by.
+      // Without places only the end of a sentence is available.
       return !endsSentence(last)
     }
     if abs(line.height - last.height) > 0.15 * max(line.height, last.height),
@@ -96,15 +96,15 @@ struct ReflowedPage {
       return false
     }
     if box.top < above.top || box.top > above.bottom + 3 * step {
-      // The next column, or the next part of the page: the sentence goes on there, or not.
+      // The next column, or the next part of the page: the sentence may continue there.
       return !endsSentence(last) && join.mayGoOn(last.range, line.range)
     }
     if box.top - above.top > max(1.35 * step, 1.6 * last.height) { return false }
     return !isNew(line, box, at: index, behind: group.suffix(Self.memory), above)
   }
 
-  /// Whether a line right below begins a paragraph: it is indented where the lines above were not, or stands out where
-  /// they were, or the line above ended early.
+  /// Whether a line right below begins a paragraph: it is indented and the lines above were not, or the reverse, or
+  /// the line above ended early.
   private func isNew(
     _ line: ReflowedLine, _ box: Box, at index: Int, behind group: ArraySlice<ReflowedLine>,
     _ above: Box
@@ -117,16 +117,16 @@ struct ReflowedPage {
     if group.count > 1, ended, box.left > left + indent, box.left < left + 8 * indent {
       return true
     }
-    // A single line above: what is indented below a line that reached farther to the left begins anew.
+    // A single line above: a line that is indented relative to it begins a new paragraph.
     if group.count == 1, ended, box.left > above.left + indent { return true }
     let width = max(right, box.right) - min(left, box.left)
     if ended { return above.right < min(left, box.left) + 0.8 * width }
-    // A line of code or of a verse, far shorter than its column, goes on nowhere unless the next one says so.
+    // A line of code or of a verse, far shorter than its column, is not continued unless the next line indicates it.
     return above.right < above.left + 0.7 * (columnEnd(at: index - 1) - above.left)
       && !join.mayGoOn(last.range, line.range)
   }
 
-  /// Where the longest of the lines around ends that begin at the same edge and are as high.
+  /// The end of the longest of the surrounding lines that begin at the same edge and have the same height.
   private func columnEnd(at place: Int) -> Double {
     let line = lines[place]
     guard let box = line.box else { return 0 }
@@ -141,7 +141,7 @@ struct ReflowedPage {
 
   private func isInSentence(_ group: [ReflowedLine]) -> Bool {
     guard let last = group.last, let end = last.range.last else { return false }
-    // “see chapter⏎3. There” is no list, but `-⏎` and `:⏎` may come before one.
+    // “see chapter⏎3. There” is not a list, but `-⏎` and `:⏎` may precede one.
     return layout.scalars[end].properties.isLowercase && group.count > 1 && !endsSentence(last)
   }
 
@@ -151,7 +151,7 @@ struct ReflowedPage {
     return ".!?:;…。！？؟۔।".unicodeScalars.contains(layout.scalars[index])
   }
 
-  // MARK: - What it is
+  // MARK: - Types of blocks
 
   private func block(of lines: [ReflowedLine]) -> Block {
     let text = text(of: lines)
@@ -162,7 +162,7 @@ struct ReflowedPage {
     return Block(kind: isItem ? .item : .paragraph, lines: lines, text: text)
   }
 
-  /// Letters that are larger than usual, in few lines, make a heading: 1 for the largest, 3 for the smallest.
+  /// Characters that are larger than usual, in few lines, are a heading: 1 for the largest, 3 for the smallest.
   private func headingLevel(of lines: [ReflowedLine], _ text: String) -> Int? {
     guard size > 0, lines.count <= 4, !lines[0].isSideways, text.unicodeScalars.count <= 200,
       text.unicodeScalars.contains(where: \.properties.isAlphabetic)

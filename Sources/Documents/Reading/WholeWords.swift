@@ -1,5 +1,6 @@
 extension PageLayout {
-  /// The text with the words whole that a hyphen breaks at a line end. The rest of the word moves up to the first line:
+  /// The text with words rejoined that a hyphen breaks at a line end. The rest of the word moves up to the first
+  /// line:
   ///
   ///     an exam-⏎ple of it     an example⏎of it
   ///

@@ -5,19 +5,21 @@ import Wire
 extension Services {
   /// Pages of one request to a worker: some 60 ms of work.
   private static let step = 24
-  /// Pages that hang or crash a worker, each of which may cost a whole deadline: after so many the rest is given up.
+  /// Pages that hang or crash a worker, each of which may cost a whole timeout: after so many failures the rest is
+  /// given up.
   private static let mostFailures = 4
 
-  /// How often in a row all workers may be busy, each time for a whole deadline, once some of the text is there.
+  /// How many times in a row all workers may be busy, each time for a whole timeout, once some of the text is
+  /// extracted.
   private static let mostBusy = 3
 
-  /// Takes the text out of pages of a file, for who cannot go on without. Of a page of which none can be had there is
-  /// none in what is returned.
+  /// Extracts the text of a file's pages for callers that cannot continue without it. Pages whose extraction fails
+  /// are missing from the result.
   ///
   /// - Parameters:
   ///   - pages: ascending.
-  ///   - name: how an error names the file.
-  ///   - report: told how many pages are done.
+  ///   - name: the file's name in errors.
+  ///   - report: called with the number of finished pages.
   func extract(
     _ source: DocumentSource, pages: [Int], name: String, report: (Int) -> Void = { _ in }
   ) async throws -> [PageText] {
@@ -25,7 +27,8 @@ extension Services {
     var rest = pages[...]
     var failures = 0
     var busy = 0
-    // Up to here one by one: a page that hangs or crashes a worker must not cost its neighbours their text.
+    // Pages before this one are tried one by one: a page that hangs or crashes a worker must not cost its neighbours
+    // their text.
     var carefulEnd = 0
     while let first = rest.first, failures < Self.mostFailures {
       try Task.checkCancellation()
@@ -41,13 +44,13 @@ extension Services {
         case .shutDown, .passwordRequired, .wrongPassword, .cancelled, .notPDF, .sandboxUnavailable, .unavailable:
           throw RPCError(error, source: name)
         case .busy:
-          // Somebody waits here: not for ever.
+          // A client waits here, so retries are limited.
           busy += 1
           guard !texts.isEmpty, busy < Self.mostBusy else { throw RPCError(error, source: name) }
           await pause(.milliseconds(250))
           continue
         case .markedDangerous:
-          // Others had been at it: here it has not failed yet.
+          // Other requests for this file have failed; this one has not failed yet.
           await workers.forget(source.key)
           continue
         default: break

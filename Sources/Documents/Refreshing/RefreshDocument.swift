@@ -4,13 +4,13 @@ import Kit
 import Store
 import Wire
 
-/// Fetches a document again. When it has other bytes, they take the place of the old ones, and every mark is looked for
-/// in them, in one step that undo takes back.
+/// Fetches a document again. If its bytes have changed, they replace the old ones, and every mark is placed in them,
+/// in one undo step.
 ///
-///     fetch    the bytes, conditionally ─► looked at ─► all text taken out ─► marks looked for
+///     fetch    the bytes, conditionally ─► inspected ─► all text extracted ─► marks placed
 ///     finish   document, pages, text, marks: one commit, or nothing
 ///
-/// All of the text is waited for: no mark is placed by a page that was not read.
+/// The whole text is extracted first, so that no mark is placed while pages are unread.
 enum RefreshDocument: ExternalWriteMethod {
   static let name = "documents/refresh"
   static let summary =
@@ -63,10 +63,10 @@ enum RefreshDocument: ExternalWriteMethod {
     var source: AddDocument.Source
     var bytes: KnownBytes
     var password: String?
-    /// What opens the bytes that are there.
+    /// The password of the present bytes.
     var oldPassword: String?
     var ifRevision: Int64?
-    /// Tells this request's work from all other; it is not kept.
+    /// Identifies this request's work; it is not stored.
     var job: String
     var caller: FeatureCaller
   }
@@ -124,7 +124,7 @@ enum RefreshDocument: ExternalWriteMethod {
 }
 
 extension RefreshDocument.Plan {
-  /// Two requests for the same are one fetch. What a path holds may change between them.
+  /// Two requests for the same URL share one fetch. A file's contents may change between them.
   fileprivate var key: String {
     guard let url = source.address else { return job }
     return "\(document.id)\u{0}\(document.hash)\u{0}\(url)\u{0}\(password ?? "")"

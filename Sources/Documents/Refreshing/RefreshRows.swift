@@ -10,7 +10,7 @@ extension RefreshDocument {
     guard case .changed(let incoming, let reanchoring) = fetched, incoming.blob.hash != document.hash else {
       return Result(document: try Document(document, in: snapshot), refreshed: false, counts: MarkCounts([]), marks: [])
     }
-    // Its marks were looked for from other bytes than it has now.
+    // Its marks were placed relative to other bytes than it has now.
     if !sameBytes(document.hash, plan.document.hash) { try transaction.require(document, at: plan.document.revision) }
     try refuseBytesOfAnother(incoming, than: document, in: snapshot)
     let changed = try incoming.replaceBytes(of: document, source: plan.source, in: transaction)
@@ -20,7 +20,7 @@ extension RefreshDocument {
       document: try Document(changed, in: snapshot), refreshed: true, counts: MarkCounts(marks), marks: marks)
   }
 
-  /// Bytes that another document has, or once had, are that one's.
+  /// Bytes that another document has, or once had, belong to that document.
   private static func refuseBytesOfAnother(
     _ incoming: Incoming, than document: DocumentRecord, in snapshot: Snapshot
   ) throws {
@@ -31,16 +31,17 @@ extension RefreshDocument {
 }
 
 extension Incoming {
-  /// Pages whose text is written in the commit itself; that of more follows behind it, so that other writes get through.
+  /// Pages whose text is written in the commit itself. The text of further pages is written after it, so that other
+  /// writes get through.
   private static let mostPagesAtOnce = 240
 
-  /// Gives a document these bytes: all of its rows but the marks.
+  /// Gives a document these bytes: all of its rows except the marks.
   fileprivate func replaceBytes(
     of document: DocumentRecord, source: AddDocument.Source, in transaction: Transaction
   ) throws -> DocumentRecord {
     let services = transaction.services
     try transaction.keep(blob)
-    // Bytes that only now want a password were not allowed to lie on disk in the clear.
+    // A newly protected file must not be stored on disk as plain text without permission.
     let keepsText = !isProtected || (document.isProtected && document.keepsText)
     var now = self
     if keepsText, texts.count > Self.mostPagesAtOnce { now.texts = Array(texts.prefix(Self.firstPages)) }
@@ -67,7 +68,7 @@ extension Incoming {
     return try transaction.snapshot.get(DocumentRecord.self, id: changed.id)
   }
 
-  /// Writes the text of the other pages behind the commit. What does not come to pass is left to the indexer.
+  /// Writes the text of the other pages after the commit. The indexer completes whatever is not written.
   private func keepLater(_ texts: [PageText], in transaction: Transaction) {
     let services = transaction.services
     transaction.afterCommit {
@@ -85,8 +86,8 @@ extension Incoming {
 }
 
 extension DocumentRecord {
-  /// What a document shows of its bytes, and keeps in no column: what search finds of its pages, and the reading position,
-  /// which must be on a page that there is. Also when an undo has brought other bytes back.
+  /// Updates the document's data that depend on its bytes and have no column: the search index of its pages, and the
+  /// reading position, which must be on an existing page. Also called when an undo has restored other bytes.
   func followBytes(in transaction: Transaction) throws {
     transaction.reindex(collection: Self.collectionName, id: id)
     guard page >= pageCount else { return }
@@ -101,7 +102,8 @@ extension DocumentRecord {
 }
 
 extension Mark {
-  /// A page has one bookmark and one memo. An undo that would give it a second is a conflict: somebody's would have to go.
+  /// A page has one bookmark and one memo. An undo that would give it a second is a conflict: one of them would be
+  /// lost.
   static var restored: ItemCollection.Restored {
     ItemCollection.Restored(["document", "page", "state"]) { id, transaction in
       guard let mark = try transaction.snapshot.find(Self.self, id: id), !mark.isOrphan else { return }

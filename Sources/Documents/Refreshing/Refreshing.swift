@@ -3,13 +3,13 @@ import PDF
 import Store
 import Wire
 
-/// The long part of a refresh, which holds no database: what it gives is ready to be written.
+/// The long part of a refresh, which needs no database: its result is ready to be written.
 struct Refreshing: Sendable {
   let plan: RefreshDocument.Plan
   let services: Services
 
   func fetched(_ progress: Progress) async throws -> RefreshDocument.Fetched {
-    // All of its text is taken out here: what was read ahead would be let go.
+    // All text is extracted here: text that was read ahead would be discarded.
     let incoming = try await Incoming.takeIfChanged(
       plan.source, since: plan.bytes, password: plan.password, readsAhead: false, with: services, progress: progress)
     guard var incoming else { return .unchanged }
@@ -31,7 +31,7 @@ struct Refreshing: Sendable {
     return .changed(incoming, reanchoring)
   }
 
-  /// The server sent the same bytes as if they were new; next time it can be asked better.
+  /// The server sent the same bytes as new; with the new validators the next request can be conditional.
   private func keepValidators(of incoming: Incoming) async throws {
     guard let validators = incoming.validators, validators != plan.bytes.validators else { return }
     let document = plan.document
@@ -41,7 +41,7 @@ struct Refreshing: Sendable {
     }
   }
 
-  /// The text of all pages. Those of which none could be had are tried again by the indexer.
+  /// The text of all pages. The indexer tries pages whose extraction failed again.
   private func texts(of incoming: Incoming, _ progress: Progress) async throws -> [PageText] {
     let count = incoming.info.pages.count
     let known = Set(incoming.texts.map(\.page))
@@ -58,8 +58,8 @@ struct Refreshing: Sendable {
     return incoming.texts + rest
   }
 
-  /// The text of the bytes that are there. That of a protected document lies in no library; its quotes are taken from the
-  /// file, for which its password must be known.
+  /// The text of the present bytes. A protected document's text is not in the library; its quotes are extracted from
+  /// the file, for which its password must be known.
   private func oldText(for marks: DocumentMarks) async throws -> FileText {
     if marks.isEmpty { return FileText([], count: plan.document.pageCount) }
     return try await services.wholeText(

@@ -4,9 +4,9 @@ import Store
 import Synchronization
 import Wire
 
-/// A folder in memory-backed storage, which everybody may write to: ours has a name that nobody could take before us.
-/// Made at its first use. Folders of daemons that were killed go behind the start of the next one, for there are
-/// pictures of protected pages in them.
+/// A folder in memory-backed storage, which every user may write to: ours has a random name, which no other user
+/// could create in advance. It is created at its first use. Folders of killed daemons are removed after the next
+/// daemon's start, since they contain pictures of protected pages.
 final class MemoryFolder: Sendable {
   private let made = Mutex<String?>(nil)
   private static let prefix = "commonplace-\(getuid())-"
@@ -33,7 +33,7 @@ final class MemoryFolder: Sendable {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? [] where name.hasPrefix(prefix) {
       let digits = name.dropFirst(prefix.count).prefix { $0 != "-" }
       guard let process = Int32(digits), kill(process, 0) != 0, errno == ESRCH else { continue }
-      // Everybody may make a folder of this name.
+      // Any user may create a folder of this name.
       var information = stat()
       guard lstat("/dev/shm/" + name, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
         information.st_uid == geteuid()

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The page that each client asked for last, and what is drawn ahead of it.
+/// The page that each client requested last, and the pages that are rendered ahead of it.
 ///
-///     asks for 7 ──► 7 is drawn ──► 8, 6 are drawn while nobody asks for anything
-///     asks for 8 ──► is there, or waited for if it is being drawn; 6 is given up; then 9, and 7 is there
+///     requests 7 ──► 7 is rendered ──► 8, 6 are rendered while no client requests anything
+///     requests 8 ──► is ready, or waited for if it is being rendered; 6 is cancelled; then 9, and 7 is ready
 ///
-/// One turn for each client: the next one takes the place of what is left of it.
+/// One turn for each client: the next turn replaces the rest of the last.
 final class PageTurns: Sendable {
-  /// What is drawn ahead of one page.
+  /// The rendering ahead of one page.
   final class Turn: Sendable {
     private struct State {
       var isOver = false
@@ -17,7 +17,7 @@ final class PageTurns: Sendable {
 
     let document: String
     let page: Int
-    /// 1 for who reads on, -1 for who reads back.
+    /// 1 if the client reads forwards, -1 if backwards.
     let step: Int
     private let state = Mutex(State())
 
@@ -31,10 +31,10 @@ final class PageTurns: Sendable {
       step = page == last.page ? last.step : page < last.page ? -1 : 1
     }
 
-    /// The pages to draw, the likelier first.
+    /// The pages to render, the likelier first.
     var pages: [Int] { [page + step, page - step] }
 
-    /// Begins with a picture. False if the reader has gone on.
+    /// Begins with a picture. False if the client has requested another page.
     func begin(_ key: String) -> Bool {
       state.withLock { state in
         state.drawing = key
@@ -49,7 +49,7 @@ final class PageTurns: Sendable {
       }
     }
 
-    /// Nothing more is begun, and what is being drawn is given up unless it is what is asked for now.
+    /// Starts nothing more, and cancels the current rendering unless it is the requested one.
     fileprivate func end(for key: String?) {
       let task = state.withLock { state -> Task<Void, Never>? in
         state.isOver = true
@@ -61,18 +61,19 @@ final class PageTurns: Sendable {
 
   private let turns = Mutex<[String: Turn]>([:])
 
-  /// A client asks for the picture of this key: what was drawn ahead for it makes way.
+  /// A client requests the picture of this key: its rendering ahead yields to it.
   func leave(_ client: String, for key: String) {
     turns.withLock { $0[client] }?.end(for: key)
   }
 
-  /// The client has its page; `draw` draws what it may ask for next. Of several that ask at once the last counts.
+  /// Called when the client has its page; `draw` renders the pages it may request next. Of several simultaneous
+  /// requests the last counts.
   func turn(
     _ client: String, to page: Int, of document: String, isConnected: (String) -> Bool,
     draw: @escaping @Sendable (Turn) async -> Void
   ) {
     let (turn, last) = turns.withLock { turns -> (Turn, Turn?) in
-      // Clients that have left are forgotten by those that come.
+      // Disconnected clients are removed when a new client arrives.
       if turns[client] == nil { turns = turns.filter { isConnected($0.key) } }
       let turn = Turn(document: document, page: page, after: turns[client])
       let last = turns.updateValue(turn, forKey: client)

@@ -3,7 +3,7 @@ import Store
 import Synchronization
 import Wire
 
-/// A picture that lies in a file.
+/// A picture in a file.
 struct KeptPicture: Sendable, Equatable {
   var path: String
   /// In pixels.
@@ -13,19 +13,20 @@ struct KeptPicture: Sendable, Equatable {
   var size: Int64
 }
 
-/// What pictures there are, and which must go.
+/// The existing pictures, and which of them must be removed.
 ///
-/// A picture that was handed out stays for a minute and while its client is connected; beyond `limit` the others go, the
-/// least lately used first, and before them what was drawn ahead and never asked for. A client that stays connected and
-/// turns page after page must not fill the disk: beyond `hardLimit` only the minute counts. Who asks for more than
-/// `ceiling` within a minute is refused, so that no client and no minute fills it.
+/// A picture that was handed out stays for a minute and while its client is connected. Beyond `limit` the others are
+/// removed, the least recently used first, and before them pictures that were rendered ahead and never requested. A
+/// client that stays connected and turns page after page must not fill the disk: beyond `hardLimit` only the minute
+/// counts. Requests that would exceed `ceiling` within a minute are refused, so that clients together cannot fill the
+/// disk either.
 final class PictureShelf: Sendable {
   /// In bytes and milliseconds.
   struct Limits: Sendable, Equatable {
     var limit: Int64
     var hardLimit: Int64
     var ceiling: Int64
-    /// What was drawn ahead and never asked for.
+    /// The limit for pictures that were rendered ahead and never requested.
     var aheadLimit: Int64 = 64 << 20
     var minimumAge: Int64 = 60_000
 
@@ -36,7 +37,7 @@ final class PictureShelf: Sendable {
     }
   }
 
-  /// Who keeps a picture from being removed.
+  /// The conditions that prevent a picture from being removed.
   struct Leases: Sendable {
     /// Milliseconds.
     var now: Int64
@@ -46,14 +47,14 @@ final class PictureShelf: Sendable {
   private struct Entry {
     var picture: KeptPicture
     var lastUse: Int64
-    /// Whom it was handed to; nobody yet, of a picture that was drawn ahead.
+    /// The clients to which it was handed out; none yet for a picture that was rendered ahead.
     var clients: Set<String>
   }
 
   private struct State {
     var entries: [String: Entry] = [:]
     var size: Int64 = 0
-    /// What is being drawn may take so much.
+    /// The bytes reserved for pictures that are being rendered.
     var reserved: Int64 = 0
 
     mutating func remove(_ key: String) -> KeptPicture? {
@@ -65,7 +66,7 @@ final class PictureShelf: Sendable {
 
   private let state = Mutex(State())
 
-  /// The bytes of all pictures there are.
+  /// The bytes of all existing pictures.
   var size: Int64 { state.withLock(\.size) }
 
   func isKept(_ key: String) -> Bool { state.withLock { $0.entries[key] != nil } }
@@ -86,9 +87,10 @@ final class PictureShelf: Sendable {
     }
   }
 
-  /// Puts a picture on the shelf and gives the one that is there then.
+  /// Adds a picture.
   ///
-  /// - Parameter client: who has asked for it; nil if nobody has yet.
+  /// - Parameter client: the client that requested it; nil if it was rendered ahead.
+  /// - Returns: the picture that is on the shelf afterwards: an existing one has precedence.
   func keep(_ picture: KeptPicture, as key: String, for client: String?, at now: Int64) -> KeptPicture {
     let known = state.withLock { state -> KeptPicture? in
       if let known = state.entries[key] { return known.picture }
@@ -100,13 +102,13 @@ final class PictureShelf: Sendable {
     return known ?? picture
   }
 
-  /// Takes a picture off the shelf and removes its file, unless another picture has the path by now.
+  /// Removes a picture from the shelf and deletes its file, unless another picture has the path by now.
   func remove(_ key: String, keeping path: String? = nil) {
     let removed = state.withLock { $0.remove(key) }
     if let removed, removed.path != path { unlink(removed.path) }
   }
 
-  /// Makes sure that there is room for a picture before it is drawn. `release` must follow.
+  /// Makes sure that there is room for a picture before it is rendered. `release` must follow.
   ///
   /// - Throws: `busy`; nothing is reserved then.
   func reserve(_ bytes: Int64, within limits: Limits, _ leases: Leases) throws(RPCError) {
@@ -128,7 +130,7 @@ final class PictureShelf: Sendable {
     state.withLock { $0.reserved -= bytes }
   }
 
-  /// Removes what may go, until there is room for so many bytes below the limit.
+  /// Removes removable pictures until there is room for so many bytes below the limit.
   func makeRoom(for bytes: Int64 = 0, within limits: Limits, _ leases: Leases) {
     let removed = state.withLock { state -> [KeptPicture] in
       let unasked = state.entries.filter { $0.value.clients.isEmpty }.sorted { $0.value.lastUse < $1.value.lastUse }

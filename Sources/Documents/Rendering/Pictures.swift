@@ -6,21 +6,21 @@ import Store
 import Synchronization
 import Wire
 
-/// The pictures that were drawn, by everything that changes them: the file's bytes, page, size, part, format and marks.
+/// The rendered pictures, by everything that changes them: the file's bytes, page, size, part, format and marks.
 ///
-/// Pages of ordinary documents lie in the cache folder. What a password protects, and what a client wants to map, lies
-/// in memory-backed storage only. ``PictureShelf`` says how long.
+/// Pages of ordinary documents are in the cache folder. Pages of protected documents, and pictures that a client
+/// wants to map, are in memory-backed storage only. ``PictureShelf`` determines how long.
 ///
-/// What an earlier daemon left is thrown away. A page whose fonts are not embedded looks as the fonts of this machine
-/// do, and every page as its poppler and cairo draw it: none of them can be asked cheaply whether they are what they
-/// were, and a page is drawn in 2 to 10 ms.
+/// Pictures of an earlier daemon are deleted. A page whose fonts are not embedded depends on the fonts of this
+/// machine, and every page on its poppler and cairo. Whether any of these have changed cannot be checked cheaply, and
+/// a page is rendered in 2 to 10 ms.
 final class Pictures: Sendable {
   private struct Drawings {
-    /// How soon what is being drawn is wanted.
+    /// The urgency of each picture that is being rendered.
     var urgencies: [String: Urgency] = [:]
     /// How many clients wait for each.
     var waiting: [String: Int] = [:]
-    /// Pages that could not be drawn ahead, which is not tried again.
+    /// Pages that could not be rendered ahead, which is not tried again.
     var hopeless: Set<String> = []
   }
 
@@ -37,7 +37,7 @@ final class Pictures: Sendable {
     try? Self.make(folder: folder)
   }
 
-  /// The picture, for the client that asks for it.
+  /// The picture for the requesting client.
   func picture(_ plan: RenderPage.Plan, with services: Services) async throws -> KeptPicture {
     let settings = services.settings().pictures
     let key = Self.key(of: plan, isKept: settings.limit > 0, services)
@@ -46,7 +46,7 @@ final class Pictures: Sendable {
       return known
     }
     let work = Self.work(key, plan)
-    // What is being drawn ahead is waited for, and drawn again only if it fails: there it had to make way.
+    // Rendering ahead is waited for, and repeated only if it fails: it may have been cancelled for other work.
     let isAhead = wait(for: work, with: services)
     defer { stopWaiting(for: work) }
     let picture: KeptPicture
@@ -60,8 +60,8 @@ final class Pictures: Sendable {
     return isKept ?? picture
   }
 
-  /// Draws the pages beside one that was just handed out, if nobody asks for anything meanwhile. A part of a page is
-  /// rarely wanted of the next one too, and pictures as large as for paper would drive the others out.
+  /// Renders the pages beside the last handed-out one, if no client requests anything meanwhile. A part of a page is
+  /// rarely requested of the next page too, and pictures as large as for paper would displace the others.
   func drawAhead(of plan: RenderPage.Plan, with services: Services) {
     let settings = services.settings().pictures
     guard settings.drawsAhead, settings.limit > 0, plan.picture.region == nil else { return }
@@ -94,7 +94,8 @@ final class Pictures: Sendable {
     }
   }
 
-  /// Removes all that lies in memory-backed storage. The daemon ends; the cache folder is cleared by the next one.
+  /// Removes everything from memory-backed storage when the daemon shuts down; the next daemon clears the cache
+  /// folder.
   func removeFromMemory() {
     memory.remove()
   }
@@ -106,7 +107,7 @@ final class Pictures: Sendable {
     with services: Services
   ) async throws -> KeptPicture {
     try await drawing.value(for: work) { [self] _ in
-      // Whoever came meanwhile to wait for it has hurried nothing yet.
+      // A client that began to wait meanwhile has not raised the urgency yet.
       let urgency = drawings.withLock { drawings in
         let urgency = Urgency(isAhead && drawings.waiting[work] == nil ? .ahead : .asked)
         drawings.urgencies[work] = urgency
@@ -117,7 +118,7 @@ final class Pictures: Sendable {
     }
   }
 
-  /// Returns true if the work is being drawn ahead; from now on it is asked for.
+  /// Returns true if the picture is being rendered ahead; from now on it counts as requested.
   private func wait(for work: String, with services: Services) -> Bool {
     let urgency = drawings.withLock { drawings in
       drawings.waiting[work, default: 0] += 1
@@ -140,7 +141,7 @@ final class Pictures: Sendable {
     with services: Services
   ) async throws -> KeptPicture {
     let limits = PictureShelf.Limits(limit: settings.limit)
-    // A PNG of a page takes a twelfth to one byte a pixel.
+    // A PNG of a page takes a twelfth to one byte per pixel.
     let expected = Int64(plan.pixels) * (plan.picture.format == .raw ? 4 : 1)
     try shelf.reserve(expected, within: limits, services.leases)
     defer { shelf.release(expected) }
@@ -148,7 +149,8 @@ final class Pictures: Sendable {
     do {
       picture = try await file(of: plan, key, urgency, with: services)
     } catch let failure as WorkerFailure where failure.mayPass && urgency.rank == .asked {
-      // Nobody else may remove our pictures, and everybody may empty the cache: both make room, or a folder.
+      // The disk may be full, or the folder gone: only this process removes our pictures, and anyone may empty the
+      // cache. So room is made, and the folder.
       shelf.makeRoom(for: limits.ceiling, within: limits, services.leases)
       try Self.make(folder: folder)
       picture = try await file(of: plan, key, urgency, with: services)
@@ -157,7 +159,7 @@ final class Pictures: Sendable {
       picture, as: key, for: isAhead ? nil : plan.client, at: services.now().milliseconds)
   }
 
-  /// Draws into a new file. When it fails there is none.
+  /// Renders into a new file. If it fails, no file remains.
   private func file(
     of plan: RenderPage.Plan, _ key: String, _ urgency: Urgency, with services: Services
   ) async throws -> KeptPicture {
@@ -178,7 +180,7 @@ final class Pictures: Sendable {
     return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
   }
 
-  /// - Throws: `readOnly` with the folder that cannot be made.
+  /// - Throws: `readOnly` with the folder that cannot be created.
   static func make(folder: String) throws {
     do {
       try FileManager.default.createDirectory(
@@ -188,7 +190,7 @@ final class Pictures: Sendable {
     }
   }
 
-  /// The failure with the folder that is to blame, where it is one.
+  /// The failure, with the folder if it is the cause.
   static func named(_ failure: any Error, _ folder: String) -> any Error {
     guard case .outputError(let errno)? = failure as? WorkerFailure,
       [EACCES, ENOTDIR, EROFS, EPERM].contains(errno)
@@ -221,19 +223,20 @@ final class Pictures: Sendable {
       plan.document.hash, "\(picture.page)", "\(picture.size)", "\(picture.region as Any)", "\(picture.format)",
       "\(picture.marks)",
     ]
-    // Where nothing is kept for another, each has a name of its own.
+    // Without a cache each picture has a name of its own.
     if !isKept { parts.append(services.newID()) }
     return String(Blobs.hash(of: Array(parts.joined(separator: "\u{0}").utf8)).prefix(32))
   }
 
-  /// What two may wait for together: who gives another password waits alone until a worker says that it is right.
+  /// The key of work that two requests may share: a request with another password waits alone until a worker confirms
+  /// it.
   private static func work(_ key: String, _ plan: RenderPage.Plan) -> String {
     plan.password.isProven ? key : "\(key)\u{0}\(plan.password.text ?? "")"
   }
 }
 
 extension WorkerFailure {
-  /// Whether the file could not be written for a reason that we may be able to mend.
+  /// Whether the file could not be written for a reason that may be repaired.
   fileprivate var mayPass: Bool {
     guard case .outputError(let errno) = self else { return false }
     return [ENOSPC, EDQUOT, ENOENT].contains(errno)

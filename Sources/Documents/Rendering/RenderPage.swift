@@ -86,9 +86,9 @@ enum RenderPage: ExternalReadMethod {
   struct Plan: Sendable {
     var document: DocumentRecord
     var picture: PictureRequest
-    /// How many pixels the picture has.
+    /// The picture's number of pixels.
     var pixels: Int
-    /// Whether highlights are drawn.
+    /// Whether highlights are rendered.
     var hasMarks: Bool
     var password: Password
     var inline: Bool
@@ -147,7 +147,7 @@ enum RenderPage: ExternalReadMethod {
 }
 
 extension RenderPage.Plan {
-  /// The same for another page, as the library has it now; nil if there is none that could be drawn ahead.
+  /// The same plan for another page, as the library has it now; nil if there is no such page to render ahead.
   func turned(to page: Int, with services: Services) async throws -> RenderPage.Plan? {
     guard page >= 0, page < document.pageCount else { return nil }
     let turned = try await services.library.read(as: DaemonCaller()) { snapshot -> RenderPage.Plan? in
@@ -172,7 +172,7 @@ extension RenderPage {
 }
 
 extension PictureRequest {
-  /// How many pixels the picture of this page has.
+  /// The number of pixels of this page's picture.
   func pixelCount(on page: KeptPage) throws(WorkerFailure) -> Int {
     guard !page.isBroken else { throw .pageUnavailable(page: page.page) }
     let whole = Region(x: 0, y: 0, width: page.width, height: page.height)
@@ -182,7 +182,7 @@ extension PictureRequest {
 }
 
 extension HighlightRecord {
-  /// The quads as they are drawn. A line whose place is not known cannot be.
+  /// The quads to be rendered. A line whose place is unknown has none.
   var marks: [PictureRequest.Mark] {
     let value = UInt32(color.dropFirst(), radix: 16) ?? 0xFFD60A
     let color = PictureRequest.Color(

@@ -74,7 +74,7 @@ enum ShowThumbnail: ExternalReadMethod {
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     do {
       let request = try Thumbnails.request(for: plan.page)
-      // What a password protects is drawn as any page of its document.
+      // Protected documents are rendered as any page of them.
       let picture =
         plan.document.isProtected
         ? try await protectedPicture(plan, request, with: services)

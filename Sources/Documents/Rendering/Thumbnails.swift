@@ -9,9 +9,9 @@ import Wire
 
 /// Small pictures of first pages, as PNG files in the cache folder, named by the hash of the document's file.
 ///
-/// They are drawn when a document's text is extracted for the first time, and again when one is missing. A daemon that
-/// starts finds those of an earlier one. ``PictureShelf`` bounds them: beyond 64 MiB the least recently used are removed.
-/// Protected documents have none here: ``Pictures`` has what a password protects.
+/// They are rendered when a document's text is extracted for the first time, and again when one is missing. A new
+/// daemon reuses those of an earlier one. ``PictureShelf`` bounds them: beyond 64 MiB the least recently used are
+/// removed. Protected documents have none here: ``Pictures`` renders theirs.
 final class Thumbnails: Sendable {
   /// The longer side, in pixels.
   static let side = 256
@@ -28,12 +28,12 @@ final class Thumbnails: Sendable {
   private let shelf = PictureShelf()
   private let work = SharedWork<KeptPicture>()
   private let drawings = Mutex(Drawings())
-  /// Whether the files of an earlier daemon are on the shelf.
+  /// Whether the files of an earlier daemon are already on the shelf.
   private let isRead = Mutex(false)
 
   init(folder: String) { self.folder = folder }
 
-  /// What is drawn for a page of this size.
+  /// The request for a page of this size.
   static func request(for page: KeptPage) throws(WorkerFailure) -> PictureRequest {
     guard !page.isBroken, max(page.width, page.height) > 0 else { throw .pageUnavailable(page: page.page) }
     return PictureRequest(page: page.page, size: .scale(Double(side) / max(page.width, page.height)))
@@ -44,9 +44,9 @@ final class Thumbnails: Sendable {
     shelf.use(hash, by: client, at: services.now().milliseconds)
   }
 
-  /// The thumbnail for the client that asks for it, drawn if it is missing.
+  /// The thumbnail for the requesting client, rendered if it is missing.
   ///
-  /// - Throws: `WorkerFailure`, and `RPCError` where the cache folder cannot be written.
+  /// - Throws: `WorkerFailure`, and `RPCError` if the cache folder cannot be written.
   func picture(
     of hash: String, _ request: PictureRequest, for client: String, with services: Services
   ) async throws -> KeptPicture {
@@ -63,13 +63,13 @@ final class Thumbnails: Sendable {
     do {
       picture = try await value(of: hash, request, .asked, with: services)
     } catch  where isAhead && !Task.isCancelled {
-      // It had to make way before it was hurried.
+      // It was cancelled for other work before its urgency was raised.
       picture = try await value(of: hash, request, .asked, with: services)
     }
     return known(hash, by: client, with: services) ?? picture
   }
 
-  /// Draws the thumbnail of a document whose text was extracted, while no worker has anything else to do.
+  /// Renders the thumbnail of a document whose text was extracted, while no worker has anything else to do.
   func prepare(_ hash: String, with services: Services) {
     Task {
       let page = try await services.library.read(as: DaemonCaller()) { snapshot in
@@ -80,7 +80,7 @@ final class Thumbnails: Sendable {
     }
   }
 
-  /// Draws the thumbnail of one of many files while a worker has it open: soon the workers have others.
+  /// Renders the thumbnail of one of many files while a worker has it open: soon the workers have others.
   func prepare(_ incoming: Incoming, with services: Services) async {
     guard let info = incoming.info.pages.first else { return }
     let page = KeptPage(
@@ -88,7 +88,7 @@ final class Thumbnails: Sendable {
     await prepare(incoming.blob.hash, page, .later, with: services)
   }
 
-  /// One that cannot be drawn now is drawn when it is asked for.
+  /// A thumbnail that cannot be rendered now is rendered when it is requested.
   private func prepare(
     _ hash: String, _ page: KeptPage, _ rank: Urgency.Rank, with services: Services
   ) async {
@@ -125,7 +125,7 @@ final class Thumbnails: Sendable {
     }
   }
 
-  /// Draws into a new file, which gets its name when it is whole.
+  /// Renders into a new file, which gets its name when it is complete.
   private func draw(
     _ hash: String, _ request: PictureRequest, _ urgency: Urgency, with services: Services
   ) async throws -> KeptPicture {
@@ -167,7 +167,7 @@ final class Thumbnails: Sendable {
     }
   }
 
-  /// The picture of a file `<hash>-<width>-<height>.png`; nil for a file that is none of ours.
+  /// The picture of a file `<hash>-<width>-<height>.png`; nil for any other file.
   private static func stored(
     _ name: String, in folder: String
   ) -> (hash: String, picture: KeptPicture, usedAt: Int64)? {

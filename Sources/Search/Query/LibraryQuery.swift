@@ -5,38 +5,38 @@ import SearchEngine
 import Store
 import Wire
 
-/// A question as the index is asked it.
+/// A query in the form that the index executes.
 ///
 ///     강 (tag:trip OR in:posts) NOT is:read        words and filters; each part is one or the other
-///     └ words ─► FTS5      └ filters ─► SQL        a filter holds for a text as a whole
+///     └ words ─► FTS5      └ filters ─► SQL        a filter applies to a text as a whole
 struct LibraryQuery: Sendable {
-  /// The words. Of a question without any: whatever is in the collections.
+  /// The words. For a query without words: everything in the collections.
   private(set) var words: MatchQuery
-  /// What else must hold; nil if nothing.
+  /// The other conditions; nil if there are none.
   private(set) var condition: SearchCondition?
-  /// Where hits may be.
+  /// The searched collections.
   private(set) var sources: [SearchSource]
   /// The source of each name under which the index has texts.
   private(set) var owners: [CollectionNumber: SearchSource]
-  /// The collection of each of them: to copy a source for each hit costs more than all else that is done.
+  /// The collection of each of them: copying a source for each hit would cost more than everything else.
   private(set) var shownNames: [CollectionNumber: String] = [:]
-  /// Of names under which the index has texts of other collections: whose they are.
+  /// For index names that have texts of other collections: their owners.
   private(set) var aliases: [CollectionNumber: SearchSource.Alias] = [:]
-  /// The names under which the index has them; nil if that is all of it, which need not be asked for.
+  /// The index names of the searched texts; nil if that is the whole index, so that no condition is needed.
   private(set) var indexed: [String]?
   /// Whether there are words to mark.
   let hasWords: Bool
-  /// Of a question without words, by collection: the day that its hits are shown and ordered by.
+  /// For a query without words, by collection: the day by which its hits are shown and ordered.
   private let days: [String: SearchState.Day]
 
-  /// So many unfinished pieces at its end may be left out of a question.
+  /// The most unfinished pieces at its end that may be left out of a query.
   private static let mostUnfinished = 16
 
-  /// Nil for white space, which asks for nothing.
+  /// Nil for white space, which matches nothing.
   ///
   /// - Parameters:
-  ///   - collections: where to look; nil is everywhere.
-  ///   - isTyping: the last word may go on, and what cannot be understood at the end is unfinished: `river in:di` is
+  ///   - collections: the collections to search; nil for all.
+  ///   - isTyping: the last word may be a prefix, and an invalid piece at the end is unfinished: `river in:di` is
   ///     `river`.
   /// - Throws: `invalidParams` of `text`, or of `collections`.
   init?(
@@ -59,7 +59,7 @@ struct LibraryQuery: Sendable {
     try self.init(understood: finished, collections: collections, isTyping: false, in: snapshot)
   }
 
-  /// What cannot be understood at the end of a question that is being typed: all from here on, in UTF-8 bytes.
+  /// The invalid end of a query that is being typed: everything from this place on, in UTF-8 bytes.
   private struct UnfinishedEnd: Error {
     var start: Int
   }
@@ -105,7 +105,7 @@ struct LibraryQuery: Sendable {
       indexed = names.count == all.flatMap(\.indexed).count ? nil : names
       var conditions = try filters.filter { filter in sources.contains { filter.mayFail(in: $0) } }
         .map { try $0.condition(in: sources, snapshot) }
-      // Of a document its title stands for it, and not every page.
+      // A document is represented by its title, and not by every page.
       if !hasWords { conditions.insert(SearchCondition("entry.part = 0", rows: .firstParts(of: names)), at: 0) }
       condition = conditions.isEmpty ? nil : .all(conditions)
     } catch let problem as QueryProblem {
@@ -122,16 +122,17 @@ extension LibraryQuery {
     return days
   }
 
-  /// Whether every hit is what was asked for by such a day.
+  /// Whether every hit has such a day.
   var isByDays: Bool { sources.allSatisfy { days[$0.collection] != nil } }
 
-  /// The day by which a hit is what was asked for; nil where it is so by none.
+  /// The day that makes this hit match, or nil if no date filter matched.
   func day(of text: RankedText, in snapshot: Snapshot) throws -> CalendarDay? {
     guard let day = days[collection(of: text)], let hit = try hit(of: text, in: snapshot) else { return nil }
     return try day(hit.owner ?? hit.item, snapshot)
   }
 
-  /// A tag or a deadline that is asked for where nothing ever has one is a mistake, and not a question without an answer.
+  /// A filter by tag or deadline is an error if none of the searched collections ever has one, instead of an empty
+  /// result.
   private static func checkHolders(
     _ nodes: [QueryNode], _ filters: [QueryCondition], in sources: [SearchSource], of all: [SearchSource]
   ) throws(QueryProblem) {
@@ -148,7 +149,7 @@ extension LibraryQuery {
   }
 }
 
-/// The parts of a question that must all hold, told apart.
+/// The parts of a query that must all hold, separated into words and filters.
 struct QueryParts {
   private(set) var words: [QueryNode] = []
   private(set) var filters: [QueryNode] = []
@@ -159,7 +160,7 @@ struct QueryParts {
     case (true, nil): words.append(node)
     case (let hasWords, let filter?):
       if case .and(let nodes) = node {
-        // A group of parts that must all hold is no more than its parts.
+        // A group of parts that must all hold equals its parts.
         for node in nodes { try add(node) }
       } else if hasWords {
         throw QueryProblem(.mixed(filter.field.rawValue), at: filter.place)
@@ -191,7 +192,7 @@ extension QueryNode {
 }
 
 extension MatchQuery.Node {
-  /// All of these. What is only unwanted is left out of all that is there, which has these names.
+  /// The conjunction of these. If all of them are negated, they are subtracted from everything under these names.
   fileprivate init?(all nodes: [QueryNode], within names: [String]) {
     var (wanted, unwanted): ([Self], [Self]) = ([], [])
     for node in nodes {

@@ -5,15 +5,15 @@ import SearchEngine
 import Store
 import Wire
 
-/// Filters of a question, understood: what is known of the library decides which words they take.
+/// Parsed filters of a query: the library's content determines which values they accept.
 indirect enum QueryCondition {
   case within(Set<String>)
   case state(String)
-  /// One of these, folded.
+  /// At least one of these, folded.
   case tags([String])
   /// From this day on.
   case since(QueryDay)
-  /// Of days before this one.
+  /// On days before this one.
   case before(QueryDay)
   /// With a deadline within these days.
   case due(QueryDue)
@@ -61,7 +61,7 @@ indirect enum QueryCondition {
     }
   }
 
-  /// Of more tags that begin so the others are left out.
+  /// The most tags that a prefix is expanded to; the others are left out.
   private static let begunTags = 64
 
   private static func tags(_ filter: QueryFilter, _ snapshot: Snapshot) throws -> [String] {
@@ -81,7 +81,7 @@ extension QueryNode {
 }
 
 extension QueryCondition {
-  /// Whether only some collections have anything of the kind, whatever is asked of it.
+  /// Whether only some collections have such a property, whatever its value.
   var isOfSome: Bool {
     switch self {
     case .tags, .due: true
@@ -89,7 +89,7 @@ extension QueryCondition {
     }
   }
 
-  /// Whether a text of this collection may be found at all.
+  /// Whether a text of this collection can match.
   func mayHold(in source: SearchSource) -> Bool {
     switch self {
     case .within(let names): names.contains(source.collection)
@@ -103,7 +103,7 @@ extension QueryCondition {
     }
   }
 
-  /// Whether a text of this collection may be left out.
+  /// Whether a text of this collection can fail to match.
   func mayFail(in source: SearchSource) -> Bool {
     switch self {
     case .within(let names): !names.contains(source.collection)
@@ -114,8 +114,8 @@ extension QueryCondition {
     }
   }
 
-  /// The day by which a text of this collection is what is asked for, such as its deadline. Nil where there is none, or
-  /// where it may have been found by something else.
+  /// The day that makes a text of this collection match, such as its deadline. Nil if there is none, or if another
+  /// condition may have matched.
   func day(in source: SearchSource) -> SearchState.Day? {
     switch self {
     case .state(let name): return source.states.first { $0.name == name }?.day
@@ -129,7 +129,7 @@ extension QueryCondition {
     }
   }
 
-  /// In SQL, for texts of these collections.
+  /// As SQL, for texts of these collections.
   func condition(in sources: [SearchSource], _ snapshot: Snapshot) throws -> SearchCondition {
     switch self {
     case .within(let names):
@@ -158,7 +158,7 @@ extension QueryCondition {
 }
 
 extension SearchSource {
-  /// A text of this day or a later one.
+  /// A text of this day or later.
   fileprivate func condition(since day: QueryDay) -> SearchCondition {
     if let since { return since(day.day) }
     func rows(_ items: String?) -> SearchRows? {
@@ -169,8 +169,8 @@ extension SearchSource {
   }
 }
 
-/// The day behind `before:` or `after:`: `2026-11-21` or a word such as `yesterday`; of a month, `2026-11` or `March 2026`,
-/// and of a year its first.
+/// The day after `before:` or `after:`: `2026-11-21` or a word such as `yesterday`; for a month, `2026-11` or `March
+/// 2026`, and for a year its first.
 struct QueryDay {
   let day: CalendarDay
   /// When it begins for the client, UTC milliseconds.

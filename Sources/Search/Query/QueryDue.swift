@@ -3,11 +3,11 @@ import Display
 import Store
 import Wire
 
-/// The days behind `due:`, said of what is to be done: a day, or a week, a month or a year as a whole. Of a limit, such as
-/// `"by friday"` or `금요일까지`, all up to its last. A deadline is a day in no zone; a word such as `today` is that of the
-/// client, as behind `before:`.
+/// The days after `due:`, for cards to be done: a day, or a week, a month or a year as a whole. For a limit, such as
+/// `"by friday"` or `금요일까지`, everything up to its last day. A deadline is a day without a time zone; a word such as
+/// `today` is in the client's, as after `before:`.
 struct QueryDue {
-  /// Nil where nothing is too early.
+  /// Nil if there is no first day.
   let first: CalendarDay?
   let last: CalendarDay
 

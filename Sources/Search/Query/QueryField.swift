@@ -2,26 +2,26 @@ import Contract
 import SearchEngine
 import Store
 
-/// What may stand before a colon. Any other word before one is text, as in `http://`.
+/// The field names that may precede a colon. Any other word before a colon is text, as in `http://`.
 enum QueryField: String, Choice {
-  /// Looks for words in titles only.
+  /// Searches words in titles only.
   case title
   case `in`, `is`, tag, before, after, due
 
-  /// What else they are called, as collections and states have other names too.
+  /// Alternative names, as collections and states have them too.
   private static let called: [String: QueryField] = ["제목": .title, "태그": .tag, "기한": .due, "마감": .due]
 
-  /// As somebody writes it, in any case.
+  /// A name as the user wrote it, in any case.
   init?(written: String) {
     guard let field = QueryField(rawValue: written.lowercased()) ?? Self.called[written] else { return nil }
     self = field
   }
 
-  /// Those that a word may be a slip of: every word of two letters is near to `in` and `is`.
+  /// The names for which a misspelling is considered: every word of two letters is near to `in` and `is`.
   private static let likely = allCases.map(\.rawValue).filter { $0.count > 2 } + called.keys.sorted()
   private static let decomposed = likely.map { $0.normalized(.nfd) }
 
-  /// Words that are as near to a field, and stand before a colon because they are meant.
+  /// Words that are similar to a field, but are common before a colon.
   private static let ordinary: Set<String> = [
     "기간", "기만", "기반", "기안", "기판", "기하", "기함", "기합", "시한",  // 기한
     "가감", "마가", "마담", "만감", "미감", "사감", "차감",  // 마감
@@ -31,16 +31,17 @@ enum QueryField: String, Choice {
     "dude", "duel", "duet", "duke", "dune", "dupe",  // due
   ]
 
-  /// The field that may be meant by a word that is none: all but one letter of it is there, of Hangul all but one jamo.
-  /// By syllables half of all words of two would be near to a field, as 항목 and 제출 to 제목.
+  /// The field that an unknown word may be meant as: all but one letter match, for Hangul all but one jamo. By
+  /// syllables half of all words of two would be near to a field, as 항목 and 제출 to 제목.
   static func nearest(to written: String) -> String? {
-    // Folded, a syllable that is written in pieces (NFD) is one letter, as in the names.
+    // Folded, a decomposed syllable (NFD) is one character, as in the names.
     let word = foldedText(written)
     guard word.count > 1, word.allSatisfy(\.isLetter), !ordinary.contains(word) else { return nil }
     let name = likelyName(for: word.normalized(.nfd), among: decomposed, most: 1)
-    // As it is declared: `==` takes both forms for the same.
+    // In its declared form: `==` treats both forms as equal.
     guard let field = likely.first(where: { $0 == name }) else { return nil }
-    // With another letter of three, or one less, most are words: tax, tab, bag, cue, die.
+    // Most words that differ from a name of three letters in one letter, or lack one, are ordinary: tax, tab, bag,
+    // cue, die.
     return field.count != 3 || word.count > 3 || word.sorted() == field.sorted() ? field : nil
   }
 }

@@ -3,14 +3,14 @@ import SearchEngine
 import Store
 import Wire
 
-/// What a question finds, in the order in which it is shown, and how much there is of it.
+/// The results of a query, in the order of display, and their number.
 struct QueryFindings: Sendable {
-  /// Best first, no item or page twice, under the names of their own collections.
+  /// Best first, without duplicate items or pages, under the names of their own collections.
   var hits: [RankedText]
-  /// How many there are, hits that are not ranked too.
+  /// The number of hits, including unranked ones.
   var total: Int
   var totalIsEstimate: Bool
-  /// The same by collection, without those that have none.
+  /// The same by collection, without empty ones.
   var counts: [Count]
 
   struct Count: Sendable, Equatable {
@@ -22,13 +22,13 @@ struct QueryFindings: Sendable {
     var isFloor = false
   }
 
-  /// Whether `total` is a lower bound: there are so many at least.
+  /// Whether `total` is a lower bound.
   var totalIsFloor = false
   /// Whether there are certainly more than `total`.
   var hasMoreThanTotal = false
   /// Whether `hits` are all that match.
   var isWhole = false
-  /// No text had a greater row when the question was asked: what is written meanwhile is none of the list.
+  /// The greatest row number at the time of the query: texts written later are not part of the list.
   var lastRow: Int64 = 0
   /// Whether further matches can be listed after `hits`: not where a stand-in was searched for.
   var hasFurther = false
@@ -40,7 +40,7 @@ struct QueryFindings: Sendable {
     return total > max(hits.count, SearchIndex.mostHits)
   }
 
-  /// How many were found, for people.
+  /// The number of hits, for people.
   var heading: Text {
     let count = ["count": String(total)]
     if hasMoreThanTotal, totalIsFloor { return Text("search.foundMoreThan", count) }
@@ -48,7 +48,7 @@ struct QueryFindings: Sendable {
     return Text(totalIsEstimate ? "search.foundAbout" : "search.found", count)
   }
 
-  /// The same with items counted instead of texts: those that are ranked, where these are not all.
+  /// The same with items counted instead of texts: the ranked ones, if these are not all.
   var ofItems: QueryFindings {
     var items = self
     items.total = QueryPart.firsts(of: hits).count
@@ -60,7 +60,7 @@ struct QueryFindings: Sendable {
 
   static let none = QueryFindings(hits: [], total: 0, totalIsEstimate: false, counts: [])
 
-  /// Of more hits of a collection not all are counted, unless the client has hits to show meanwhile.
+  /// With more hits of a collection not all are counted, unless the client already has hits to show.
   static let counted = 1_000
 }
 
@@ -70,7 +70,7 @@ extension LibraryQuery {
     if sources.isEmpty { return SearchRanking(hits: [], found: 0) }
     var ranking = try SearchIndex.ranking(of: words, collections: indexed, where: condition, now: now, in: snapshot.db)
     let hits = try shownOnce(ranking.hits, in: snapshot)
-    // Without words nothing is better than another: what is newest comes first, or what is to be done first.
+    // Without words all hits rank equally: the newest is first, or the one that is due first.
     ranking.hits = hasWords ? Self.spread(hits) : try byDay(hits, in: snapshot)
     return ranking
   }
@@ -81,7 +81,7 @@ extension LibraryQuery {
     var part: Int
   }
 
-  /// Only what has texts under several names may have been found twice.
+  /// Only collections with texts under several names may have duplicates.
   private func shownOnce(_ hits: [RankedText], in snapshot: Snapshot) throws -> [RankedText] {
     var seen: Set<Shown> = []
     let once = Set(sources.lazy.filter(\.aliases.isEmpty).map { CollectionNumber($0.collection) })
@@ -93,8 +93,8 @@ extension LibraryQuery {
     }
   }
 
-  /// The newest first; but of what is asked for by its deadlines the earliest, as Todoist and Taskwarrior have it, and of
-  /// one day what was written last.
+  /// The newest first; but hits that match by their deadlines start with the earliest, as in Todoist and Taskwarrior,
+  /// and on one day with the last written.
   private func byDay(_ hits: [RankedText], in snapshot: Snapshot) throws -> [RankedText] {
     let dated = try hits.map { hit in
       (hit, moment: try day(of: hit, in: snapshot).map { Int64($0.daysSince1970) * 86_400_000 } ?? hit.at)
@@ -105,11 +105,11 @@ extension LibraryQuery {
     }.map(\.0)
   }
 
-  /// So many pages of one document come before other things that were found.
+  /// The most pages of one document that precede other results.
   private static let pagesAtFirst = 3
 
-  /// A long document that is full of a word does not stand before everything else that has it: its further pages come
-  /// behind, in their order.
+  /// A long document with many occurrences of a word does not precede everything else that has it: its further pages
+  /// follow the other results, in their order.
   private static func spread(_ hits: [RankedText]) -> [RankedText] {
     var pages: [UInt32: Int] = [:]
     func isFurther(_ count: inout Int) -> Bool {
@@ -129,7 +129,7 @@ extension LibraryQuery {
     shownNames[hit.collection] ?? hit.collection.name
   }
 
-  /// What a text is of, and the item that it belongs to; nil where that has gone.
+  /// The item of a text and its owner; nil if the item was removed.
   func hit(of text: RankedText, in snapshot: Snapshot) throws -> SearchHit? {
     guard let hit = try SearchIndex.hit(of: text, in: snapshot.db) else { return nil }
     return try owned(hit, in: snapshot)
@@ -142,7 +142,8 @@ extension LibraryQuery {
     return hit.owner == nil ? nil : hit
   }
 
-  /// How many there are. All are counted with `isWhole`, however long that takes; but not of a question that has a stand-in.
+  /// The number of results. With `isWhole` all are counted, however long that takes; but not for a query that was
+  /// approximated.
   func findings(_ ranking: SearchRanking, isWhole: Bool, in snapshot: Snapshot) throws -> QueryFindings {
     var findings = QueryFindings.none
     findings.hits = ranking.hits
@@ -151,7 +152,7 @@ extension LibraryQuery {
     if findings.hasFurther { findings.lastRow = Int64(try SearchIndex.lastRow(in: snapshot.db)) }
     var filter = ranking.filter
     var counts: [String: (count: Int, isEstimate: Bool)] = [:]
-    // Where not all are counted, so that there are as many at least.
+    // Collections whose count is a lower bound.
     var floors: Set<String> = []
     if let stand = ranking.substitute {
       counts = shown(ranking.hits).mapValues { ($0, true) }
@@ -171,7 +172,7 @@ extension LibraryQuery {
         counts[source.collection] = (each.reduce(0, +), each.dropFirst().contains { $0 > 0 })
       }
     } else {
-      // One more, which tells whether there are more.
+      // One more, to determine whether there are more.
       let most = isWhole ? nil : QueryFindings.counted + 1
       for source in sources {
         let (found, isAll) = try SearchIndex.count(
@@ -179,13 +180,13 @@ extension LibraryQuery {
         let count = isAll ? found : min(found, QueryFindings.counted)
         counts[source.collection] = (count, !isAll || !source.aliases.isEmpty && count > 0)
         findings.totalIsEstimate = findings.totalIsEstimate || !isAll
-        // An item with several texts may be counted twice.
+        // Several texts of one item may be counted twice.
         if !isAll, try hasOneTextEach(source, in: snapshot) {
           floors.insert(source.collection)
           findings.hasMoreThanTotal = findings.hasMoreThanTotal || found > count
         }
       }
-      // Of a filter that leaves much, other texts may have been looked at.
+      // With a filter that matches most texts, other texts may have been read.
       for (collection, shown) in shown(ranking.hits) where shown > counts[collection]?.count ?? 0 {
         counts[collection] = (shown, true)
         floors.insert(collection)
@@ -205,14 +206,14 @@ extension LibraryQuery {
     return findings
   }
 
-  /// Whether no text under another name than the collection's own matches, so that each text is an item.
+  /// Whether texts match under the collection's own name only, so that each text is an item.
   private func hasOneTextEach(_ source: SearchSource, in snapshot: Snapshot) throws -> Bool {
     if source.aliases.isEmpty { return true }
     let others = Array(source.aliases.keys)
     return try SearchIndex.count(matching: words, collections: others, most: 1, in: snapshot.db) == 0
   }
 
-  /// How many hits of each collection there are.
+  /// The number of hits of each collection.
   private func shown(_ hits: [RankedText]) -> [String: Int] {
     SearchIndex.byCollection(hits).reduce(into: [:]) { counts, each in
       counts[shownNames[each.key] ?? each.key.name, default: 0] += each.value

@@ -1,9 +1,9 @@
 import Contract
 import Wire
 
-/// What was found: an item, or a page of one.
+/// A search result: an item, or a page of one.
 struct QueryHit: Payload {
-  /// Where in the item the snippet is from.
+  /// The part of the item that contains the snippet.
   enum Field: String, Choice {
     case title, text, tags
   }

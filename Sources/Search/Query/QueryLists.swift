@@ -4,8 +4,8 @@ import Store
 import Synchronization
 import Wire
 
-/// The hits of the questions that were asked last, so that what is written meanwhile moves nothing while a client pages
-/// through them. In memory: after a restart the question is asked again, as of the same moment.
+/// The hits of recent queries, so that later writes shift nothing while a client pages through them. In memory: after
+/// a restart the query is executed again, as of the same moment.
 final class QueryLists: Sendable {
   private struct List {
     var question: String
@@ -23,7 +23,7 @@ final class QueryLists: Sendable {
 
   private let state = Mutex(State())
 
-  /// Keeps a list; the number stands for it.
+  /// Stores a list and returns its number.
   func keep(_ findings: QueryFindings, of question: String) -> Int {
     state.withLock { state in
       state.numbers += 1
@@ -34,7 +34,7 @@ final class QueryLists: Sendable {
     }
   }
 
-  /// Nil for one that was let go, and for one of another question.
+  /// Nil for a list that was evicted, and for a list of another query.
   func findings(_ number: Int, of question: String) -> QueryFindings? {
     state.withLock { state in
       guard let list = state.lists[number], sameBytes(list.question, question) else { return nil }
@@ -47,27 +47,28 @@ extension Services {
   var queryLists: QueryLists { memory.object(QueryLists.self) { QueryLists() } }
 }
 
-/// Where a list of hits goes on: in a list that is kept, or, where that has gone, behind a text in the same list made anew.
+/// Where a list of hits continues: in a stored list, or, if that was evicted, after a text in the same list created
+/// anew.
 struct QueryCursor: Sendable {
-  /// The mark of the question whose hits these are: in the list of another the place means nothing.
+  /// The mark of the query whose hits these are: in the list of another query the place is invalid.
   var question: String
   var list: Int
-  /// What the age of texts is counted from, UTC milliseconds.
+  /// The time relative to which the age of texts is computed, UTC milliseconds.
   var now: Int64
-  /// How many hits come before.
+  /// How many hits precede it.
   var offset: Int
   /// The row of the last of them.
   var row: Int64
-  /// Whether that hit is none of the ranked ones, but of those that follow them.
+  /// Whether that hit is not ranked, but is one of the further matches.
   var isFurther = false
 
   /// `question/list/now/offset/row`, and `/further` after the ranked hits.
   var text: String { "\(question)/\(list)/\(now)/\(offset)/\(row)" + (isFurther ? "/further" : "") }
 
-  /// The mark of a question: the beginning of its hash, the same after a restart.
+  /// The mark of a query: the beginning of its hash, the same after a restart.
   static func mark(of question: String) -> String { String(Blobs.hash(of: Array(question.utf8)).prefix(16)) }
 
-  /// How many of these come before the part that is wanted.
+  /// How many of these precede the requested part.
   func start(in hits: [RankedText]) -> Int {
     if offset <= hits.count, offset > 0, hits[offset - 1].row == row { return offset }
     return hits.firstIndex { $0.row == row }.map { $0 + 1 } ?? min(offset, hits.count)

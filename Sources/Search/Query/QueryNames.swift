@@ -5,15 +5,15 @@ import SearchEngine
 import Store
 import Wire
 
-/// The words that a field of a question takes, such as `diary` behind `in:`, and what else they are called.
+/// The values that a field of a query accepts, such as `diary` after `in:`, with their alternative names.
 struct QueryNames {
   /// As they are listed.
   let choices: [String]
-  /// Everything that may be written, with the word that it stands for.
+  /// Every accepted spelling, with its value.
   private let known: [(written: String, name: String)]
 
-  /// What `in:` takes: collections, by their names and by what they are called in any language. They are listed for a
-  /// reader of `language`.
+  /// The values of `in:`: collections, by their names and by their labels in any language. They are listed for an
+  /// audience of `language`.
   init(collections services: Services, for language: Language = .english) {
     self.init(
       services.library.searchSources.map { source in
@@ -21,7 +21,7 @@ struct QueryNames {
       }, for: language)
   }
 
-  /// What `is:` takes, by the same.
+  /// The values of `is:`, for the same audience.
   init(states services: Services, for language: Language = .english) {
     let names = Set(services.library.searchSources.flatMap { $0.states.map(\.name) }).sorted()
     self.init(names.map { name in (name, { Self.label(of: name, services, $0) }) }, for: language)
@@ -36,21 +36,21 @@ struct QueryNames {
     }
   }
 
-  /// What a state is called.
+  /// The label of a state.
   static func label(of state: String, _ services: Services, _ language: Language) -> String? {
     services.catalogue.word("search.state.\(state)", in: language)
   }
 
-  /// As it may be written without quotes: 기한 지남 is 기한지남.
+  /// A spelling that needs no quotes: 기한 지남 is 기한지남.
   private static func joined(_ label: String) -> String { label.filter { !$0.isWhitespace } }
 
-  /// The word that is meant; nil where there is none.
+  /// The value for a spelling; nil if there is none.
   func meaning(of value: String) -> String? {
     let wanted = foldedText(value)
     return known.first { sameBytes(foldedText($0.written), wanted) }?.name
   }
 
-  /// Those that begin so, each once, as somebody began to write them.
+  /// The values with this prefix, each once, in the spelling that matches the prefix.
   func beginning(_ value: String) -> [String] {
     let wanted = Array(foldedText(value).utf8)
     var seen: Set<String> = []
@@ -58,7 +58,7 @@ struct QueryNames {
       .map(\.written)
   }
 
-  /// What is wrong with a value that means nothing: several names are told from a misspelled one.
+  /// The problem with an unknown value: several names are distinguished from a misspelled one.
   func problem(
     with filter: QueryFilter,
     _ unknown: (_ value: String, _ nearest: String?, _ choices: [String]) -> QueryProblem.Reason
@@ -72,7 +72,7 @@ struct QueryNames {
     return QueryProblem(reason, at: filter.place)
   }
 
-  /// What may have been meant, by a slip or by its beginning, as a word that needs no quotes.
+  /// The likely value, by a misspelling or by its prefix, as a word that needs no quotes.
   private func likely(_ value: String) -> String? {
     let written = likelyName(for: value.lowercased(), among: known.map(\.written)) ?? beginning(value).first
     guard let written else { return nil }

@@ -2,41 +2,41 @@ import SearchEngine
 import Store
 import Wire
 
-/// A question as it was written, before anything is known of the library.
+/// A parsed query, before the library's names are resolved.
 indirect enum QueryNode {
   case term(MatchQuery.Term)
   case filter(QueryFilter)
   case and([QueryNode])
   case or([QueryNode])
   case not(QueryNode)
-  /// A word with nothing in it that could be found, such as `++`: it asks for nothing, whatever stands around it.
+  /// A word without searchable characters, such as `++`: it is ignored, whatever surrounds it.
   case nothing
 }
 
-/// What a field other than `title` asks for.
+/// A filter: a field other than `title`, with its value.
 struct QueryFilter {
   var field: QueryField
   var value: String
-  /// Whether the value may go on, which a tag can.
+  /// Whether the value may be a prefix, as for a tag.
   var isPrefix: Bool
   var place: Range<Int>
 }
 
-/// Reads a question.
+/// Parses a query.
 ///
 ///     either  =  all ("OR" all)*
 ///     all     =  part ("AND"? part)*
 ///     part    =  "NOT"* (word | "phrase" | field:value | "(" either ")" | field:"(" either ")")
 ///
-/// A field before a group is that of each word in it that has none of its own.
+/// A field before a group applies to each word in it that has none of its own.
 struct QueryParser {
-  /// How deep groups may lie in groups. FTS5's own parser holds a hundred open pieces, of which a group may take nine.
+  /// The maximum nesting of groups. FTS5's own parser allows a hundred open pieces, of which a group may take nine.
   static let deepest = 8
 
   private var lexer: QueryLexer
   private var token: QueryToken?
   private var depth = 0
-  /// That of the group that is read.
+  /// The field of the group that is being parsed.
   private var groupField: QueryField?
   private var terms = 0
   private var units = 0
@@ -44,7 +44,7 @@ struct QueryParser {
   private let isTyping: Bool
   private let typedEnd: Int?
 
-  /// What is asked, nil for blanks alone. While somebody is typing the last word may go on.
+  /// The parsed query, nil for blanks alone. With `isTyping` the last word may be a prefix.
   static func parse(_ text: String, isTyping: Bool = false) throws(QueryProblem) -> QueryNode? {
     var parser = QueryParser(text, isTyping: isTyping, typedEnd: isTyping ? try typedEnd(of: text) : nil)
     try parser.advance()
@@ -88,7 +88,7 @@ struct QueryParser {
     return nodes.count == 1 ? nodes[0] : .and(nodes)
   }
 
-  /// Something must follow an operator, and not another one.
+  /// An operator must be followed by an operand.
   private func require(behind word: String, at place: Range<Int>) throws(QueryProblem) {
     guard let token, token.kind != .close, Self.connective(token.kind) == nil else {
       throw QueryProblem(.nothingBehind(word), at: place)
@@ -156,8 +156,8 @@ struct QueryParser {
 
   private func goesOn(_ place: Range<Int>) -> Bool { place.upperBound == typedEnd }
 
-  /// Where the word ends that is being typed: the last one, unless a blank follows it and nothing else. Filters may, as
-  /// where somebody goes back to it.
+  /// Where the word ends that is being typed: the last word, unless only a blank follows it. Filters may follow, as
+  /// when the user goes back to it.
   private static func typedEnd(of text: String) throws(QueryProblem) -> Int? {
     var lexer = QueryLexer(text, isTyping: true)
     var end: Int?
@@ -188,7 +188,7 @@ struct QueryParser {
   private mutating func term(
     _ text: String, _ isPrefix: Bool, inTitle: Bool = false, isTyped: Bool, isQuoted: Bool, at place: Range<Int>
   ) throws(QueryProblem) -> QueryNode {
-    // Initials without vowels are typed on purpose: nobody finds them in a text.
+    // Initials without vowels are typed deliberately: they do not occur in texts.
     let term = MatchQuery.Term(
       text, isPrefix: isPrefix || isTyped, inTitle: inTitle,
       isTyped: isTyped || HangulTyping.hasInitial(text), mayBeSpaced: !isQuoted)

@@ -3,23 +3,23 @@ import SearchEngine
 import Store
 import Wire
 
-/// A part of the hits of a question: first the ranked ones, then all further matches, which are read as they are needed.
+/// A part of the hits of a query: first the ranked ones, then all further matches, which are read as needed.
 ///
-///     ranked, best first, at most 400  ──►  further matches, in falling order of their rows  ──►  the end
+///     ranked, best first, at most 400  ──►  further matches, in descending order of their rows  ──►  the end
 struct QueryPart {
-  /// A hit that is shown: a text, or with `group` the best text of an item.
+  /// A displayed hit: a text, or with `group` the best text of an item.
   struct Group: Sendable {
     var first: RankedText
-    /// How many texts of the item match; nil where hits are not grouped.
+    /// How many texts of the item match; nil if hits are not grouped.
     var count: Int?
     var pages: [Int] = []
   }
 
-  /// So many pages of an item are listed.
+  /// The most pages listed for an item.
   private static let mostPages = 100
 
   var hits: [Group] = []
-  /// Where the list goes on; nil at its end.
+  /// Where the list continues; nil at its end.
   var next: Place?
 
   struct Place: Sendable {
@@ -29,7 +29,7 @@ struct QueryPart {
   }
 
   /// - Parameters:
-  ///   - start: how many hits precede the part; of the ranked ones unless `row` is given.
+  ///   - start: how many hits precede it; of the ranked ones unless `row` is given.
   ///   - row: the row of the last further match that was shown.
   init(
     of findings: QueryFindings, _ query: LibraryQuery, from start: Int, after row: Int64?, limit: Int, isGrouped: Bool,
@@ -70,7 +70,7 @@ struct QueryPart {
     }
   }
 
-  /// What is ranked of an item, where no more is known.
+  /// The ranked parts of an item, if no others are available.
   private static func parts(
     of text: RankedText, among hits: [RankedText], in snapshot: Snapshot
   ) throws -> (count: Int, parts: [Int]) {
@@ -86,7 +86,7 @@ struct QueryPart {
   }
 }
 
-/// What the texts of one item have in common in memory.
+/// The common properties of one item's texts in memory.
 struct ItemMark: Hashable {
   var collection: CollectionNumber
   var mark: UInt32
@@ -94,7 +94,7 @@ struct ItemMark: Hashable {
   init(_ text: RankedText) { (collection, mark) = (text.collection, text.mark) }
 }
 
-/// The matches that follow the ranked hits, none of them twice.
+/// The matches after the ranked hits, without duplicates.
 struct FurtherHits {
   private let query: LibraryQuery
   private let snapshot: Snapshot
@@ -102,10 +102,10 @@ struct FurtherHits {
   private let isGrouped: Bool
   private let ranked: Set<Int64>
   private var items: Set<ItemMark>
-  /// Of collections with texts under several names the items that are ranked.
+  /// For collections with texts under several names, the ranked items.
   private var owners: Set<String>
 
-  /// Nil where none follow.
+  /// Nil if there are none.
   init?(
     _ query: LibraryQuery, after hits: [RankedText], isGrouped: Bool, now: Int64, in snapshot: Snapshot
   ) throws {
@@ -137,7 +137,7 @@ struct FurtherHits {
   private mutating func isShown(_ text: RankedText) throws -> Bool {
     if ranked.contains(text.row) { return false }
     if isGrouped {
-      // An item stands where its newest text does; of one that was shown by an earlier part there is such a text.
+      // An item is at the place of its newest text; an item that an earlier part showed has such a text.
       guard items.insert(ItemMark(text)).inserted, let hit = try SearchIndex.hit(of: text, in: snapshot.db),
         try !matches.hasText(of: hit.item, in: hit.collection, above: text.row)
       else { return false }
@@ -146,14 +146,14 @@ struct FurtherHits {
     guard let hit = try query.hit(of: text, in: snapshot), owners.insert(hit.owner ?? hit.item).inserted else {
       return false
     }
-    // The text of another source is no hit beside the post's own text.
+    // Another source's content of a post is not a hit beside the post's own text.
     guard let owner = hit.owner else { return true }
     return try !matches.hasText(of: owner, in: source.collection, above: .min)
   }
 }
 
 extension LibraryQuery {
-  /// Nil where no match follows the ranked ones.
+  /// Nil if no match follows the ranked ones.
   func further(now: Int64, in snapshot: Snapshot) throws -> FurtherTexts? {
     try FurtherTexts(of: words, collections: indexed, where: condition, now: now, in: snapshot.db)
   }

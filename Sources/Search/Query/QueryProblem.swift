@@ -3,26 +3,26 @@ import SearchEngine
 import Store
 import Wire
 
-/// Why a question cannot be understood, and where.
+/// Why a query is invalid, and where.
 struct QueryProblem: Error, Equatable {
   enum Reason: Equatable {
     case unclosedQuote, unclosedGroup, emptyGroup, groupsTooDeep
-    /// An operator has nothing on one side.
+    /// An operator has no operand on one side.
     case nothingBefore(String)
     case nothingBehind(String)
     /// A field has no value.
     case nothingAsked(String)
-    /// `nearest` is what may have been meant.
+    /// `nearest` is the likely value.
     case unknownCollection(String, nearest: String?, choices: [String])
     case unknownState(String, nearest: String?, choices: [String])
-    /// A field that takes one name was given several, which are these.
+    /// A field that accepts one name was given several, which are these.
     case several(QueryField, String, names: [String])
-    /// Nothing of what is looked through has tags.
+    /// None of the searched collections has tags.
     case untagged(choices: [String])
     /// Nor deadlines.
     case neverDue(choices: [String])
     case unreadableDay(String, examples: String)
-    /// Something that holds for a text as a whole is one of several ways to be found.
+    /// A condition on a whole text is one alternative of an `OR`.
     case mixed(String)
     case tooManyTerms(limit: Int)
     case tooLong(limit: Int)
@@ -40,8 +40,8 @@ struct QueryProblem: Error, Equatable {
 }
 
 extension QueryProblem {
-  /// Where the piece begins that cannot be understood, if nothing but blanks follows it, so that it may be unfinished. A
-  /// question that is too long is no better for what may follow.
+  /// Where the invalid piece begins, if only blanks follow it, so that it may be unfinished. A query that is too long
+  /// is not unfinished.
   func unfinished(in text: String) -> Int? {
     switch reason {
     case .tooManyTerms, .tooLong, .groupsTooDeep: return nil
@@ -52,16 +52,17 @@ extension QueryProblem {
     return place.lowerBound
   }
 
-  /// A value that is no day for this reader.
+  /// A value that is not a day in this audience's languages.
   init(unreadableDay filter: QueryFilter, for reader: Reader) {
     let examples = ["2026-11-21", "2026-11", "2026"] + NaturalDate.examples(for: reader.locale)
     self.init(.unreadableDay(filter.value, examples: examples.joined(separator: ", ")), at: filter.place)
   }
 
-  /// The most that a list of choices names.
+  /// The most choices that a message lists.
   private static let namedChoices = 24
 
-  /// What a client is told: `offset` and `length` are in its own position encoding, and the sentence counts characters.
+  /// The error for the client: `offset` and `length` are in its own position encoding, and the sentence counts
+  /// characters.
   func refusal(of text: String, field: String, for reader: Reader) -> RPCError {
     let units = TextEncoding(rawValue: reader.positionEncoding.rawValue) ?? .utf16
     let place = units.ranges([place.clamped(to: 0..<text.utf8.count)], in: text).first ?? 0..<0
@@ -73,7 +74,7 @@ extension QueryProblem {
     return refusal
   }
 
-  /// Which character of the text stands at a byte, as people count them: from one, whatever a character is made of.
+  /// The number of the character at a byte, as people count: from one, in grapheme clusters.
   private static func character(at byte: Int, in text: String) -> Int {
     var (number, end) = (1, 0)
     for character in text {

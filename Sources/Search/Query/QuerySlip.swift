@@ -1,15 +1,16 @@
 import Wire
 
-/// A word before a colon that is no field but looks like one. It is text, as any such word is, and who asked is told.
+/// A word before a colon that is not a field but resembles one. It is text, like any such word, and the client gets a
+/// hint.
 ///
-///     tilte:river        looked for as text; was it title: ?
-///     http://river       text, and nobody would take it for a field
+///     tilte:river        searched as text; was it title: ?
+///     http://river       text that does not resemble a field
 struct QuerySlip: Equatable {
-  /// What stands before the colon.
+  /// The text before the colon.
   var written: String
   var nearest: String
 
-  /// The first of a question. What stands in quotes was meant as text.
+  /// The first one in a query. Quoted text is ignored.
   static func first(in text: String) -> QuerySlip? {
     guard text.utf8.contains(UInt8(ascii: ":")) else { return nil }
     var lexer = QueryLexer(text)

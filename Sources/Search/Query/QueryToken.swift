@@ -1,8 +1,8 @@
-/// A piece of a question, and where it stands.
+/// A token of a query, and its place.
 struct QueryToken: Equatable {
   enum Kind: Equatable {
     case open, close
-    /// A field with a parenthesis behind it: `title:(`.
+    /// A field followed by a parenthesis: `title:(`.
     case openField(QueryField)
     case and, or, not
     case phrase(String, isPrefix: Bool)
@@ -15,23 +15,23 @@ struct QueryToken: Equatable {
   var place: Range<Int>
 }
 
-/// Cuts a question into pieces.
+/// Splits a query into tokens.
 ///
 ///     (강 OR "slow river") title:swim* NOT in:(posts OR diary) 5" -x f(y)
 ///     │└word └phrase        └field     │   └openField           └─── words: text
 ///     └open                           not
 ///
-/// What is our syntax is so at the beginning of a word only: a quote, a parenthesis or a hyphen inside of one is text, and
-/// so is a closing parenthesis that closes nothing.
+/// Our syntax applies at the beginning of a word only: a quote, a parenthesis or a hyphen inside of one is text, and
+/// so is an unmatched closing parenthesis.
 struct QueryLexer {
   private let scalars: String.UnicodeScalarView
   private var index: String.UnicodeScalarView.Index
-  /// How many UTF-8 bytes stand before `index`.
+  /// The number of UTF-8 bytes before `index`.
   private var offset = 0
   private var depth = 0
   private let isTyping: Bool
 
-  /// - Parameter isTyping: a quotation that is not closed goes on to the end.
+  /// - Parameter isTyping: an unclosed quotation extends to the end.
   init(_ text: String, isTyping: Bool = false) {
     scalars = text.unicodeScalars
     index = scalars.startIndex
@@ -106,7 +106,7 @@ struct QueryLexer {
     return QueryToken(kind: .field(field, value, isQuoted: false, isPrefix: isPrefix), place: start..<offset)
   }
 
-  /// What stands between two quotes. Straight and curved ones are the same: keyboards change them as one types.
+  /// The text between two quotes. Straight and curved ones are the same: keyboards convert them during typing.
   private mutating func quotation() throws(QueryProblem) -> (text: String, isPrefix: Bool) {
     let start = offset
     step()
@@ -117,7 +117,7 @@ struct QueryLexer {
       text.append(scalar)
     }
     guard isTyping else { throw QueryProblem(.unclosedQuote, at: start..<offset) }
-    // Its last word may go on.
+    // Its last word may be a prefix.
     return (String(text), !(text.last?.separates ?? true))
   }
 

@@ -5,15 +5,15 @@ import SearchEngine
 import Store
 import Wire
 
-/// Shows hits of a question to one client.
+/// Shows hits of a query to one client.
 struct QueryView {
   private let query: LibraryQuery
-  /// Its words; none where it has none.
+  /// Its words; empty if it has none.
   private let sought: QueryWords
   private let snapshot: Snapshot
   private let units: TextEncoding
 
-  /// Of a longer text no more than this is looked through at once. Most texts have a match in their first piece.
+  /// The size of the pieces in which longer texts are searched. Most texts have a match in their first piece.
   private static let piece = 32 << 10
 
   init(_ query: LibraryQuery, in snapshot: Snapshot) {
@@ -25,10 +25,10 @@ struct QueryView {
 
   func words(_ text: Text) -> String { snapshot.words(text) }
 
-  /// So many pages of a group are written out for people.
+  /// The most pages of a group that are listed for people.
   private static let mostShownPages = 8
 
-  /// The first hit of an item, with how many hits it has and on which pages.
+  /// The first hit of an item, with the number of its hits and their pages.
   func hit(_ group: QueryPart.Group) throws -> QueryHit? {
     guard var hit = try hit(group.first), let count = group.count else { return try hit(group.first) }
     hit.count = count
@@ -40,10 +40,10 @@ struct QueryView {
     return hit
   }
 
-  /// Nil where it has gone meanwhile.
+  /// Nil if it was removed meanwhile.
   func hit(_ found: RankedText) throws -> QueryHit? {
     if found.isPage, let hit = try query.hit(of: found, in: snapshot), let page = try page(hit) { return page }
-    // Neither the collection nor whether it is a page is believed of memory: the row may have been another text's.
+    // The collection and the page flag in memory are not trusted: the row may have belonged to another text.
     guard let texts = try SearchIndex.texts(of: found, in: snapshot.db),
       let source = query.owners[CollectionNumber(texts.hit.collection)],
       let hit = try query.owned(texts.hit, in: snapshot)
@@ -56,7 +56,7 @@ struct QueryView {
     return self.hit(snippet(title: texts.title, body: texts.body, tags: texts.tags, of: lead), lead, source)
   }
 
-  /// A page as its collection keeps it; nil of all else, and where it keeps none.
+  /// A page as its collection stores it; nil for other hits, and if the collection stores none.
   private func page(_ hit: SearchHit) throws -> QueryHit? {
     guard hit.part > 0, let source = query.owners[CollectionNumber(hit.collection)],
       let page = try source.page?(hit, sought, snapshot)
@@ -95,7 +95,7 @@ struct QueryView {
   private struct Shown {
     var field: QueryHit.Field
     var snippet: Snippet
-    /// Whether the snippet is from a piece behind which something stands.
+    /// Whether text follows the piece that contains the snippet.
     var isCut: Bool
   }
 
@@ -108,11 +108,11 @@ struct QueryView {
     Shown(field: .text, snippet: Snippet(of: text, ranges: []), isCut: false)
   }
 
-  /// From the text, else from what else was found; the beginning of the text where only the title was. What has no text,
-  /// as a diary entry of one paragraph, is shown by its title.
+  /// From the text, else from the other matching parts; the beginning of the text if only the title matched. An item
+  /// without text, such as a diary entry of one paragraph, is shown by its title.
   private func snippet(title: String, body: String, tags: String, of lead: SearchLead) -> Shown {
     var others: [(QueryHit.Field, String)] = [(.tags, tags)]
-    // A note of a highlight is the title of its text; the title that is shown is its document's.
+    // The note of a highlight is the title of its text; the displayed title is its document's.
     if lead.isTitleOfOther { others.insert((.title, title), at: 0) }
     if let shown = piece(of: body) { return shown }
     for (field, text) in others {
@@ -126,7 +126,7 @@ struct QueryView {
     return beginning(of: body)
   }
 
-  /// The part of a text that has the words, from the first piece of it that has any.
+  /// The part of a text with the words, from the first piece that has any.
   private func piece(of text: String) -> Shown? {
     guard query.hasWords else { return nil }
     var start = text.startIndex
@@ -140,7 +140,7 @@ struct QueryView {
     return nil
   }
 
-  /// Behind a blank, where there is one: no word is looked for in halves.
+  /// After a blank, if there is one, so that no word is cut.
   private static func end(of text: String, from start: String.Index) -> String.Index {
     guard let far = text.utf8.index(start, offsetBy: piece, limitedBy: text.endIndex) else { return text.endIndex }
     let end = text.unicodeScalars.index(before: text.unicodeScalars.index(after: far))

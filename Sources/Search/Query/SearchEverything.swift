@@ -5,11 +5,11 @@ import SearchEngine
 import Store
 import Wire
 
-/// Asks the whole library at once.
+/// Searches the whole library at once.
 ///
-///     prepare   reads the question: what cannot be understood is refused in the client's order
-///     fetch     looks, in one state of the library; the first hits go out before all are counted
-///     finish    shows the part that was asked for
+///     prepare   parses the query: an invalid one is refused in the client's order
+///     fetch     searches, in one state of the library; the first hits are sent before all are counted
+///     finish    shows the requested part
 enum SearchEverything: ExternalReadMethod {
   static let name = "search/query"
   static let summary =
@@ -27,7 +27,7 @@ enum SearchEverything: ExternalReadMethod {
   static let doing = Text("doing.searchEverything")
   static let errors: [ErrorKind] = [.notFound, .superseded]
 
-  /// What one hit stands for.
+  /// The unit that one hit represents.
   enum Grouping: String, Choice {
     case item
   }
@@ -93,7 +93,7 @@ enum SearchEverything: ExternalReadMethod {
     ]
   }
 
-  /// What to show.
+  /// The state to show.
   enum State: String, Choice {
     case prompt, results, noResults
   }
@@ -151,12 +151,12 @@ enum SearchEverything: ExternalReadMethod {
 
   struct Plan: Sendable {
     var params: Params
-    /// The question, of a saved search its own.
+    /// The query; for a saved search, its own.
     var text: String
     var query: LibraryQuery?
     var cursor: QueryCursor?
     var caller: any Caller
-    /// What tells this question from others.
+    /// Distinguishes this query from others.
     var question: String
 
     var limit: Int { params.limit ?? usualLimit }
@@ -167,12 +167,12 @@ enum SearchEverything: ExternalReadMethod {
     var findings = QueryFindings.none
     var list = 0
     var now: Int64 = 0
-    /// Where the part begins, and how many of it were sent.
+    /// Where the part begins, and how many of its hits were sent.
     var start = 0
     var sent = 0
-    /// The others of the part, as they were in the state of the library that was looked through.
+    /// The remaining items of the part, as they were in the searched state of the library.
     var items: [QueryHit] = []
-    /// Where the list goes on; nil at its end.
+    /// Where the list continues; nil at its end.
     var next: QueryPart.Place?
     var clock: Int64 = -1
   }
@@ -253,7 +253,7 @@ enum SearchEverything: ExternalReadMethod {
     return cursor.isFurther ? cursor.offset : cursor.start(in: hits)
   }
 
-  /// Reads the part, without what of it was sent.
+  /// Reads the part, without the hits that were sent already.
   private static func fill(
     _ fetched: inout Fetched, _ plan: Plan, _ query: LibraryQuery, in snapshot: Snapshot
   ) throws {
@@ -276,7 +276,7 @@ enum SearchEverything: ExternalReadMethod {
       return result
     }
     let findings = plan.isGrouped ? fetched.findings.ofItems : fetched.findings
-    // What was written meanwhile may have changed or removed them.
+    // Later writes may have changed or removed them.
     if fetched.clock != snapshot.clock { try fill(&fetched, plan, query, in: snapshot) }
     result.items = fetched.items
     (result.total, result.totalIsEstimate) = (findings.total, findings.totalIsEstimate)
@@ -304,7 +304,7 @@ enum SearchEverything: ExternalReadMethod {
     var hints = [QuerySlip.first(in: plan.text)?.hint].compactMap(\.self)
     if findings.isCut, !result.hasMore {
       let count = ["count": String(findings.hits.count)]
-      // Without words no hit is better than another.
+      // Without words all hits rank equally.
       hints.append(query.hasWords ? Text("search.onlyBest", count) : Text("search.onlySome", count))
     }
     if !hints.isEmpty { result.display.hint = snapshot.reader.language.joined(hints.map(snapshot.words)) }

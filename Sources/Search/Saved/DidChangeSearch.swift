@@ -1,7 +1,7 @@
 import Contract
 import Wire
 
-/// What a saved search finds has changed.
+/// The results of a saved search have changed.
 enum DidChangeSearch: Notification {
   static let name = "search/didChange"
   static let summary =
@@ -41,6 +41,6 @@ enum DidChangeSearch: Notification {
     ]
   }
 
-  /// So many are told one by one.
+  /// The most results that are listed individually.
   static let most = 100
 }

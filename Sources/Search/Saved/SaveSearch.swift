@@ -45,7 +45,7 @@ enum SaveSearch: WriteMethod {
       throw RPCError.invalidParams(field: "title", reason: Text("search.titleForm"))
     }
     let places = params.collections.applied(to: try known?.collectionList)
-    // What cannot be asked is not kept; control characters alone ask nothing either.
+    // An invalid query is not saved; control characters alone are blank too.
     guard try LibraryQuery(params.text, collections: places, in: snapshot) != nil else {
       throw RPCError.invalidParams(field: "text", reason: Text("param.blank"))
     }
@@ -63,7 +63,8 @@ enum SaveSearch: WriteMethod {
       saved = try transaction.insert(record)
     }
     let services = transaction.services
-    // As the watch looks: who saves it may be where it is another day, and would be told of what is none of a change.
+    // With the watch's own caller: for the saving client it may be another day, and the client would be notified of
+    // results that have not changed.
     let watched = Snapshot(db: snapshot.db, clock: snapshot.clock, caller: FeatureCaller.daemon(services))
     let seen = try SeenSearch(saved, in: watched)
     transaction.afterCommit { services.searchWatch.begin(from: seen, with: services) }

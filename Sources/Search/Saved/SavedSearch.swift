@@ -4,7 +4,7 @@ import Kit
 import Store
 import Wire
 
-/// A question that is kept, as its row has it.
+/// A row of a saved query.
 struct SavedSearchRecord: StoredItem {
   static let collectionName = "savedSearches"
   static let tableName = "savedSearch"
@@ -13,10 +13,10 @@ struct SavedSearchRecord: StoredItem {
   var revision: Int64 = 0
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
-  /// What the reader calls it; nil where the question stands for itself.
+  /// The user's title; nil if the query is shown instead.
   var title: String?
   var text = ""
-  /// Where to look; nil is everywhere.
+  /// The collections to search; nil for all.
   var collections: String?
 
   static let fields = Fields<Self> {
@@ -29,7 +29,7 @@ struct SavedSearchRecord: StoredItem {
 extension SavedSearchRecord {
   var collectionList: [String]? { get throws { try collections.map { try StoredJSON<[String]>(stored: $0).value() } } }
 
-  /// The question; nil where it can no longer be asked, as of a collection that a newer daemon had.
+  /// The query; nil if it is no longer valid, such as one for a collection that a newer daemon had.
   func query(in snapshot: Snapshot) throws -> LibraryQuery? {
     do {
       return try LibraryQuery(text, collections: collectionList, in: snapshot)
@@ -44,16 +44,16 @@ extension SavedSearchRecord {
   }
 }
 
-/// A question that is kept, in replies.
+/// A saved query in replies.
 typealias SavedSearch = ItemJSON<ShownSavedSearch>
 
-/// A question that is kept, as one client sees it.
+/// A saved query for one client.
 struct ShownSavedSearch: SnapshotItem {
   static let name = "SavedSearch"
 
   let item: SavedSearchRecord
   private let snapshot: Snapshot
-  /// Nil where it can no longer be asked.
+  /// Nil if the query is no longer valid.
   private let found: QueryFindings?
 
   init(_ record: SavedSearchRecord, in snapshot: Snapshot) throws {
@@ -92,7 +92,7 @@ struct ShownSavedSearch: SnapshotItem {
 }
 
 extension LibraryQuery {
-  /// What it finds now.
+  /// Its present results.
   func findings(in snapshot: Snapshot) throws -> QueryFindings {
     let ranking = try ranking(now: snapshot.services.now().milliseconds, in: snapshot)
     return try findings(ranking, isWhole: false, in: snapshot)

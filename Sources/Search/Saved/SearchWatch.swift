@@ -6,16 +6,16 @@ import Store
 import Synchronization
 import Wire
 
-/// What a saved search found when it was last looked at.
+/// The results of a saved search when it was last executed.
 struct SeenSearch: Sendable {
   var id: String
   var title: String
-  /// The question: another one begins anew.
+  /// The query: another one starts anew.
   var question: String
   var places: Set<DidChangeSearch.Params.Place>
   var count: Int
 
-  /// Nil where it can no longer be asked.
+  /// Nil if the query is no longer valid.
   init?(_ record: SavedSearchRecord, in snapshot: Snapshot) throws {
     guard let query = try record.query(in: snapshot) else { return nil }
     let findings = try query.findings(in: snapshot)
@@ -32,7 +32,7 @@ struct SeenSearch: Sendable {
     count = findings.total
   }
 
-  /// What to tell who knows the earlier; nil where there is nothing.
+  /// The notification for clients that know the earlier results; nil if nothing has changed.
   func change(since earlier: SeenSearch, clock: Int64) -> DidChangeSearch.Params? {
     let added = places.subtracting(earlier.places)
     let removed = earlier.places.subtracting(places)
@@ -43,7 +43,7 @@ struct SeenSearch: Sendable {
           .prefix(DidChangeSearch.most))
     }
     let isWhole = added.count <= DidChangeSearch.most && removed.count <= DidChangeSearch.most
-    // Of more hits than are ranked one may take the place of another that is still there.
+    // If there are more hits than are ranked, a hit may displace another that still exists.
     let isRanked = max(count, earlier.count) <= SearchIndex.mostHits
     return DidChangeSearch.Params(
       id: SearchID(unchecked: id), title: title, clock: clock, count: count, added: listed(added),
@@ -51,16 +51,16 @@ struct SeenSearch: Sendable {
   }
 }
 
-/// Looks at the saved searches after commits, and tells clients where one finds something else than before.
+/// Executes the saved searches after commits, and notifies clients if the results of one have changed.
 ///
-///     commit ──► wake ──► pass ──► commit during the pass ──► wake ──► one more pass behind it
+///     commit ──► wake ──► pass ──► commit during the pass ──► wake ──► one more pass after it
 ///
-/// However many commits come meanwhile, one pass waits at most. Without saved searches nothing is followed.
+/// However many commits arrive meanwhile, at most one pass waits. Without saved searches no commits are followed.
 final class SearchWatch: Sendable {
   private struct State {
     var isOn = true
     var isFollowing = false
-    /// A pass waits that has not begun.
+    /// A pass is waiting to begin.
     var isWoken = false
     var seen: [String: SeenSearch] = [:]
     var last: Task<Void, Never>?
@@ -68,7 +68,7 @@ final class SearchWatch: Sendable {
 
   private let state = Mutex(State())
 
-  /// Takes up the searches that an earlier daemon kept.
+  /// Starts with the searches that an earlier daemon saved.
   func begin(with services: Services) async {
     let seen = try? await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
       try SavedSearchRecord.all(in: snapshot).compactMap { try SeenSearch($0, in: snapshot) }
@@ -81,11 +81,11 @@ final class SearchWatch: Sendable {
     wake(services)
   }
 
-  /// Takes up one that was just saved.
+  /// Starts with a search that was just saved.
   func begin(from seen: SeenSearch?, with services: Services) {
     if let seen { state.withLock { $0.seen[seen.id] = seen } }
     follow(with: services)
-    // What was written beside it is in the index only now.
+    // Items written in the same transaction are in the index only now.
     wake(services)
   }
 

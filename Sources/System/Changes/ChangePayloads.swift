@@ -83,7 +83,7 @@ package struct ChangePayload: Payload {
   }
 }
 
-/// A count that changed, for a badge.
+/// A changed count, for a badge.
 package struct CountPayload: Payload {
   package var collection: String
   package var id: String?

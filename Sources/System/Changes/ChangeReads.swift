@@ -40,7 +40,9 @@ enum ChangesSince: ReadMethod {
   }
 }
 
-/// The clock behind which a list goes on that is ordered by clocks.
+/// The clock after which a list that is ordered by clocks continues.
+///
+/// - Throws: `invalidParams` if it is not a clock.
 func clock(ofCursor after: String?) throws(RPCError) -> Int64? {
   guard let after else { return nil }
   guard let clock = Int64(after) else {
@@ -49,7 +51,9 @@ func clock(ofCursor after: String?) throws(RPCError) -> Int64? {
   return clock
 }
 
-/// Refuses names of collections that do not exist, with those that do.
+/// Refuses unknown names of collections, and lists the known ones.
+///
+/// - Throws: `invalidParams`.
 func checkCollections(_ names: [String]?, field: String, in services: Services) throws(RPCError) {
   let known = services.library.collections
   for name in names ?? [] where !known.contains(name) {

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What an undo did.
+/// The result of an undo.
 struct UndoReport: Payload {
   var undone: Int64
   var label: String
@@ -32,27 +32,28 @@ struct UndoReport: Payload {
   static let othersMeaning = "To how many items besides it did the same; absent where `items` tells all."
 }
 
-/// How far the undo of a series has come: the commit that was asked for, and the slice that is next.
+/// The progress of undoing a chunked commit group: the requested commit, and the next slice.
 struct UndoPosition {
   var asked: Int64
   var next: Int64
-  /// What was done so far, the lowest ranks first.
+  /// The changes so far, the lowest ranks first.
   var told: [(rank: Int, change: UndoneChange)] = []
-  /// To how many items it was done, those that are told among them.
+  /// The number of changed items, including the listed ones.
   var counts: [UndoneCount] = []
-  /// The commits that were stepped over before it.
+  /// The commits that were skipped before it.
   var skipped: [Int64] = []
 
   var total: Int { counts.reduce(0) { $0 + $1.count } }
 
-  /// Without what comes and goes with something that is told: whoever brings back a source asks for no list of its posts.
+  /// Without items that are added and removed together with a listed one: when a source is restored, its posts are
+  /// not listed.
   var items: [UndoneChange] {
     let holders = Set(told.lazy.filter { $0.change.kind != .updated }.map(\.change.collection))
     let held = Set(counts.filter { $0.holder.map(holders.contains) == true }.map(\.collection))
     return told.lazy.map(\.change).filter { !held.contains($0.collection) }
   }
 
-  /// What these do not tell; nil if nothing.
+  /// The changes that these do not list; nil if there are none.
   func others(than items: [UndoneChange], in transaction: Transaction) -> [CountedChange]? {
     let others = counts.compactMap { all -> CountedChange? in
       let told = items.count { sameBytes($0.collection, all.collection) && $0.kind.rawValue == all.kind.rawValue }
@@ -70,8 +71,8 @@ struct UndoPosition {
 }
 
 extension Transaction {
-  /// The commit that a plain undo or redo begins with. A commit that the client was refused before is stepped over, unless
-  /// it is the only one left or `force` is given, which restores just that commit.
+  /// The commit with which a plain undo or redo begins. A commit that was refused before is skipped, unless it is the
+  /// only one left or `force` is given, which restores just that commit.
   fileprivate func firstToUndo(
     force: Bool, newest: ((Int64) throws -> Bool) throws -> Int64?
   ) throws -> Int64? {
@@ -80,7 +81,7 @@ extension Transaction {
     return try newest { try !refused.contains($0, in: self) } ?? newest { _ in true }
   }
 
-  /// A slice of a plain undo or redo. A conflict is remembered, and names the commit that comes next.
+  /// A slice of a plain undo or redo. A conflict is remembered, and its error names the next commit.
   fileprivate func undoSlice(
     _ position: inout UndoPosition, force: Bool, orNaming newest: ((Int64) throws -> Bool) throws -> Int64?
   ) throws -> Bool {
@@ -91,12 +92,12 @@ extension Transaction {
     }
   }
 
-  /// So many conflicts of a refused undo are listed.
+  /// The most conflicts listed for a refused undo.
   private static var mostConflicts: Int { 100 }
-  /// So many commits are stepped over by one request.
+  /// The most commits skipped by one request.
   private static var mostSkipped: Int { 100 }
 
-  /// A slice. A conflict has the `commit` and all the items that stand in its way.
+  /// A slice. A conflict's error has the `commit` and all the items that prevent it.
   fileprivate func undoListingConflicts(_ position: inout UndoPosition, force: Bool) throws -> Bool {
     let before = position
     do {
@@ -121,9 +122,9 @@ extension Transaction {
     }
   }
 
-  /// The first slice of the newest commit that can be taken back, or brought back.
+  /// The first slice of the newest commit that can be undone, or redone.
   ///
-  /// - Throws: the first conflict, where every commit has one.
+  /// - Throws: the first conflict, if every commit has one.
   fileprivate func undoSkipping(
     orElse nothing: RPCError, newest: ((Int64) throws -> Bool) throws -> Int64?
   ) throws -> (position: UndoPosition, isAll: Bool) {
@@ -159,7 +160,7 @@ extension Transaction {
     return (undo ?? (isRedo ? own : nil), redo ?? (isRedo ? nil : own))
   }
 
-  /// Takes back a commit, or the next slice of the series to which it belongs. Says whether that is all.
+  /// Undoes a commit, or the next slice of its chunked commit group. Returns whether that was the last.
   fileprivate func undoSlice(_ position: inout UndoPosition, force: Bool) throws -> Bool {
     let last = position.told.count < UndoneChange.most ? nil : position.told.last?.rank
     let slice = try undo(position.next, force: force, telling: UndoneChange.most, below: last ?? .max)

@@ -2,7 +2,7 @@ import Contract
 import Kit
 import Store
 
-/// What happened, to whom it is told, and how it is taken back.
+/// The history of changes, their notifications, and undo.
 package enum ChangesFeature {
   package static let feature = Feature(
     name: "changes",

@@ -4,15 +4,15 @@ import Store
 import Synchronization
 import Wire
 
-/// The commits that a plain `changes/undo` or `changes/redo` refused with `conflict`, by client. The client's next one
-/// steps over them, so that one item of another client does not keep everything older out of reach.
+/// The commits that a plain `changes/undo` or `changes/redo` refused with `conflict`, by client. The client's next
+/// one skips them, so that one item of another client does not make everything older unreachable.
 ///
 ///     clock 7   this client renames A
 ///     clock 8   another client removes A
-///     undo      conflict: A was removed; the next undo takes back 5
-///     undo      takes back 5
+///     undo      conflict: A was removed; the next undo reverts 5
+///     undo      reverts 5
 ///
-/// A commit is stepped over only while its item stays as it was when the client was refused. Losing an entry is harmless:
+/// A commit is skipped only while its item stays as it was when the client was refused. Losing an entry is harmless:
 /// the client is refused once more. `clock` and `force` reach every commit all the same.
 final class RefusedUndos: Sendable {
   private struct Key: Hashable {
@@ -22,9 +22,9 @@ final class RefusedUndos: Sendable {
 
   private struct Refusal {
     var item: ItemKey
-    /// Of the item when the undo was refused; nil if it was removed.
+    /// The item's revision when the undo was refused; nil if it was removed.
     var revision: Int64?
-    /// A write may run twice for one request, and must give the same answer.
+    /// A write may run twice for one request, and must return the same reply.
     var request: WriteToken
   }
 
@@ -47,9 +47,9 @@ final class RefusedUndos: Sendable {
     return try transaction.revision(of: refusal.item) == refusal.revision
   }
 
-  /// Remembers a refusal. Returns the error with the commit that the client's next undo takes back, if there is one.
+  /// Remembers a refusal. Returns the error with the commit that the client's next undo reverts, if there is one.
   ///
-  /// - Parameter newest: searches the client's commits, newest first, for one that is wanted.
+  /// - Parameter newest: searches the client's commits, newest first, for one that fulfils the condition.
   func refuse(
     _ commit: Int64, with error: RPCError, in transaction: Transaction,
     newest: ((Int64) throws -> Bool) throws -> Int64?

@@ -76,7 +76,7 @@ enum ShowHistory: ReadMethod {
     let total = try ItemVersion.count(of: collection, id: id, in: snapshot)
     guard total > 0 else { throw RPCError.notFound(collection, id: id) }
     let offset = try before.map { try ItemVersion.count(of: collection, id: id, from: $0, in: snapshot) } ?? 0
-    // An item has one version a commit at most, so the clock tells where a part ends.
+    // An item has at most one version per commit, so the clock determines where a part ends.
     let versions = try ItemVersion.history(of: collection, id: id, before: before, limit: limit + 1, in: snapshot)
     let declared = snapshot.services.library.collection(collection)
     let (words, columns) = (ValueWords(of: declared, in: snapshot), declared?.columns)
@@ -117,7 +117,7 @@ enum ShowHistory: ReadMethod {
   }
 }
 
-/// What people call values that a collection keeps.
+/// The labels of a collection's stored values.
 private struct ValueWords {
   private let wording: ItemCollection.Wording?
   private let booleans: [String]
@@ -133,7 +133,7 @@ private struct ValueWords {
     return snapshot.words(Text(number == 0 ? "value.no" : "value.yes"))
   }
 
-  /// By the field; nil where all values are read as they are.
+  /// By the field; nil if all values are shown unchanged.
   func callAsFunction(for values: JSONValue?) throws -> [String: String]? {
     var words: [String: String] = [:]
     for member in values?.objectValue?.members ?? [] {

@@ -62,7 +62,7 @@ enum ShowItem: ReadMethod {
       collection: name, id: params.id, exists: stored != nil, item: item, display: .init(title: title))
   }
 
-  /// The stored fields of an item that no reply shows, or those that it had when it was removed.
+  /// The stored fields of an item that no reply shows, or the fields that it had when it was removed.
   private static func fields(
     _ stored: JSONObject?, of id: String, _ collection: ItemCollection, in snapshot: Snapshot
   ) throws -> JSONValue? {

@@ -100,7 +100,7 @@ extension ShowLog.Entry.Display {
     undo = Self.undo(commit).map(snapshot.words)
   }
 
-  /// Only an undo is redone, so what took it back says too what it is.
+  /// Only an undo can be redone, so a commit that reverted an undo is a redo.
   private static func undo(_ commit: CommitRecord) -> Text? {
     if let clock = commit.undoneBy.map(String.init) {
       return commit.action == .undo

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What the next undo takes back, or the next redo brings back.
+/// The commit that the next undo reverts, or the next redo restores.
 struct UndoStep: Payload {
   var clock: Int64
   var label: String

@@ -3,7 +3,7 @@ import Display
 import Store
 import Wire
 
-/// What an undo or a redo did to one item.
+/// The change of one item by an undo or a redo.
 struct UndoneChange: Payload {
   var collection: String
   var id: ItemID
@@ -32,12 +32,12 @@ struct UndoneChange: Payload {
     "display": "Strings for people.",
   ]
 
-  /// So many are told of one undo.
+  /// The most changes listed for one undo.
   static let most = 100
   private static let textLength = 200
 }
 
-/// To how many items of a collection an undo or a redo did the same.
+/// The number of a collection's items with the same change by an undo or a redo.
 struct CountedChange: Payload {
   var collection: String
   var kind: ChangePayload.Kind
@@ -58,7 +58,7 @@ struct CountedChange: Payload {
 }
 
 extension CountedChange {
-  /// Without those that are told one by one.
+  /// Without the individually listed ones.
   init(_ all: UndoneCount, besides told: Int, in transaction: Transaction) {
     self.init(
       collection: all.collection, kind: ChangePayload.Kind(rawValue: all.kind.rawValue) ?? .updated,
@@ -67,7 +67,7 @@ extension CountedChange {
 }
 
 extension Transaction {
-  /// What has become of an item, in the reader's language.
+  /// What happened to an item, in the client's language.
   fileprivate func word(for kind: Change.Kind) -> String {
     let text =
       switch kind {

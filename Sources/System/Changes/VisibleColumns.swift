@@ -2,7 +2,7 @@ import Store
 import Wire
 
 extension ItemCollection {
-  /// Stored values as clients get them, by columns.
+  /// Stored values in the form for clients, by columns.
   func visible(_ stored: JSONValue) -> JSONValue {
     guard case .object(var values) = stored else { return stored }
     let columns = columns

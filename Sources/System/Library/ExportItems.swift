@@ -4,7 +4,7 @@ import Kit
 import Store
 import Wire
 
-/// The items of any collection for other programs: what clients see of them, as a table or line by line.
+/// The items of any collection for other programs: the members that clients see, as a table or line by line.
 enum ExportItems: ExternalReadMethod {
   static let name = "library/exportItems"
   static let summary =
@@ -77,7 +77,7 @@ enum ExportItems: ExternalReadMethod {
   static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
 }
 
-/// The items of one state of the library, each a line of JSON.
+/// The items of one state of the library, one JSON object per line.
 private struct ItemLines {
   let spool: ExportSpool
   /// The members that an item may have.
@@ -97,7 +97,7 @@ private struct ItemLines {
       for id in ids {
         guard var item = try payload(id)?.objectValue else { continue }
         item["display"] = nil
-        // Of which history its revision is, so that a file that comes back tells what was changed since.
+        // The epoch of its revision, so that a later import can determine the changes since.
         item["epoch"] = .string(epoch)
         try add("", Array("\(JSONValue.object(item))\n".utf8))
       }

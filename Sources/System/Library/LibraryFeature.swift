@@ -1,7 +1,7 @@
 import Exchange
 import Kit
 
-/// The library as a whole: whether it is well, and copies of it.
+/// The library as a whole: its integrity, and copies of it.
 package enum LibraryFeature {
   package static let feature = Feature(
     name: "library",

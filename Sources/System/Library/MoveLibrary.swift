@@ -112,7 +112,7 @@ enum ImportLibrary: ExternalLongWriteMethod {
   }
 }
 
-/// - Parameter missing: what is said where the path leads to nothing.
+/// - Parameter missing: the key of the error for a path that does not exist.
 private func translatingArchiveErrors<Result>(
   missing: String = "archive.missing", _ body: () async throws -> Result
 ) async throws -> Result {

@@ -4,7 +4,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// An item that a link leads to, or might lead to.
+/// An item that is the target of a link, or a candidate for it.
 struct LinkEnd: Payload {
   var collection: String
   var id: ItemID
@@ -19,7 +19,7 @@ struct LinkEnd: Payload {
   ]
 }
 
-/// Why a link leads nowhere, or nobody can be certain where.
+/// Why a link has no target, or no certain one.
 enum LinkTrouble: String, Choice {
   case ambiguous, gone, unknown
 
@@ -32,7 +32,7 @@ enum LinkTrouble: String, Choice {
   }
 }
 
-/// A link in a text of the library, as clients see it: the item in which it stands, and the text around it.
+/// A link in a text of the library, for clients: the item that contains it, and the text around it.
 struct FoundLink: Payload {
   struct Part: Payload {
     var offset: Int
@@ -88,7 +88,7 @@ struct FoundLink: Payload {
 }
 
 extension FoundLink {
-  /// Nil where the item has gone, which the library's one state does not know.
+  /// Nil if the item was removed, which the library's one state excludes.
   init?(_ held: StoredLink, in snapshot: Snapshot) throws {
     guard let links = snapshot.services.library.links(of: held.source.collection),
       let source = try links.linking.shown(held.source.id, snapshot)
@@ -121,7 +121,7 @@ extension FoundLink {
 }
 
 extension LinkEnd {
-  /// Nil where there is no such item.
+  /// Nil if there is no such item.
   init?(_ item: ItemKey, in snapshot: Snapshot) throws {
     guard try snapshot.holds(item) else { return nil }
     let shown = try snapshot.services.library.links(of: item.collection)?.linking.shown(item.id, snapshot)

@@ -1,6 +1,6 @@
 import Kit
 
-/// What leads where: the links that texts of the library have to its items.
+/// The links from texts of the library to its items.
 package enum LinksFeature {
   package static let feature = Feature(
     name: "links",

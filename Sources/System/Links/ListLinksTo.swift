@@ -80,7 +80,7 @@ struct LinkPart {
   var limit: Int?
 
   static let notes = PartFields.notes(usually: usual)
-  /// The last of a part is named by its title too.
+  /// The cursor contains the title of the part's last item too.
   static let limits = PartFields.limits(most: 200).merging(["after": .length(1...4_096)]) { $1 }
   private static let usual = 50
 

@@ -22,11 +22,11 @@ package enum DidChangeDay: Notification {
   }
 }
 
-/// Notices for one client that a day turned. It only compares with what it saw last, so it does not matter why the day
-/// is another one now: the clock, a night that the computer slept through, a journey.
+/// Notices for one client that a day has changed. It only compares with the previous check, so the reason does not
+/// matter: the clock, a suspended computer, a change of the time zone.
 package struct DayWatch {
   private let library: DayClock
-  /// The days that the client knows.
+  /// The days that were last reported to the client.
   package private(set) var seen: DidChangeDay.Params
 
   package init(library: DayClock, zone: Zone, now: Instant) {
@@ -34,7 +34,7 @@ package struct DayWatch {
     seen = Self.days(at: now, library: library, zone: zone)
   }
 
-  /// What the client is to be told; nil where the days are those that it knows.
+  /// The notification for the client; nil if the days have not changed.
   package mutating func look(at now: Instant, zone: Zone) -> DidChangeDay.Params? {
     let days = Self.days(at: now, library: library, zone: zone)
     guard days != seen else { return nil }
@@ -42,13 +42,13 @@ package struct DayWatch {
     return days
   }
 
-  /// Milliseconds until one of the two days turns.
+  /// Milliseconds until one of the two days changes.
   package func untilNextTurn(at now: Instant, zone: Zone) -> Int64 {
     let client = DayClock(zone: zone, dayStartsAt: library.dayStartsAt)
     return min(client.nextTurn(after: now.milliseconds), library.nextTurn(after: now.milliseconds)) - now.milliseconds
   }
 
-  /// A night owl's day begins late wherever they are.
+  /// `dayStartsAt` applies in the client's time zone too.
   private static func days(at now: Instant, library: DayClock, zone: Zone) -> DidChangeDay.Params {
     let client = DayClock(zone: zone, dayStartsAt: library.dayStartsAt)
     return DidChangeDay.Params(

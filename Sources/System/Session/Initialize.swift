@@ -3,7 +3,7 @@ import Display
 import Kit
 import Wire
 
-/// LSP's `initialize`: who the client is and how its people read.
+/// LSP's `initialize`: the client's name and its user's locale.
 enum Initialize: ControlMethod {
   static let name = "initialize"
   static let summary = "Says who the client is, and learns what this daemon is. Optional, but once at most."
@@ -30,7 +30,7 @@ enum Initialize: ControlMethod {
     ]
   }
 
-  /// The name stands in each commit. What is longer is cut: no client is turned away for its name.
+  /// The name is stored in each commit. A longer name is cut: no client is refused because of its name.
   private static let longestName = 200
 
   struct ClientInfo: Payload {
@@ -102,7 +102,7 @@ enum Initialize: ControlMethod {
     guard !session.isInitialized else { throw RPCError.invalidRequest("alreadyInitialized") }
     var reader = session.reader
     var warnings: [Text] = []
-    // A locale or zone that we do not know must not keep an editor from starting: LSP's own fields are hints.
+    // An unknown locale or zone must not prevent an editor from starting: LSP's own fields are hints.
     do { try reader.configure(locale: params.locale) } catch { warnings.append(error.reply.text) }
     do { try reader.configure(timeZone: params.timeZone) } catch { warnings.append(error.reply.text) }
     let offered = params.capabilities?.general?.positionEncodings ?? []

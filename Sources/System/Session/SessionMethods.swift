@@ -31,7 +31,7 @@ enum Ping: ControlMethod {
   static func run(_ params: Empty, in session: any Session) throws -> Empty { Empty() }
 }
 
-/// A barrier: a read that reads nothing. Its reply says that everything before it is done and told.
+/// A barrier: a read that reads nothing. Its reply states that everything before it is done and notified.
 enum Sync: ReadMethod {
   static let name = "session/sync"
   static let summary = "Answers when every write sent before it is done, and every change up to `clock` was told."
@@ -107,7 +107,7 @@ enum Discover: DetachedMethod {
     try await services.memory.object(Discovery.self) { Discovery() }.document(in: reader.language, with: services)
   }
 
-  /// Made once for each language, on a thread of its own: the shapes of all methods take a quarter of a second.
+  /// Created once for each language, on a thread of its own: the shapes of all methods take a quarter of a second.
   private final class Discovery: Sendable {
     private let making = SharedWork<JSONObject>()
     private let made = Mutex<[Language: JSONObject]>([:])

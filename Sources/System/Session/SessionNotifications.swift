@@ -1,7 +1,7 @@
 import Contract
 import Wire
 
-/// LSP's `initialized`: from here on, changes are told.
+/// LSP's `initialized`: from here on, changes are notified.
 package enum Initialized: Notification {
   package static let name = "initialized"
   package static let summary = "The client is ready for notifications."

@@ -4,10 +4,10 @@ import Glibc
 import Store
 import Wire
 
-/// The params of a call, out of what stands on the command line.
+/// The params of a call, from the arguments of the command line.
 ///
-/// Everything is checked here by the method's own shape, so that a mistake is told before a daemon is started, in the
-/// words in which the daemon would tell it.
+/// Everything is checked here by the method's own shape, so that a mistake is reported before a daemon is started, in
+/// the daemon's own wording.
 struct CallParams {
   let description: MethodDescription
   let place: Place
@@ -19,7 +19,7 @@ struct CallParams {
     return .object(object)
   }
 
-  /// The params as they were written, with the secrets that were asked for, before any check of their shape.
+  /// The params as written, with the prompted secrets, before any check of their shape.
   func object(of arguments: [String]) throws(Failure) -> JSONObject {
     var object = JSONObject()
     for argument in arguments { try add(argument, to: &object) }
@@ -35,8 +35,8 @@ struct CallParams {
     }
   }
 
-  /// What to say to a person whose list of one text looks like two of them, as `tags=a,b` does. Nothing is split: a
-  /// comma is a letter of a tag or a name as good as any.
+  /// Hints for a user whose list of one text looks like two texts, such as `tags=a,b`. Nothing is split: a comma may
+  /// be part of a tag or a name.
   func hints(on arguments: [String]) -> [String] {
     var lists: [String: [String]] = [:]
     for argument in arguments where argument.first != "{" && argument.contains("=") {
@@ -95,7 +95,7 @@ struct CallParams {
     object.set(value, at: path[...], isList: field.map { $0.shape.isList } ?? false)
   }
 
-  /// What `@file`, `@-` and `@@text` stand for.
+  /// The content for `@file`, `@-` and `@@text`.
   private func content(_ text: String, field: ObjectShape.Field?, name: String) throws(Failure) -> String {
     let isSecret = field?.isSecret == true
     guard text.first == "@" else {
@@ -131,7 +131,7 @@ struct CallParams {
     return try validText(bytes, of: path)
   }
 
-  /// Byte for byte: Foundation would take a mark of the byte order away.
+  /// Byte for byte: Foundation would remove a byte order mark.
   private func validText(_ bytes: some Sequence<UInt8>, of name: String) throws(Failure) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw place.voice.failure(.usage, Text("command.notUTF8", ["name": name]))
@@ -166,8 +166,8 @@ struct CallParams {
     }
   }
 
-  /// The params with a secret that the daemon missed; nil where the method takes none of this name, or where nobody is
-  /// there to be asked.
+  /// The params with a secret that the daemon requires; nil if the method takes none of this name, or if no user can
+  /// be prompted.
   func adding(_ name: String, to value: JSONValue, after failure: Failure) throws(Failure) -> JSONValue? {
     guard secretNames.contains(name), secrets.isPossible, var object = value.objectValue else { return nil }
     Terminal.say("commonplace: \(failure.sentence)")
@@ -190,7 +190,7 @@ extension String {
 }
 
 extension JSONObject {
-  /// Puts a value at a path of members; a second value of a list joins the first.
+  /// Sets a value at a path of members; a second value of a list is appended to the first.
   fileprivate mutating func set(_ value: JSONValue, at path: ArraySlice<String>, isList: Bool) {
     guard let key = path.first else { return }
     if path.count > 1 {

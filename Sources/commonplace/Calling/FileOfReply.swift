@@ -4,16 +4,16 @@ import Glibc
 import Store
 import Wire
 
-/// Where a file is to be copied that a reply names, such as a picture of a page: `path=page.png` of a method that takes no
-/// path itself and answers one.
+/// The target for a copy of a file that a reply names, such as a picture of a page: `path=page.png` for a method that
+/// takes no path itself and returns one.
 struct FileOfReply {
   private let path: String
   private let replaces: Bool
   private let place: Place
 
-  /// Takes the parameters out of the params; nil where no file is requested, or where the method takes a path itself.
+  /// Extracts its parameters from the params; nil if no copy is requested, or if the method takes a path itself.
   ///
-  /// - Throws: `Failure` where something is at the path and was not to be replaced.
+  /// - Throws: `Failure` if the path exists and was not to be replaced.
   init?(takenFrom params: inout JSONObject, of method: MethodDescription, in place: Place) throws(Failure) {
     guard let text = params["path"]?.stringValue, method.params.field(at: ["path"]) == nil,
       method.result.field(at: ["path"]) != nil
@@ -29,7 +29,7 @@ struct FileOfReply {
 
   /// The reply with the path of the copy.
   ///
-  /// - Throws: `Failure` where the file cannot be written.
+  /// - Throws: `Failure` if the file cannot be written.
   func taken(from reply: JSONValue) throws(Failure) -> JSONValue {
     guard var object = reply.objectValue, let source = object["path"]?.stringValue else { return reply }
     let partial = path + ".\(getpid()).partial"
@@ -38,7 +38,7 @@ struct FileOfReply {
     } catch {
       throw place.voice.failure(.file, Text("command.notWritten", ["path": path, "reason": errorSentence(error)]))
     }
-    // A link, unlike a rename, replaces nothing that has appeared meanwhile.
+    // A link, unlike a rename, does not replace a file that was created meanwhile.
     let isPlaced = replaces ? rename(partial, path) == 0 : link(partial, path) == 0
     let number = errno
     unlink(partial)

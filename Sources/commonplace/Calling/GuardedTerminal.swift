@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// While this holds, a signal that ends the process sets the terminal back first. The process then dies by that signal,
-/// as whoever sent it expects.
+/// While this object exists, a signal that ends the process restores the terminal's settings first. The process then
+/// dies by that signal, as the sender expects.
 ///
 /// A handler, since a signal that is only blocked here is delivered to any other thread.
 struct GuardedTerminal {
@@ -17,13 +17,13 @@ struct GuardedTerminal {
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
       var old = sigaction()
       guard sigaction(number, nil, &old) == 0 else { continue }
-      // What `nohup` has the process not hear stays unheard.
+      // A signal that `nohup` made ignored stays ignored.
       if unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
         continue
       }
       var new = sigaction()
       new.__sigaction_handler.sa_handler = restoreAndDie
-      // SIGTTOU among them, which would stop a process in the background that sets its terminal.
+      // Including SIGTTOU, which would stop a background process that sets its terminal.
       sigfillset(&new.sa_mask)
       if sigaction(number, &new, nil) == 0 { former.append((number, old)) }
     }
@@ -42,7 +42,7 @@ struct GuardedTerminal {
 /// The address of a `termios`, 0 for none.
 private let settingsToRestore = Atomic<UInt>(0)
 
-/// Runs in whatever the process was doing, so it does nothing but what POSIX allows there.
+/// Interrupts arbitrary code, so it calls only functions that POSIX allows there.
 private func restoreAndDie(_ number: Int32) {
   let address = settingsToRestore.load(ordering: .sequentiallyConsistent)
   if let settings = UnsafeMutablePointer<termios>(bitPattern: address) {

@@ -3,20 +3,20 @@ import Contract
 import Glibc
 import Wire
 
-/// One method called with each line of the input as its params, over one connection. The answers are printed in the order
-/// of the lines: a result, or `{"error": {"kind": …, "message": …}}`, on one line.
+/// Calls one method with each line of the input as its params, over one connection. The replies are printed in the
+/// order of the lines: a result, or `{"error": {"kind": …, "message": …}}`, on one line.
 struct LineCalls {
   let method: MethodDescription
-  /// Params of the command line, which hold for each line that has no member of the same name.
+  /// Params of the command line, which apply to each line that has no member of the same name.
   let params: [String]
   let place: Place
 
-  /// So many requests are under way at once: enough for writes to share a sync of the disk.
+  /// The number of concurrent requests: enough for writes to share a sync of the disk.
   private static let mostPending = 64
-  /// The longest line, in bytes; the daemon takes no longer message.
+  /// The longest line, in bytes; the daemon accepts no longer message.
   private static let longestLine = 16 << 20
 
-  /// - Throws: `Failure` with `allFailed` where no line succeeded.
+  /// - Throws: `Failure` with `allFailed` if no line succeeded.
   func run() async throws {
     let given = try CallParams(description: method, place: place).object(of: params)
     var handles = try HandleParams(given, of: method, in: place)
@@ -35,14 +35,14 @@ struct LineCalls {
     }
     var reader = InputLines(longest: Self.longestLine)
     while true {
-      // Nobody who writes line by line waits for an answer until there are many.
+      // If the input is written slowly, replies are printed at once, and not after many.
       if !reader.isReady {
         for answer in pending where await !finish(answer) { return }
         pending = []
       }
       guard let bytes = reader.next() else { break }
       number += 1
-      // A blank line is no request.
+      // A blank line is not a request.
       if bytes.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
       lines += 1
       pending.append(answer(to: bytes, number, common, conversation.client))

@@ -2,10 +2,10 @@ import Contract
 import Wire
 
 extension ObjectShape.Field {
-  /// Whether its text is one line, as titles, days, numbers and passwords are; what somebody writes in paragraphs is not,
-  /// and neither is JSON.
+  /// Whether its text is one line, such as titles, days, numbers and passwords; texts in paragraphs and JSON are not.
   ///
-  /// Nothing says so but the length that a text may have, and the name of a title, of which a diary takes very long ones.
+  /// This is derived from the maximum length of the text, and from the name of a title, since a diary accepts very
+  /// long ones.
   var isLine: Bool {
     switch shape {
     case .string:
@@ -25,8 +25,8 @@ extension ObjectShape.Field {
 }
 
 extension String {
-  /// What a file of one line says: editors end it with a line end, and some begin it with a mark of the byte order, that
-  /// belong to no title. Of several line ends only the last goes: an empty line was written by somebody.
+  /// The content of a file with one line, without the line end and the byte order mark that editors add. Of several
+  /// line ends only the last is removed: empty lines are intended.
   var asLine: String {
     var line = self[...]
     if line.unicodeScalars.first == "\u{FEFF}" { line.unicodeScalars.removeFirst() }

@@ -6,7 +6,7 @@ struct ListRemainder {
   let method: MethodDescription
   let conversation: Conversation
 
-  /// A list that is not printed item by item is in memory; it ends after as many.
+  /// A list that is not printed item by item is in memory; it ends after this number.
   private static let mostItems = 100_000
 
   /// The reply with the items of all parts. With `eachLine`, the items of all parts but the last are printed as they

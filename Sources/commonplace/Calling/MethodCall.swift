@@ -2,7 +2,7 @@ import Contract
 import Daemon
 import Wire
 
-/// One request, as `commonplace call` sends it, and its answer on the output.
+/// One request, as `commonplace call` sends it, with its reply on the output.
 struct MethodCall {
   var method: String
   var params: [String] = []
@@ -15,8 +15,8 @@ struct MethodCall {
     (self.locale, self.library) = (locale, library)
   }
 
-  /// From the arguments after `call` if they are a method and its parameters; nil if there are options, which are the
-  /// parser's. The parser takes longer than most methods.
+  /// From the arguments after `call` if they are a method and its parameters; nil if there are options, which are
+  /// left to the parser. The parser takes longer than most methods.
   init?(plain arguments: some Collection<String>) {
     guard let method = arguments.first, arguments.allSatisfy({ $0 == "-" || !$0.hasPrefix("-") }) else { return nil }
     (self.method, params) = (method, Array(arguments.dropFirst()))
@@ -33,7 +33,7 @@ struct MethodCall {
     return description
   }
 
-  /// - Throws: `Failure`, also for an answer that reports that nothing was done.
+  /// - Throws: `Failure`, also for a reply that states that nothing was done.
   func run() async throws {
     let place = try Place(library, locale: locale)
     let description = try description(in: place)
@@ -56,17 +56,18 @@ struct MethodCall {
     await conversation.end()
     if let copy { answer = try copy.taken(from: answer) }
     show(answer, to: description, place)
-    // For who types; what a script gives is what it means.
+    // For a user who types; a script's arguments are taken literally.
     if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }
-    // In a script an entry that was never written must not look like one that was.
-    // A post that is not kept for good says `saved: false` too, but is there.
+    // In a script an entry that was never written must not look like a written one.
+    // A post that is not saved also has `saved: false`, but exists.
     if answer["saved"]?.boolValue == false, answer["id"] == nil {
       throw place.voice.failure(.usage, Text("command.notSaved"))
     }
     try place.report(ReplyFailures(answer, of: description.result))
   }
 
-  /// Asks, and where the method knows no such item, asks again with what the params may mean beside ids.
+  /// Sends the request. If the method does not find the item, sends it again with the items that the params may mean
+  /// besides ids.
   private func answer(
     to handles: inout HandleParams, _ params: CallParams, _ conversation: Conversation, _ lookup: ItemLookup
   ) async throws(Failure) -> JSONValue {
@@ -97,8 +98,8 @@ struct MethodCall {
     return try await ask(conversation, method, .object(object), params)
   }
 
-  /// Asks, and where a document turns out to want a password that a person is there to type, asks again with it. A few
-  /// times, as a word typed unseen is easily mistyped.
+  /// Sends the request, and if a document needs a password and a user can be prompted, sends it again with the
+  /// password. A few times, as a hidden password is easily mistyped.
   private func ask(
     _ conversation: Conversation, _ method: String, _ value: JSONValue, _ params: CallParams
   ) async throws(Failure) -> JSONValue {
@@ -120,9 +121,9 @@ struct MethodCall {
 }
 
 extension Place {
-  /// Says how much of what a reply is about could not be done.
+  /// Reports how many of a request's items failed.
   ///
-  /// - Throws: `Failure` with `allFailed` where nothing could.
+  /// - Throws: `Failure` with `allFailed` if all of them failed.
   func report(_ failures: ReplyFailures?) throws(Failure) {
     guard let failures else { return }
     if failures.isAll { throw voice.failure(.allFailed, Text("command.allFailed")) }

@@ -19,7 +19,7 @@ enum MethodNames {
     name.firstIndex(of: "/").map { String(name[..<$0]) } ?? "session"
   }
 
-  /// The name that was meant: one that is spelled almost so, or the one that ends so where its area was left out.
+  /// The likely name: a similarly spelled one, or the name with this ending if the area was omitted.
   static func likely(for name: String) -> String? {
     let names = all.sorted()
     if let likely = likelyName(for: name, among: names) { return likely }
@@ -27,7 +27,7 @@ enum MethodNames {
     return endings.count == 1 ? endings.first : nil
   }
 
-  /// The area that was meant by a name without a slash, or by a wrong name in it that is not nearly a right one.
+  /// The likely area for a name without a slash, or for a name in it that does not resemble any method.
   static func likelyArea(for name: String) -> String? {
     let beginning = String(name.prefix { $0 != "/" })
     guard sameBytes(beginning, name) || likely(for: name) == nil else { return nil }
@@ -43,8 +43,8 @@ enum MethodNames {
 }
 
 extension RPCError {
-  /// What the daemon would answer, with the nearest name there is and with the command that lists them all: somebody at
-  /// a shell has no use for `rpc.discover`.
+  /// The daemon's error, with the nearest name and with the command that lists all methods: a user of a shell has no
+  /// use for `rpc.discover`.
   static func unknownMethod(_ name: String) -> RPCError {
     var text = Text("command.unknownMethod", ["method": name])
     if let area = MethodNames.likelyArea(for: name) {
@@ -56,13 +56,13 @@ extension RPCError {
   }
 }
 
-/// `key=` words for the shell's completion, and behind the key of an id what may stand there.
+/// `key=` words for the shell's completion, and after the key of an id its possible values.
 enum ParameterNames {
   static func matching(_ prefix: String, in words: [String], items: ItemCompletion = ItemCompletion()) -> [String] {
     guard let method = words.lazy.compactMap({ MethodNames.describe($0) }).first,
       case .object(let object) = method.params
     else { return [] }
-    // Some shells take the key, the sign and the value for words of their own.
+    // Some shells treat the key, the sign and the value as words of their own.
     if let key = key(before: prefix, in: words), let field = object[field: key], field.isIDField {
       return items.matching(prefix == "=" ? "" : prefix)
     }

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// The text behind `key=`, read as the method's field wants it.
+/// The text after `key=`, parsed as the method's field requires.
 ///
-/// A text that cannot be read so stays a text, for the check of the shape to refuse by name.
+/// A text that cannot be parsed stays a text, so that the shape check refuses it by name.
 struct PairValue {
-  /// Nil for a name that no field has.
+  /// Nil for an unknown name.
   let field: ObjectShape.Field?
   let environment: [String: String]
 
@@ -50,10 +50,10 @@ extension Shape {
   }
 }
 
-/// Paths as a shell's user means them. The daemon runs elsewhere and takes absolute ones only.
+/// Paths as a shell's user means them. The daemon runs in another folder and accepts absolute paths only.
 enum AbsolutePath {
   static func of(_ path: String, in environment: [String: String]) -> String {
-    // A shell expands `~` where a word begins, not behind `key=`.
+    // A shell expands `~` at the beginning of a word, not after `key=`.
     if path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], home.hasPrefix("/") {
       return home + path.dropFirst()
     }
@@ -71,7 +71,7 @@ enum AbsolutePath {
 
 /// The input of this command.
 enum Input {
-  /// All of it, to its end.
+  /// All of it, up to its end.
   static func all() -> [UInt8] {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 64 << 10)

@@ -1,7 +1,7 @@
 import Synchronization
 import Wire
 
-/// A line on the terminal that shows how far a long request is, and goes when it is done.
+/// A line on the terminal that shows the progress of a long request, and disappears when it is done.
 ///
 ///     Adding a document  [##########··········]  48 %  3.1 of 6.4 MB
 final class ProgressBar: Sendable {
@@ -16,7 +16,7 @@ final class ProgressBar: Sendable {
   func show(_ value: JSONValue) {
     state.withLock { state in
       if let title = value["title"]?.stringValue { state.title = title }
-      // Nothing is drawn for a request that is over as soon as it has begun.
+      // A request that ends at once shows no bar.
       guard value["kind"] == "report" else { return }
       let line = Self.line(
         title: state.title, percentage: value["percentage"]?.integerValue.map(Int.init),
@@ -33,8 +33,8 @@ final class ProgressBar: Sendable {
     }
   }
 
-  /// One line that fits; a terminal that wraps it could not be cleared. It is never at its end: what is done has no bar,
-  /// and one that is full while something is still being done says what is not so.
+  /// One line that fits; a terminal that wraps it could not be cleared. It is never full: a finished request has no
+  /// bar, so a full bar would be wrong.
   static func line(title: String, percentage: Int?, message: String?, width: Int) -> String {
     var parts = [title]
     if let percentage {

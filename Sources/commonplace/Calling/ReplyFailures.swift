@@ -1,19 +1,19 @@
 import Contract
 import Wire
 
-/// What a reply says of those things that could not be done of all that were asked for.
+/// The failed items of a reply.
 ///
-/// Such a result has a list `failed` whose members have a `failure` each, and says first how many were tried. A list of
-/// items that tell of failures of their own is no such thing: looking at what once failed is none.
+/// Such a result has a list `failed` whose members have a `failure` each, preceded by the number of tried items. A
+/// list of items that have failures of their own does not count: reading an old failure is not a failure.
 ///
-/// An import says instead how many items it `skipped`, beside what became of the others, and has `notes` that say which.
+/// An import instead has the number of `skipped` items, beside the other counts, and `notes` that name them.
 struct ReplyFailures {
   let failed: Int
   let tried: Int
-  /// Whether nothing came of it.
+  /// Whether all items failed.
   let isAll: Bool
 
-  /// Nil where nothing failed, or where the result knows of no failures.
+  /// Nil if nothing failed, or if the result has no failures.
   init?(_ reply: JSONValue, of shape: Shape) {
     guard case .object(let result) = shape else { return nil }
     if let skips = Self(ofImport: reply, result) {

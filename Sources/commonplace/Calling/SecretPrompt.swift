@@ -1,12 +1,12 @@
 import Glibc
 
-/// Asks for a secret on the terminal, without showing it.
+/// Prompts for a secret on the terminal, without showing it.
 struct SecretPrompt {
   var isPossible: Bool
-  /// Nil when the user wants to give none (Ctrl-C, Ctrl-D).
+  /// Nil if the user cancels (Ctrl-C, Ctrl-D).
   var ask: (_ name: String) -> String?
 
-  /// What Ctrl-C sends.
+  /// The character that Ctrl-C sends.
   private static let interrupt: UInt8 = 3
 
   static var terminal: SecretPrompt {
@@ -18,8 +18,8 @@ struct SecretPrompt {
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
     var silent = before
     silent.c_lflag &= ~tcflag_t(ECHO)
-    // Should the user give up, the terminal must not stay silent: Ctrl-C is a byte that ends the line, and signals from
-    // elsewhere let it speak again before they end this process.
+    // The terminal's echo must be restored if the user cancels: Ctrl-C is read as a byte that ends the line, and
+    // other signals restore the echo before they end this process.
     silent.c_lflag &= ~tcflag_t(ISIG)
     withUnsafeMutableBytes(of: &silent.c_cc) { $0[Int(VEOL)] = interrupt }
     let guarded = GuardedTerminal(before)

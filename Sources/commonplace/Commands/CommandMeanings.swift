@@ -1,4 +1,4 @@
-/// Words under which people look for a command that has another name.
+/// Words under which users look for a command that has another name.
 enum CommandMeanings {
   private static let words = [
     "add": "fetch follow import insert put subscribe upload",
@@ -20,7 +20,7 @@ enum CommandMeanings {
     "watch": "changes events follow-changes monitor tail",
   ]
 
-  /// The command that a word means, whatever its case.
+  /// The command for a word, whatever its case.
   static func command(for word: String) -> String? {
     words.first { $0.value.split(separator: " ").contains { $0 == word.lowercased() } }?.key
   }

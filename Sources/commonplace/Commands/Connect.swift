@@ -34,7 +34,7 @@ struct Connect: AsyncParsableCommand {
     switch bridge.run() {
     case .outputClosed: return
     case .socketEnded:
-      // The daemon closes a connection after `exit`, and when it ends itself; the bytes are not ours to understand.
+      // The daemon closes a connection after `exit`, and when it shuts down; the bytes are not parsed here.
       guard isAlive(found.socket) else { throw place.voice.failure(.noDaemon, Text("command.daemonEnded")) }
     case .failed(let call, let number):
       throw place.voice.failure(
@@ -42,8 +42,8 @@ struct Connect: AsyncParsableCommand {
     }
   }
 
-  /// Says how the people of this shell read, who may be elsewhere than those of the shell that started the daemon. What
-  /// the client says itself, in `initialize` or later, comes behind it and holds.
+  /// The locale and time zone of this shell's user, who may be elsewhere than the user of the shell that started the
+  /// daemon. The client's own values, in `initialize` or later, follow and override them.
   private static func greeting(from place: Place) -> [UInt8]? {
     var params = JSONObject()
     if place.voice.namesLocale { params["locale"] = .string(place.voice.reader.locale.identifier) }
@@ -53,8 +53,8 @@ struct Connect: AsyncParsableCommand {
     return Array(message.description.utf8)
   }
 
-  /// Whether somebody still listens. A killed process loses its connections one after the other, so a socket that can be
-  /// connected to for an instant says nothing: the connection has to last.
+  /// Whether a daemon still listens. A killed process loses its connections one after the other, so connecting for an
+  /// instant proves nothing: the connection has to last.
   private static func isAlive(_ socket: String) -> Bool {
     guard let descriptor = try? UnixSocket.connect(socket) else { return false }
     defer { close(descriptor) }

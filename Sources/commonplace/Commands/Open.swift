@@ -46,7 +46,7 @@ struct Open: AsyncParsableCommand {
     if !printOnly { Desktop(place.environment)?.open(target) }
   }
 
-  /// The file of the item, else its address.
+  /// The file of the item, else its URL.
   private static func target(of item: JSONValue, _ place: Place) -> String? {
     let named = item["file"]?.stringValue ?? item["file"]?["path"]?.stringValue
     let blob = item["hash"]?.stringValue.flatMap { try? Blobs(folder: place.folder.blobs).path(named: $0) }
@@ -61,7 +61,7 @@ struct Open: AsyncParsableCommand {
 private struct Desktop {
   private let program: String
 
-  /// Nil where no desktop is shown, or no such program is there.
+  /// Nil without a desktop, or if no such program exists.
   init?(_ environment: [String: String]) {
     guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else { return nil }
     let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")

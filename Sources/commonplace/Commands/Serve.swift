@@ -30,11 +30,11 @@ struct Serve: AsyncParsableCommand {
 
   @OptionGroup var library: LibraryOptions
 
-  /// Said by who starts a daemon that is to outlive it: tell me over the error output, then let go of me (`Launch`).
+  /// Set when a daemon is started to outlive its starter: it reports over the error output, then detaches (`Launch`).
   @Flag(help: .private)
   var detached = false
 
-  /// Said by a bridge: nobody asked for this daemon by name, so it ends when nobody needs it.
+  /// Set by a bridge: the daemon was not started by a user, so it exits when it is idle.
   @Flag(help: .private)
   var untilIdle = false
 
@@ -56,7 +56,7 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  /// What runs already is as good.
+  /// A daemon that runs already is left as it is.
   private func startInBackground() async throws {
     let place = try Place(library.options)
     guard let found = try await Reach(place: place, untilIdle: false).find(startingOne: true) else { return }

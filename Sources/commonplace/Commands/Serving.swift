@@ -3,22 +3,22 @@ import Glibc
 import Link
 import Wire
 
-/// Serves the library to everybody at its socket until a signal ends it.
+/// Serves the library to all clients at its socket until a signal ends it.
 struct Serving {
   var options = Paths.Options()
-  /// Whoever started us waits to be told, and then to be let go of.
+  /// The starter waits for a report, and then for the pipe to be closed.
   var detached = false
-  /// Nobody asked for this daemon by name, so it ends when nobody needs it.
+  /// The daemon was not started by a user, so it exits when it is idle.
   var untilIdle = false
 
   init(options: Paths.Options, detached: Bool, untilIdle: Bool) {
     (self.options, self.detached, self.untilIdle) = (options, detached, untilIdle)
   }
 
-  /// From arguments behind `serve`, when they are nothing but those with which a daemon is mostly started; nil for all
-  /// others, wrong ones too, which are the parser's.
+  /// From the arguments after `serve`, if they are only those with which a daemon is usually started; nil for all
+  /// others, wrong ones too, which are left to the parser.
   ///
-  /// Somebody waits for the daemon, and the parser takes as long as opening the library.
+  /// A client waits for the daemon, and the parser takes as long as opening the library.
   init?(plain arguments: some Sequence<String>) {
     var arguments = arguments.makeIterator()
     while let argument = arguments.next() {
@@ -29,7 +29,7 @@ struct Serving {
       case "--socket" where options.socket == nil: options.socket = arguments.next()
       default: return nil
       }
-      // A value that is missing, or is another option.
+      // A value is missing, or is another option.
       for value in [options.library, options.socket] where value?.hasPrefix("-") == true { return nil }
       if argument == "--library", options.library == nil { return nil }
       if argument == "--socket", options.socket == nil { return nil }
@@ -37,7 +37,7 @@ struct Serving {
   }
 
   func run() async throws {
-    // From here on, so that none is lost while the library opens.
+    // From here on, so that no signal is lost while the library opens.
     let signals = Signals([SIGTERM, SIGINT, SIGHUP])
     let place = try Place(options)
     _ = try place.socket()
@@ -46,7 +46,7 @@ struct Serving {
     do {
       daemon = try await start.start()
     } catch {
-      // Another bridge's daemon was quicker. Ours has nothing to say.
+      // Another bridge's daemon was quicker. Ours prints nothing.
       throw detached && error.status == .libraryInUse ? Failure(.libraryInUse) : error
     }
     do {
@@ -69,7 +69,7 @@ struct Serving {
     await daemon.shutDown()
   }
 
-  /// Tells whoever waits that we serve, and lets go of their pipe.
+  /// Reports to the starter that the daemon serves, and closes their pipe.
   private func leaveStarter(log: String) {
     var ready = Launch.ready
     _ = write(STDERR_FILENO, &ready, 1)
@@ -82,7 +82,7 @@ struct Serving {
 }
 
 extension Daemon {
-  /// Whoever started us is about to ask something, and is to wait for nothing else.
+  /// The starter is about to send a request, which must not wait for other work.
   func startBackgroundWorkSoon() {
     Task {
       try? await Task.sleep(for: .milliseconds(250))

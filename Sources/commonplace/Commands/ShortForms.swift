@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What every short form takes.
+/// The common arguments of all short forms.
 struct ShortFormArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The words, and parameters of the method as name=value.", valueName: "words"))

@@ -32,8 +32,8 @@ struct Stop: ParsableCommand {
     Terminal.write(place.voice.sentence(Text("command.stopped", pid)) + "\n")
   }
 
-  /// Who holds the lock. A daemon that was just started has not said yet who it is: until then the file may name one
-  /// that was killed, and its number may be anybody's by now.
+  /// The owner of the lock. A daemon that was just started has not written its identity yet: until then the file may
+  /// name a killed daemon, whose pid may belong to any process now.
   private static func owner(of folder: LibraryFolder) -> Owner? {
     let end = ContinuousClock.now + .seconds(2)
     while Ownership.isHeld(folder), ContinuousClock.now < end {

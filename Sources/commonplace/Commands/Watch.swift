@@ -56,7 +56,7 @@ struct Watch: AsyncParsableCommand {
     }
   }
 
-  /// All that this daemon tells; false when nobody reads it any more.
+  /// Writes all notifications of this daemon; false if the output has no reader any more.
   private func write(
     _ following: inout Following, _ conversation: Conversation, _ place: Place
   ) async throws -> Bool {
@@ -84,12 +84,12 @@ struct Watch: AsyncParsableCommand {
     return lines.allSatisfy { Terminal.write($0 + "\n") }
   }
 
-  /// `watch | head -1`: a reader that has gone is noticed at once, not when the next change would be written.
+  /// `watch | head -1`: a closed output is noticed at once, not when the next change would be written.
   private static func endWithReader() {
     startThread {
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       while poll(&output, 1, -1) < 0, errno == EINTR {}
-      // A file never fails, a pipe only without its reader.
+      // A file never fails, and a pipe only if it has no reader.
       if output.revents & Int16(POLLERR) != 0 { Glibc.exit(ExitStatus.success.rawValue) }
     }
   }

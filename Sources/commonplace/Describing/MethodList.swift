@@ -1,6 +1,6 @@
 import Kit
 
-/// All methods, or those of an area, a line each.
+/// All methods, or those of an area, one per line.
 enum MethodList {
   static func text(of routes: [Route], columns: Int = 80) -> String {
     let width = routes.map(\.name.count).max() ?? 0
@@ -21,13 +21,13 @@ enum MethodList {
 
   private static let least = 30
 
-  /// The first sentence, or as much of it as fits.
+  /// The first sentence, or the part of it that fits.
   private static func line(_ summary: String, columns: Int) -> String {
     let sentence = summary.firstRange(of: ". ").map { String(summary[..<$0.lowerBound]) + "." } ?? summary
     return TextWidth.cut(sentence, to: columns)
   }
 
-  /// A connection begins with `session`, so does the list.
+  /// A connection begins with `session`, so the list does too.
   private static func order(_ route: Route) -> (Int, String, String) {
     let area = MethodNames.area(of: route.name)
     return (area == "session" ? 0 : 1, area, route.name)

@@ -1,10 +1,10 @@
 import Contract
 import Wire
 
-/// What one method takes and gives, and how it is called, for a terminal.
+/// A terminal page about one method: its params, its result, and how to call it.
 struct MethodPage {
   private let method: MethodDescription
-  /// What paragraphs are wrapped at; the call and the answer of the example stand as they are copied.
+  /// The width at which paragraphs are wrapped; the example's call and reply are printed unwrapped, for copying.
   private let width: Int
 
   init(_ method: MethodDescription, width: Int = 80) {
@@ -54,13 +54,14 @@ struct MethodPage {
     return lines + [""]
   }
 
-  /// A note tells of the daemon, which runs in no folder of the reader's; this command takes paths as a shell does.
+  /// A field's note describes the daemon, which does not run in the user's folder; this command accepts relative
+  /// paths as a shell does.
   private static func addition(to field: ObjectShape.Field) -> String {
     field.limits.form == .absolutePath
       ? " It is the daemon that wants it absolute: written to this command, it may be relative." : ""
   }
 
-  /// The objects that fields name, in the order in which they are met, each once.
+  /// The objects that fields name, in the order of their first occurrence, each once.
   private struct Objects {
     private(set) var found: [ObjectShape] = []
 
@@ -74,9 +75,9 @@ struct MethodPage {
   }
 }
 
-/// Text that is broken between words.
+/// Text that is wrapped between words.
 enum Paragraph {
-  /// `first` stands before the first line, instead of the indent.
+  /// `first` replaces the indent of the first line.
   static func lines(_ text: String, indent: String, first: String? = nil, width: Int = 78) -> [String] {
     var lines: [String] = []
     var line = first ?? indent

@@ -21,7 +21,7 @@ extension Shape {
     }
   }
 
-  /// The words of the errors that name a type, so that a reader of both learns one vocabulary.
+  /// The type names of error messages, so that both use one vocabulary.
   private static func word(_ type: String) -> String {
     catalogue.string(for: Text("type.\(type)"), language: .english)
   }

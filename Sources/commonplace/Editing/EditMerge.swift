@@ -2,7 +2,8 @@ import Contract
 import Store
 import Wire
 
-/// Two versions of an item that were made of one: what was edited here, and what somebody else saved meanwhile.
+/// Two versions of an item with a common base: the version edited here, and the version that another client saved
+/// meanwhile.
 struct EditMerge {
   struct Conflict: Equatable {
     /// Nil for the text.
@@ -11,9 +12,9 @@ struct EditMerge {
     var theirs: JSONValue
   }
 
-  /// What either side changed. Of a field that both changed it has mine, and of lines that both changed both.
+  /// The merged changes. A field that both changed has mine, and lines that both changed are there twice.
   private(set) var file: EditedFile
-  /// What both changed to different things.
+  /// The values that both sides changed differently.
   private(set) var conflicts: [Conflict] = []
 
   init(base: EditedFile, mine: EditedFile, theirs: EditedFile) {
@@ -36,7 +37,8 @@ struct EditMerge {
     if merge.overlaps { conflicts.append(Conflict(field: nil, mine: .string(own), theirs: .string(other))) }
   }
 
-  /// Of lists without an order of their own, such as tags: what either side added, without what either removed.
+  /// For lists without an order of their own, such as tags: the additions of either side, without the removals of
+  /// either.
   private static func union(_ before: JSONValue, _ mine: JSONValue, _ theirs: JSONValue) -> JSONValue? {
     guard let mine = mine.arrayValue, let theirs = theirs.arrayValue, mine.allSatisfy({ $0.stringValue != nil }) else {
       return nil

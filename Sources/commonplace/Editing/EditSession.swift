@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// An item in an editor, until it is saved or given up.
+/// An item in an editor, until it is saved or the edit is abandoned.
 struct EditSession {
   let item: ListedItem
   let style: FieldValue.Style
@@ -13,9 +13,9 @@ struct EditSession {
   /// The method that changes the item.
   let update: MethodDescription
   private let shape: Shape
-  /// The names of the params that stand in the front matter.
+  /// The names of the params in the front matter.
   private let fields: [String]
-  /// The param that is the text below them.
+  /// The param for the text below them.
   private let text: String?
 
   private static let revision = "ifRevision"
@@ -40,7 +40,7 @@ struct EditSession {
     fields = known.map(\.name).filter { name in name != text && !parts.contains { $0.contains(name) } }
   }
 
-  /// The method that changes fields of an item, if nobody else has changed it since.
+  /// The method that changes fields of an item, if no other client has changed it since.
   private static func update(of collection: String, _ shape: Shape) -> MethodDescription? {
     let methods = MethodNames.routes.lazy.filter { $0.name.contains("/update") }.map(\.description).filter { method in
       method.params.field(at: ["id"])?.presence == .required && method.params.field(at: [revision]) != nil
@@ -49,7 +49,7 @@ struct EditSession {
       ?? methods.first { $0.result == shape }
   }
 
-  /// Where a reply has what a param sets: in the item, or in a part of it.
+  /// The place in a reply of the value that a param sets: in the item, or in a part of it.
   private static func path(of name: String, in shape: Shape) -> [String]? {
     guard case .object(let object) = shape else { return nil }
     if object[field: name] != nil { return [name] }
@@ -76,7 +76,7 @@ struct EditSession {
     return Version(file: file, revision: whole["revision"] ?? .null)
   }
 
-  /// What was changed, as params.
+  /// The changed values, as params.
   private func changes(_ new: EditedFile, since old: EditedFile) -> JSONObject {
     var changes = JSONObject()
     for name in fields where new.fields[name] != old.fields[name] { changes[name] = new.fields[name] }
@@ -86,8 +86,8 @@ struct EditSession {
 
   // MARK: - Editing
 
-  /// - Returns: the reply to the update; nil where nothing was changed.
-  /// - Throws: `Failure`, which names the file where something in it was not saved.
+  /// - Returns: the reply to the update; nil if nothing was changed.
+  /// - Throws: `Failure`, which names the file if something in it was not saved.
   func run() async throws(Failure) -> JSONValue? {
     var base = try await current()
     var shown = base.file
@@ -109,7 +109,7 @@ struct EditSession {
         let arguments = ["line": String(error.line), "content": error.content]
         throw temporary.named(in: place.voice.failure(.usage, Text("command.frontMatter", arguments)))
       }
-      // Until it is saved, or somebody else has changed the same.
+      // Until it is saved, or another client has changed the same values.
       while true {
         let changes = changes(mine, since: base.file)
         if changes.isEmpty {
@@ -155,7 +155,7 @@ struct EditSession {
         ]))
   }
 
-  /// The daemon stores the draft first, so that what was written is with it too if the update fails.
+  /// The daemon stores the draft first, so that the text is not lost if the update fails.
   private func save(_ changes: JSONObject, _ file: EditedFile, at revision: JSONValue) async throws(Failure)
     -> JSONValue
   {

@@ -14,10 +14,10 @@ import Wire
 struct EditedFile {
   /// Fields by the names of the params of the method that changes the item; null for those without a value.
   var fields: JSONObject
-  /// Nil of an item without a text of its own.
+  /// Nil for an item without a text of its own.
   var text: String?
 
-  /// What cannot be read, by the number of its line in the file.
+  /// An invalid line, by its number in the file.
   struct Mistake: Error {
     var line: Int
     var content: String
@@ -28,7 +28,7 @@ struct EditedFile {
     var lines = [style.fence] + remarks.map { "# " + $0 }
     for member in fields.members {
       let value = FieldValue.text(of: member.value, style)
-      // TOML has no value for none.
+      // TOML has no null value.
       let isComment = value.isEmpty && style == .toml
       lines.append((isComment ? "# " : "") + member.key + style.sign + (value.isEmpty ? "" : " " + value))
     }
@@ -37,9 +37,9 @@ struct EditedFile {
     return lines.joined(separator: "\n") + "\n" + content
   }
 
-  /// Reads what an editor left. Fields that are not there have the value that they had.
+  /// Parses an edited file. Missing fields keep their values.
   ///
-  /// - Parameter original: what was written into the file.
+  /// - Parameter original: the content that was written into the file.
   /// - Throws: `Mistake`.
   static func read(_ content: String, original: EditedFile, _ shape: Shape) throws(Mistake) -> EditedFile {
     var file = original
@@ -64,7 +64,7 @@ struct EditedFile {
       }
       do {
         var value = try FieldValue.value(of: String(written[written.index(after: sign)...]), field.shape)
-        // A list may also stand in lines of its own.
+        // A list may also have one element per line.
         if value.isNull, case .array(let element) = field.shape {
           var elements: [JSONValue] = []
           while let next = lines.first.map(trimmed), next.hasPrefix("- "), style == .yaml {

@@ -1,10 +1,10 @@
 import Contract
 import Wire
 
-/// A value of a field as the front matter of a file has it, in YAML or TOML.
+/// A value of a field in the front matter of a file, in YAML or TOML.
 ///
 ///     Return the book         a text
-///     "a: b"                  one that would be read as something else
+///     "a: b"                  a text that would otherwise be parsed as another value
 ///     2026-11-21              a day is a text
 ///     [errands, "a, b"]       a list
 ///     {rule: FREQ=WEEKLY}     an object, in TOML {rule = "FREQ=WEEKLY"}
@@ -42,7 +42,7 @@ enum FieldValue {
     }
   }
 
-  /// Reads a value as the field's shape wants it; a scalar that does not fit stays a text, for the daemon to refuse.
+  /// Parses a value by the field's shape; a scalar that does not fit stays a text, which the daemon refuses.
   ///
   /// - Throws: `SyntaxError`.
   static func value(of text: String, _ shape: Shape) throws(SyntaxError) -> JSONValue {
@@ -111,7 +111,7 @@ enum FieldValue {
       return true
     }
 
-    /// A string of JSON, which YAML and TOML read alike.
+    /// A JSON string, which YAML and TOML parse alike.
     private mutating func quoted() throws(SyntaxError) -> String {
       var end = rest.index(after: rest.startIndex)
       while end < rest.endIndex, rest[end] != "\"" {

@@ -1,22 +1,23 @@
 import FoundationEssentials
 import Glibc
 
-/// The socket that systemd has bound and hands to the daemon that it starts for the first client (`sd_listen_fds(3)`).
+/// The socket that systemd has bound and passes to the daemon that it starts for the first client
+/// (`sd_listen_fds(3)`).
 struct ActivatedSocket {
   /// The descriptor, which is the listener's from then on.
   let descriptor: Int32
   let path: String
 
-  /// The first descriptor that is handed over.
+  /// The first descriptor that systemd passes.
   private static let first: Int32 = 3
 
-  /// Nil for a process that was started otherwise, and for a socket that is bound to no path.
+  /// Nil for a process that was started otherwise, and for a socket without a path.
   init?(_ environment: [String: String]) {
     guard environment["LISTEN_PID"] == String(getpid()), environment["LISTEN_FDS"].flatMap(Int.init) == 1,
       let path = Self.path(of: Self.first)
     else { return nil }
     (descriptor, self.path) = (Self.first, path)
-    // Neither the workers nor what they start may take it for theirs.
+    // Neither the workers nor their child processes may use it.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
   }
@@ -33,7 +34,7 @@ struct ActivatedSocket {
   }
 
   /// Whether the process that listens at the other end of a connection is systemd, which has no library of its own.
-  /// The daemon that it starts listens in its own name from then on.
+  /// The daemon that it starts listens itself from then on.
   static func isHeldBySystemd(_ descriptor: Int32) -> Bool {
     guard let peer = Reach.peer(of: descriptor) else { return false }
     let name = try? String(contentsOfFile: "/proc/\(peer)/comm", encoding: .utf8)

@@ -1,8 +1,8 @@
 import Wire
 
 extension Place {
-  /// Who the daemon is told asks. By this name an undo finds what an earlier command has done; a terminal or script that
-  /// wants its own says so, and one that says it with nothing in it shares the usual one.
+  /// The client name for the daemon. By this name an undo finds the changes of an earlier command. A terminal or
+  /// script may set its own; an empty value means the default name.
   func clientName() throws(Failure) -> String {
     guard let name = environment[Self.clientVariable], !name.isEmpty else { return "commonplace" }
     guard !name.isBlank, name.unicodeScalars.count <= Self.longestClientName else {
@@ -15,6 +15,6 @@ extension Place {
   }
 
   private static let clientVariable = "COMMONPLACE_CLIENT"
-  /// It is kept with every change, and stands in every line that tells of one. The protocol sets no limit of its own.
+  /// It is stored with every change, and is in every line about one. The protocol sets no limit of its own.
   private static let longestClientName = 100
 }

@@ -5,30 +5,30 @@ import Kit
 import Store
 import Wire
 
-/// A client of the library, for a command that asks something: of the daemon that runs, of one started for it, or of
+/// A client of the library, for a command that sends requests: to the running daemon, to one started for it, or to
 /// one in this process.
 struct Conversation {
   let client: Client
-  /// Which copy of the library it is, as the daemon said when it was greeted.
+  /// The epoch of the library, from the daemon's reply to `initialize`.
   private(set) var epoch: String?
   private let place: Place
   private let own: Daemon?
 
   enum Source {
-    /// The daemon that runs, else one that is started and stays.
+    /// The running daemon, else a new one that stays.
     case shared
-    /// The daemon that runs, else this process owns the library for as long as the command takes.
+    /// The running daemon, else this process owns the library for as long as the command takes.
     case sharedOrOwn
-    /// The daemon that runs, and no other.
+    /// The running daemon only.
     case running
-    /// This process, which makes the library if there is none.
+    /// This process, which creates the library if there is none.
     case own
   }
 
-  /// Says who asks and for whom. The name is what `changes/undo` of a later command falls back to.
+  /// Connects and sends the client's name and locale. `changes/undo` of a later command uses the name by default.
   ///
-  /// A daemon that ends as idle in the very moment in which it is found takes the connection and closes it. Nothing but
-  /// the greeting has been said by then, so it is said to the next one.
+  /// A daemon that exits as idle in the very moment in which it is found accepts the connection and closes it. Only
+  /// the greeting has been sent by then, so it is sent again to the next daemon.
   static func open(
     _ place: Place, from source: Source, greeting: Bool = true
   ) async throws(Failure) -> Conversation {
@@ -51,8 +51,9 @@ struct Conversation {
     throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
   }
 
-  /// With the next daemon that serves the library, however long it takes. None is started: whoever has ended the last one
-  /// may have meant it. What stands in the way now, such as a program that has the library to itself, may go.
+  /// Connects to the next daemon that serves the library, however long it takes. None is started: the last one may
+  /// have been stopped deliberately. A present obstacle, such as a program that has the library open exclusively, may
+  /// go away.
   static func openNext(_ place: Place) async throws -> Conversation {
     while true {
       try await Task.sleep(for: pause)
@@ -62,19 +63,20 @@ struct Conversation {
 
   private static let pause: Duration = .seconds(1)
 
-  /// A path that was mistyped is no wish for another library: one that is named by it is made by `serve` and `connect`
-  /// alone. The usual one is made by whoever needs it first.
+  /// A mistyped path must not create another library: a library at a given path is created by `serve` and `connect`
+  /// alone. The default one is created when it is first needed.
   private static func requireLibrary(_ place: Place, from source: Source) throws(Failure) {
     guard place.options.library != nil, source != .own else { return }
     if source == .shared { _ = try place.socket() }
-    // A path that leads nowhere else is the daemon's to refuse; and one that starts has not made all of it yet.
+    // The daemon refuses any other invalid path; and a daemon that is starting has not created all files yet.
     guard access(place.folder.database, F_OK) != 0, errno == ENOENT, !Ownership.isHeld(place.folder) else { return }
     throw place.voice.failure(.notFound, Text("command.noLibrary", ["library": place.paths.library]))
   }
 
   private static func connect(_ place: Place, from source: Source) async throws(Failure) -> Conversation {
     if source != .own, let found = try await Reach(place: place).find(startingOne: source == .shared) {
-      // The connection that found it is held until ours is there, so that it does not end as idle in between.
+      // The connection that found the daemon stays open until ours exists, so that the daemon does not exit as idle
+      // in between.
       defer { close(found.descriptor) }
       do {
         return Conversation(client: try await Client.connect(socket: found.socket), place: place, own: nil)
@@ -95,8 +97,8 @@ struct Conversation {
     }
   }
 
-  /// Asks for what may take long: with a bar where somebody watches, and stopped by Ctrl-C, which waits for the true
-  /// answer. A second Ctrl-C waits no longer.
+  /// Sends a request that may take long: with a bar if a user watches, and cancelled by Ctrl-C, which waits for the
+  /// final reply. A second Ctrl-C does not wait any longer.
   func askPatiently(_ method: String, _ params: JSONValue) async throws(Failure) -> JSONValue {
     let signals = Signals([SIGINT, SIGTERM])
     let bar = Terminal.isErrorOutput ? ProgressBar() : nil
@@ -122,8 +124,8 @@ struct Conversation {
     }
   }
 
-  /// A daemon that is gone before its answer may have written all the same: it was killed behind the commit, or a write
-  /// that went on behind the end of its connection was done.
+  /// A daemon that exits before its reply may have written all the same: it was killed after the commit, or a write
+  /// continued after its connection had ended.
   private func failure(_ error: any Error, of method: String) -> Failure {
     guard case ClientError.closed = error, MethodNames.describe(method)?.effects.contains(.writes) == true else {
       return place.voice.failure(error)

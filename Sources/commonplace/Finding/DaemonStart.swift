@@ -11,19 +11,19 @@ import Store
 import Synchronization
 import Wire
 
-/// Makes a daemon for a library out of the environment and `config.toml`.
+/// Creates a daemon for a library from the environment and `config.toml`.
 struct DaemonStart {
   let place: Place
-  /// When it ends by itself; nil for a daemon that a person started.
+  /// When it exits by itself; nil for a daemon that a user started.
   var idleLimit: Duration?
 
-  /// A bridge started it, and nobody has needed it for this long.
+  /// The idle time after which a daemon that a bridge started exits.
   static let idleLimit: Duration = .seconds(600)
 
-  /// Opens the library. Nobody is served yet.
+  /// Opens the library. Nothing is served yet.
   ///
-  /// A command that asks whether the lock is held has to hold it for a moment itself (`Ownership.isHeld`); who starts
-  /// just then tries again.
+  /// A command that checks whether the lock is held has to hold it for a moment itself (`Ownership.isHeld`); a daemon
+  /// that starts just then tries again.
   func start() async throws(Failure) -> Daemon {
     Daemon.settleProcess()
     let settings = try settings()
@@ -51,7 +51,7 @@ struct DaemonStart {
       }
     }
     let socket = try place.socket()
-    // The runtime folder is the system's to make; the one inside of the library is ours.
+    // The runtime folder is created by the system; the one inside the library by us.
     if socket == place.folder.run + "/s" { mkdir(place.folder.run, 0o700) }
     do {
       try await daemon.listen(at: socket)
@@ -82,7 +82,7 @@ struct DaemonStart {
     for warning in place.paths.warnings + configuration.warnings.map(\.text) {
       log.write(.warning, voice.sentence(warning))
     }
-    // Where nothing was installed, opening a PDF says so; nothing else needs the worker.
+    // If nothing is installed there, opening a PDF fails with that error; nothing else needs the worker.
     var workers = WorkerConfiguration(
       executable: WorkerConfiguration.locateExecutable() ?? "/usr/libexec/commonplace/commonplace-pdf")
     configuration.apply(to: &workers)
@@ -102,7 +102,7 @@ struct DaemonStart {
     settings.idleLimit = idleLimit
     settings.dayStartsAt = configuration.library.dayStartsAt
     let (path, zone) = (place.paths.configuration, reader.zone.identifier)
-    // Secrets are looked for in this environment, which never changes; so it is the one to tell of.
+    // Secrets are read from this environment, which never changes; so it is the one to report.
     let environment = ProcessInfo.processInfo.environment
     settings.configuration = {
       ConfigurationState(file.reading(), path: path, timeZone: zone, environment: environment)
@@ -127,7 +127,7 @@ struct DaemonStart {
     return http
   }
 
-  /// What a look at config.toml found, until somebody takes it.
+  /// The result of reading config.toml, until it is applied.
   private final class Changed: Sendable {
     let http = Mutex<HTTPConfiguration?>(nil)
   }

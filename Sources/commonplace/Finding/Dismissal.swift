@@ -3,21 +3,22 @@ import Glibc
 import Store
 import Wire
 
-/// Asks a daemon to finish what it has begun and to end, and waits until it has.
+/// Requests a daemon to finish its work and exit, and waits until it has.
 struct Dismissal {
   let place: Place
   let owner: Owner
 
-  /// What a daemon may take for all the steps of its end.
+  /// The time limit for all steps of a daemon's shutdown.
   static let deadline: Duration = .seconds(30)
-  /// What a daemon may take from its lock to its name in it.
+  /// The time limit between a daemon's lock and its name in it.
   private static let patience: Duration = .seconds(2)
-  /// Between two looks at a daemon that ends by itself.
+  /// Milliseconds between two checks of a daemon that exits by itself.
   private static let pause: Int32 = 5
 
-  /// Throws where it is not ours to end, or where it has not ended in time.
+  /// - Throws: `Failure` if the daemon may not be stopped by us, or has not exited in time.
   func run(until end: ContinuousClock.Instant = .now + Self.deadline) throws(Failure) {
-    // One that has let go of the lock ends by itself. A daemon that was just started has not stated yet who it is.
+    // A daemon that has released the lock exits by itself. A daemon that was just started has not written its
+    // identity yet.
     let proof = min(end, .now + Self.patience)
     while Ownership.isHeld(place.folder), isThere, !Self.isProven(owner, of: place.folder) {
       guard ContinuousClock.now < proof else {
@@ -41,16 +42,16 @@ struct Dismissal {
     }
   }
 
-  /// Whether it still has the lock or its socket. Both may be another daemon's already, which somebody has started since.
+  /// Whether it still has the lock or its socket. Both may belong to another daemon already, which was started since.
   private var isThere: Bool {
     let now = Ownership.owner(of: place.folder)
     if Ownership.isHeld(place.folder) { return now?.pid == owner.pid }
-    // A daemon that was killed leaves its socket, and nobody is there to take it away.
+    // A killed daemon leaves its socket, which no process removes.
     return kill(owner.pid, 0) == 0 && access(owner.socket, F_OK) == 0
   }
 
-  /// Whether the process of the owner's number has the lock file open, as only the owner has it for long. The file may
-  /// name a process of another container, or one that was killed, and the number may be anybody's here.
+  /// Whether the process with the owner's pid has the lock file open, as only the owner has for long. The file may
+  /// name a process of another container, or a killed one, and the pid may belong to any process here.
   static func isProven(_ owner: Owner, of folder: LibraryFolder) -> Bool {
     var wanted = stat()
     guard stat(folder.lock, &wanted) == 0 else { return false }

@@ -1,24 +1,24 @@
 import Client
 import Wire
 
-/// The changes of a library, from daemon to daemon: whoever comes after one that has ended is asked what was missed.
+/// Follows the changes of a library across daemons: after a restart the new daemon is asked for the missed changes.
 struct Following {
   private let collections: JSONValue?
   private var epoch: String?
-  /// The last clock that was told of; nil before the first daemon has said where it begins.
+  /// The clock of the last reported commit; nil before the first daemon has returned its clock.
   private var clock: Int64?
 
-  /// Of these collections; of all where there are none.
+  /// - Parameter collections: the collections to follow; nil for all.
   init(collections: [String]?) {
     self.collections = collections.map { .array($0.map(JSONValue.string)) }
   }
 
-  /// Subscribes, and gives what happened since the last daemon was heard: the params of the notifications that it would
-  /// have sent.
+  /// Subscribes, and returns the changes since the last notification, as the params of the notifications that would
+  /// have been sent.
   mutating func begin(_ conversation: Conversation) async throws -> [JSONValue] {
     let start = try await conversation.client.call("changes/subscribe", params())["since"]?.integerValue
     var missed: [JSONValue] = []
-    // What comes behind `start` is told without being asked for.
+    // Changes after `start` are notified without a request.
     while let known = clock, let start, known < start || epoch != conversation.epoch {
       let delta = try await conversation.client.call("changes/since", params(["clock": .integer(known)]))
       let isBehind = delta["clock"]?.integerValue != known || delta["epoch"]?.stringValue != epoch
@@ -31,7 +31,7 @@ struct Following {
     return missed.filter { $0["reset"] != nil || $0["changes"]?.arrayValue?.isEmpty == false }
   }
 
-  /// Whether it was told of already, when it was asked what had been missed.
+  /// Whether it was already reported, among the missed changes.
   mutating func isKnown(_ notification: ServerNotification) -> Bool {
     guard notification.method == Self.told, let told = notification.params["clock"]?.integerValue else { return false }
     if let clock, told <= clock { return true }

@@ -4,19 +4,21 @@ import Glibc
 import Store
 import Wire
 
-/// Starts a daemon that outlives whoever started it: in a session of its own, with nothing of ours but what it needs.
+/// Starts a daemon that outlives its starter: in a session of its own, inheriting only what it needs.
 ///
-/// Its error output is a pipe to us until it serves. What keeps it from serving is thus told to the user who waits, in
-/// one sentence and with the daemon's own exit status; then the daemon puts its log there. If we are killed meanwhile,
-/// it writes into a pipe that nobody reads, and goes on.
+/// Its error output is a pipe to us until it serves. An error that prevents it from serving is thus shown to the
+/// waiting user, in one sentence and with the daemon's own exit status; then the daemon redirects its error output to
+/// its log. If we are killed meanwhile, it writes into a pipe without a reader, and continues.
 struct Launch {
-  /// What the daemon writes when it serves (ACK).
+  /// The byte that the daemon writes when it serves (ACK).
   static let ready: UInt8 = 6
 
   let place: Place
   let untilIdle: Bool
 
-  /// Returns when the daemon serves, or when another one was quicker. Throws what it said otherwise.
+  /// Returns when the daemon serves, or when another one was quicker.
+  ///
+  /// - Throws: `Failure` with the daemon's own error output.
   func run(until end: ContinuousClock.Instant) throws(Failure) {
     var pipe: [Int32] = [-1, -1]
     guard Glibc.pipe(&pipe) == 0 else { throw failed(errno) }
@@ -31,7 +33,7 @@ struct Launch {
     close(pipe[1])
     let said = read(pipe[0], until: end)
     guard said.last != Self.ready else {
-      // It is our child as long as we live; when it ends before us, nobody asks how.
+      // It is our child as long as we live; if it exits before us, its status is not needed.
       signal(SIGCHLD, SIG_IGN)
       return
     }
@@ -48,7 +50,7 @@ struct Launch {
     place.voice.failure(.noDaemon, Text("command.notStarted", ["reason": String(cString: strerror(number))]))
   }
 
-  /// Without the name that the daemon put before it, as we are going to.
+  /// Without the program's name that the daemon put before it, as we add it ourselves.
   private static func sentence(_ said: [UInt8]) -> String {
     let text = String(decoding: said, as: UTF8.self).trimmingWhitespace()
     return text.hasPrefix("commonplace: ") ? String(text.dropFirst("commonplace: ".count)) : text
@@ -56,9 +58,9 @@ struct Launch {
 
   // MARK: - Starting
 
-  /// The program that we are, whatever stands at its path by now.
+  /// Starts this program's own executable, even if its file was replaced meanwhile.
   private func spawn(errors: Int32) throws(Failure) -> pid_t {
-    // Its end is to be seen, whatever we decided about earlier ones.
+    // Its exit has to be seen, whatever was set for earlier children.
     signal(SIGCHLD, SIG_DFL)
     let environment = Self.environment(from: place.environment, variables: try credentialVariables())
     let result = withCStrings(arguments) { arguments in
@@ -77,7 +79,7 @@ struct Launch {
     return arguments
   }
 
-  /// A daemon that outlives its starter must not depend on how that one's shell happened to be set up.
+  /// A daemon that outlives its starter must not depend on the environment of the starter's shell.
   static func environment(from environment: [String: String], variables: Set<String>) -> [String] {
     let kept: Set<String> = ["HOME", "LANG", "PATH", "TZ"]
     return environment.filter { name, _ in
@@ -85,7 +87,7 @@ struct Launch {
     }.map { "\($0.key)=\($0.value)" }.sorted()
   }
 
-  /// Those that `config.toml` names as the places of secrets.
+  /// The environment variables that `config.toml` names as the places of secrets.
   private func credentialVariables() throws(Failure) -> Set<String> {
     do throws(ConfigurationError) {
       let configuration = try Configuration.load(place.paths.configuration)
@@ -100,7 +102,7 @@ struct Launch {
 
   // MARK: - Waiting
 
-  /// What it says until it closes the pipe, or until the time is over.
+  /// Its output until it closes the pipe, or until the time is over.
   private func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> [UInt8] {
     var said: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -119,7 +121,7 @@ struct Launch {
 }
 
 extension ExitStatus {
-  /// How a child ended; nil if it has not. One that closed its error output is about to.
+  /// The exit status of a child; nil if it has not exited. A child that has closed its error output is about to exit.
   fileprivate static func of(_ process: pid_t) -> ExitStatus? {
     var status: Int32 = 0
     for _ in 0..<200 {

@@ -7,7 +7,7 @@ import Kit
 import Store
 import Wire
 
-/// Which library is meant, as every command lets it be said.
+/// The library's options, common to all commands.
 struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The library's folder. Default: COMMONPLACE_LIBRARY, else the usual one.", valueName: "dir"),
@@ -21,7 +21,7 @@ struct LibraryOptions: ParsableArguments {
   var options: Paths.Options { Paths.Options(library: library, socket: socket) }
 }
 
-/// Where the library is, and how its user is spoken to: what every command begins with.
+/// The library's place, and its user's language: the first thing every command creates.
 struct Place {
   let options: Paths.Options
   let environment: [String: String]
@@ -46,16 +46,16 @@ struct Place {
     }
   }
 
-  /// Names the library's folder where `--library` does not.
+  /// Names the library's folder if `--library` does not.
   static let libraryVariable = "COMMONPLACE_LIBRARY"
 
-  /// The zone of this shell's own. Without one the daemon's holds, which `config.toml` may name.
+  /// The time zone of this shell. Without one the daemon's applies, which `config.toml` may name.
   var zone: String? {
     guard environment["TZ"]?.isEmpty == false, Zone.unknownName(in: environment) == nil else { return nil }
     return voice.reader.zone.identifier
   }
 
-  /// Else a day would be another than the user's, and nobody would know why.
+  /// Otherwise days would silently differ from the user's.
   func warnOfUnknownZone() {
     guard let name = Zone.unknownName(in: environment) else { return }
     Terminal.say("commonplace: " + voice.sentence(Text("command.unknownZone", ["name": name])))
@@ -63,7 +63,7 @@ struct Place {
 
   var folder: LibraryFolder { LibraryFolder(paths.library) }
 
-  /// Where a daemon of this library listens.
+  /// The socket at which a daemon of this library listens.
   func socket() throws(Failure) -> String {
     do {
       return try paths.socket()

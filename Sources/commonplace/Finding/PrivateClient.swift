@@ -3,16 +3,16 @@ import Link
 import Synchronization
 import Threads
 
-/// The one client of a private daemon: whoever holds the other ends of our input and output.
+/// The one client of a private daemon: the process at the other ends of our input and output.
 ///
-/// The daemon waits for descriptors and reads none that cannot be waited for, such as files (`serve … < requests`). For
-/// those a bridge of our own carries the bytes.
+/// The daemon waits for descriptors with poll and does not read descriptors that do not support that, such as files
+/// (`serve … < requests`). For those a bridge of our own carries the bytes.
 final class PrivateClient: Sendable {
   let input: Int32
   let output: Int32
   private let carrying: Task<Void, Never>?
 
-  /// Takes input and output away from whoever might print. Called once.
+  /// Claims input and output, so that no other code prints to them. Called once.
   static func take() throws(UnixSocket.Failure) -> PrivateClient {
     let (input, output) = try Stdio.take()
     if canBeWaitedFor(input), canBeWaitedFor(output) {
@@ -32,7 +32,7 @@ final class PrivateClient: Sendable {
     return PrivateClient(input: ours, output: copy, carrying: carrying)
   }
 
-  /// Returns when the daemon has closed its side and what it sent has been written.
+  /// Returns when the daemon has closed its side and everything it sent has been written.
   func received() async {
     await carrying?.value
   }

@@ -4,32 +4,32 @@ import Link
 import Store
 import Wire
 
-/// Finds the daemon that owns a library, and starts one where there is none.
+/// Finds the daemon that owns a library, and starts one if there is none.
 ///
 /// Any number of commands may do this at the same moment on a machine without a daemon. Each may start one; the lock
-/// lets one of those live, the others end without a word, and everybody connects to the one that lives:
+/// lets one of those live, the others exit silently, and every command connects to the one that lives:
 ///
-///     A: look ─ nobody ─ start a ─ a takes the lock, listens, announces ───────────► connect to a
-///     B: look ─ nobody ─ start b ─ b finds the lock taken, ends ─ look ─ not yet ─ look ─► connect to a
+///     A: check ─ none ─ start a ─ a takes the lock, listens, announces ──────────────► connect to a
+///     B: check ─ none ─ start b ─ b finds the lock taken, exits ─ check ─ not yet ─ check ─► connect to a
 struct Reach {
-  /// A daemon that takes connections. The descriptor is one, and whoever gets it closes it.
+  /// A daemon that accepts connections. The descriptor is such a connection, and the receiver closes it.
   struct Found {
     var descriptor: Int32
     var socket: String
-    /// As the lock file says; nil for a daemon that was found by its socket alone.
+    /// From the lock file; nil for a daemon that was found by its socket alone.
     var owner: Owner?
   }
 
   static let deadline: Duration = .seconds(10)
-  /// Between two looks at a daemon that starts or ends by itself.
+  /// Milliseconds between two checks of a daemon that starts or exits by itself.
   private static let pause: Int32 = 5
-  /// A daemon that ends as soon as it has started is not started for ever.
+  /// A daemon that exits as soon as it has started is not started for ever.
   private static let mostLaunches = 3
-  /// A daemon makes a socket that vanished anew at once, where it can.
+  /// The time in which a daemon recreates its socket if it was removed.
   static let patience: Duration = .seconds(1)
 
   let place: Place
-  /// Whether a daemon that is started ends when nobody needs it any more.
+  /// Whether a started daemon exits when it is idle.
   var untilIdle = true
 
   /// A daemon of the library; nil if none runs and none is to be started.
@@ -58,13 +58,13 @@ struct Reach {
     throw place.voice.failure(.noDaemon, Text("command.daemonSilent", ["log": place.paths.log]))
   }
 
-  /// Connects if somebody listens where the library's owner is said to.
+  /// Connects if a daemon listens at the socket that the lock file names.
   private func look() throws(Failure) -> Found? {
     let owner = Ownership.owner(of: place.folder)
     if place.options.socket != nil {
       let socket = try place.socket()
       guard let descriptor = try connect(socket) else { return nil }
-      // Writing into another library than the one that was named would be worse than a refusal.
+      // Writing into another library than the given one would be worse than a refusal.
       if place.options.library != nil, let owner, !Self.leads(descriptor, to: owner) {
         close(descriptor)
         throw place.voice.failure(.usage, Text("command.otherLibrary", ["socket": socket]))
@@ -79,7 +79,7 @@ struct Reach {
       close(descriptor)
     }
     guard let owner, !owner.socket.isEmpty, let descriptor = try connect(owner.socket) else { return nil }
-    // A lock file outlives an owner that was killed; at its socket another library may be served by now.
+    // A lock file outlives a killed owner; at its socket another library may be served by now.
     guard Self.leads(descriptor, to: owner) else {
       close(descriptor)
       return nil
@@ -87,7 +87,7 @@ struct Reach {
     return Found(descriptor: descriptor, socket: owner.socket, owner: owner)
   }
 
-  /// Nil where nobody listens.
+  /// Nil if no process listens.
   private func connect(_ socket: String) throws(Failure) -> Int32? {
     do throws(UnixSocket.Failure) {
       return try UnixSocket.connect(socket)
@@ -98,20 +98,20 @@ struct Reach {
     }
   }
 
-  /// Whether the process that listens at the other end is the owner. One in another container shows no pid.
+  /// Whether the process that listens at the other end is the owner. A process in another container shows no pid.
   private static func leads(_ descriptor: Int32, to owner: Owner) -> Bool {
     peer(of: descriptor).map { $0 == 0 || $0 == owner.pid } ?? false
   }
 
-  /// The process that listens at the other end; 0 for one in another container.
+  /// The process that listens at the other end; 0 for a process in another container.
   static func peer(of descriptor: Int32) -> pid_t? {
     var credentials: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
     var length = socklen_t(MemoryLayout.size(ofValue: credentials))
     return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 ? credentials.pid : nil
   }
 
-  /// Whether the owner lives, and nothing is where it listens. The name of one that was killed stays in the lock until the
-  /// next listens.
+  /// Whether the owner lives, but its socket is gone. The name of a killed owner stays in the lock file until the
+  /// next daemon listens.
   private func hasVanishedSocket() -> Bool {
     guard let owner = Ownership.owner(of: place.folder), !owner.socket.isEmpty, kill(owner.pid, 0) == 0 else {
       return false
@@ -126,7 +126,8 @@ struct Reach {
       Text("command.socketGone", ["pid": owner.map { String($0.pid) } ?? "", "socket": owner?.socket ?? ""]))
   }
 
-  /// An owner that serves one client over its pipes, or listens elsewhere than was asked for, will not come.
+  /// An owner that serves one client over its pipes, or listens at another socket than the requested one, will never
+  /// be reachable.
   private func refuseUnreachable() throws(Failure) {
     guard let owner = Ownership.owner(of: place.folder) else { return }
     if owner.socket.isEmpty { throw place.voice.failure(StoreError.inUse(owner: owner).rpcError) }

@@ -10,7 +10,7 @@ enum SocketPair {
     return (sockets[0], sockets[1])
   }
 
-  /// A second descriptor of an end, for those who want one to read and one to write.
+  /// A second descriptor of an end, for callers that need one to read and one to write.
   static func copy(_ descriptor: Int32) throws(UnixSocket.Failure) -> Int32 {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { throw .system(call: "dup", errno: errno) }

@@ -5,14 +5,14 @@ import Link
 import Store
 import Wire
 
-/// What happens when the daemon that runs is of another version than this command, as after an upgrade.
+/// What happens when the running daemon has another version than this command, as after an upgrade.
 ///
-/// One that was started by a bridge and that nobody uses is asked to finish, and ours takes its place. One that is
-/// used, or that a person started, is left alone: the protocol takes nothing away, so it can be talked to.
+/// A daemon that was started by a bridge and that no client uses is stopped, and ours replaces it. A daemon that is
+/// in use, or that a user started, is left alone: the protocol stays compatible, so it can be used.
 struct Succession {
   let place: Place
 
-  /// True when the old one has gone and one of this version may be started. Closes the connection then.
+  /// Returns true if the old daemon has exited and one of this version may be started. Closes the connection then.
   func takesOver(from found: Reach.Found) async throws(Failure) -> Bool {
     guard let owner = found.owner, owner.version != Version.current, !owner.version.isEmpty else { return false }
     guard owner.isAutomatic, await isUnused(found) else {
@@ -26,7 +26,7 @@ struct Succession {
     return true
   }
 
-  /// Whether the daemon says that nobody but us is there. What cannot be learnt counts as used.
+  /// Whether the daemon reports no client but us. If its status is unavailable, it counts as used.
   private func isUnused(_ found: Reach.Found) async -> Bool {
     guard let client = try? await Client.connect(socket: found.socket) else { return false }
     let status = try? await client.call("session/status")

@@ -1,8 +1,8 @@
 import Contract
 import Glibc
 
-/// The machine's clock. This is the one place that looks at it; everything else is given a clock, so that a test can
-/// give another.
+/// The machine's clock. This is the only place that reads it; everything else receives a clock, so that a test can
+/// supply another.
 enum WallClock {
   static var now: Instant {
     var time = timespec()

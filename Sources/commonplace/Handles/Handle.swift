@@ -1,7 +1,7 @@
 import Contract
 import Wire
 
-/// What people write in the place of an id.
+/// The forms of text that users may write in the place of an id.
 ///
 ///     %3                  the third item of the last list of this terminal
 ///     9f3a                the beginning or the end of an id
@@ -46,7 +46,7 @@ enum Handle: Equatable {
 }
 
 extension Place {
-  /// That several items fit, each on a line of its own with what means it alone.
+  /// The error that several items match, each on a line of its own with a unique handle.
   func ambiguous(_ handle: String, _ items: [ListedItem]) -> Failure {
     var failure = voice.failure(.conflict, Text("command.handleAmbiguous", ["handle": handle]))
     failure.kind = ErrorKind.ambiguous.rawValue

@@ -2,10 +2,11 @@ import Contract
 import Store
 import Wire
 
-/// Params in which handles stand where ids are expected.
+/// Params with handles in the place of ids.
 ///
-/// The text of such a param may be an id after all. Where the method refuses it as unknown, which changes nothing, it is
-/// looked up then; a filter that finds nothing, or one of several ids, is looked up before the call.
+/// The text of such a param may be an id after all. If the method refuses it as unknown, which changes nothing, it is
+/// looked up then. A filter, which would only find nothing, and an element of a list of ids are looked up before the
+/// call.
 struct HandleParams {
   /// A param that may be a handle.
   private struct IDParam {
@@ -19,7 +20,7 @@ struct HandleParams {
   private let place: Place
   private(set) var params: JSONObject
   private var open: [IDParam] = []
-  /// The documents of marks that were named by their numbers: a method of documents may mean those.
+  /// The documents of marks that were named by their numbers: a method of documents may refer to those.
   private var documents: [(param: IDParam, id: String)] = []
 
   init(_ params: JSONObject, of method: MethodDescription, in place: Place) throws(Failure) {
@@ -31,7 +32,7 @@ struct HandleParams {
       for (index, text) in texts.enumerated() {
         guard let text = text.stringValue, !ShortIDs.isUUID(text) else { continue }
         let handle = Handle(text)
-        // The id of a new item is the caller's to choose.
+        // The id of a new item is chosen by the caller.
         if isOwn, case .maybeID = handle { continue }
         open.append(
           IDParam(field: field, index: params[field.name]?.arrayValue == nil ? nil : index, handle: handle))
@@ -40,7 +41,7 @@ struct HandleParams {
     try resolveFromList()
   }
 
-  /// What this terminal showed is meant before anything else.
+  /// Items shown on this terminal have precedence.
   private mutating func resolveFromList() throws(Failure) {
     guard !open.isEmpty else { return }
     let items = TerminalList(place)?.read() ?? []
@@ -60,16 +61,16 @@ struct HandleParams {
     }
   }
 
-  /// The params for the check of their shape, before the daemon is asked what the titles in them mean.
+  /// The params for the check of their shape, before the titles in them are looked up by the daemon.
   var checkable: JSONObject {
     var copy = self
     for param in open { if case .title = param.handle { copy.set(TextForm.id.sample, at: param) } }
     return copy.params
   }
 
-  /// Whether something has to be looked up before the call.
+  /// Whether a handle has to be looked up before the call.
   var needsLookup: Bool { open.contains { !isTried($0) } }
-  /// Whether something may be looked up after the method knew no such item.
+  /// Whether a handle may be looked up after the method did not find the item.
   var mayBeLookedUp: Bool { !open.isEmpty || !documents.isEmpty }
 
   /// Whether the lookup waits for the method to report an unknown id, or the text cannot be a part of an id.
@@ -78,8 +79,8 @@ struct HandleParams {
     return !ShortIDs.mayBePart(text) || param.index == nil && param.field.presence == .required
   }
 
-  /// - Parameter all: also what was tried as an id.
-  /// - Throws: `Failure` where several items fit, or where none has the title.
+  /// - Parameter all: also the handles that were tried as ids.
+  /// - Throws: `Failure` if several items match, or if none has the title.
   mutating func resolve(all: Bool, by lookup: ItemLookup) async throws(Failure) {
     if all { for (param, document) in documents { set(document, at: param) } }
     for param in open where all || !isTried(param) {

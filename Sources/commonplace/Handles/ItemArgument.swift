@@ -2,7 +2,7 @@ import ArgumentParser
 import Contract
 import Wire
 
-/// An item that a command is about, as people write it.
+/// The item of a command, in any form that users write.
 struct ItemArgument {
   private let text: String
   private let place: Place
@@ -16,7 +16,7 @@ struct ItemArgument {
 
   /// The item, with its collection.
   ///
-  /// - Throws: `Failure` where none fits, and with all of them where several do.
+  /// - Throws: `Failure` if none matches, and with all of them if several do.
   func find(_ conversation: Conversation) async throws(Failure) -> ListedItem {
     let items = TerminalList(place)?.read() ?? []
     var handle = Handle(text)

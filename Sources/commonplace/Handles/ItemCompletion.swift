@@ -5,7 +5,7 @@ import Link
 import Store
 import Wire
 
-/// What a shell offers in the place of an item: numbers of the last list, short ids of it, and titles.
+/// A shell's completions in the place of an item: numbers of the last list, short ids of it, and titles.
 ///
 /// The titles are requested from a running daemon. None is started, and a late reply is ignored.
 struct ItemCompletion {
@@ -29,7 +29,7 @@ struct ItemCompletion {
     return (ids.sorted() + titles(beginningWith: text, place)).filter(Self.isPlain)
   }
 
-  /// Whether a shell takes it as it stands: some shells expand what a completion offers, and others wrote the titles.
+  /// Whether a shell takes it literally: some shells expand completions, and the titles are from other people.
   static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       scalar == " " || "-_.,%+".unicodeScalars.contains(scalar) || scalar.properties.isAlphabetic
@@ -73,7 +73,7 @@ struct ItemCompletion {
       guard count > 0 else { return nil }
       reply += part[..<count]
     }
-    // Notifications may stand before the reply.
+    // Notifications may precede the reply.
     return reply.split(separator: 0x0A).lazy.compactMap {
       (try? JSONParser.parse(String(decoding: $0, as: UTF8.self)))?["result"]
     }.first

@@ -3,7 +3,7 @@ import Contract
 import Store
 import Wire
 
-/// Finds the items that a handle may mean, among those of the library: by a part of an id, or by a title.
+/// Finds the items of the library that a handle may mean: by a part of an id, or by a title.
 struct ItemLookup {
   let client: Client
   let collections: [ItemCollection]
@@ -11,13 +11,14 @@ struct ItemLookup {
   /// How many items of a collection are listed to find a part of an id. Of a list with more, nobody knows whether the
   /// part means one item, so it means none.
   private static let mostListed = 100_000
-  /// As many candidates as people choose from.
+  /// The most candidates that are offered to the user.
   static let mostCandidates = 20
 
-  /// What a handle may mean: an item with this id, else those whose ids begin or end so, else those with this title.
+  /// The items that a handle may mean: the item with this id, else those whose ids begin or end with it, else those
+  /// with this title.
   ///
-  /// - Parameter preferred: the collections that are meant if one of them has such an item.
-  /// - Throws: what the daemon answers, and `ClientError`.
+  /// - Parameter preferred: the collections with precedence if one of them has such an item.
+  /// - Throws: the daemon's error, and `ClientError`.
   func candidates(for handle: Handle, in preferred: [String]) async throws -> [ListedItem] {
     if case .maybeID(let text) = handle {
       if let item = try await item(withID: text, in: preferred) { return [item] }
@@ -68,7 +69,7 @@ struct ItemLookup {
     return found.isEmpty ? try await search(collections.filter { !preferred.contains($0.name) }) : found
   }
 
-  /// Whether a method lists items of this shape without any param, and asks nobody outside for them.
+  /// Whether a method lists items of this shape without any param, and without network requests.
   private static func lists(_ method: MethodDescription, _ shape: Shape) -> Bool {
     guard case .object(let params) = method.params, case .object(let result) = method.result else { return false }
     return !method.effects.contains(.network) && !method.effects.contains(.writes) && params.exactlyOne.isEmpty

@@ -1,14 +1,14 @@
 import Wire
 
-/// An item that a list on a terminal showed, or that a handle may mean.
+/// An item of a list on a terminal, or a candidate for a handle.
 struct ListedItem: Equatable {
-  /// Nil where the reply does not state the collection, and its shape does not either.
+  /// Nil if neither the reply nor its shape states the collection.
   var collection: String?
   var id: String
   var title: String
-  /// The page of a document at which a search found something, counted from 0.
+  /// The page of a document on which a search matched, counted from 0.
   var page: Int64?
-  /// The document that a mark is in.
+  /// The document that contains a mark.
   var document: String?
 
   init(collection: String?, id: String, title: String, page: Int64? = nil, document: String? = nil) {
@@ -18,14 +18,14 @@ struct ListedItem: Equatable {
 
   /// An item of a reply; nil for an object without an id.
   ///
-  /// - Parameter collection: used where the object does not name its own.
+  /// - Parameter collection: used if the object does not name its own.
   init?(_ item: JSONValue, collection: String?) {
     let page = item["page"]?.integerValue
     guard let id = item["id"]?.stringValue ?? (page == nil ? nil : item["document"]?.stringValue) else { return nil }
     self.id = id
     self.page = page
     document = item["id"] == nil ? nil : item["document"]?.stringValue
-    // A mark that is called by its page stands for the document, which is of another collection.
+    // A mark that is identified by its page represents the document, which is of another collection.
     self.collection = item["id"] == nil ? nil : item["collection"]?.stringValue ?? collection
     let title = item["display"]?["title"] ?? item["title"] ?? item["name"] ?? item["text"]
     self.title = TerminalText.line(title?.stringValue ?? "", longest: Self.longestTitle)

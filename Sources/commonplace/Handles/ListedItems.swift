@@ -2,16 +2,16 @@ import Contract
 import Store
 import Wire
 
-/// The items of a reply in the order in which a table shows them, and what stands for the id of each:
+/// The items of a reply in the order in which a table shows them, and the label for the id of each:
 ///
 ///     %1 9f3a
 ///     %2 4b20 page=12
 struct ListedItems {
   let items: [ListedItem]
-  /// By the id as a table would show it otherwise: `019a…`, or `019a… page=12` of a place in a document.
+  /// By the id's other form in a table: `019a…`, or `019a… page=12` for a place in a document.
   let labels: [String: String]
 
-  /// Nil for a reply that is no list of items.
+  /// Nil for a reply that is not a list of items.
   init?(_ reply: JSONValue, of method: MethodDescription, _ collections: [ItemCollection]) {
     guard case .object(let result) = method.result, let object = reply.objectValue else { return nil }
     var items: [ListedItem] = []
@@ -24,7 +24,7 @@ struct ListedItems {
         shown.append(ShownItem.id(element))
       }
     }
-    // As a table has them: the entries of a day before what else happened on it, and columns one after the other.
+    // In the table's order: the entries of a day before its other items, and columns one after the other.
     for name in ["entries", "items"] {
       add(object[name]?.arrayValue ?? [], result[field: name]?.shape.element)
     }
@@ -45,7 +45,7 @@ struct ListedItems {
     self.labels = labels
   }
 
-  /// The collection whose items look so.
+  /// The collection whose items have this shape.
   static func collection(of shape: Shape, _ collections: [ItemCollection]) -> String? {
     guard case .object(let object) = shape, object.fields.contains(where: { sameBytes($0.name, "id") }) else {
       return nil
@@ -55,7 +55,7 @@ struct ListedItems {
 }
 
 extension Shape {
-  /// What a list has.
+  /// The shape of a list's elements.
   var element: Shape? {
     if case .array(let element) = self { element } else { nil }
   }

@@ -7,9 +7,9 @@ import Wire
 ///     019ac0f2-7b1e-7001-8000-77aa01e24b20    4b20
 ///     book                                    book
 enum ShortIDs {
-  /// Letters of a short id.
+  /// The number of characters of a short id.
   static let lengths = 4...8
-  /// An id that somebody chose is shown whole if it is no longer.
+  /// A client-chosen id up to this length is shown whole.
   private static let longestOwn = 12
 
   /// The short form of each id.
@@ -28,7 +28,7 @@ enum ShortIDs {
     return labels
   }
 
-  /// Whether an id has the form of those that the daemon makes, which are never a part of another one.
+  /// Whether an id has the form of the daemon's own ids, which are never a part of another one.
   static func isUUID(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return false }
@@ -47,7 +47,8 @@ enum ShortIDs {
     text.utf8.count >= lengths.lowerBound && text.utf8.allSatisfy { isHexDigit($0) || $0 == UInt8(ascii: "-") }
   }
 
-  /// Whether a handle is the beginning or the end of an id. Of fewer letters than a short id has, neither.
+  /// Whether a handle is the beginning or the end of an id. A handle with fewer characters than a short id is
+  /// neither.
   static func matches(_ handle: String, _ id: String) -> Bool {
     guard mayBePart(handle), isUUID(id) else { return sameBytes(handle, id) }
     let handle = handle.lowercased()

@@ -2,27 +2,29 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// The items of the last list that was shown in this terminal, so that the next command can name them by their numbers.
+/// The items of the last list that was shown in this terminal, so that the next command can name them by their
+/// numbers.
 ///
-/// A file of the session, named after the process that leads it, when that began, and the terminal; an item a line:
+/// A file of the session, named after its leading process, the start time of that, and the terminal; one item per
+/// line:
 ///
 ///     {"id":"019a…","title":"A paper","collection":…}
 struct TerminalList {
   /// As many items as a file holds.
   static let limit = 1_000
   private static let mostBytes = 1 << 20
-  /// Of more sessions the oldest are forgotten.
+  /// With more sessions the oldest are removed.
   private static let mostSessions = 64
 
   private let folder: String
   private var path: String { folder + "/" + session }
   private let session: String
 
-  /// Nil for a process without a terminal, which has seen no list.
+  /// Nil for a process without a terminal, in which no list was shown.
   init?(_ place: Place) {
     guard let session = Self.session, let socket = try? place.paths.socket() else { return nil }
     self.session = session
-    // The runtime folder where the daemon's socket is in it; else the library's own folder of such files.
+    // The runtime folder if the daemon's socket is in it; else the library's own folder for such files.
     let inside = place.folder.run + "/lists"
     folder = socket.hasPrefix(place.paths.library + "/") || place.options.socket != nil ? inside : socket + ".lists"
   }
@@ -42,7 +44,7 @@ struct TerminalList {
     return words.count > 19 ? words : nil
   }
 
-  /// The items by their numbers, from 1; none where no list was shown.
+  /// The items by their numbers, from 1; empty if no list was shown.
   func read() -> [ListedItem] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return [] }
@@ -66,7 +68,7 @@ struct TerminalList {
     let text = items.prefix(Self.limit).map { $0.json.description + "\n" }.joined()
     guard text.utf8.count <= Self.mostBytes else { return }
     var name = Array((path + ".XXXXXX").utf8CString)
-    // Mode 0600 from the first moment, and nobody's link.
+    // Mode 0600 from the first moment, and not another user's link.
     let descriptor = mkstemp(&name)
     guard descriptor >= 0 else { return }
     let isWhole = Terminal.write(text, to: descriptor)

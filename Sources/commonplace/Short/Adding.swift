@@ -5,13 +5,13 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// Adds files, the PDF files of folders, and URLs, several at a time, and reports what became of each.
+/// Adds files, the PDF files of folders, and URLs, several at a time, and reports the outcome of each.
 struct Adding {
   let sources: [String]
   let output: Output
   let place: Place
 
-  /// So many files are added at once: a worker reads each.
+  /// The number of files that are added at once: each is read by a worker.
   private static let mostPending = 4
 
   /// The result, as it is printed: `{"items": […], "added": 2, "known": 1, "failed": [{"path": …, "failure": …}]}`.
@@ -32,7 +32,7 @@ struct Adding {
     }
   }
 
-  /// - Throws: `Failure` where nothing could be added.
+  /// - Throws: `Failure` if nothing could be added.
   func run(_ library: Paths.Options, locale: String?) async throws {
     if sources.count == 1, let source = sources.first, !source.isURL, !AbsolutePath.isFolder(path(source)) {
       // Shown whole, and with a prompt for its password.

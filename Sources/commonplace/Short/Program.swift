@@ -4,7 +4,7 @@ import Glibc
 enum Program {
   /// Starts a program with this environment; `silent` gives it no terminal to write to.
   ///
-  /// - Returns: its process, or nil where it cannot be started.
+  /// - Returns: its process, or nil if it cannot be started.
   static func start(_ path: String, _ arguments: [String], silent: Bool) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -17,7 +17,7 @@ enum Program {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What this command ignores is not what others ignore.
+    // Signals that this command ignores must not be ignored by the program.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
@@ -30,7 +30,7 @@ enum Program {
     return process
   }
 
-  /// Waits for a program, and gives its exit status; of one that a signal ended 128 and its number.
+  /// Waits for a program, and returns its exit status; 128 plus the signal's number if a signal ended it.
   static func status(of process: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {

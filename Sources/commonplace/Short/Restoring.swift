@@ -4,14 +4,14 @@ import Glibc
 import Store
 import Wire
 
-/// Copies a backup to the library's place. It is made beside it under another name and checked there, so that a failure
-/// leaves nothing and the place is never half full.
+/// Copies a backup to the library's place. The copy is created beside it under another name and checked there, so
+/// that a failure leaves nothing and the place is never half full.
 struct Restoring {
   let backup: String
   let place: Place
 
   /// - Returns: `{"library": …, "items": …}`.
-  /// - Throws: `Failure` where the place is taken, where the backup is none or is damaged, and where it cannot be copied.
+  /// - Throws: `Failure` if the place is occupied, if the backup is not one or is damaged, or if it cannot be copied.
   func run() async throws(Failure) -> JSONValue {
     let library = place.paths.library
     try requireFree(library)
@@ -19,7 +19,7 @@ struct Restoring {
     guard access(isFolder ? LibraryFolder(backup).database : backup, R_OK) == 0 else {
       throw place.voice.failure(.notFound, Text("command.noBackup", ["path": backup]))
     }
-    // The files of a library that somebody writes to are of no one state.
+    // The files of a library in use are not a consistent state.
     if isFolder, Ownership.isHeld(LibraryFolder(backup)) {
       throw place.voice.failure(.libraryInUse, Text("command.backupInUse", ["path": backup]))
     }
@@ -67,7 +67,7 @@ struct Restoring {
     }
   }
 
-  /// Opens the copy in this process, and checks it, or brings the archive into it.
+  /// Opens the copy in this process, and checks it, or imports the archive into it.
   private func fill(_ partial: String, isFolder: Bool) async throws(Failure) -> JSONValue {
     let copy = try Place(Paths.Options(library: partial))
     let conversation = try await Conversation.open(copy, from: .own)
@@ -90,7 +90,7 @@ struct Restoring {
   }
 
   private func settle(_ partial: String, at library: String) throws(Failure) {
-    // An empty folder gives way to it, and nothing else does.
+    // Only an empty folder is replaced.
     guard rename(partial, library) == 0 else {
       if errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR {
         throw place.voice.failure(.conflict, Text("command.libraryExists", ["library": library]))

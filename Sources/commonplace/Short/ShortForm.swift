@@ -7,7 +7,7 @@ import Wire
 /// `limit=5`, which name a parameter of the method, are parameters; all others together are the text.
 struct ShortForm {
   let method: String
-  /// The parameter that takes the words; nil where the method takes none.
+  /// The parameter for the words; nil if the method takes none.
   let text: String?
 
   static let search = ShortForm(method: "search/query", text: "text")
@@ -21,9 +21,9 @@ struct ShortForm {
 }
 
 extension ShortForm {
-  /// The arguments of `call` that mean the same. Pages are counted from 1 here and from 0 there.
+  /// The equivalent arguments of `call`. Pages are counted from 1 here and from 0 there.
   ///
-  /// - Throws: `Failure` where words are missing, or where the method takes none.
+  /// - Throws: `Failure` if words are missing, or if the method takes none.
   func params(of words: [String], _ description: MethodDescription, _ voice: Voice) throws(Failure) -> [String] {
     var pairs: [String] = []
     var rest: [String] = []
@@ -50,7 +50,7 @@ extension ShortForm {
       return pairs
     }
     guard !rest.isEmpty else { throw voice.failure(.usage, Text("command.needsWords")) }
-    // As JSON, so that neither `@` nor anything else has a meaning in it.
+    // As JSON, so that neither `@` nor other syntax applies to it.
     return ["\(text):=\(JSONValue.string(rest.joined(separator: " ")))"] + pairs
   }
 

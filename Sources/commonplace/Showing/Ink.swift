@@ -1,4 +1,4 @@
-/// Colours, where a terminal shows them and nobody has asked for none.
+/// Colours, if the terminal shows them and the user has not disabled them.
 struct Ink {
   let isOn: Bool
 

@@ -1,20 +1,20 @@
-/// Items in rows below each other, in columns that are as wide as the terminal lets them be.
+/// Items as rows, in columns whose width depends on the terminal.
 struct ItemTable {
   private let layout: TableLayout
   private let width: Int
 
-  /// For what there is to say besides, on the line of an id that stands below; 0 where that is said in the row.
+  /// The width for additional text on the id's line below; 0 if it is in the row.
   private let roomBelow: Int
-  /// Whether it stands above the id and not beside it.
+  /// Whether it is above the id and not beside it.
   private let isRestApart: Bool
 
   private static let mark = 2
   private static let leastBelow = 12
-  /// With less of it nobody knows what was found.
+  /// With less width a found passage is not recognisable.
   private static let leastFound = 24
-  /// What days, badges, titles and writers of posts usually take.
+  /// The usual widths of days, badges, titles and writers of posts.
   private static let usual = [14, 12, 32, 8]
-  /// An id that is no wider saves nothing below.
+  /// Moving an id of this width below the row would save nothing.
   private static let shortID = 12
 
   init(_ items: [ShownItem], width: Int) {
@@ -23,7 +23,7 @@ struct ItemTable {
     func widest(_ part: KeyPath<ShownItem, String>) -> Int { widest { TextWidth.columns(of: $0[keyPath: part]) } }
     let room = max(width, 20) - Self.mark
     let isShort = widest(\.id) <= Self.shortID
-    // What was found is what such a list is read for: the id goes to another line before that does.
+    // The found passages are the purpose of such a list: the id moves to another line before they do.
     let isFound = items.contains(where: \.hasFound)
     var columns: [TableLayout.Column] = [
       .init(widest: widest(\.when), atFirst: 24, needed: 24),
@@ -42,12 +42,12 @@ struct ItemTable {
     ]
     let mayBeBeside = isShort || Self.hasRoomBeside(items, id: widest(\.id), room)
     var layout = TableLayout(columns, id: widest(\.id), width: room, mayBeBeside: mayBeBeside)
-    // Beside an id that stands below there may be more room than in the row.
+    // Beside an id below the row there may be more room than in the row.
     let roomBelow = room - Self.mark - widest(\.id) - TableLayout.gap
-    // What was found has a line of its own where there is not enough room.
+    // A found passage has a line of its own if there is not enough room.
     let hasOwnLine = isFound && roomBelow < Self.leastFound
     if layout.isIDBelow, hasOwnLine || roomBelow >= Self.leastBelow, let last = columns.popLast() {
-      // Without that piece the id might fit into the row, and the piece would have no place.
+      // With the passage elsewhere the id might fit into the row, and the passage would have no place.
       layout = TableLayout(columns + [.init(widest: 0, needed: 0)], id: widest(\.id), width: room, mayBeBeside: false)
       self.roomBelow = last.widest == 0 ? 0 : hasOwnLine ? room - Self.mark : roomBelow
       isRestApart = hasOwnLine
@@ -58,14 +58,14 @@ struct ItemTable {
     self.layout = layout
   }
 
-  /// A list of days and writers, as of posts, is gone through page by page: where ids stand, and with them whether there
-  /// is room for the writers, is told by what such lists usually hold, and not by the titles of one page.
+  /// A list of days and writers, such as of posts, is read page by page: the place of the ids, and thus whether there
+  /// is room for the writers, is determined by the usual widths, and not by the titles of one page.
   private static func hasRoomBeside(_ items: [ShownItem], id: Int, _ room: Int) -> Bool {
     guard items.contains(where: { !$0.when.isEmpty }), items.contains(where: { $0.by.columns > 0 }) else { return true }
     return usual.reduce(id) { $0 + $1 + TableLayout.gap } <= room
   }
 
-  /// The item's row; where there is no room for it at the end of the row, its id below; and what it may be.
+  /// The item's row; if there is no room for it at the end of the row, its id below; and its candidates.
   func lines(of item: ShownItem, _ ink: Ink) -> [String] {
     let isAlarm = item.mark == .alarm
     func plain(_ text: String) -> String { text }
@@ -84,7 +84,7 @@ struct ItemTable {
     var line = (isAlarm ? ink.alarming(mark) : mark) + " "
     for (index, cell) in row.enumerated() {
       line += cell.drawn
-      // Nothing stands behind the last cell that says something.
+      // No blanks after the last non-empty cell.
       if row[(index + 1)...].contains(where: { !$0.drawn.isEmpty }) {
         line += cell.blanks + String(repeating: " ", count: TableLayout.gap)
       }

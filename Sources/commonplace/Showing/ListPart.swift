@@ -1,6 +1,6 @@
 import Wire
 
-/// Which part of a list a reply holds, and how to go on behind it.
+/// The part of a list that a reply contains, and how to continue after it.
 struct ListPart {
   private let shown: Int
   private let counted: Int
@@ -10,9 +10,9 @@ struct ListPart {
   private let hasMore: Bool
   private let next: String?
 
-  /// `list` is a page, a board's column, or a day. Where it does not say whether there is more, its count does.
+  /// `list` is a page, a board's column, or a day. If it does not state whether there is more, its count shows it.
   ///
-  /// - Parameter counted: of a list without `next`, how many of its items `offset` counts.
+  /// - Parameter counted: for a list without `next`, how many of its items `offset` counts.
   init(_ list: JSONValue, shown: Int, counted: Int = 0) {
     self.shown = shown
     self.counted = list["offset"] == nil ? 0 : counted
@@ -23,10 +23,11 @@ struct ListPart {
     hasMore = list["hasMore"]?.boolValue ?? (offset + shown < total)
   }
 
-  /// That there is nothing; behind the end of a list, that there is nothing more.
+  /// The message that the list is empty; after the end of a list, that there is nothing more.
   func nothing(on screen: Screen) -> Text { offset > 0 ? Text("table.noneMore") : screen.nothing }
 
-  /// That not everything is shown, and how to go on. Of an empty part nothing follows, whatever was guessed.
+  /// The message that the list is incomplete, and how to continue. An empty part has no continuation, whatever was
+  /// estimated.
   func remainder(on screen: Screen) -> [String] {
     guard hasMore, shown > 0 else { return [] }
     let counts = [
@@ -36,7 +37,8 @@ struct ListPart {
   }
 
   private func text(of counts: [String: String]) -> Text {
-    // Of some replies it is only known that there is more; where no more were counted, nothing but asking tells.
+    // Some replies only state that there is more; if no more were counted, only another request shows whether there
+    // is.
     if next == nil { return Text(counted > 0 ? "table.moreByOffset" : "table.more", counts) }
     if total <= offset + shown { return Text("table.perhaps", counts) }
     return isEstimate ? Text("table.nextAbout", counts) : Text("table.next", counts)

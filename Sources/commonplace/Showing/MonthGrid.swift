@@ -2,8 +2,8 @@ import Contract
 import Display
 import Wire
 
-/// A month of a diary as a leaf of a calendar: a week a row, beginning on the day on which weeks begin where the reader
-/// lives. `·2` is how many entries a day has, `>` stands before today.
+/// A month of a diary as a calendar page: a week per row, beginning on the first weekday of the audience's locale.
+/// `·2` is the number of a day's entries, `>` precedes today.
 ///
 ///     November 2026  3
 ///      Sun   Mon   Tue   Wed   Thu   Fri   Sat
@@ -13,15 +13,15 @@ import Wire
 struct MonthGrid {
   private let first: CalendarDay
   private let total: Int
-  /// How many entries each of its days has, from the first on.
+  /// The number of entries of each of its days, from the first on.
   private let counts: [Int]
-  /// Of the first of the month, 0 is Sunday.
+  /// The weekday of the first of the month, 0 for Sunday.
   private let firstWeekday: Int
-  /// The number of today, where it is one of its days.
+  /// The number of today, if it is one of its days.
   private let today: Int?
   private let streaks: (current: Int, longest: Int)
 
-  /// Nil for what is no month with its days.
+  /// Nil for a reply that is not a month with its days.
   init?(_ reply: JSONValue) {
     guard let month = reply["month"]?.stringValue, let first = CalendarDay(month + "-01"),
       let days = reply["days"]?.arrayValue, let current = reply["streaks"]?["current"]?.integerValue,
@@ -47,13 +47,13 @@ struct MonthGrid {
     streaks = (Int(current), Int(longest))
   }
 
-  /// Nil where the terminal is too narrow for a week.
+  /// Nil if the terminal is too narrow for a week.
   func text(on screen: Screen) -> String? {
     let week = LocaleWeek(screen.locale)
     let begin = week.firstDay
     let names = (0..<7).map { week.names[(begin + $0) % 7] }
     let most = counts.max() ?? 0
-    // A mark, two digits, and the count behind its dot.
+    // A mark, two digits, and the count after its dot.
     let width = max(
       3 + (most > 0 ? 1 + String(most).count : 0), 1 + (names.map { TextWidth.columns(of: $0) }.max() ?? 0))
     guard 7 * (width + 1) - 1 <= screen.width else { return nil }

@@ -1,10 +1,10 @@
 import Contract
 import Wire
 
-/// The command that does what a dry run has told of: nobody types a token by heart.
+/// The command that executes a dry run's result, so that no token has to be typed.
 enum NextCall {
-  /// Nil where there is nothing to confirm. `words` are those that asked, which are kept but for the dry run; JSON is
-  /// not taken apart.
+  /// Nil if there is nothing to confirm. `words` are the command's own, which are repeated without the dry run; JSON
+  /// is not parsed.
   static func line(confirming reply: JSONObject, of method: MethodDescription, asked words: [String]) -> String? {
     guard let token = reply["confirm"]?.stringValue, method.params.field(at: ["confirm"]) != nil else { return nil }
     var pairs: [String] = []

@@ -1,6 +1,6 @@
 import Wire
 
-/// What there is to say of single things, such as the rows of a file, in a paragraph each:
+/// Notes on single items, such as the rows of a file, in a paragraph each:
 ///
 ///     – line 2, The Great Gatsby: Your rating 4 was kept; the file says 5.
 ///     – line 7, C: Its URL has a user, a password or a token in it. (left out)
@@ -9,7 +9,7 @@ struct NoteLines {
 
   let lines: [String]
 
-  /// Nil where one of them has no sentence for people, or can be asked for by an id.
+  /// Nil if one of them has no sentence for people, or has an id to request it by.
   init?(_ notes: [JSONObject], on screen: Screen, width: Int) {
     let paragraphs = notes.compactMap { Self.paragraph($0, on: screen) }
     guard paragraphs.count == notes.count else { return nil }

@@ -1,13 +1,13 @@
 import Contract
 import Wire
 
-/// Objects without a title in rows below each other, a column for each of their members:
+/// Objects without a title, one per row, with a column for each of their members:
 ///
 ///     clock  client       method                    when              undoable
 ///     42     commonplace  documents/toggleBookmark  2026-11-21 12:04  yes
 ///
-/// Nothing is cut, an id that has no room stands below its row, and a list that is wide goes on in the next line. There
-/// is no table where that does not fit, or where there is something to read.
+/// Nothing is cut, an id without room is below its row, and a wide list continues on the next line. There is no table
+/// if that does not fit, or if there is longer text.
 struct ObjectTable {
   private struct Column {
     var name: String
@@ -25,9 +25,9 @@ struct ObjectTable {
   private let isIDBelow: Bool
   private let rows: Int
 
-  /// A text that is longer is one to read.
+  /// A longer text is shown as a paragraph instead.
   private static let longest = 40
-  /// A list that has less room is not broken.
+  /// A list with less room is not wrapped.
   private static let leastOfList = 16
   private static let indent = "  "
 
@@ -44,11 +44,12 @@ struct ObjectTable {
         if index == columns.endIndex {
           columns.append(Column(name: member.name, heading: screen.label(member.term), cells: [], isList: isList))
         }
-        // Rows before may have had nothing to say there.
+        // Preceding rows may have had no such value.
         columns[index].cells += Array(repeating: "", count: row - columns[index].cells.count) + [cell]
       }
     }
-    // In the order of the shape, though the first row may lack what a later one has; what is typed next stands last.
+    // In the order of the shape, though the first row may lack a later row's member; the id, which is typed next, is
+    // last.
     let order = (shape?.fields.map(\.name) ?? []).filter { !sameBytes($0, "id") }
     func place(_ column: Column) -> Int {
       order.firstIndex { sameBytes($0, column.name) } ?? order.count + (sameBytes(column.name, "id") ? 1 : 0)

@@ -5,19 +5,19 @@ import Wire
 struct Output {
   /// By default as the output is a terminal or not.
   var layout: Layout?
-  /// JSON on a terminal too, where there would be a table or a page.
+  /// JSON on a terminal too, instead of a table or a page.
   var isJSON = false
-  /// One line of JSON for each item of a list; of other methods, one for each line of the input.
+  /// One line of JSON for each item of a list; for other methods, one for each line of the input.
   var isLines = false
-  /// The whole list, however many parts it is asked for in.
+  /// The whole list, in as many requests as necessary.
   var isAll = false
 
   enum Layout: String, CaseIterable {
     case pretty, compact
   }
 
-  /// For people where people read it, else as JSON. `words` are those of the command line that asked. The items of a
-  /// list that people see get numbers, which the next command takes.
+  /// As a table on a terminal, else as JSON. `words` are those of the command line. The items of a displayed list get
+  /// numbers, which the next command accepts.
   func show(_ reply: JSONValue, to method: MethodDescription?, asked words: [String] = [], in place: Place) {
     if isLines, let items = reply["items"]?.arrayValue {
       for item in items where !Terminal.write(json: item.description + "\n") { return }
@@ -36,12 +36,12 @@ struct Output {
     Terminal.write(text)
   }
 
-  /// That a list of items of a collection is empty, by their name; nil for other lists.
+  /// The message that a list of items of a collection is empty, with their name; nil for other lists.
   private static func nothing(in method: MethodDescription, asked words: [String], _ place: Place) -> Text? {
     guard let element = method.result.field(at: ["items"])?.shape.element,
       let collection = ListedItems.collection(of: element, place.voice.collections)
     else { return nil }
-    // An id names whose items they are; anything else but the place in the list narrows it.
+    // An id determines the list's owner; any other parameter except paging narrows the list.
     let isNarrowed = words.contains { word in
       let name = String(word.prefix { $0 != "=" && $0 != ":" })
       guard let field = method.params.field(at: [name]) else { return true }

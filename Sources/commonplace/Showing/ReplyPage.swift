@@ -1,8 +1,7 @@
 import Contract
 import Wire
 
-/// A reply that is one thing, as people read it on a terminal: its title, what there is to say of it name by name, then
-/// what is to be read, then its parts.
+/// A reply about one item, as a terminal page: its title, its named values, then its text, then its parts.
 ///
 ///     Lunch
 ///     board     Notices
@@ -11,14 +10,14 @@ import Wire
 ///     contents
 ///     At noon, as always.
 ///
-/// It knows no method: what a value is for says the shape of the result.
+/// It does not depend on methods: the result's shape determines how a value is shown.
 struct ReplyPage {
   let screen: Screen
 
-  /// Names stand in a column that is no wider.
+  /// Names are in a column that is no wider.
   private static let widestLabel = 20
   private static let indent = 2
-  /// What a page says of itself where it is a list.
+  /// The paging members of a list.
   private static let paging: Set<String> = ["offset", "limit", "total", "totalIsEstimate", "hasMore", "next", "items"]
 
   func text(of reply: JSONObject, shape: ObjectShape) -> String {
@@ -36,7 +35,7 @@ struct ReplyPage {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// What no word stands for is shown as it came; what says nothing at all is done.
+  /// Members without a label are shown as JSON; an empty reply is shown as done.
   private func unnamed(_ reply: JSONObject) -> [String] {
     var rest = JSONObject()
     for member in reply.members where !["clock", "display"].contains(where: { sameBytes($0, member.key) }) {
@@ -69,7 +68,7 @@ struct ReplyPage {
         && !(sameBytes(member.name, "id") && outer?["id"] == member.value)
         && !(!sameBytes(member.name, "id") && object["id"] == member.value)
         && !(["updatedAt", "writtenAt"].contains { sameBytes($0, member.name) } && object["createdAt"] == member.value)
-        // Where it was not saved the answer says so otherwise.
+        // If it was not saved, the reply states that separately.
         && !(sameBytes(member.name, "saved") && member.value == true && object["createdAt"] == object["updatedAt"])
     }
     var problems: [String] = []
@@ -90,14 +89,14 @@ struct ReplyPage {
         parts.append(member)
       }
     }
-    // That a write found nothing to do is no news beside what it shows: who only looks at the columns of a board asks so.
+    // An unchanged write is not worth showing beside its content: reading a board's columns has that result too.
     if !parts.isEmpty, object["changed"]?.boolValue == false, shape?[field: "changed"] == nil {
       words.removeAll { sameBytes($0.label, screen.label("changed")) }
     }
     words += ids
     let room = screen.width - indent
     let width = min(Self.widestLabel, words.map { TextWidth.columns(of: $0.label) }.max() ?? 0)
-    // An address or a path is copied as one: the terminal breaks it where it must.
+    // A URL or a path is copied as a whole: the terminal wraps it if necessary.
     func isLong(_ text: String) -> Bool {
       text.contains(where: \.isNewline)
         || text.contains { $0 == " " || !$0.isASCII } && TextWidth.columns(of: text) > room - width - TableLayout.gap
@@ -128,14 +127,14 @@ struct ReplyPage {
     return lines.first?.isEmpty == true ? Array(lines.dropFirst()) : lines
   }
 
-  /// What a thing is looked at for: its text.
+  /// The main member of an object: its text.
   private static func main(of object: JSONObject) -> (name: String, text: String)? {
     ["contents", "text", "body"].lazy.compactMap { name in
       object[name]?.stringValue.flatMap { $0.isEmpty ? nil : (name: name, text: $0) }
     }.first
   }
 
-  /// Who wrote it, and when; of what is about a day, which day that is.
+  /// The writer and the time; for an item about a day, that day.
   private static func origin(of object: JSONObject) -> String {
     let display = object["display"]
     let writer = (display?["authors"] ?? display?["writer"])?.stringValue
@@ -147,7 +146,7 @@ struct ReplyPage {
     .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// The differences of texts that a member is or has.
+  /// The differences of texts in a member.
   private func differences(in member: ShownMember) -> [(label: String, diff: ShownDiff)]? {
     if let diff = ShownDiff(member.value) { return [(screen.label(member.name), diff)] }
     guard let list = member.value.arrayValue, !list.isEmpty else { return nil }
@@ -158,7 +157,7 @@ struct ReplyPage {
     return found.count == list.count ? found : nil
   }
 
-  /// A diary entry begins with its title, which may have the signs of a heading before it, and may be all of it.
+  /// A diary entry begins with its title, which may be a Markdown heading, and may be the whole text.
   private static func without(_ title: String?, _ text: String) -> String {
     guard let title, let start = text.firstIndex(where: { !$0.isWhitespace }) else { return text }
     let end = text[start...].firstIndex(where: \.isNewline) ?? text.endIndex
@@ -167,7 +166,7 @@ struct ReplyPage {
     return sameBytes(line, title) || sameBytes(name, title) ? String(text[end...]) : text
   }
 
-  /// The strings for people that an object has for its parts: those of names that are not its own.
+  /// The display strings that an object has for its parts: those under names that are not its own.
   private static func display(of object: JSONObject?) -> JSONValue? {
     guard let object, let display = object["display"]?.objectValue else { return nil }
     var rest = JSONObject()
@@ -192,7 +191,7 @@ struct ReplyPage {
     return lines.map { $0.isEmpty ? "" : String(repeating: " ", count: Self.indent) + $0 }
   }
 
-  /// In rows where that is enough, else one below the other.
+  /// In rows if that suffices, else one below the other.
   private func list(_ elements: [JSONValue], shape: Shape?, indent: Int) -> [String] {
     let width = screen.width - indent
     let objects = StoredValue.rows(elements.compactMap(\.objectValue))

@@ -1,13 +1,13 @@
 import Wire
 
-/// A reply as people read it on a terminal, by its shape: a list of `items`, a board, which is a list of columns that have
-/// them, or a day with `entries` and `items`. Of any other reply there is none.
+/// A reply as a terminal table, by its shape: a list of `items`, a board, which is a list of columns with items, or a
+/// day with `entries` and `items`. Nil for any other reply.
 ///
 ///     DOING  2
 ///     ! yesterday  Return the book  #errands To the library.  0192f0c1-7b1e-7000-8000-000000000000
 ///       today      글을 읽기                                  0192f0c1-7b1e-7000-8000-000000000001
 ///
-/// What the reply says of sources that failed stands above it: a list of what was kept must not look like what there is.
+/// Failures of sources are shown above it: a list of cached items must not look like a current one.
 struct ReplyTable {
   struct Section {
     var heading: String?
@@ -18,10 +18,10 @@ struct ReplyTable {
   private let heading: String?
   private let sections: [Section]
   private let remarks: Remarks
-  /// What stands in no row, such as how many posts came back with a source.
+  /// Values without a row, such as how many posts were restored with a source.
   private let others: [String]
 
-  /// `say` has the sentences of the catalogue.
+  /// `say` returns the sentences of the catalogue.
   init?(_ reply: JSONValue, say: (Text) -> String) {
     remarks = Remarks(reply)
     others = Self.others(reply, say)
@@ -58,11 +58,11 @@ struct ReplyTable {
     }
     heading = words.count == 2 && sameBytes(words[0], words[1]) ? words[0] : words.joined(separator: ", ")
     let all = entries + listed
-    // The reply does not count what it leaves out.
+    // The reply does not count the omitted items.
     sections = [Section(heading: nil, items: all, part: ListPart(reply, shown: all.count, counted: listed.count))]
   }
 
-  /// What a reply took back or brought back, of which its items say what became of them.
+  /// The description of an undone or redone change, whose items state what happened to them.
   private static func undone(_ reply: JSONValue, _ say: (Text) -> String) -> String? {
     guard let label = reply["label"]?.stringValue else { return nil }
     func words(_ text: (_ arguments: [String: String]) -> Text, _ clock: JSONValue?) -> String? {
@@ -72,7 +72,7 @@ struct ReplyTable {
       ?? words({ Text("table.redone", $0) }, reply["redone"])
   }
 
-  /// What it did besides, as `137 × post back`.
+  /// Its other effects, such as `137 × post back`.
   private static func others(_ reply: JSONValue, _ say: (Text) -> String) -> [String] {
     (reply["others"]?.arrayValue ?? []).compactMap { other in
       guard let count = other["count"]?.integerValue, let words = ShownItem.change(other, say) else { return nil }
@@ -80,7 +80,7 @@ struct ReplyTable {
     }
   }
 
-  /// The lines, each of which fits.
+  /// The lines, none wider than the terminal.
   func text(on screen: Screen) -> String {
     let sections = sections.map { section in
       var section = section
@@ -114,26 +114,26 @@ struct ReplyTable {
 
   private static let mostFailures = 10
 
-  /// What the rows have no room for.
+  /// The failures for which the rows have no room.
   private func failures(of section: Section) -> [String] {
     section.items.compactMap { item in item.failure.map { "\(item.title.text): \($0)" } }.prefix(Self.mostFailures)
       .map(
         \.self)
   }
 
-  /// What a reply says besides its items.
+  /// The remarks of a reply besides its items.
   private struct Remarks {
-    /// Why sources could not be asked.
+    /// Why sources could not be fetched.
     var problems: [String]
-    /// What to say where there are no items, or below them.
+    /// Shown if there are no items, or below them.
     var hint: String?
-    /// What to say below all of it, whether there are items or none.
+    /// Shown below everything, whether there are items or not.
     var advice: String?
 
     init(_ reply: JSONValue) {
       problems = ([reply["failure"]].compactMap(\.self) + (reply["warnings"]?.arrayValue ?? []))
         .compactMap { ShownItem.sentences($0) }
-      // A reply that has a hint for a field to search in means nothing else by its hint.
+      // If a reply has a hint for a search field, that is its only hint.
       let isOfField = reply["display"]?["hint"] != nil
       let display = reply["display"]
       hint =

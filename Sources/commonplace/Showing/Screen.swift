@@ -2,32 +2,33 @@ import Contract
 import Display
 import Wire
 
-/// The terminal on which a reply is shown, and for whom.
+/// The terminal on which a reply is shown, and its audience.
 struct Screen {
   /// In columns.
   var width: Int
   var ink: Ink
-  /// Where moments are told by the clock on the wall.
+  /// The time zone in which moments are shown.
   var zone: Zone
-  /// The sentences of the catalogue.
+  /// Returns the sentences of the catalogue.
   var say: (Text) -> String
-  /// Whose weeks and months are shown.
+  /// The locale of weeks and months.
   var locale = LocaleTag.english
-  /// What stands for ids in lists, by the ids.
+  /// The labels for ids in lists, by the ids.
   var labels: [String: String] = [:]
-  /// What an empty list is told by.
+  /// The message for an empty list.
   var nothing = Text("table.none")
 
-  /// `2026-11-21 12:04`: the one form of moments that no string for people stands for.
+  /// `2026-11-21 12:04`: the only form of moments that is not a display string.
   func moment(_ instant: Instant) -> String { String(zone.wall(instant).prefix(16)).replacing("T", with: " ") }
 
-  /// The word for a field of a reply. One that has none yet is told by its parts: `viewCount` is “view count”.
+  /// The label of a field of a reply. A field without one is shown by the parts of its name: `viewCount` is “view
+  /// count”.
   func label(_ field: String) -> String { known("field.\(field)") ?? Self.words(in: field) }
 
-  /// The word for one of the few choices that a field has; of one that has none yet the choice itself.
+  /// The word for one of a field's choices; without one, the choice itself.
   func word(_ choice: String) -> String { known("choice.\(choice)") ?? choice }
 
-  /// What the catalogue has under a key; one that it lacks stands for itself.
+  /// The catalogue's text for a key, or nil.
   private func known(_ key: String) -> String? {
     let word = say(Text(key))
     return sameBytes(word, key) ? nil : word
@@ -54,10 +55,10 @@ extension Place {
 }
 
 extension Zone {
-  /// `2026-11-21T12:04:05`, by the clock on the wall.
+  /// `2026-11-21T12:04:05`, in local time.
   func wall(_ instant: Instant) -> String {
     let offset = offset(at: instant.milliseconds / 1_000)
-    // Moved by the offset, its text in UTC is the wall's.
+    // Shifted by the offset, its text in UTC is the local time.
     return String(instant.adding(milliseconds: Int64(offset) * 1_000).description.prefix(19))
   }
 }

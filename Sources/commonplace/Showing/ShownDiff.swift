@@ -1,6 +1,6 @@
 import Wire
 
-/// What became of a text, to be read as one: what went and what came is set off in it, by colours or as `wdiff` does.
+/// The changes of a text as one text: deleted and inserted parts are marked, by colours or as `wdiff` does.
 ///
 ///     Return [-the-]{+both+} [-book-]{+books+}
 struct ShownDiff {
@@ -10,12 +10,12 @@ struct ShownDiff {
 
   private let pieces: [(kind: Kind, text: String)]
 
-  // Letters of nobody's alphabet, which stand for the colours until the lines are wrapped.
+  // Private-use characters that represent the colours until the lines are wrapped.
   private static let removed: Character = "\u{E000}"
   private static let added: Character = "\u{E001}"
   private static let same: Character = "\u{E002}"
 
-  /// Nil for what is no difference of texts.
+  /// Nil for a value that is not a difference of texts.
   init?(_ value: JSONValue?) {
     guard let list = value?["pieces"]?.arrayValue, !list.isEmpty else { return nil }
     pieces = list.compactMap { piece in
@@ -27,7 +27,7 @@ struct ShownDiff {
     guard pieces.count == list.count else { return nil }
   }
 
-  /// Of a field of which a version tells what became of it, in the words for its values where there are such.
+  /// The change of a field in a version, with the display strings of its values if there are any.
   init?(of field: JSONValue) {
     guard let words = field["display"], let before = words["before"]?.stringValue,
       let after = words["after"]?.stringValue
@@ -66,7 +66,7 @@ struct ShownDiff {
     return TerminalText.lines(text.joined(), width: width).map { Self.colored($0, from: &mark, ink) }
   }
 
-  /// A piece may go on in the next line.
+  /// A piece may continue on the next line.
   private static func colored(_ line: String, from mark: inout Character, _ ink: Ink) -> String {
     var colored = ""
     var run = ""

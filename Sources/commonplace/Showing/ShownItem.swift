@@ -1,39 +1,39 @@
 import Wire
 
-/// What a table shows of an item of a reply. It knows no collection: every item has strings for people in `display`, and
-/// these are the same wherever they mean the same.
+/// A table row of an item of a reply. It does not depend on collections: every item has strings for people in
+/// `display`, whose names have the same meaning everywhere.
 struct ShownItem {
-  /// When it is due, by what day it is listed, or what day it is about; in a list of one day, the time.
+  /// When it is due, the day by which it is listed, or the day that it is about; in a list of one day, the time.
   var when: String
   /// The time of the day in `when`.
   var time: String
-  /// Whether that is a time to be kept: when an entry was written is less than that.
+  /// Whether that is a due time: the time at which an entry was written is less important.
   var isDueThen: Bool
-  /// What happened or what it is, in which column it stands, and what the reader made of it: `★` is saved.
+  /// What happened or its type, its column, and the user's mark: `★` is saved.
   var what: String
-  /// Its title; of a place in a text, the words around it.
+  /// Its title; for a place in a text, the words around it.
   var title: ShownText
-  /// How many of it were not read, how many stars it has of the reader, how far the reader has come, on which of its pages.
+  /// Its unread count, the user's stars, the reading progress, the pages.
   var facts: String
-  /// What others think of it, where the reader has said nothing.
+  /// The ratings of others, if the user has given none.
   var opinion: String
-  /// Who wrote it, or where it comes from.
+  /// Its writer, or its origin.
   var by: ShownText
-  /// What there is to say besides: tags, and how its text begins, or the piece of it that was searched for.
+  /// Additional text: tags, and the beginning of its text, or the found passage.
   var rest: ShownText
-  /// Whether `rest` has a piece of a text that a question to the whole library found.
+  /// Whether `rest` has a passage that a library-wide query found.
   var hasFound: Bool
-  /// What other calls take it by.
+  /// The id for other calls.
   var id: String
-  /// What it may be, where that is to be decided.
+  /// The candidates, if there is a choice to make.
   var candidates: [String]
-  /// What stands before it.
+  /// The mark before it.
   var mark: Mark
-  /// Why it could not be asked.
+  /// Why it could not be fetched.
   var failure: String?
-  /// Why it is to be decided on, which is read whole.
+  /// Why there is a choice to make; shown whole.
   var reason: String
-  /// Where it stands, for lists of several boards.
+  /// Why there is a choice to make; shown whole.
   var board: String
 
   enum Mark: String {
@@ -44,7 +44,7 @@ struct ShownItem {
     case none = " "
   }
 
-  /// Nil for what has no title that people could be shown. `ofDay` says that all items are of one day.
+  /// Nil for an item without a title for people. `ofDay` means that all items are of one day.
   init?(_ item: JSONValue, ofDay: Bool, inColumn: Bool, say: (Text) -> String) {
     let display = item["display"]
     func shown(_ names: [String]) -> String {
@@ -57,7 +57,7 @@ struct ShownItem {
         ?? Self.search(item) ?? Self.link(item)
     else { return nil }
     self.title = Self.indented(title, item)
-    // What has a day of its own and was made on another has no time in the list of one.
+    // An item about another day than that of its creation has no time in the list of one day.
     let isAbout = display?["day"] != nil
     when = shown(ofDay ? [isAbout ? "dayTime" : "time"] : ["day", "due", "listed", "date", "heading"])
     time = ofDay ? "" : shown(["dayTime"])
@@ -70,7 +70,7 @@ struct ShownItem {
       + (Self.search(item) == nil ? [] : [shown(["target"])])
       + (item["isOutdated"] == true ? [TerminalText.line(say(Text("table.outdated")))] : [])
       + words(display?["badges"]).map { TerminalText.line($0) }
-      // A link, of which the rest of the row tells where it stands.
+      // A link, whose place is in the rest of the row.
       + [item["written"]?.stringValue.map { TerminalText.line($0) } ?? ""]
     let saved = item["saved"]?.boolValue == true ? ["★"] : []
     what = (saved + [kinds.filter { !$0.isEmpty }.joined(separator: ", ")]).filter { !$0.isEmpty }.joined(
@@ -107,7 +107,7 @@ struct ShownItem {
     self.failure = failure
   }
 
-  /// With what stands for its id in this list.
+  /// With the label of its id in this list.
   func labelled(_ labels: [String: String]) -> ShownItem {
     var item = self
     item.id = labels[id] ?? id
@@ -121,7 +121,7 @@ struct ShownItem {
     return item
   }
 
-  /// Of a change, of what sort of item it is one besides what it did: a mark of a post that went is no post that did.
+  /// For a change, the type of its item besides the kind of change: a removed mark of a post is not a removed post.
   static func change(_ item: JSONValue, _ say: (Text) -> String) -> String? {
     guard let collection = item["collection"]?.stringValue, let kind = item["kind"]?.stringValue,
       ["added", "updated", "removed"].contains(kind), let word = item["display"]?["kind"]?.stringValue
@@ -129,7 +129,7 @@ struct ShownItem {
     return TerminalText.line(say(Text("table.became", ["item": collection, "what": word])))
   }
 
-  /// Of a place in a text, what was found there, between what stands around it.
+  /// For a place in a text, the found text with its surroundings.
   private static func passage(_ item: JSONValue) -> ShownText? {
     guard let match = item["match"]?.stringValue, let before = item["before"]?.stringValue,
       let after = item["after"]?.stringValue
@@ -137,7 +137,7 @@ struct ShownItem {
     return ShownText(before + match + after, found: [before.utf16.count..<before.utf16.count + match.utf16.count])
   }
 
-  /// The pieces of what a question to the whole library found: its title, and the snippet.
+  /// The passages that a library-wide query found: its title, and the snippet.
   private static func matches(_ hit: JSONValue) -> JSONValue? {
     guard let title = hit["title"], let snippet = hit["snippet"], let ranges = hit["ranges"]?.arrayValue else {
       return nil
@@ -149,17 +149,17 @@ struct ShownItem {
     ]
   }
 
-  /// A search that was made is told by what was searched for.
+  /// A past search is shown by its query.
   private static func search(_ item: JSONValue) -> ShownText? {
     item["searchedAt"] == nil ? nil : item["text"]?.stringValue.map { ShownText($0) }
   }
 
-  /// What made a commit; nil for what is none.
+  /// The method of a commit; nil for other items.
   private static func method(ofCommit item: JSONValue) -> String? {
     item["clock"]?.integerValue == nil ? nil : item["label"]?.stringValue.map { TerminalText.line($0) }
   }
 
-  /// Who keeps a text that is not saved, or made a commit.
+  /// The client that has an unsaved text, or that made a commit.
   private static func client(_ item: JSONValue) -> String {
     item["isOutdated"] == nil && method(ofCommit: item) == nil
       ? "" : item["client"]?.stringValue.map { TerminalText.line($0) } ?? ""
@@ -173,7 +173,7 @@ struct ShownItem {
     }
   }
 
-  /// Where a place has no id of its own, its page as calls take it; of a commit its clock.
+  /// For a place without an id, its page as calls take it; for a commit its clock.
   static func id(_ item: JSONValue) -> String {
     if let id = item["id"]?.stringValue { return TerminalText.line(id) }
     if method(ofCommit: item) != nil, let clock = item["clock"]?.integerValue { return "clock=\(clock)" }
@@ -181,24 +181,24 @@ struct ShownItem {
     return [item["document"]?.stringValue.map { TerminalText.line($0) }, page].compactMap(\.self).joined(separator: " ")
   }
 
-  /// Of what is called by its page, that page as people count it.
+  /// For an item that is identified by its page, that page counted from 1.
   private static func page(_ item: JSONValue) -> JSONValue? {
     item["id"] == nil ? (item["page"] ?? item["target"]?["page"])?.integerValue.map(ShownPage.counted) : nil
   }
 
-  /// A heading stands below those that it is part of.
+  /// A heading is indented below those that contain it.
   private static func indented(_ title: ShownText, _ item: JSONValue) -> ShownText {
     item["depth"]?.integerValue.map { title.indented(by: 2 * Int(min(max($0, 0), 20))) } ?? title
   }
 
-  /// A link has no words of its own: it is told by where it leads.
+  /// A link without text is shown by its target.
   private static func link(_ item: JSONValue) -> ShownText? {
     guard let target = item["target"], let kind = target["kind"]?.stringValue else { return nil }
     let place = ["uri", "name", "label"].lazy.compactMap { target[$0]?.stringValue }.first
     return ShownText(TerminalText.line(place ?? kind))
   }
 
-  /// What a failure or a warning says, and what to do about it.
+  /// The message of a failure or a warning, with its advice.
   static func sentences(_ problem: JSONValue?) -> String? {
     guard let says = (problem?["message"] ?? problem?["display"])?.stringValue else { return nil }
     return TerminalText.line(
@@ -206,7 +206,7 @@ struct ShownItem {
   }
 }
 
-/// The places of an item that a search has found: of each text that has some, the text and the ranges in it.
+/// The matches of a search in an item: each matching text with its ranges.
 private struct FoundPieces {
   private let pieces: [(text: ShownText, cutBefore: Bool)]
 
@@ -223,13 +223,13 @@ private struct FoundPieces {
     }
   }
 
-  /// The text with what was found in it.
+  /// The text with its matches.
   func marked(_ text: String) -> ShownText {
     let shown = ShownText(text)
     return pieces.first { sameBytes($0.text.text, shown.text) }?.text ?? shown
   }
 
-  /// What was found elsewhere than in these.
+  /// A match outside these texts.
   func piece(besides shown: [ShownText]) -> ShownText? {
     let piece = pieces.first { piece in !shown.contains { sameBytes($0.text, piece.text.text) } }
     return piece.map { $0.cutBefore ? .joined([ShownText("…"), $0.text]) : $0.text }

@@ -2,14 +2,14 @@ import Contract
 import Display
 import Wire
 
-/// A member of an object of a reply, as people are shown it. What it means is known from the shape of the method's result
-/// and from `display` alone: where that has a string of the same name, this is what people read.
+/// A member of an object of a reply, as it is shown to people. Its meaning is derived from the shape of the method's
+/// result and from `display` alone: if that has a string of the same name, the string is shown.
 struct ShownMember {
   var name: String
   var value: JSONValue
-  /// Nil for what this version does not know, of a newer daemon.
+  /// Nil for a member of a newer daemon, which this version does not know.
   var shape: Shape?
-  /// The name under which the catalogue has the words for it.
+  /// The name under which the catalogue has its label.
   private(set) var term: String
 
   init(name: String, value: JSONValue, shape: Shape? = nil) {
@@ -20,44 +20,45 @@ struct ShownMember {
     (name, self.value, shape, term) = (field.name, value, field.shape, field.label)
   }
 
-  /// What only programs have a use for: they read JSON.
+  /// Members that only programs use: they read JSON.
   private static let forPrograms: Set<String> = [
     "actions", "display", "html", "prefix", "rank", "raw", "revision", "suffix",
   ]
-  /// What calls take as it is, whatever the word for it.
+  /// Members that calls accept only in this form, whatever their label.
   private static let forCalls: Set<String> = ["clock", "confirm", "cursor", "id", "ids", "next"]
-  /// What calls take by its word too.
+  /// Members that calls also accept by their label.
   private static let alsoByWord: Set<String> = ["state"]
-  /// What says the same as one of these does, or less.
+  /// Members that one of these repeats or exceeds.
   private static let shorter = ["preview": ["contents", "body", "text"], "body": ["text"]]
 
-  /// Whether a member of another of these names says all that this one does.
+  /// Whether a member of another of these names contains everything that this one does.
   static func isPart(_ name: String, of names: [String]) -> Bool {
     shorter[name]?.contains(where: names.contains) == true
   }
 
-  /// Bytes; what is longer stands below each other.
+  /// In bytes; longer values are shown one below the other.
   private static let longest = 40
   private static let ofEveryItem: Set<String> = ["createdAt", "updatedAt"]
 
-  /// The members that there is something to say of, in the order of the shape. `outer` is the `display` of the object
-  /// around this one, for names that it has no member of its own for.
+  /// The members worth showing, in the order of the shape. `outer` is the `display` of the object around this one,
+  /// for names that it has no member of its own for.
   static func members(
     of given: JSONObject, shape: ObjectShape?, outer: JSONValue? = nil, isInList: Bool = false, isInner: Bool = false
   ) -> [ShownMember] {
     let object = StoredValue.version(given)
     let display = object["display"]
     let isItem = object["id"] != nil
-    // What is not so is no news of a thing; of an answer that only names one it may be all there is to say.
+    // False values of an item are not worth showing; in a reply that only names an item, they may be the only
+    // content.
     let isThing = isItem && (object["createdAt"] != nil || object["title"] != nil)
-    // Where it is a sentence, this says what a word is for; but how the whole of a reply stands is its first word.
+    // If `display` is a sentence, it replaces a choice's word; but at the top level of a reply the word is shown too.
     let sentence = display?.stringValue.map { ShownMember(name: "message", value: .string($0)) }
     let known = shape?.fields.map(\.name) ?? []
     let others = object.members.map(\.key).filter { key in !known.contains { sameBytes($0, key) } }
     let members = (known + others).compactMap { name -> ShownMember? in
       guard let value = object[name], !forPrograms.contains(name) || (!isItem && sameBytes(name, "actions")),
         !(isInList && ofEveryItem.contains(name)),
-        // Every reply has it, whatever it is of.
+        // Every reply has it.
         !(sameBytes(name, "clock") && shape?[field: name] == nil && !isInList),
         !isPart(name, of: object.keys.filter { object[$0]?.stringValue?.isEmpty == false })
       else { return nil }
@@ -68,7 +69,7 @@ struct ShownMember {
       if let words = member.words(in: display) ?? (member.isWord ? member.words(in: outer) : nil) {
         (member.value, member.shape) = (words, nil)
       }
-      // What has no kind of its own may be told by what its collection is called.
+      // A member without a kind may be shown by its collection's name.
       if sameBytes(name, "collection"), object["kind"] == nil, let kind = display?["kind"]?.stringValue {
         (member.value, member.shape) = (.string(kind), nil)
       }
@@ -78,7 +79,7 @@ struct ShownMember {
     return members + (sentence.map { [$0] } ?? [])
   }
 
-  /// The strings for people of this name. Ids are what commands take, and days and moments have one form on a page.
+  /// The display strings of this name. Ids are needed by commands, and days and moments have one form on a page.
   private func words(in display: JSONValue?) -> JSONValue? {
     guard !Self.forCalls.contains(name), shape != .text(.id) || Self.alsoByWord.contains(name),
       shape != .text(.instant), shape != .text(.day),
@@ -88,8 +89,8 @@ struct ShownMember {
     return words
   }
 
-  /// Whether it is a word or an object, of which there may be something to say in an object around it; a text or a
-  /// figure of the same name is something else there.
+  /// Whether it is a word or an object, for which an object around it may have a display string; a text or a number
+  /// of the same name is a different value there.
   private var isWord: Bool {
     switch shape {
     case .choice, .object: true
@@ -97,7 +98,7 @@ struct ShownMember {
     }
   }
 
-  /// What other calls take: it is copied and not read, so it stands last.
+  /// The id for other calls: it is copied and not read, so it is last.
   var isID: Bool {
     switch shape {
     case .text(.id), .array(.text(.id)): true
@@ -115,7 +116,7 @@ struct ShownMember {
     }
   }
 
-  /// Where something lies on a page or in a text, which is nothing to read.
+  /// The place of something on a page or in a text, which is not shown.
   private var isPlace: Bool {
     switch shape {
     case .array(.number), .array(.array(.number)): true
@@ -129,7 +130,7 @@ struct ShownMember {
 
   // MARK: - Words
 
-  /// On one line, or as it stands if it is a text of several; nil for what has parts of its own.
+  /// On one line, or unchanged if it is a text of several; nil for a value that has parts of its own.
   func words(on screen: Screen) -> String? {
     if sameBytes(name, "fields"), let names = value.arrayValue?.compactMap(\.stringValue), !names.isEmpty {
       return names.map(screen.label).joined(separator: ", ")
@@ -142,7 +143,7 @@ struct ShownMember {
 
   private static let catalogue = Catalogue()
 
-  /// Without the noise of binary fractions: `595.28`.
+  /// Without binary rounding errors: `595.28`.
   private static func rounded(_ number: Double) -> String {
     let hundredths = (number * 100).rounded()
     guard abs(hundredths) < 1e15 else { return JSONValue.number(number).description }
@@ -162,7 +163,7 @@ struct ShownMember {
       var element: Shape?
       if case .array(let inner) = shape { element = inner }
       let all = elements.compactMap { words($0, element, on: screen) }
-      // Sentences and paths stand each on a line of its own.
+      // Sentences and paths have a line each.
       return all.joined(separator: all.contains { $0.utf8.count > longest } ? "\n" : ", ")
     case .object(let object):
       if let problem = ShownItem.sentences(value) { return problem }
@@ -172,7 +173,7 @@ struct ShownMember {
     }
   }
 
-  /// A few figures: “page 120, percent 50”.
+  /// A few numbers: “page 120, percent 50”.
   private static func few(_ object: JSONObject, _ shape: Shape?, on screen: Screen) -> String? {
     var inner: ObjectShape?
     if case .object(let known) = shape { inner = known }

@@ -1,11 +1,11 @@
 import Contract
 import Wire
 
-/// What a terminal shows of a reply: the text alone where the reply is one, a table of its items, a month as a calendar, else all that there is
-/// to say of it.
+/// The terminal form of a reply: the text alone if the reply is one, a table of its items, a month as a calendar,
+/// else all of its members.
 enum ShownReply {
-  /// Nil for what is JSON for people too: replies to LSP's own methods, and those of which no more is known.
-  /// `words` are those of the command line that asked.
+  /// Nil for replies that are shown as JSON to people too: replies to LSP's own methods, and those of unknown shape.
+  /// `words` are those of the command line.
   static func text(
     of reply: JSONValue, to method: MethodDescription, asked words: [String] = [], on screen: Screen
   ) -> String? {
@@ -20,7 +20,7 @@ enum ShownReply {
     return text + "\n" + screen.say(Text("table.confirm")) + "\n  " + TerminalText.line(next, longest: .max) + "\n"
   }
 
-  /// A reply that is no item, without the words that its own command has given.
+  /// A reply that is not an item, without the values that the command itself has given.
   private static func withoutEcho(_ reply: JSONObject, of words: [String]) -> JSONObject {
     guard reply["id"] == nil, reply["path"] == nil else { return reply }
     var rest = reply
@@ -33,7 +33,7 @@ enum ShownReply {
     return rest.isEmpty ? reply : rest
   }
 
-  /// A text that was asked for to be put elsewhere: nothing else is there, or it says in which `format` it is.
+  /// A text that is to be used elsewhere: it is the only member, or `format` states its format.
   private static func textAlone(of reply: JSONObject, _ shape: ObjectShape) -> String? {
     guard let text = reply["text"]?.stringValue, shape[field: "text"]?.shape == .string else { return nil }
     if shape.fields.count > 1 {

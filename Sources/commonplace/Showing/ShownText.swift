@@ -1,10 +1,10 @@
-/// A text on one line, with the places in it that a search has found.
+/// A text on one line, with the matches of a search.
 struct ShownText {
   private(set) var text: String
   /// Counted in characters, ascending.
   private(set) var marks: [Range<Int>] = []
 
-  /// `found` are ranges in UTF-16 units, as the daemon counts for a client that asks for nothing else.
+  /// `found` are ranges in UTF-16 units, which the daemon counts by default.
   init(_ text: String, found: [Range<Int>] = [], longest: Int = 1_000) {
     var kept = String.UnicodeScalarView()
     var areFound: [Bool] = []
@@ -43,7 +43,7 @@ struct ShownText {
   var columns: Int { TextWidth.columns(of: text) }
   var isEmpty: Bool { text.isEmpty }
 
-  /// One behind the other, with a space between them where both say something.
+  /// Concatenated, with a space between two non-empty texts.
   static func joined(_ parts: [ShownText]) -> ShownText {
     parts.filter { !$0.isEmpty }.reduce(ShownText(text: "", marks: [])) { left, right in
       let start = left.isEmpty ? 0 : left.text.count + 1
@@ -56,8 +56,8 @@ struct ShownText {
     ShownText(text: String(repeating: " ", count: columns) + text, marks: Self.moved(marks, by: columns))
   }
 
-  /// What fits, with an ellipsis where something is cut off: from its beginning, or from before what was found where
-  /// the beginning does not show it.
+  /// The part that fits, with an ellipsis if something is cut off: from its beginning, or from before the first match
+  /// if that would be cut off.
   func cut(to width: Int) -> ShownText {
     guard columns > width else { return self }
     if width > 12, let first = marks.first, TextWidth.columns(of: text.prefix(first.upperBound)) >= width {
@@ -79,7 +79,7 @@ struct ShownText {
     marks.filter { $0.lowerBound + distance > 0 }.map { $0.lowerBound + distance..<$0.upperBound + distance }
   }
 
-  /// What was found is strong, the rest as `draw` has it.
+  /// Matches are bold, the rest is formatted by `draw`.
   func drawn(_ ink: Ink, _ draw: (String) -> String) -> String {
     var drawn = ""
     var rest = text[...]

@@ -1,8 +1,7 @@
 import Contract
 import Wire
 
-/// A value as the library keeps it, of which no shape tells what it is: an instant is a number of milliseconds, and a
-/// list is its JSON.
+/// A stored value without a shape: an instant is a number of milliseconds, and a list is its JSON.
 enum StoredValue {
   /// 1973; nothing here is older, and no count is so great.
   private static let leastInstant: Int64 = 100_000_000_000
@@ -15,15 +14,15 @@ enum StoredValue {
     return ShownMember(name: name, value: value.stringValue.flatMap(list) ?? value)
   }
 
-  /// The list that a text holds.
+  /// The list in a stored text.
   static func list(_ text: String) -> JSONValue? {
     guard text.hasPrefix("["), text.hasSuffix("]"), let value = try? JSONParser.parse(text), value.arrayValue != nil
     else { return nil }
     return value
   }
 
-  /// Versions of an item, each of which is a line that says which fields it changed: what they replaced is shown where
-  /// differences were asked for.
+  /// Versions of an item, each as a row that lists the changed fields: the replaced values are shown only if
+  /// differences were requested.
   static func rows(_ objects: [JSONObject]) -> [JSONObject] {
     guard objects.allSatisfy({ $0["diffs"] == nil && $0["clock"] != nil && $0["kind"] != nil }) else { return objects }
     return objects.map { object in
@@ -33,8 +32,8 @@ enum StoredValue {
     }
   }
 
-  /// What a version replaced, in the words for it where there are such and without the texts that its differences show;
-  /// and the differences of texts alone.
+  /// The values that a version replaced, in their display strings if there are any and without the texts that its
+  /// differences show; and the differences of texts alone.
   static func version(_ object: JSONObject) -> JSONObject {
     guard var before = object["before"]?.objectValue.map(ShownPage.stored) else { return object }
     var version = object

@@ -1,29 +1,30 @@
-/// How wide the columns of a table are on a terminal.
+/// The widths of a table's columns on a terminal.
 ///
-/// An id is what commands take, so it is never cut: where the others cannot keep what they need beside it, it stands
-/// below them on a line of its own. The others give way down to what they need; then those that may go do so, first
-/// those that are spare, the last first. What room is left then is shared fairly, the narrowest first, until everything is
-/// shown or the row is full: no long cell takes from a short one, and none is cut while there is room.
+/// An id is needed by commands, so it is never cut: if the others cannot have their needed width beside it, it is
+/// below them on a line of its own. The others shrink to their needed width; then columns are dropped, first the
+/// spare ones, the last first. The remaining room is then shared fairly, the narrowest first, until everything is
+/// shown or the row is full: no long cell takes room from a short one, and none is cut while there is room.
 struct TableLayout {
-  /// In the order in which they stand, which is that of their importance.
+  /// In the order of display, which is that of their importance.
   struct Column {
     /// The columns of the terminal that its widest cell takes.
     var widest: Int
-    /// What it grows to before any other grows further: a long name must not narrow a title, nor a preview a name.
+    /// The width up to which it grows before any other grows further: a long name must not narrow a title, nor a
+    /// preview a name.
     var widestAtFirst: Int
-    /// What it needs where not all of it fits.
+    /// The width it needs if not all of it fits.
     var needed: Int
-    /// What it needs so that an id may stand beside it.
+    /// The width it needs so that an id may be beside it.
     var neededBesideID: Int
     var stays = Stays.besideID
 
-    /// How long it stays where not all columns fit.
+    /// When it is dropped if not all columns fit.
     enum Stays {
-      /// It goes before all others.
+      /// It is dropped before all others.
       case whileSpare
-      /// It goes rather than the id to another line.
+      /// It is dropped rather than moving the id to another line.
       case whileRoom
-      /// It goes only where it does not fit without the id and those that go earlier either.
+      /// It is dropped only if it does not fit even without the id and the columns that are dropped earlier.
       case besideID
       case always
     }
@@ -41,11 +42,11 @@ struct TableLayout {
 
   static let gap = 2
 
-  /// One for each column, 0 for those that have no room.
+  /// One for each column, 0 for those without room.
   let widths: [Int]
   let isIDBelow: Bool
 
-  /// - Parameter mayBeBeside: false for an id that stands below whatever room there is beside the others.
+  /// - Parameter mayBeBeside: false for an id that is below whatever room there is beside the others.
   init(_ columns: [Column], id: Int, width: Int, mayBeBeside: Bool = true) {
     let besideID = columns.map { column in
       var column = column
@@ -61,7 +62,7 @@ struct TableLayout {
       ?? columns.map { $0.stays == .always ? max(1, min($0.widest, width)) : 0 }
   }
 
-  /// Nil if they do not fit although all of these go.
+  /// Nil if they do not fit even without all of these.
   private static func fit(_ columns: [Column], in room: Int, letting mayGo: [Column.Stays]) -> [Int]? {
     var kept = columns.indices.filter { columns[$0].widest > 0 }
     func used() -> Int { kept.reduce(0) { $0 + columns[$1].needed } + max(0, kept.count - 1) * gap }

@@ -1,9 +1,9 @@
-/// Texts that somebody else wrote, without what a terminal would take for a command.
+/// Untrusted texts, without terminal control sequences.
 enum TerminalText {
-  /// On one line, every blank a single space.
+  /// On one line, each run of blanks as a single space.
   static func line(_ text: String, longest: Int = 1_000) -> String { ShownText(text, longest: longest).text }
 
-  /// As it was written, line by line, and wrapped between words where a line is wider than this.
+  /// Line by line as written, and wrapped between words if a line is wider than this.
   static func lines(_ text: String, width: Int) -> [String] {
     var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { line in
       wrapped(clean(line), width: max(width, 1))
@@ -12,12 +12,12 @@ enum TerminalText {
     return Array(lines.drop(while: \.isEmpty))
   }
 
-  /// All of it with its lines as they are, for other programs to read.
+  /// The whole text with its line breaks, for other programs.
   static func verbatim(_ text: String) -> String {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { clean($0) }.joined(separator: "\n")
   }
 
-  /// What stands for a scalar; nil for marks that turn the direction of the line, which would go on behind it.
+  /// The replacement of a scalar; nil for direction marks, whose effect would continue after it.
   static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: " "
@@ -50,7 +50,7 @@ enum TerminalText {
         }
         if line.contains(where: { $0 != " " }) { lines.append(line) }
       }
-      // A word that is wider than a line, as all of a text is that is written without blanks.
+      // A word that is wider than a line, such as a whole text in a script without blanks.
       var rest = word
       var part = TextWidth.beginning(of: rest, width: width)
       while part.endIndex < rest.endIndex {

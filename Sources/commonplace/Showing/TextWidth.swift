@@ -1,8 +1,8 @@
-/// How many columns of a terminal a text takes: Hangul, kana, Han and emoji take two, marks none.
+/// The number of terminal columns of a text: Hangul, kana, Han and emoji take two, marks none.
 enum TextWidth {
   static func columns(of text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
-  /// The beginning of a text that fits, with an ellipsis where something is cut off.
+  /// The part of a text that fits, with an ellipsis if something is cut off.
   static func cut(_ text: String, to width: Int) -> String {
     guard columns(of: text) > width else { return text }
     guard width > 0 else { return "" }
@@ -13,7 +13,7 @@ enum TextWidth {
     } + "…"
   }
 
-  /// The characters that fit, and one at least.
+  /// The characters that fit, at least one.
   static func beginning(of text: Substring, width: Int) -> Substring {
     var used = 0
     let beginning = text.prefix { character in
@@ -27,10 +27,10 @@ enum TextWidth {
     text + String(repeating: " ", count: max(0, width - columns(of: text)))
   }
 
-  /// What a terminal makes of it, not what it looks like elsewhere: a letter with its marks is one character.
+  /// As a terminal displays it: a letter with its marks is one character.
   private static func columns(of character: Character) -> Int {
     let scalars = character.unicodeScalars
-    // A picture that was asked for, and what is joined to one, is as wide as one.
+    // A character with emoji presentation, and a sequence joined to one, is as wide as one.
     if scalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
     return scalars.lazy.map(columns).first { $0 > 0 } ?? 0
   }

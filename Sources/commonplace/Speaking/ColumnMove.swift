@@ -2,10 +2,10 @@ import Client
 import Daemon
 import Wire
 
-/// From which column to which an item went, as a card on a board.
+/// The columns between which an item was moved, such as a card on a board.
 ///
-/// A notification says only that the field changed in which the column stands; the columns are asked of the item's
-/// history, by the titles that they have for this client.
+/// A notification states only that the column's field has changed; the columns are read from the item's history, by
+/// their titles for this client.
 struct ColumnMove {
   private static let widestTitle = 24
 
@@ -13,9 +13,9 @@ struct ColumnMove {
   private let from: String
   private let to: String
 
-  /// Nil for any other change, and where the item is back where it was.
+  /// Nil for any other change, and if the item is back in its column.
   ///
-  /// - Parameter lane: the field in which the column stands, and those that change with it.
+  /// - Parameter lane: the column's field, and those that change with it.
   init?(_ change: JSONValue, by lane: [String], in commit: JSONValue, asking client: Client) async {
     guard change["kind"] == "updated", let collection = change["collection"], let id = change["id"],
       let field = lane.first.map(JSONValue.string), change["fields"]?.arrayValue?.contains(field) == true,
@@ -27,7 +27,7 @@ struct ColumnMove {
         "collection": collection, "id": id, "diff": true, "after": .string(String(clock + 1)),
         "limit": .integer(min(max(clock - since, 1), 100)),
       ])
-    // Newest first; of several commits that are told as one, the first column and the last.
+    // Newest first; for several commits reported as one, the first column and the last.
     var moves: [JSONValue] = []
     for version in history?["items"]?.arrayValue ?? [] where (version["clock"]?.integerValue ?? 0) > since {
       let diff = version["diffs"]?.arrayValue?.first { $0["field"] == field }
@@ -41,7 +41,7 @@ struct ColumnMove {
     self.to = Self.shown(to)
   }
 
-  /// Of an undo it is the move that somebody had made.
+  /// For an undo, the original move.
   func words(isUndone: Bool) -> Text {
     let (from, to) = isUndone ? (to, from) : (from, to)
     return Text("watch.moved", ["item": item, "from": from, "to": to])

@@ -2,17 +2,18 @@ import Client
 import Contract
 import Wire
 
-/// A notification of commits for scripts: as the daemon sends it, and with what a script would have to ask for.
+/// A notification of commits for scripts: as the daemon sends it, with added members that a script would otherwise
+/// have to request.
 ///
 ///     {"method": "changes/didCommit", "params": {…, "client": "nvim", "at": "…", "label": "projects/move",
 ///       "changes": [{…, "verb": "changed", "title": "Return the book"}]}}
 ///
-/// `client` has several names if the notification merges several commits. `label` is absent if they have several methods.
-/// `action` is `undo` or `redo` if they reverted something or brought it back.
+/// `client` has several names if several commits are reported as one, `label` is there if they have one method, and
+/// `action` is `undo` or `redo` for an undo or a redo.
 struct DescribedCommits {
   let client: Client
 
-  /// The params with the added members; as they are where nothing more is known.
+  /// The params with the added members; unchanged if nothing more is available.
   func described(_ params: JSONValue) async -> JSONValue {
     guard case .object(var object) = params else { return params }
     let commits = await ToldCommits(of: params, asking: client)
@@ -37,7 +38,7 @@ struct DescribedCommits {
 }
 
 extension Client {
-  /// The title of the item of a change, also of one that is removed; nil where it has none.
+  /// The title of a change's item, also of a removed one; nil if it has none.
   func title(of change: JSONValue) async -> String? {
     guard let collection = change["collection"], let id = change["id"],
       let item = try? await call("changes/item", ["collection": collection, "id": id, "listed": true]),

@@ -1,7 +1,7 @@
 import Store
 import Wire
 
-/// What the process says to the shell. Scripts rely on the numbers: none ever changes its meaning.
+/// The exit statuses. Scripts rely on the numbers: none ever changes its meaning.
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
   case failed = 1
@@ -58,8 +58,8 @@ enum ExitStatus: Int32, CaseIterable {
 
   private static let endings = Set(RPCError.endings.map(\.text.key))
 
-  /// The status of an error as its reply tells it. `key` is the stable name of its sentence: the library's own damage
-  /// is told from a document's by it, and the end of the daemon from a wrong request.
+  /// The status of an error in a reply. `key` is the stable name of its sentence: it distinguishes the library's own
+  /// damage from a document's, and the end of the daemon from a wrong request.
   init(code: Int, kind: String?, key: String?) {
     switch code {
     case RPCError.Code.invalidRequest where key.map(Self.endings.contains) == true: self = .noDaemon

@@ -1,14 +1,13 @@
 import Wire
 
-/// The end of a command that could not do what it was asked: one sentence for people, one number for scripts, and where
-/// there is something to choose from, that.
+/// A failed command: one sentence for people, one number for scripts, and the choices, if there are any.
 struct Failure: Error {
   var status: ExitStatus
-  /// In the user's language; empty where another process has spoken already, or where nobody is to be told.
+  /// In the user's language; empty if another process has printed it already, or if nothing is to be printed.
   var sentence: String
-  /// The stable name of what went wrong, of a reply that had one.
+  /// The stable name of the error, if the reply had one.
   var kind: String?
-  /// What the reply had to say besides, such as the current item of a conflict.
+  /// The reply's further data, such as the current item of a conflict.
   var data: JSONValue?
   /// Further lines for people, below the sentence.
   var details: [String] = []

@@ -1,10 +1,10 @@
 import Wire
 
-/// What the parser of arguments says of a mistake, which it says in English alone, in the words of the catalogue.
+/// An error of the argument parser, which is in English only, translated by the catalogue.
 struct ParserError {
   let message: String
 
-  /// The sentence and how the command is used; as it came, where this knows no word for it.
+  /// The sentence and the command's usage; unchanged if there is no translation.
   func told(_ say: (Text) -> String) -> String {
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for index in lines.indices {

@@ -1,7 +1,7 @@
 import Daemon
 import Wire
 
-/// The places among which an `ambiguous` error leaves the choice: each as it reads there, and what to give to mean it.
+/// The places of an `ambiguous` error: the text of each, and the parameter that selects it.
 ///
 ///     1. …so we say it [again] and then…
 ///        quads:='[[72,90,240,90,240,102,72,102]]'

@@ -2,10 +2,11 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Signals as events, instead of the end of the process. One at a time: a newer one takes them over.
+/// Signals as events, instead of the end of the process. One instance at a time: a newer one replaces it.
 ///
-/// Made before anything that a signal should end in order; what came meanwhile is handed out then. A handler and a pipe,
-/// since a dispatch source begins to listen some time after it was resumed, and what comes before that is lost.
+/// Created before any work that a signal should end cleanly; signals that arrived meanwhile are delivered then. A
+/// handler and a pipe, since a dispatch source begins to listen some time after it was resumed, and earlier signals
+/// are lost.
 final class Signals: Sendable {
   let arrivals: AsyncStream<Int32>
 
@@ -32,7 +33,7 @@ final class Signals: Sendable {
 /// The end of the pipe that a handler may write to.
 private let bell = Atomic<Int32>(-1)
 
-/// Runs in whatever the process was doing, so it does nothing but what POSIX allows there.
+/// Interrupts arbitrary code, so it calls only functions that POSIX allows there.
 private func ring(_ number: Int32) {
   let before = errno
   var byte = UInt8(truncatingIfNeeded: number)

@@ -1,7 +1,7 @@
 import Daemon
 import Glibc
 
-/// What is written for people and for pipes, straight to the descriptors: nothing waits in a buffer.
+/// Writes for people and for pipes, directly to the descriptors, without a buffer.
 enum Terminal {
   static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
   static var isErrorOutput: Bool { isatty(STDERR_FILENO) == 1 }
@@ -10,7 +10,7 @@ enum Terminal {
   static var width: Int { width(of: STDERR_FILENO) }
   static var outputWidth: Int { width(of: STDOUT_FILENO) }
 
-  /// Whether the output is a terminal that has colours, and nobody has said that they want none (https://no-color.org).
+  /// Whether the output is a terminal with colours, and the user has not disabled them (https://no-color.org).
   static func hasColors(_ environment: [String: String]) -> Bool {
     isOutput && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
@@ -21,11 +21,11 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// To the output. False when nobody reads it any more.
+  /// To the output. False if it has no reader any more.
   @discardableResult
   static func write(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
 
-  /// A line to the error output. Names of files, servers and columns stand in it, which somebody else may have chosen.
+  /// A line to the error output. It may contain names of files, servers and columns, which are untrusted.
   static func say(_ line: String) { write(plain(line) + "\n", to: STDERR_FILENO) }
 
   /// JSON to the output, or to another descriptor.
@@ -34,14 +34,14 @@ enum Terminal {
     write(isatty(descriptor) == 1 ? steerless(json: json) : json, to: descriptor)
   }
 
-  /// Without what would steer a terminal; the ends of lines stay.
+  /// Without terminal control characters; line ends stay.
   static func plain(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { LogLine.escaped(String($0)) }
       .joined(separator: "\n")
   }
 
-  /// The same value with what would steer a terminal as `\u`: it stands in strings alone, and JSON's writer escapes only
-  /// what JSON asks for.
+  /// The same value with terminal control characters as `\u`: they occur in strings alone, and JSON's writer escapes
+  /// only the characters that JSON requires.
   static func steerless(json: String) -> String {
     guard json.unicodeScalars.contains(where: { LogLine.steers($0) && $0 != "\n" }) else { return json }
     var text = ""
@@ -65,7 +65,7 @@ enum Terminal {
         if count > 0 {
           rest = rest.dropFirst(count)
         } else if errno == EAGAIN {
-          // Whoever gave us the descriptor made it so; it is theirs to keep.
+          // The descriptor was made non-blocking by its owner, so its mode is left as it is.
           var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           poll(&ready, 1, -1)
         } else if errno != EINTR {

@@ -4,25 +4,25 @@ import Daemon
 import Store
 import Wire
 
-/// Notifications in words, a line a change: when, by which client, and what.
+/// Notifications in words, a line per change: when, by which client, and what.
 ///
 ///     10:02:33  commonplace  document added: “A paper”
 ///     10:02:35  Neovim       document changed: title (“A better paper”)
 ///     10:02:41  Neovim       undone: document changed: title (“A paper”)
 ///
-/// A notification says only which items changed. Who did it and when is asked of the log (`ToldCommits`), and for each item
-/// its title, one small request on the connection that is there. What an item and its fields are called, and which of them
-/// people know, is what its collection declares.
+/// A notification states only which items changed. The client and the time are read from the log (`ToldCommits`), and
+/// the title of each item with one small request on the existing connection. The names of an item and its fields, and
+/// which of them are visible, are declared by its collection.
 struct ToldChanges {
   let place: Place
   let client: Client
-  /// The collections that were asked for by name.
+  /// The collections that were requested by name.
   var asked: Set<String> = []
 
-  /// Of more changes than these, told of at once, it is said how many there are of each kind.
+  /// If a notification has more changes, only the number of each kind is shown.
   private static let mostLines = 20
   private static let longestTitle = 200
-  /// Of what a saved search finds now so many titles are told.
+  /// The number of new results of a saved search whose titles are shown.
   private static let mostFound = 3
 
   func lines(of method: String, _ params: JSONValue) async -> [String] {
@@ -36,7 +36,7 @@ struct ToldChanges {
       return [line(text, at: nil, by: "")]
     case "search/didChange": return [line(await sentence(ofSearch: params), at: nil, by: "")]
     case "window/logMessage": return [line(LogLine.escaped(params["message"]?.stringValue ?? ""), at: nil, by: "")]
-    // What a newer daemon tells of is shown as it came.
+    // Unknown notifications of a newer daemon are shown unchanged.
     default: return [line(LogLine.escaped("\(method) \(params)"), at: nil, by: "")]
     }
   }
@@ -73,17 +73,17 @@ struct ToldChanges {
 
   // MARK: - What
 
-  /// What a saved search finds now and what no more: how many, and the first titles.
+  /// The new and the former results of a saved search: how many, and the first titles.
   private func sentence(ofSearch params: JSONValue) async -> String {
     let title = LogLine.escaped((params["title"] ?? params["id"])?.stringValue ?? "")
     let (added, removed) = (params["added"]?.arrayValue ?? [], params["removed"]?.arrayValue ?? [])
     let count = String(params["count"]?.integerValue ?? 0)
-    // Not all are listed, so how many these are is not known.
+    // The list is incomplete, so the number is unknown.
     guard params["hasMore"] != true else { return say(Text("watch.foundMuch", ["title": title, "count": count])) }
     let counts = ["title": title, "added": String(added.count), "removed": String(removed.count), "count": count]
     var titles: [String] = []
     for place in added.isEmpty ? removed : added where titles.count < Self.mostFound {
-      // Pages of one document, and entries that are called the same, are told once.
+      // Pages of one document, and entries with the same title, are shown once.
       if let found = await self.title(of: place), !titles.contains(where: { sameBytes($0, found) }) {
         titles.append(found)
       }
@@ -106,7 +106,7 @@ struct ToldChanges {
     return sentence + (words.isEmpty ? ": “\(title)”" : " (“\(title)”)")
   }
 
-  /// Each once, as several fields may be called the same. A field without a word is one of programs.
+  /// Each once, as several fields may have the same label. A field without a label is for programs.
   private func words(for fields: [String], _ columns: ColumnTraits?) -> [String] {
     var words: [String] = []
     for name in fields where !ShownMember.isPart(name, of: fields) {

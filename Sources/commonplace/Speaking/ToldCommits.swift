@@ -3,39 +3,39 @@ import Contract
 import Daemon
 import Wire
 
-/// The commits of which a notification tells, as the log has them.
+/// The commits of a notification, as the log has them.
 struct ToldCommits {
-  /// That what is told was done again the other way round: an undo of an addition removes, and is no removal to people.
+  /// Whether the commits are undos or redos: an undo of an addition removes an item, but is not a removal to people.
   enum Turn {
     case undone, redone
   }
 
-  /// Of several that are told as one, the last one's time and everybody's names.
+  /// For several commits reported as one, the time of the last and the names of all clients.
   private(set) var at: Instant?
   private(set) var client = ""
   /// The same names as the log has them.
   private(set) var names: [String] = []
-  /// The method that made them, where that is one.
+  /// The method of these commits, if they have the same.
   private(set) var label: String?
-  /// Nil of what somebody did, of several commits that are not the same in this, and where not all of them are known.
+  /// Nil for other commits, for several commits that differ in this, and if some of them are missing from the log.
   private(set) var turn: Turn?
 
-  /// As many as the log gives at once.
+  /// The most commits that the log returns at once.
   private static let most: Int64 = 500
 
-  /// What is not known of them is left open: nothing is worse than a change of which nobody is told.
+  /// Missing data are left open: a change must be reported in any case.
   init(of params: JSONValue, asking client: Client) async {
     guard let since = params["since"]?.integerValue, let clock = params["clock"]?.integerValue else {
       self.init(log: [], since: 0, clock: 0)
       return
     }
-    // And the one before them, which shows that none of them is missing.
+    // And the commit before them, which shows that none of them is missing.
     let limit = min(max(clock - since, 1) + 1, Self.most)
     let log = try? await client.call("changes/log", ["after": .string(String(clock + 1)), "limit": .integer(limit)])
     self.init(log: log?["items"]?.arrayValue ?? [], since: since, clock: clock)
   }
 
-  /// Those after `since`, up to `clock`, of what the log gave, newest first.
+  /// - Parameter log: from it, the commits after `since`, up to `clock`, newest first.
   init(log: [JSONValue], since: Int64, clock: Int64) {
     let commits = log.filter { ($0["clock"]?.integerValue ?? 0) > since }
     var names: [String] = []
@@ -47,7 +47,7 @@ struct ToldCommits {
     client = LogLine.escaped(self.names.joined(separator: ", "))
     let labels = Set(commits.map { $0["label"]?.stringValue ?? "" })
     label = labels.count == 1 ? labels.first.flatMap { $0.isEmpty ? nil : $0 } : nil
-    // The log leaves out that something was looked for, and forgets from its oldest commit on.
+    // The log omits searches, and drops its oldest commits.
     let isWhole = commits.count < log.count || Int64(commits.count) == clock - since
     let turns = Set(commits.map(Self.turn))
     turn = isWhole && turns.count == 1 ? turns.first ?? nil : nil
@@ -63,7 +63,7 @@ struct ToldCommits {
 }
 
 extension ToldCommits.Turn {
-  /// What people call what is undone or redone.
+  /// The sentence about an undone or redone change.
   func text(of words: String) -> Text {
     switch self {
     case .undone: Text("watch.undone", ["what": words])
@@ -71,7 +71,7 @@ extension ToldCommits.Turn {
     }
   }
 
-  /// The change that somebody had made, of the one that an undo or a redo made now.
+  /// The original change of an undo's or redo's change.
   func original(of change: JSONValue) -> JSONValue {
     guard self == .undone, var changed = change.objectValue else { return change }
     switch change["kind"] {

@@ -11,10 +11,10 @@ import Wire
 /// The sentences of this command in the user's language.
 struct Voice {
   let catalogue: Catalogue
-  /// What the features declare of the items that are spoken of.
+  /// The features' declarations of the items.
   let collections: [ItemCollection]
   let reader: Reader
-  /// Whether the user's surroundings say a language; else `reader` has the one that everybody is spoken to in.
+  /// Whether the user's environment names a language; else `reader` has the default one.
   let namesLocale: Bool
 
   /// The language of `--locale`, else of `LC_ALL`, `LC_TIME` or `LANG`.
@@ -35,7 +35,7 @@ struct Voice {
     self.reader = reader
   }
 
-  /// The sentence, and what to do if there is something to do.
+  /// The sentence, with its advice if there is any.
   func sentence(_ text: Text) -> String {
     let sentence = catalogue.string(for: text, language: reader.language)
     return reader.language.joined([sentence, catalogue.advice(on: text, language: reader.language)].compactMap(\.self))
@@ -49,7 +49,7 @@ struct Voice {
     Failure(status, sentence(text))
   }
 
-  /// An error that arose here, in the words and with the number that it would have had as a reply.
+  /// An error of this command, with the sentence and the status that it would have in a reply.
   func failure(_ error: RPCError) -> Failure {
     let words = catalogue.render(error, language: reader.language)
     var failure = Failure(

@@ -1,7 +1,7 @@
 import Markup
 
 extension FetchedPost.Body {
-  /// A body from a service's HTML. Call it on a thread of its own: a hostile one takes its time.
+  /// A body from a service's HTML. Call it on a thread of its own: hostile HTML takes long.
   static func safe(
     _ html: String, base: String?, isWhole: Bool = true, checkCancelled: () throws -> Void
   ) throws -> FetchedPost.Body {
@@ -14,7 +14,7 @@ extension FetchedPost.Body {
 
 /// URLs of a service.
 enum ServiceURL {
-  /// A base as a reader gives it, without slashes at its end, query and fragment.
+  /// A base URL from the user, without trailing slashes, query and fragment.
   static func base(_ url: String) -> String {
     var base = String(url.prefix { $0 != "?" && $0 != "#" })
     while base.hasSuffix("/") { base.removeLast() }

@@ -2,11 +2,11 @@ import Contract
 import Markup
 import Wire
 
-/// The members of an object that a service sent: of the type that is documented, of another, `null`, or not there.
+/// The members of a service's object: of the documented type, of another type, `null`, or absent.
 struct ServiceFields {
   private let object: JSONObject
 
-  /// `nil` for what is no object.
+  /// `nil` for a value that is not an object.
   init?(_ value: JSONValue?) {
     guard let object = value?.objectValue else { return nil }
     self.object = object
@@ -16,7 +16,7 @@ struct ServiceFields {
 
   func list(_ key: String) -> [JSONValue] { object[key]?.arrayValue ?? [] }
 
-  /// A text without U+0000; nil for a blank one. Numbers are texts too, since services change their minds.
+  /// A text without U+0000; nil for a blank one. Numbers are converted to texts, since services change their types.
   func text(_ key: String) -> String? {
     switch object[key] {
     case .string(let text)?:
@@ -27,13 +27,13 @@ struct ServiceFields {
     }
   }
 
-  /// The id of an item: a whole number, or a word.
+  /// The id of an item: a whole number, or a text.
   func id(_ key: String) -> String? {
     guard let id = text(key), id.utf8.count <= 200, !id.utf8.contains(where: { $0 <= 0x20 }) else { return nil }
     return id
   }
 
-  /// How many there are of something; never negative.
+  /// A count; never negative.
   func count(_ key: String) -> Int? {
     let number = object[key]?.integerValue ?? object[key]?.stringValue.flatMap { Int64($0) }
     return number.flatMap { $0 >= 0 && $0 <= Int32.max ? Int($0) : nil }
@@ -43,6 +43,6 @@ struct ServiceFields {
     object[key]?.boolValue ?? object[key]?.integerValue.map { $0 != 0 }
   }
 
-  /// In whichever of the forms that are seen in services.
+  /// In any of the forms that services use.
   func instant(_ key: String) -> Instant? { text(key).flatMap { FeedDates.instant($0) } }
 }

@@ -3,7 +3,7 @@ import HTTP
 import Kit
 import Wire
 
-/// What a source needs of the daemon.
+/// The network access of a source.
 struct SourceNetwork: Sendable {
   let http: HTTPClient
   let credentials: Credentials
@@ -18,8 +18,8 @@ struct SourceNetwork: Sendable {
   }
 }
 
-/// How a source asks its service: with the service's budget, its judgement of answers, and the reader's credential where
-/// that is for the place that is asked.
+/// How a source requests its service: with the service's budget, its classification of responses, and the user's
+/// credential if that is for the requested origin.
 struct SourceClient: Sendable {
   let address: SourceAddress
   let network: SourceNetwork
@@ -28,10 +28,11 @@ struct SourceClient: Sendable {
   var proof: @Sendable (Secret) -> HTTPHeaders = { ["Authorization": "Bearer \($0.value)"] }
   var judge: @Sendable (HTTPResponse) -> ServiceDecision = ServiceDecision.usual
 
-  /// A page of a service's API, or a feed. With what it takes to read one, an endless body costs less than 16 MiB.
+  /// The size limit of a page of a service's API, or of a feed. Including the cost of parsing, an endless body costs
+  /// less than 16 MiB.
   static let bodyLimit = 13 << 20
 
-  /// Gets an answer that is a success, or says "as before". A secret that the service repeats in it is taken out.
+  /// Returns a successful or a “not modified” response. A secret that the service repeats in it is removed.
   func get(
     _ url: String, accept: String, validators: Validators? = nil
   ) async throws -> HTTPResponse {
@@ -64,7 +65,7 @@ struct SourceClient: Sendable {
         RPCError(.refusedAddress, text: Text("boards.unconfirmed", ["url": shown, "origin": origin])))
     }
     if response.status == 401, let name = address.credential {
-      // It may have been changed since it was read. Nobody asks again by himself.
+      // The credential may have been changed since it was read. It is not retried automatically.
       network.credentials.forget(name)
     }
     do throws(HTTPFailure) {
@@ -74,14 +75,14 @@ struct SourceClient: Sendable {
         throw SourceFailure(
           .unauthorized, RPCError(.unauthorized, text: Text("network.wantsCredential", ["host": origin])))
       }
-      // People open the address of a feed, but not those of an API.
+      // Users can open the address of a feed, but not that of an API.
       throw address.kind == .feed ? SourceFailure(error) : SourceFailure(error, of: address.kind.title)
     }
     return secret.map { response.scrubbed(of: $0) } ?? response
   }
 
-  /// The secret for a URL. What another origin is asked, such as the feed that a page names or the place that the source
-  /// moved to, it is asked without.
+  /// The secret for a URL. Other origins, such as the feed that a page names or the source's new place, are requested
+  /// without it.
   private func secret(for url: String) async throws -> Secret? {
     guard let name = address.credential, let origin = Origin(url) else { return nil }
     let isHome =
@@ -112,7 +113,7 @@ struct SourceClient: Sendable {
 }
 
 extension SourceFailure {
-  /// Runs what asks and reads, and says of every failure what it means for a source.
+  /// Runs a request, and maps every failure to its meaning for a source.
   static func explaining<Result>(_ body: () async throws -> Result) async throws(SourceFailure) -> Result {
     do {
       return try await body()
@@ -121,7 +122,7 @@ extension SourceFailure {
     }
   }
 
-  /// An answer that is of no use.
+  /// The failure for an unusable response.
   static func useless(_ reason: String, _ kind: Kind = .passing) -> SourceFailure {
     SourceFailure(kind, RPCError(HTTPFailure.badResponse(reason: reason)))
   }
@@ -130,7 +131,7 @@ extension SourceFailure {
     switch error {
     case let failure as SourceFailure: self = failure
     case let failure as HTTPFailure: self.init(failure)
-    // Of the credentials.
+    // A failure of the credentials.
     case let error as RPCError: self.init(error.kind == .unauthorized ? .unauthorized : .passing, error)
     case is CancellationError: self.init(.cancelled, .cancelled)
     default: self.init(.passing, .internalError)

@@ -2,10 +2,10 @@ import HTTP
 import Markup
 import Wire
 
-/// How a key of Discourse is sent: in headers, never in a query.
+/// How a Discourse key is sent: in headers, never in a query.
 enum DiscourseKey {
   @Sendable static func headers(_ secret: Secret) -> HTTPHeaders {
-    // A person's key is of hexadecimal digits alone.
+    // A user's key has hexadecimal digits only.
     guard let colon = secret.value.firstIndex(of: ":") else { return ["User-Api-Key": secret.value] }
     return [
       "Api-Username": String(secret.value[..<colon]),
@@ -14,11 +14,11 @@ enum DiscourseKey {
   }
 }
 
-/// What Discourse means by its answers. It has three kinds of "too many requests", and an error in a success.
+/// How Discourse's responses are classified. It has three kinds of "too many requests", and an error in a success.
 enum DiscourseJudgement {
   @Sendable static func judge(_ response: HTTPResponse) -> ServiceDecision {
     if response.status == 429 { return .retryLater(after: wait(response)) }
-    // An overloaded site finds nothing, and says so in the middle of a good answer.
+    // An overloaded site finds nothing, and reports that inside a successful response.
     if response.status == 200, response.finalURL.target.contains("/search.json") {
       let answer = try? JSONParser.parse([UInt8](response.body))
       if let error = answer?["grouped_search_result"]?["error"], !error.isNull { return .retryLater(after: nil) }
@@ -26,8 +26,8 @@ enum DiscourseJudgement {
     return ServiceDecision.usual(response)
   }
 
-  /// From the application: JSON with `extras.wait_seconds`. Before it: plain text, "retry again in N seconds". Of the
-  /// search: nothing. `Retry-After` is read by the client.
+  /// From the application: JSON with `extras.wait_seconds`. From a proxy before it: plain text, "retry again in N
+  /// seconds". From the search: nothing. `Retry-After` is read by the client.
   private static func wait(_ response: HTTPResponse) -> Duration? {
     let body = [UInt8](response.body.prefix(1 << 16))
     if let answer = try? JSONParser.parse(body) {
@@ -42,9 +42,9 @@ enum DiscourseJudgement {
   }
 }
 
-/// The categories of a forum, with those inside of others.
+/// The categories of a forum, including subcategories.
 enum DiscourseCategories {
-  /// In the forum's order, each inner one behind the one that it is in, whose name stands before its own.
+  /// In the forum's order, each subcategory after its parent, whose name precedes its own.
   static func boards(_ categories: [JSONValue], inside outer: String? = nil, depth: Int = 0) -> [FetchedBoard] {
     var boards: [FetchedBoard] = []
     var names: [String: String] = [:]

@@ -3,11 +3,12 @@ import Kit
 import Markup
 import Wire
 
-/// A forum that runs Discourse: its categories are the boards, its topics the posts, and a topic's body all that was
-/// written in it.
+/// A forum that runs Discourse: its categories are the boards, its topics the posts, and a topic's body contains all
+/// of its posts.
 ///
-/// The first board is `latest`, the topics of all categories. Without a credential as anybody reads it; a credential is a
-/// person's key (`User-Api-Key`), or `name:key` for a key of the site's administrators (`Api-Username`, `Api-Key`).
+/// The first board is `latest`, the topics of all categories. Without a credential it is read anonymously; a
+/// credential is a user's key (`User-Api-Key`), or `name:key` for a key of the site's administrators (`Api-Username`,
+/// `Api-Key`).
 struct DiscourseSource: BoardSource {
   static let latest = "latest"
 
@@ -16,16 +17,16 @@ struct DiscourseSource: BoardSource {
 
   /// The service finds no more pages than this, and answers the next with 400.
   private static let searchPages = 10
-  /// So many posts are asked for at once, as the service's own pages do.
+  /// The number of posts per request, as in the service's own pages.
   private static let chunk = 20
-  /// Requests for one topic: what is longer is read in part, and says so.
+  /// The most requests for one topic: a longer topic is read in part, and marked as incomplete.
   private static let chunkLimit = 15
 
   let canSearch = true
 
   init(_ address: SourceAddress, _ network: SourceNetwork) {
     base = Self.base(address.url)
-    // By default a site gives a person's key 20 requests a minute, and an address 200.
+    // By default a site allows a user's key 20 requests a minute, and an address 200.
     let gap: Duration = address.credential == nil ? .milliseconds(300) : .seconds(3)
     client = SourceClient(
       address: address, network: network,
@@ -34,7 +35,7 @@ struct DiscourseSource: BoardSource {
       proof: DiscourseKey.headers, judge: DiscourseJudgement.judge)
   }
 
-  /// Readers copy the address of the page that they see.
+  /// Users copy the address of the page that they see.
   static func base(_ url: String) -> String {
     let base = ServiceURL.base(url)
     for page in ["/latest", "/categories", "/top", "/new", "/latest.json", "/categories.json"]
@@ -57,7 +58,7 @@ struct DiscourseSource: BoardSource {
     }
   }
 
-  /// What the forum calls itself; nil where it does not answer that, which is no reason to refuse its boards.
+  /// The forum's title; nil if the request for it fails, which is no reason to refuse its boards.
   private func title() async throws -> String? {
     do {
       return ServiceFields(try await client.json("\(base)/site/basic-info.json"))?.text("title")
@@ -77,13 +78,13 @@ struct DiscourseSource: BoardSource {
       let posts = try await onThread { check in
         try list.list("topics").compactMap { try topics.post($0, checkCancelled: check) }
       }
-      // A topic that was answered between two requests stands on both pages.
+      // A topic that was answered between two requests is on both pages.
       return PostPage(
         posts: Self.once(posts), next: posts.isEmpty ? nil : list.text("more_topics_url").flatMap(Self.cursor))
     }
   }
 
-  /// The first page of a board, or what a page named as the next, which is a path below the site.
+  /// The first page of a board, or the page that a page named as the next, which is a path below the site.
   private func url(of board: String, at cursor: String?) throws -> String {
     if let cursor {
       // The path of a site in a folder may begin with the folder.
@@ -95,7 +96,7 @@ struct DiscourseSource: BoardSource {
     guard !board.isEmpty, board.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw SourceFailure(.missing, .notFound("boards", id: board))
     }
-    // Slugs may be empty and may change; the site goes by the id.
+    // Slugs may be empty and may change; the site uses the id.
     return "\(base)/c/-/\(board)/l/latest.json"
   }
 
@@ -130,7 +131,7 @@ struct DiscourseSource: BoardSource {
       }
       var posts: [String: JSONValue] = [:]
       for post in stream.list("posts") { if let id = ServiceFields(post)?.id("id") { posts[id] = post } }
-      // The stream names all posts in their order; those that did not come are asked for.
+      // The stream lists all posts in their order; missing ones are requested.
       let order = stream.list("stream").compactMap { $0.integerValue.map { String($0) } ?? $0.stringValue }
       let missing = order.filter { posts[$0] == nil }
       let asked = missing.prefix(Self.chunk * Self.chunkLimit)
@@ -185,7 +186,8 @@ struct DiscourseSource: BoardSource {
     do {
       return try await client.json("\(base)/search.json?q=\(PercentEncoding.encoded(words))&page=\(page)")
     } catch let failure as SourceFailure where failure.error.data["status"] == 400 && page == 1 {
-      // Each site has its least length, three letters as it comes, and two syllables are a whole word in Korean.
+      // Each site has its own minimum length, three characters by default, and two syllables are a whole word in
+      // Korean.
       throw Self.tooShort
     }
   }

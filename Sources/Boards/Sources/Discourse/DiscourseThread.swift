@@ -2,7 +2,7 @@ import Contract
 import Markup
 import Wire
 
-/// A topic's posts as one body: the first, and each answer below a line that says whose it is and of when.
+/// A topic's posts as one body: the first, and each answer below a line with its writer and date.
 struct DiscourseThread {
   let base: String
   let checkCancelled: () throws -> Void
@@ -27,7 +27,7 @@ struct DiscourseThread {
     return body
   }
 
-  /// Not what was deleted, and not the notes that a topic was closed or moved.
+  /// Not deleted posts, and not the notes that a topic was closed or moved.
   private func isShown(_ fields: ServiceFields) -> Bool {
     fields.text("deleted_at") == nil && fields.count("post_type") != 3
   }

@@ -7,7 +7,7 @@ struct DiscourseTopics: Sendable {
   let base: String
   private let names: [String: String]
 
-  /// `users` are those whom the topics of the same answer name by their ids.
+  /// `users` are the users to which the topics of the same response refer by id.
   init(base: String, users: JSONValue?) {
     self.base = base
     var names: [String: String] = [:]
@@ -33,7 +33,7 @@ struct DiscourseTopics: Sendable {
     post.commentsCount = fields.count("posts_count").map { max($0 - 1, 0) }
     post.hasReply = (post.commentsCount ?? 0) > 0
     post.hasInlineImage = fields.text("image_url").map { _ in true }
-    // Words, or objects that have one.
+    // Texts, or objects that have one.
     post.categories = fields.list("tags").compactMap { $0.stringValue ?? ServiceFields($0)?.text("name") }
     if let excerpt = fields.text("excerpt") {
       post.body = try .safe(excerpt, base: base + "/", isWhole: false, checkCancelled: checkCancelled)
@@ -49,19 +49,20 @@ struct DiscourseTopics: Sendable {
 
   private func writer(_ fields: ServiceFields) -> FetchedPost.Writer? {
     let posters = fields.list("posters").compactMap { ServiceFields($0) }
-    // In the forum's language, so the first is taken where no English is spoken: it is the one who began.
+    // The description is in the forum's language, so if it is not English the first is used: the author of the first
+    // post.
     let first = posters.first { $0.text("description")?.contains("Original Poster") == true } ?? posters.first
     let id = first?.id("user_id") ?? ServiceFields(first?["user"])?.id("id")
     return id.flatMap { names[$0] }.map { FetchedPost.Writer(name: $0) }
   }
 }
 
-/// What a forum has found: topics, and beside them the posts in which the words stand.
+/// A forum's search results: topics, and beside them the posts that contain the words.
 struct DiscourseHits: Sendable {
   let base: String
 
   func posts(_ answer: JSONValue, board: String, checkCancelled: () throws -> Void) throws -> [FetchedPost] {
-    // Forums of old answer with a list of lists.
+    // Old forums answer with a list of lists.
     let topics = answer["topics"]?.arrayValue ?? answer.arrayValue?.flatMap { $0["results"]?.arrayValue ?? [] } ?? []
     let reader = DiscourseTopics(base: base, users: answer["users"])
     var firstPosts: [String: ServiceFields] = [:]

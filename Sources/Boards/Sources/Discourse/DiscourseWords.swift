@@ -1,10 +1,10 @@
-/// What a reader looks for, in the words of the service's own search.
+/// The user's query in the syntax of the service's own search.
 ///
-/// The service takes words such as `order:latest`, `@ann`, `#tag` and a lone `l` for orders to itself, also inside of
-/// quotation marks (`Search#process_advanced_search!`): what a reader types is looked for, never obeyed. So of such a
-/// word its marks become spaces, and it goes out as a phrase.
+/// The service interprets words such as `order:latest`, `@ann`, `#tag` and a lone `l` as commands, also inside
+/// quotation marks (`Search#process_advanced_search!`). The user's text must be searched literally. So the
+/// punctuation of such a word becomes spaces, and it is sent as a phrase.
 enum DiscourseWords {
-  /// It looks in titles and contents alike.
+  /// Titles and contents are searched alike.
   static func words(_ query: SourceQuery) -> String {
     let plain = plain(query.text)
     switch query.target {
@@ -17,7 +17,7 @@ enum DiscourseWords {
     }
   }
 
-  /// The text without orders. Phrases in quotation marks stay phrases; a mark without its other is left out.
+  /// The text without commands. Phrases in quotation marks stay phrases; an unmatched quotation mark is removed.
   private static func plain(_ text: String) -> String {
     let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
     var words: [String] = []
@@ -44,7 +44,7 @@ enum DiscourseWords {
     text.split { isMark($0) || $0.isWhitespace }.joined(separator: " ")
   }
 
-  /// Orders of one letter: the latest, those that were read, in titles, in first posts.
+  /// Commands of one letter: the latest, those that were read, in titles, in first posts.
   private static let short: Set = ["l", "r", "t", "f"]
 
   private static func isMark(_ character: Character) -> Bool { ":@#".contains(character) }

@@ -2,11 +2,11 @@ import Contract
 import FoundationEssentials
 import Markup
 
-/// Reads what came for a feed, on a thread of its own.
+/// Parses the response to a feed request, on a thread of its own.
 struct FeedReading {
   enum Outcome: Sendable {
     case feed(FeedDocument, [FetchedPost])
-    /// A page for people, and the feeds that it names.
+    /// An HTML page, and the feeds that it names.
     case page([FeedDiscovery.Found])
     /// Something else; the reason is a word of the catalogue.
     case useless(String, SourceFailure.Kind)
@@ -57,7 +57,7 @@ struct FeedReading {
       post.body = body
       post.hasInlineImage = !body.images.isEmpty
     }
-    // Entries without a title are normal: then their text says what they are.
+    // Entries without a title are normal: then their title is the beginning of their text.
     post.title = entry.title ?? Self.beginning(of: post.body?.text ?? "")
     let date = entry.published ?? entry.updated
     post.publishedAt = date?.instant

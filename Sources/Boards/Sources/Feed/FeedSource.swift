@@ -4,8 +4,8 @@ import Kit
 import Markup
 import Wire
 
-/// A feed: one board, all of it in one answer that is asked for conditionally. A page for people gives the feed that it
-/// names, when the source is added.
+/// A feed: one board, all of it in one response to a conditional request. When the source is added, an HTML page
+/// leads to the feed that it names.
 struct FeedSource: BoardSource {
   /// The id of a feed's one board.
   static let board = "feed"
@@ -21,7 +21,7 @@ struct FeedSource: BoardSource {
 
   init(_ address: SourceAddress, _ network: SourceNetwork) {
     url = address.url
-    // Two at a time of a host, as many feeds as lie there, and not all of them in one moment.
+    // Two at a time per host, however many feeds it has, and not all of them in one moment.
     let host = Origin(address.url)?.description ?? address.url
     client = SourceClient(
       address: address, network: network,
@@ -35,7 +35,7 @@ struct FeedSource: BoardSource {
         return FetchedBoards(
           boards: [], isUnchanged: true, state: answer.state, freshFor: answer.freshFor)
       }
-      // A title, or nobody knows what to call it but by its address, which is the reader's matter.
+      // A title, or else only the address is known, which is displayed in the user's own form.
       return FetchedBoards(
         boards: [FetchedBoard(id: Self.board, displayName: page.title ?? "")], title: page.title,
         pages: [Self.board: page], movedTo: page.movedTo, state: page.state, freshFor: page.freshFor)
@@ -48,13 +48,13 @@ struct FeedSource: BoardSource {
       guard var page = answer.page else {
         return PostPage(posts: [], isUnchanged: true, state: answer.state, freshFor: answer.freshFor)
       }
-      // Only of the first page, which is asked for again.
+      // Only for the first page, which is requested again.
       if cursor != nil { (page.state, page.movedTo) = (nil, nil) }
       return page
     }
   }
 
-  /// A feed brings its entries whole, or not at all.
+  /// A feed has its entries whole, or not at all.
   func post(_ id: String, of board: String) async throws(SourceFailure) -> FetchedPost {
     try await SourceFailure.explaining {
       let page = try await read(url, nil, discovers: false).page
@@ -72,7 +72,7 @@ struct FeedSource: BoardSource {
   // MARK: Reading
 
   private struct Answer: Sendable {
-    /// Nil where nothing has changed.
+    /// Nil if nothing has changed.
     var page: PostPage?
     var state: SourceState?
     var freshFor: Duration?
@@ -81,7 +81,7 @@ struct FeedSource: BoardSource {
   private func read(_ url: String, _ state: SourceState?, discovers: Bool) async throws -> Answer {
     let kept = state.flatMap { FeedState($0) }
     let response = try await client.get(url, accept: Self.accept, validators: kept?.validators)
-    // A 304 may name other validators than those that it was asked with.
+    // A 304 may state other validators than those of the request.
     let given = (response.validators ?? (response.isNotModified ? kept?.validators : nil)).map {
       FeedState(validators: $0)
     }
@@ -98,8 +98,8 @@ struct FeedSource: BoardSource {
       page.title = document.title
       page.freshFor = Self.longest(response.freshFor, document.timeToLive)
       page.movedTo = response.movedPermanentlyTo.flatMap(Self.storable)
-      // A feed that was cut off is asked for again, whatever its server thinks that we have.
-      // So is one that has more in it than we read, or a 304 would hide that.
+      // A truncated feed is requested again without validators, and so is one with more entries than we read, since a
+      // 304 would hide the rest.
       if document.isTruncated {
         page.notice = RPCError(.tooLarge, text: Text("boards.feedCut", ["count": String(posts.count)]))
       } else if !document.isComplete {
@@ -126,7 +126,7 @@ struct FeedSource: BoardSource {
     Origin(url)?.mayBeNamed(by: Origin(home)) ?? false
   }
 
-  /// A place that may be remembered: none with a secret in its URL, which the service gave for this once.
+  /// A URL that may be stored: none with a secret in it, which the service issued for this request.
   private static func storable(_ url: String) -> String? {
     guard let text = (try? WebURL(url))?.text, WebURL.masked(text) == text else { return nil }
     return text

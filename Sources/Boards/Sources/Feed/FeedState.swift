@@ -2,7 +2,7 @@ import Contract
 import HTTP
 import Wire
 
-/// What is kept of a feed between two requests: its validators, and how long it asks to be left alone.
+/// The data stored of a feed between two requests: its validators, and its minimum interval.
 struct FeedState: Sendable, Equatable {
   var validators: Validators?
   var timeToLive: Duration?
@@ -12,7 +12,7 @@ struct FeedState: Sendable, Equatable {
     self.timeToLive = timeToLive
   }
 
-  /// `nil` for what is none of ours.
+  /// `nil` for a state that is not ours.
   init?(_ state: SourceState) {
     guard let value = try? JSONParser.parse(state.text), let fields = ServiceFields(value) else { return nil }
     if let url = fields.text("url") {

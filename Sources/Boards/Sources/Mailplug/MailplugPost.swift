@@ -1,7 +1,7 @@
 import Contract
 import Wire
 
-/// What every list of the service comes in: `{value, count, offset, limit, total}`.
+/// The envelope of every list of the service: `{value, count, offset, limit, total}`.
 struct MailplugEnvelope: Sendable {
   let items: [JSONValue]
   let total: Int?
@@ -19,9 +19,9 @@ struct MailplugEnvelope: Sendable {
   }
 }
 
-/// A post of the service. All but its id may be missing, or be of another type than its client takes it to be.
+/// A post of the service. Everything but its id may be missing, or have another type than its client expects.
 struct MailplugPost {
-  /// What links in a post are relative to.
+  /// The base URL of links in a post.
   let base: String
   let checkCancelled: () throws -> Void
 

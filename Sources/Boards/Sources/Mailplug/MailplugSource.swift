@@ -4,14 +4,14 @@ import Wire
 
 /// The boards of a MailPlug groupware: `…/api/v2/boards` with a bearer token.
 ///
-/// Known from its client alone: no request for one post, no word on limits. So one request at a time, and never a wrong
-/// token twice.
+/// Known from its client alone: no request for one post, no documentation of limits. So one request at a time, and
+/// never a wrong token twice.
 struct MailplugSource: BoardSource {
   private let client: SourceClient
   private let base: String
 
   private static let pageSize = 30
-  /// Pages that are looked through for one post, or for boards.
+  /// The most pages read for one post, or for boards.
   private static let pageLimit = 40
 
   let canSearch = true
@@ -23,7 +23,7 @@ struct MailplugSource: BoardSource {
       budget: RequestBudget(service: "mailplug \(base)", tokens: 10, refill: .milliseconds(500), atOnce: 1))
   }
 
-  /// With whatever of the path the reader has given.
+  /// With the part of the path that the user has given.
   static func base(_ url: String) -> String {
     let base = ServiceURL.base(url)
     if base.hasSuffix("/api/v2/boards") { return base }
@@ -77,13 +77,13 @@ struct MailplugSource: BoardSource {
     let posts = try await onThread { check in
       try page.items.compactMap { try MailplugPost(base: base, checkCancelled: check).post($0) }
     }
-    // By what came, never by what was asked for; the total may grow while somebody reads on.
+    // By the received count, never by the requested one; the total may grow meanwhile.
     let end = offset + page.items.count
     let isEnd = page.items.isEmpty || page.total.map { end >= $0 } ?? false
     return PostPage(posts: posts, next: isEnd ? nil : String(end), total: page.total)
   }
 
-  /// There is no request for one post, so its board is read until it comes.
+  /// There is no request for one post, so its board is read until it is found.
   func post(_ id: String, of board: String) async throws(SourceFailure) -> FetchedPost {
     try await SourceFailure.explaining {
       var offset = 0

@@ -10,13 +10,13 @@ struct ShownConflict: ShownItem {
   static let name = "Conflict"
 
   let item: ConflictRecord
-  /// The version of here, by columns.
+  /// The library's version, by columns.
   let ours: JSONObject
   /// The item in words.
   let title: String
   let snapshot: Snapshot
 
-  /// Nil where the item is not there any more; where an undo brings it back, its conflicts are there again.
+  /// Nil if the item was removed; if an undo restores it, its conflicts are restored too.
   init?(_ record: ConflictRecord, in snapshot: Snapshot) throws {
     guard let collection = snapshot.services.library.collection(record.collection) else { return nil }
     let columns = collection.columnsOfField(record.field)

@@ -31,7 +31,7 @@ enum ListConflicts: ReadMethod {
     var listing = ItemListing<ConflictRecord>(by: Keyset.arrival.descending)
     if let collection = params.collection { listing.narrow("collection = ?", [.text(collection)]) }
     if let id = params.id { listing.narrow("item = ?", [.text(id.text)]) }
-    // Those of items that are gone are nobody's to settle.
+    // Conflicts of removed items cannot be resolved.
     let library = snapshot.services.library
     let isThere = library.collections.compactMap { library.collection($0) }.map { collection in
       "WHEN '\(collection.name)' THEN EXISTS (SELECT 1 FROM \(collection.table) x WHERE x.id = conflict.item)"
