@@ -12,7 +12,7 @@ extension Configuration {
         lines += [lines.isEmpty ? "" : "\n", isChosen ? "# \(heading)  # a name that you choose" : heading, "\n"]
         section = path
       }
-      let note = setting.note + (setting.counting == .atNextStart ? "; counts at the next start" : "")
+      let note = setting.note + (setting.counting == .atNextStart ? "; applies at the next start" : "")
       switch setting.shown {
       case .usually(let text): lines += entry("\(name) = \(text)", note)
       case .example(let text): lines += entry("# \(name) = \(text)", note)

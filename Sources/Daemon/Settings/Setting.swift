@@ -50,16 +50,16 @@ extension Setting {
   static let all: [Setting] = [
     Setting(
       "library.timeZone", \.library.timeZone, .example("\"Europe/Berlin\""),
-      "the zone of days and times; without it that of the shell that starts the daemon (TZ), or the system's",
+      "time zone of days and times; default: TZ of the shell that starts the daemon, else the system's",
       .atNextStart
     ) { value throws(ConfigurationError) in try value.zone() },
     Setting(
       "library.dayStartsAt", \.library.dayStartsAt, .usually("\"00:00\""),
-      "until then it is still the day before", .atNextStart
+      "the time at which the day begins", .atNextStart
     ) { value throws(ConfigurationError) in try value.minutes() },
 
     Setting(
-      "network.contact", \.network.contact, .example("\"ann@example.org\""), "said to servers, as some ask for"
+      "network.contact", \.network.contact, .example("\"ann@example.org\""), "sent to servers that ask for a contact"
     ) { value throws(ConfigurationError) in try value.contact() },
     Setting("network.offline", \.network.offline, .usually("false"), "true: nothing is fetched") {
       value throws(ConfigurationError) in try value.boolean()
@@ -67,36 +67,36 @@ extension Setting {
     Setting(
       "network.allow", \.network.allow, .example("[\"http://nas.local:8080\"]"),
       """
-      whose names may lead to private addresses, and to whom redirects may lead; a URL that you write with such an \
-      address in figures, or localhost, needs no entry
+      origins that may resolve to private addresses, and may be the target of redirects; a URL that you write with \
+      localhost or a numeric private address needs no entry
       """
     ) { value throws(ConfigurationError) in try value.origins() },
 
-    Setting(credential: "origin", .example("\"https://groupware.example\""), "sent there and nowhere else"),
-    Setting(credential: "env", .example("\"WORK_TOKEN\""), "of the shell that starts the daemon"),
+    Setting(credential: "origin", .example("\"https://groupware.example\""), "the secret is sent to this origin only"),
+    Setting(credential: "env", .example("\"WORK_TOKEN\""), "a variable of the shell that starts the daemon"),
     Setting(credential: "file", .example("\"/home/ann/.work-token\""), "or a file of mode 0600, instead of env"),
-    Setting(credential: "command", .example("[\"pass\", \"work\"]"), "or what a program prints, instead of both"),
+    Setting(credential: "command", .example("[\"pass\", \"work\"]"), "or a program that prints the secret, instead of both"),
 
     Setting(
       "books.google.url", \.features.books.google.url, .usually("\"https://www.googleapis.com/books/v1\""),
-      "where Google Books is asked"
+      "base URL of Google Books"
     ) { value throws(ConfigurationError) in try value.url() },
     Setting(
       "books.google.credential", \.features.books.google.credential, .example("\"google\""),
-      "the name of a credential; without one Google answers nobody"
+      "the name of a credential; Google requires one"
     ) { value throws(ConfigurationError) in try value.text() },
     Setting(
       "books.openLibrary.url", \.features.books.openLibrary.url, .usually("\"https://openlibrary.org\""),
-      "where Open Library is asked"
+      "base URL of Open Library"
     ) { value throws(ConfigurationError) in try value.url() },
     Setting(
       "books.openLibrary.covers", \.features.books.openLibrary.covers, .usually("\"https://covers.openlibrary.org\""),
-      "where its pictures are"
+      "base URL of its covers"
     ) { value throws(ConfigurationError) in try value.url() },
 
     Setting(
       "projects.defaultDeadline", \.features.cards.defaultDeadline, .usually("\"today\""),
-      "or \"none\": the deadline of a card that is added without one"
+      "or \"none\": deadline of a card that is added without one"
     ) { value throws(ConfigurationError) in try value.choice([("today", .today), ("none", .none)]) },
 
     Setting("pdf.workers", \.pdf.workers, .usually("2"), "processes that read PDFs, 1 to 16", .atNextStart) {
@@ -116,11 +116,11 @@ extension Setting {
     },
     Setting(
       "pdf.cache", \.features.pictures.limit, .usually("256"),
-      "MiB of pictures that are stored for the next time; 0: each is drawn anew"
+      "MiB of rendered pages in the cache; 0: no cache"
     ) { value throws(ConfigurationError) in Int64(try value.integer(in: 0...65_536)) << 20 },
     Setting(
       "pdf.ahead", \.features.pictures.drawsAhead, .usually("true"),
-      "the next page and the previous one are drawn while you read"
+      "render the next page and the previous one in advance"
     ) { value throws(ConfigurationError) in try value.boolean() },
   ]
 

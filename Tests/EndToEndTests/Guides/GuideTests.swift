@@ -33,10 +33,10 @@ struct GuideTests {
     return (result.output, result.errors)
   }
 
-  @Test("the ten commands that make a day do what the README says of each")
+  @Test("the ten commands for every day do what the README says of each")
   func tenCommands() async throws {
     let home = try home()
-    let commands = Guide.readme.blocks(in: "sh", under: "Ten commands that make a day")
+    let commands = Guide.readme.blocks(in: "sh", under: "Ten commands for every day")
     try #require(commands.count == 2)
     #expect(commands[0].split(separator: "\n").count == 10)
     let output = try await run(commands.joined(), in: home).output

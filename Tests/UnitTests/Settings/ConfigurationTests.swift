@@ -101,7 +101,7 @@ struct ConfigurationTests {
       guard case .example = setting.shown else { continue }
       #expect(!setting.isSame(all, Configuration()), "\(setting.key)")
     }
-    #expect(Configuration.page.contains("counts at the next start"))
+    #expect(Configuration.page.contains("applies at the next start"))
   }
 
   @Test("a credential that is not defined, or for another origin, is a warning")
