@@ -30,12 +30,12 @@ extension ManyItemsMethod {
     var each: [(id: String, params: Swift.Result<Params, RPCError>)] = []
     for id in ids {
       var own = object
-      own["id"] = .string(id)
+      own["id"] = .string(id.text)
       do throws(RPCError) {
-        each.append((id, .success(try Params.decode(from: .object(own), strict: strict))))
+        each.append((id.text, .success(try Params.decode(from: .object(own), strict: strict))))
       } catch {
         guard error.data["field"] == "id" else { throw error }
-        each.append((id, .failure(error)))
+        each.append((id.text, .failure(error)))
       }
     }
     return each
@@ -44,7 +44,7 @@ extension ManyItemsMethod {
 
 /// The ids of one request.
 struct ItemIDs: Payload {
-  var ids: [String]
+  var ids: [ItemID]
   static let example = ItemIDs(ids: ["0192"])
   static let fields = ["ids": "Several items in place of `id`: one commit, and one step for undo."]
   static let limits: [String: FieldLimits] = ["ids": .length(1...1_000)]

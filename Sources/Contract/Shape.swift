@@ -46,6 +46,11 @@ public struct ObjectShape: Sendable, Equatable {
     return shape
   }
 
+  /// Whether the member is required, alone or as one of a group such as `id` and `ids`.
+  package func needs(_ name: String) -> Bool {
+    self[field: name]?.presence == .required || exactlyOne.contains { $0.contains { sameBytes($0, name) } }
+  }
+
   /// One member.
   package struct Field: Sendable, Equatable {
     package var name: String

@@ -75,7 +75,8 @@ extension Setting {
     Setting(credential: "origin", .example("\"https://groupware.example\""), "the secret is sent to this origin only"),
     Setting(credential: "env", .example("\"WORK_TOKEN\""), "a variable of the shell that starts the daemon"),
     Setting(credential: "file", .example("\"/home/ann/.work-token\""), "or a file of mode 0600, instead of env"),
-    Setting(credential: "command", .example("[\"pass\", \"work\"]"), "or a program that prints the secret, instead of both"),
+    Setting(
+      credential: "command", .example("[\"pass\", \"work\"]"), "or a program that prints the secret, instead of both"),
 
     Setting(
       "books.google.url", \.features.books.google.url, .usually("\"https://www.googleapis.com/books/v1\""),

@@ -43,7 +43,8 @@ struct EditSession {
   /// The method that changes fields of an item, if no other client has changed it since.
   private static func update(of collection: String, _ shape: Shape) -> MethodDescription? {
     let methods = MethodNames.routes.lazy.filter { $0.name.contains("/update") }.map(\.description).filter { method in
-      method.params.field(at: ["id"])?.presence == .required && method.params.field(at: [revision]) != nil
+      guard case .object(let params) = method.params else { return false }
+      return params.needs("id") && params[field: revision] != nil
     }
     return methods.first { $0.area == collection && sameBytes($0.name, collection + "/update") }
       ?? methods.first { $0.result == shape }

@@ -11,6 +11,7 @@ struct HandleParams {
   /// A param that may be a handle.
   private struct IDParam {
     var field: ObjectShape.Field
+    var isNeeded: Bool
     /// The position in a list of ids.
     var index: Int?
     var handle: Handle
@@ -27,7 +28,7 @@ struct HandleParams {
     (self.params, self.method, self.place) = (params, method, place)
     guard case .object(let shape) = method.params else { return }
     for field in shape.fields where field.isIDField {
-      let isOwn = sameBytes(field.name, "id") && field.presence != .required && method.effects.contains(.writes)
+      let isOwn = sameBytes(field.name, "id") && !shape.needs(field.name) && method.effects.contains(.writes)
       let texts = params[field.name].map { $0.arrayValue ?? [$0] } ?? []
       for (index, text) in texts.enumerated() {
         guard let text = text.stringValue, !ShortIDs.isUUID(text) else { continue }
@@ -35,7 +36,9 @@ struct HandleParams {
         // The id of a new item is chosen by the caller.
         if isOwn, case .maybeID = handle { continue }
         open.append(
-          IDParam(field: field, index: params[field.name]?.arrayValue == nil ? nil : index, handle: handle))
+          IDParam(
+            field: field, isNeeded: shape.needs(field.name),
+            index: params[field.name]?.arrayValue == nil ? nil : index, handle: handle))
       }
     }
     try resolveFromList()
@@ -76,7 +79,7 @@ struct HandleParams {
   /// Whether the lookup waits for the method to report an unknown id, or the text cannot be a part of an id.
   private func isTried(_ param: IDParam) -> Bool {
     guard case .maybeID(let text) = param.handle else { return false }
-    return !ShortIDs.mayBePart(text) || param.index == nil && param.field.presence == .required
+    return !ShortIDs.mayBePart(text) || param.index == nil && param.isNeeded
   }
 
   /// - Parameter all: also the handles that were tried as ids.
