@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-enum RemoveEntry: WriteMethod {
+enum RemoveEntry: WriteMethod, ManyItemsMethod {
   static let name = "diary/remove"
   static let summary = "Removes an entry. `changes/undo` brings it back."
   static let since = 1
