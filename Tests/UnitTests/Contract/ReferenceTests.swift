@@ -154,10 +154,11 @@ struct ReferenceTests {
       "| `places`? | list of [Shelf.Place](#shelfplace), 0 to 2 elements | Where it stands. |",
       "| `password`? | string | Opens it. Never shown again. |",
       "Exactly one of `url`, `path`, `data`. At most one of `before`, `after`.",
-      #"{"jsonrpc":"2.0","id":1,"method":"shelf/update","params":{"id":"box-1","ifRevision":3,"due":null,"title":"A box","url":"https://a.example"}}"#,
+      #"  "method": "shelf/update","#, #"    "id": "box-1","#, "## Index",
+      "| [shelf/update](#shelfupdate) | write | Changes a box. |", "## Connecting",
       "Result: [page](#pages) of [Shelf.Box](#shelfbox)", "Errors: `notFound`, `conflict`", "### Shelf.Box",
       "### Shelf.Place", "### Shelf.Node",
-      "| `conflict` | 1 | The item has moved on; \\| `current` says how. |",
+      "| `conflict` | 1 |  | no | The item has moved on; \\| `current` says how. |",
       "A box has been moved. *notification to the client, since 1*",
     ] {
       #expect(page.split(separator: "\n").contains { $0 == line }, "\(line)")
