@@ -6,10 +6,13 @@ import Wire
 package protocol ManyItemsMethod: Method {
   /// Whether the last item comes first: each that is put after the same neighbour pushes away the one before.
   static func isReversed(_ params: Params) -> Bool
+  /// The number of items after which the request stops, for a method with much work per item.
+  static var mostAtOnce: Int { get }
 }
 
 extension ManyItemsMethod {
   package static func isReversed(_ params: Params) -> Bool { false }
+  package static var mostAtOnce: Int { ItemIDs.most }
 
   /// The params of each item; nil for those of one.
   ///
@@ -27,6 +30,11 @@ extension ManyItemsMethod {
     }
     let ids = try ItemIDs.decode(from: ["ids": given], strict: true).ids
     object["ids"] = nil
+    // The other params are checked with each id, on the client's loop.
+    let most = max(1, mostBytes / max(1, JSONWriter.bytes(of: .object(object)).count))
+    guard ids.count <= most else {
+      throw .invalidParams(field: "ids", reason: Text("param.count.maximum", ["maximum": String(most)]))
+    }
     var each: [(id: String, params: Swift.Result<Params, RPCError>)] = []
     for id in ids {
       var own = object
@@ -42,12 +50,16 @@ extension ManyItemsMethod {
   }
 }
 
+/// The bytes of params that one request with `ids` stands for.
+private let mostBytes = 4 << 20
+
 /// The ids of one request.
 struct ItemIDs: Payload {
+  static let most = 1_000
   var ids: [ItemID]
   static let example = ItemIDs(ids: ["0192"])
   static let fields = ["ids": "Several items in place of `id`: one commit, and one step for undo."]
-  static let limits: [String: FieldLimits] = ["ids": .length(1...1_000)]
+  static let limits: [String: FieldLimits] = ["ids": .length(1...most)]
 }
 
 extension MethodDescription {

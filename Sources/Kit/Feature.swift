@@ -1,5 +1,6 @@
 import Contract
 import Store
+import Synchronization
 
 /// The parts of the daemon that one folder of features provides. Other features and the daemon use the feature only
 /// through this value.
@@ -9,12 +10,15 @@ package struct Feature: Sendable {
   package var routes: [Route]
   /// Created on demand, like the descriptions of the routes.
   package var notifications: [@Sendable () -> NotificationDescription]
-  package var migrations: [Migration]
-  package var collections: [ItemCollection]
+  package var migrations: [Migration] { deferredMigrations.value }
+  package var collections: [ItemCollection] {
+    get { deferredCollections.value }
+    set { deferredCollections = Deferred { newValue } }
+  }
   /// Its items of a day, for `diary/day`: each item with an event on that day, up to the limit.
   package var day: DaySource?
   /// How `search/query` searches its collections and shows their hits.
-  package var searches: [SearchSource]
+  package var searches: [SearchSource] { deferredSearches.value }
   /// Work that needs the open library, such as resuming work of a killed daemon. It starts after the first reply could
   /// be sent.
   package var start: (@Sendable (Services) async -> Void)?
@@ -29,6 +33,11 @@ package struct Feature: Sendable {
   /// Its current background jobs, for `session/status`. Must be quick.
   package var jobs: (@Sendable (Memory) -> [StatusReport.Job])?
 
+  // A command that sends one request needs none of these, and they take longer than the request.
+  private let deferredMigrations: Deferred<[Migration]>
+  private var deferredCollections: Deferred<[ItemCollection]>
+  private let deferredSearches: Deferred<[SearchSource]>
+
   package typealias DayTurned =
     @Sendable (_ old: CalendarDay, _ new: CalendarDay, _ snapshot: Snapshot) throws -> [Notice]
 
@@ -36,22 +45,39 @@ package struct Feature: Sendable {
 
   package init(
     name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [],
-    migrations: [Migration] = [],
-    collections: [ItemCollection] = [],
-    day: DaySource? = nil, searches: [SearchSource] = [],
+    migrations: @autoclosure @escaping @Sendable () -> [Migration] = [],
+    collections: @autoclosure @escaping @Sendable () -> [ItemCollection] = [],
+    day: DaySource? = nil, searches: @autoclosure @escaping @Sendable () -> [SearchSource] = [],
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil, jobs: (@Sendable (Memory) -> [StatusReport.Job])? = nil
   ) {
     self.name = name
     self.routes = routes
     self.notifications = notifications
-    self.migrations = migrations
-    self.collections = collections
+    deferredMigrations = Deferred(migrations)
+    deferredCollections = Deferred(collections)
+    deferredSearches = Deferred(searches)
     self.day = day
-    self.searches = searches
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned
     self.jobs = jobs
+  }
+}
+
+/// A value that is created when it is first read.
+private final class Deferred<Value: Sendable>: Sendable {
+  private let make: @Sendable () -> Value
+  private let created = Mutex<Value?>(nil)
+
+  init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+  var value: Value {
+    created.withLock { created in
+      if let created { return created }
+      let value = make()
+      created = value
+      return value
+    }
   }
 }

@@ -23,7 +23,8 @@ struct ManyItems<Item: Payload>: Payload {
     [
       "items": "What the method answers for one item, in the order of `ids`.",
       "failed": "The items for which it failed, in the order of `ids`.",
-      "rest": "The ids for whose items this reply has no room; send them again.",
+      "rest":
+        "The ids of items that this request has not reached, as the reply or the commit was full; send them again.",
     ]
   }
 }
@@ -39,7 +40,10 @@ private struct EachItem: ~Copyable {
   private var rest: [String] = []
   private var size = 0
 
-  /// Calls the method for each item until the reply is full.
+  /// More rows are for several commits, so that other clients' writes get their turn.
+  private static let mostRows = 10_000
+
+  /// Calls the method for each item until the reply or the commit is full.
   ///
   /// - Parameter call: the method's reply for one item.
   /// - Throws: what `call` throws, unless it is a failure of its item alone: of a kind that the method names, before
@@ -49,8 +53,12 @@ private struct EachItem: ~Copyable {
     _ call: (M.Params) throws -> [UInt8]
   ) throws {
     let isReversed = each.contains { (try? $0.params.get()).map(M.isReversed) ?? false }
+    let rows = snapshot.db.totalChangesCount
     for item in isReversed ? each.reversed() : each {
-      guard size < ListPart.size else {
+      let isFull =
+        size >= ListPart.size || items.count >= M.mostAtOnce
+        || snapshot.db.totalChangesCount - rows >= Self.mostRows
+      guard !isFull else {
         rest.append(item.id)
         continue
       }

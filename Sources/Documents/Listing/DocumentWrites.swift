@@ -22,6 +22,8 @@ enum UpdateDocument: WriteMethod, ManyItemsMethod {
 }
 
 enum RemoveDocument: RemoveItemMethod {
+  /// Each takes its marks along, and hundreds of pages out of the index.
+  static let mostAtOnce = 25
   static let name = "documents/remove"
   static let summary =
     "Removes a document with its bookmarks, highlights and memos. `changes/undo` brings all of it back."

@@ -22,7 +22,7 @@ struct LineCalls {
     var handles = try HandleParams(given, of: method, in: place)
     let conversation = try await Conversation.open(place, from: .shared)
     if handles.needsLookup {
-      let lookup = ItemLookup(client: conversation.client, collections: place.voice.collections)
+      let lookup = ItemLookup(client: conversation.client, voice: place.voice)
       try await handles.resolve(all: false, by: lookup)
     }
     let common = handles.params

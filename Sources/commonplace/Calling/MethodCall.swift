@@ -46,7 +46,7 @@ struct MethodCall {
     var handles = try HandleParams(object, of: description, in: place)
     try params.check(handles.checkable)
     let conversation = try await Conversation.open(place, from: .shared, greeting: method != "initialize")
-    let lookup = ItemLookup(client: conversation.client, collections: place.voice.collections)
+    let lookup = ItemLookup(client: conversation.client, voice: place.voice)
     if handles.needsLookup { try await handles.resolve(all: false, by: lookup) }
     var answer = try await answer(to: &handles, params, conversation, lookup)
     if output.isAll {

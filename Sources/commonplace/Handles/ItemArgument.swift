@@ -34,7 +34,7 @@ struct ItemArgument {
     if let listed { handle = .maybeID(listed.id) }
     let found: [ListedItem]
     do {
-      let lookup = ItemLookup(client: conversation.client, collections: place.voice.collections)
+      let lookup = ItemLookup(client: conversation.client, voice: place.voice)
       found = try await lookup.candidates(for: handle, in: [])
     } catch {
       throw place.voice.failure(error)

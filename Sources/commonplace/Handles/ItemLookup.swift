@@ -6,7 +6,9 @@ import Wire
 /// Finds the items of the library that a handle may mean: by a part of an id, or by a title.
 struct ItemLookup {
   let client: Client
-  let collections: [ItemCollection]
+  let voice: Voice
+
+  var collections: [ItemCollection] { voice.collections }
 
   /// How many items of a collection are listed to find a part of an id. Of a list with more, nobody knows whether the
   /// part means one item, so it means none.

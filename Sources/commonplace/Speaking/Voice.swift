@@ -12,7 +12,8 @@ import Wire
 struct Voice {
   let catalogue: Catalogue
   /// The features' declarations of the items.
-  let collections: [ItemCollection]
+  var collections: [ItemCollection] { features.flatMap(\.collections) }
+  private let features: [Feature]
   let reader: Reader
   /// Whether the user's environment names a language; else `reader` has the default one.
   let namesLocale: Bool
@@ -23,7 +24,7 @@ struct Voice {
     catalogue: Catalogue = Catalogue()
   ) throws(Failure) {
     self.catalogue = catalogue
-    collections = features.flatMap(\.collections)
+    self.features = features
     var reader = Reader.system(environment: environment)
     namesLocale = locale != nil || Reader.localeName(in: environment) != nil
     do {

@@ -110,6 +110,34 @@ import Wire
     await bench.stop()
   }
 
+  @Test("long params are sent for few items at once, and the refusal says for how many")
+  func longParams() async throws {
+    let bench = try await ProjectBench()
+    let ids = JSONValue.array((0..<10).map { .string("c\($0)") })
+    let body = JSONValue.string(String(repeating: "x", count: 1_000_000))
+    let failure = try await bench.client.failure("projects/update", ["ids": ids, "body": body])
+    #expect(failure?.code == -32602 && failure?.data?["field"] == "ids")
+    #expect(failure?.message.contains("4") == true)
+    let few = JSONValue.array((0..<4).map { .string("c\($0)") })
+    #expect(
+      try await bench.client.call("projects/update", ["ids": few, "body": body])["failed"]?.arrayValue?.count == 4)
+    await bench.stop()
+  }
+
+  @Test("documents are removed some at a time, and the reply names the others")
+  func removeDocuments() async throws {
+    let bench = try await DocumentBench()
+    var ids: [JSONValue] = []
+    for number in 0..<27 {
+      let paper = SamplePDF(pages: [.init(["Paper \(number)."])])
+      ids.append(.string(try await bench.id(of: paper)))
+    }
+    let reply = try await bench.client.call("documents/remove", ["ids": .array(ids)])
+    #expect(reply.items.count == 25 && reply["rest"] == .array(Array(ids.suffix(2))))
+    #expect(try await bench.client.call("documents/list")["total"] == 2)
+    await bench.stop()
+  }
+
   @Test("more than a thousand ids are refused")
   func tooMany() async throws {
     let bench = try await ProjectBench()
