@@ -130,7 +130,7 @@ import Wire
     var ids: [JSONValue] = []
     for number in 0..<27 {
       let paper = SamplePDF(pages: [.init(["Paper \(number)."])])
-      ids.append(.string(try await bench.id(of: paper)))
+      ids.append(try await bench.id(of: paper))
     }
     let reply = try await bench.client.call("documents/remove", ["ids": .array(ids)])
     #expect(reply.items.count == 25 && reply["rest"] == .array(Array(ids.suffix(2))))
