@@ -67,13 +67,15 @@ struct FileIntake: Sendable {
   let tags: [String]
   let label: String
   let services: Services
+  /// Called in each write with its entries.
+  var note: @Sendable ([Entry], Transaction) throws -> Void = { _, _ in }
 
-  /// Adds all files but the last few, which the caller writes with its own rows.
+  /// Adds all files but the last few, which the caller writes with its own rows. When a commit fails, as on a full disk,
+  /// its files and those after it are refused.
   ///
-  /// - Parameter commit: is called after each commit with its entries.
   /// - Throws: `CancellationError`, `shuttingDown`. Committed files stay.
   func add(
-    _ files: [FoundFiles.File], progress: Progress, commit: ([Entry]) async throws -> Void = { _ in }
+    _ files: [FoundFiles.File], progress: Progress
   ) async throws -> (entries: [Entry], rest: [Arrived]) {
     var entries: [Entry] = []
     var arrived: [Arrived] = []
@@ -87,14 +89,16 @@ struct FileIntake: Sendable {
         arrived.append(try await read(file))
       } catch let error as RPCError where !error.isOfEnd && error != .cancelled {
         entries.append(Entry(file, refused: error))
-        try await commit([entries[entries.count - 1]])
       }
       let pages = arrived.reduce(0) { $0 + $1.pages }
       if arrived.count >= Self.batch.files || pages >= Self.batch.pages {
-        let written = try await write(arrived)
-        try await commit(written)
-        entries += written
+        let written = try await writeOrRefuse(arrived)
+        entries += written.entries
         arrived = []
+        if let failure = written.failure {
+          entries += files[(number + 1)...].map { Entry($0, refused: failure) }
+          break
+        }
       }
     }
     return (entries, arrived)
@@ -117,8 +121,18 @@ struct FileIntake: Sendable {
     return .new(file, incoming)
   }
 
-  /// Writes files in a commit of their own.
-  func write(_ arrived: [Arrived]) async throws -> [Entry] {
+  /// Writes files in a commit of their own. If it fails, they are refused.
+  ///
+  /// - Throws: `CancellationError`, `shuttingDown`.
+  func writeOrRefuse(_ arrived: [Arrived]) async throws -> (entries: [Entry], failure: RPCError?) {
+    do {
+      return (try await write(arrived), nil)
+    } catch let error as RPCError where !error.isOfEnd && error != .cancelled {
+      return (arrived.map { Entry($0.file, refused: error) }, error)
+    }
+  }
+
+  private func write(_ arrived: [Arrived]) async throws -> [Entry] {
     guard !arrived.isEmpty else { return [] }
     // The write may run twice.
     let entries = Mutex<[Entry]>([])
@@ -130,26 +144,45 @@ struct FileIntake: Sendable {
   }
 
   func write(_ arrived: [Arrived], in transaction: Transaction) throws -> [Entry] {
-    try arrived.map { arrived in
-      let (file, snapshot) = (arrived.file, transaction.snapshot)
-      let source = AddDocument.Source.file(path: file.path, url: nil)
-      switch arrived {
-      case .existing(_, let id):
-        guard let record = try snapshot.find(DocumentRecord.self, id: id) else {
-          return Entry(file, refused: .notFound(DocumentRecord.collectionName, id: id))
-        }
-        return Entry(file, .existing, try record.addingOrigin(of: source, in: transaction))
-      case .new(_, let incoming):
-        // Two files of one batch may have the same bytes.
-        if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
-          return Entry(file, .existing, try record.addingOrigin(of: source, in: transaction))
-        }
-        let plan = AddDocument.Plan(
-          source: source, title: nil, tags: tags, password: nil, credential: nil, keepsText: false, detach: false,
-          id: services.newID(), job: "", caller: snapshot.feature, known: nil)
-        return Entry(file, .added, try incoming.write(as: plan, in: transaction))
+    let entries = try arrived.map { arrived in
+      do {
+        return try transaction.attempt { try write(arrived, in: transaction) }
+      } catch let error as RPCError where !error.isOfEnd && error != .cancelled && transaction.db.isInsideTransaction {
+        return Entry(arrived.file, refused: error)
       }
     }
+    try note(entries, transaction)
+    return entries
+  }
+
+  private func write(_ arrived: Arrived, in transaction: Transaction) throws -> Entry {
+    let (file, snapshot) = (arrived.file, transaction.snapshot)
+    let source = AddDocument.Source.file(path: file.path, url: nil)
+    switch arrived {
+    case .existing(_, let id):
+      guard let record = try snapshot.find(DocumentRecord.self, id: id) else {
+        return Entry(file, refused: .notFound(DocumentRecord.collectionName, id: id))
+      }
+      return Entry(file, .existing, try noting(source, of: record, in: transaction))
+    case .new(_, let incoming):
+      // Two files of one batch may have the same bytes.
+      if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
+        return Entry(file, .existing, try noting(source, of: record, in: transaction))
+      }
+      let plan = AddDocument.Plan(
+        source: source, title: nil, tags: tags, password: nil, credential: nil, keepsText: false, detach: false,
+        id: services.newID(), job: "", caller: snapshot.feature, known: nil)
+      return Entry(file, .added, try incoming.write(as: plan, in: transaction))
+    }
+  }
+
+  /// Adds the file to the origins. The first origin states what created the document, so the daemon itself adds none to
+  /// a document that was given as bytes.
+  private func noting(
+    _ source: AddDocument.Source, of record: DocumentRecord, in transaction: Transaction
+  ) throws -> DocumentRecord {
+    if caller.connectionID.isEmpty, JSONList.strings(record.origins).isEmpty { return record }
+    return try record.addingOrigin(of: source, in: transaction)
   }
 }
 

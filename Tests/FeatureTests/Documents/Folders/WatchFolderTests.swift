@@ -173,4 +173,96 @@ import Wire
     #expect(try await copy.scan()["count"] == 2)
     await copy.bench.stop()
   }
+
+  @Test("names that differ in composition only are two files")
+  func composition() async throws {
+    let watch = try await Watch()
+    let names = ["\u{E9}", "e\u{301}"]
+    for (number, name) in names.enumerated() {
+      try watch.folder.write("\(name).pdf", SamplePDF(["number \(number)"]))
+      try watch.folder.write("\(name)-broken.pdf", Data("half of a".utf8))
+    }
+    let first = try await watch.scan()
+    #expect(first["count"] == 2 && first["refused"] == 2)
+    try watch.folder.remove("\(names[1]).pdf")
+    let second = try await watch.scan()
+    #expect(second["count"] == 1 && second["missing"] == 1)
+    #expect(second["missingFiles"]?[0].map { Array($0.text.utf8) } == Array(watch.folder.file("\(names[1]).pdf").utf8))
+    await watch.bench.stop()
+  }
+
+  @Test("a changed copy of a file is a document of its own, and the first keeps its bytes and marks")
+  func copies() async throws {
+    let watch = try await Watch()
+    let (bench, folder) = (watch.bench, watch.folder)
+    let paper = SamplePDF(["a line to keep"])
+    try folder.write("paper.pdf", paper)
+    try folder.write("v2.pdf", paper)
+    #expect(try await watch.scan()["count"] == 2)
+    let before = try #require(try await bench.everything().first)
+    _ = try await bench.client.call(
+      "documents/addHighlight", ["id": before.id, "page": 0, "lines": ["a line to keep"]])
+    try folder.write("v2.pdf", SamplePDF(["second version"]))
+    #expect(try await watch.scan()["count"] == 2)
+    #expect(try await bench.titles() == ["paper", "v2"])
+    let kept = try await bench.client.call("documents/get", ["id": before.id])
+    #expect(kept["hash"] == before["hash"] && kept["highlightCount"] == 1)
+    // It is the only file of its document now.
+    try folder.write("paper.pdf", SamplePDF(["third version"], ["a line to keep"]))
+    _ = try await watch.scan()
+    #expect(try await bench.titles() == ["paper", "v2"])
+    #expect(try await bench.client.call("documents/get", ["id": before.id])["pageCount"] == 2)
+    // A renamed file still is its document's.
+    try folder.move("paper.pdf", to: "renamed.pdf")
+    _ = try await watch.scan()
+    try folder.write("renamed.pdf", SamplePDF(["a line to keep"], ["fourth"], ["version"]))
+    _ = try await watch.scan()
+    #expect(try await bench.client.call("documents/get", ["id": before.id])["pageCount"] == 3)
+    await bench.stop()
+  }
+
+  @Test("a document that was given as bytes or from another place keeps them when a copy in the folder changes")
+  func otherOrigin() async throws {
+    let watch = try await Watch()
+    let (bench, folder) = (watch.bench, watch.folder)
+    let other = try FileFolder("downloads", in: bench.daemon.folder)
+    try other.write("placed.pdf", SamplePDF(["placed"]))
+    let placed = try await bench.client.call("documents/add", ["path": .string(other.file("placed.pdf"))])
+    let given = try await bench.add(SamplePDF(["given"]), title: "given")
+    for name in ["placed", "given"] { try folder.write("\(name).pdf", SamplePDF([name])) }
+    #expect(try await watch.scan()["count"] == 2)
+    #expect(try await bench.titles().count == 2)
+    for name in ["placed", "given"] { try folder.write("\(name).pdf", SamplePDF([name, "changed"])) }
+    #expect(try await watch.scan()["count"] == 2)
+    #expect(try await bench.titles().count == 4)
+    for document in [placed, given] {
+      let now = try await bench.client.call("documents/get", ["id": document.id])
+      #expect(now["hash"] == document["hash"])
+    }
+    await bench.stop()
+  }
+
+  @Test("the end of a watch ends its scan: nothing is added after the reply, and it is not watched again")
+  func unwatchWhileScanning() async throws {
+    let watch = try await Watch()
+    let (bench, folder) = (watch.bench, watch.folder)
+    for number in 1...200 { try folder.write("\(number).pdf", SamplePDF(["number \(number)"])) }
+    let (progress, report) = AsyncStream<Void>.makeStream()
+    let scan = Task {
+      try await bench.client.call("documents/watch", ["path": .string(folder.path)]) { value in
+        if value["message"].text.hasPrefix("25 of 200") { report.yield() }
+      }
+    }
+    for await _ in progress { break }
+    _ = try await bench.client.call("documents/unwatch", ["path": .string(folder.path)])
+    let count = try await bench.client.call("documents/list")["total"]
+    await #expect(throws: (any Error).self) { try await scan.value }
+    #expect(try await bench.client.call("documents/list")["total"] == count && count != 200)
+    #expect(try await bench.client.call("documents/watched").items == [])
+    // Its rows are gone too: no file is known, so none is missing.
+    for number in 1...199 { try folder.remove("\(number).pdf") }
+    let again = try await watch.scan()
+    #expect(again["count"] == 1 && again["missing"] == 0 && again["state"] == "watching")
+    await bench.stop()
+  }
 }
