@@ -1,10 +1,15 @@
 import Client
 import Features
 import Foundation
-import System
+import Kit
+import Synchronization
 import TestSupport
 import Testing
 import Wire
+
+@testable import SQLite
+@testable import Store
+@testable import System
 
 /// Promises 9 and 10: revisions, undo and redo.
 @Suite struct UndoTests {
@@ -309,6 +314,80 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("an undo with skip steps over a chunked commit whose oldest slice has a conflict, and undoes nothing of it")
+  func skippingChunked() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let library = daemon.daemon.services.library
+    let first = try await daemon.client(name: "mine")
+    // A connection without commits of its own undoes those of its client name.
+    let mine = try await daemon.client(name: "mine")
+    let theirs = try await daemon.client(name: "theirs")
+    _ = try await first.call("toys/add", ["title": "other"])
+    let caller = FeatureCaller.mine(daemon.daemon.services)
+    // Each slice adds a toy of its own, and "both" is changed by both.
+    try await library.write(as: caller, label: "toys/import") { transaction in
+      for id in ["old", "both"] { try transaction.insert(ToyRecord(id: id, title: id, body: "")) }
+      transaction.series = ChunkedCommitGroup(first: transaction.clock)
+    }
+    try await library.write(as: caller, label: "toys/import") { transaction in
+      try transaction.insert(ToyRecord(id: "new", title: "new", body: ""))
+      try transaction.change(try transaction.snapshot.get(ToyRecord.self, id: "both")) { $0.body = "again" }
+      transaction.series = ChunkedCommitGroup(first: 2).ended
+    }
+    _ = try await theirs.call("toys/update", ["id": "old", "title": "theirs"])
+    let undone = try await mine.call("changes/undo", ["skip": true])
+    #expect(undone["undone"] == 1 && undone["skipped"] == [3] && undone.clock == 5, "\(undone)")
+    #expect(try await mine.call("toys/get", ["id": "new"])["title"] == "new")
+    // Nothing else is left, so the reason is given, with the item and the commit.
+    let refused = try #require(try await mine.failure("changes/undo", ["skip": true]))
+    #expect(refused.kind == "conflict" && refused.data?["commit"] == 3, "\(refused)")
+    #expect(refused.data?["conflicts"]?[0]?["id"] == "old")
+    #expect(try await mine.call("session/sync").clock == 5)
+    // Once the other client has put it back, all of the import is taken back.
+    _ = try await theirs.call("changes/undo")
+    #expect(try await mine.call("changes/undo", ["skip": true])["undone"] == 3)
+    for id in ["old", "both", "new"] {
+      #expect(try await mine.failure("toys/get", ["id": .string(id)])?.kind == "notFound")
+    }
+    await daemon.stop()
+  }
+
+  @Test("an undo with skip that finds 100 conflicts writes and rolls back nothing, and the next one goes on after them")
+  func skippingMany() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let mine = try await daemon.client(name: "mine")
+    let theirs = try await daemon.client(name: "theirs")
+    _ = try await mine.call("toys/add", ["title": "other"])
+    let id = try #require(try await mine.call("toys/add", ["title": "0"])["id"]).text
+    let library = daemon.daemon.services.library
+    for number in 1...100 {
+      try await library.write(as: FeatureCaller.mine(daemon.daemon.services), label: "toys/import") { transaction in
+        try transaction.change(try transaction.snapshot.get(ToyRecord.self, id: id)) { $0.title = "\(number)" }
+        // The undo removes these before it reaches the conflict.
+        for toy in 0..<3 { try transaction.insert(ToyRecord(id: "\(number)-\(toy)", title: "more", body: "")) }
+      }
+    }
+    _ = try await theirs.call("toys/update", ["id": .string(id), "title": "theirs"])
+    // Only the undo that states the reason is tried.
+    let written = Mutex(0)
+    try await library.write(as: FeatureCaller.mine(daemon.daemon.services), label: "changes/undo") { transaction in
+      let before = transaction.db.totalChangesCount
+      transaction.keepSilent()
+      do {
+        _ = try UndoChanges.run(.init(clock: nil, force: nil, skip: true), from: nil, in: transaction)
+        Issue.record("it took something back")
+      } catch let error as RPCError {
+        #expect(error.data["commit"] == 102)
+      }
+      written.withLock { $0 = transaction.db.totalChangesCount - before }
+    }
+    #expect(written.withLock(\.self) < 100)
+    let second = try await daemon.client(name: "mine")
+    let undone = try await second.call("changes/undo", ["skip": true])
+    #expect(undone["undone"] == 1 && undone["skipped"]?.arrayValue?.count == 101, "\(undone)")
+    await daemon.stop()
+  }
+
   @Test("undo of a removal brings back the same ids, what was removed along, and the file")
   func removal() async throws {
     let daemon = try await TestDaemon(features: features)
@@ -453,5 +532,13 @@ import Wire
     #expect(back?.arrayValue?.map { $0["kind"] } == ["added", "added"])
     #expect(try await mine.call("library/check")["ok"] == true)
     await daemon.stop()
+  }
+}
+
+extension FeatureCaller {
+  /// Another connection of the client "mine".
+  fileprivate static func mine(_ services: Services) -> FeatureCaller {
+    FeatureCaller(
+      clientName: "mine", connectionID: "of a test", reader: FeatureCaller.daemon(services).reader, services: services)
   }
 }

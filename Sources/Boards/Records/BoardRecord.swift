@@ -67,6 +67,13 @@ struct BoardRecord: StoredItem {
   func isLeftAlone(at now: Instant) -> Bool {
     failure != nil && (freshUntil.map { $0 > now } ?? false)
   }
+
+  /// About when its first page was last requested, in UTC milliseconds; `.min` if it never was. A failed request
+  /// leaves `fetchedAt` as it is, and sets `freshUntil` to a time soon after the request.
+  var lastRequest: Int64 {
+    let failed = failure == nil ? nil : freshUntil
+    return max(fetchedAt?.milliseconds ?? .min, failed?.milliseconds ?? .min)
+  }
 }
 
 extension BoardRecord {

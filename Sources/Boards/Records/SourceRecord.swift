@@ -94,6 +94,11 @@ struct SourceRecord: StoredItem {
     ).quiet
   }
 
+  /// Whether it sent a usable response within the last minute: a page that fails then concerns its board alone.
+  func isHeardLately(at now: Instant) -> Bool {
+    failure == nil && (fetchedAt.map { now.milliseconds - $0.milliseconds <= RefreshSchedule.lookAgain } ?? false)
+  }
+
   /// The address to request.
   var address: SourceAddress {
     var address = SourceAddress(kind: kind, url: movedTo ?? url, credential: credential)

@@ -206,6 +206,11 @@ struct BoardFetch: Sendable {
     try? await write { transaction in
       let known = try transaction.snapshot.get(SourceRecord.self, id: source.id)
       let problem = try KeptProblem.column(failure.error, at: transaction.now)
+      // The board states the failure; its source goes on.
+      if let board = visit.board, source.kind != .feed, failure.isOfPage, known.isHeardLately(at: transaction.now) {
+        try note(problem, of: board, failure, in: transaction)
+        return
+      }
       // A manual request before the scheduled time does not extend the backoff.
       let isEarly = known.failures > 0 && known.nextAt.map { transaction.now < $0 } ?? false
       let failures = isEarly ? known.failures : known.failures + 1
@@ -221,14 +226,18 @@ struct BoardFetch: Sendable {
               ).milliseconds)
           ),
         ], of: source.id, in: transaction)
-      if let board = visit.board {
-        // A client that reads it again soon is shown the stored posts.
-        let until = RefreshSchedule.freshUntil(transaction.now, freshFor: failure.retryAfter)
-        try BoardRecord.note(
-          [("failure", problem), ("freshUntil", .integer(until.milliseconds))], of: board.id, in: transaction)
-      }
+      if let board = visit.board { try note(problem, of: board, failure, in: transaction) }
     }
     return failure
+  }
+
+  private func note(
+    _ problem: SQLValue, of board: BoardRecord, _ failure: SourceFailure, in transaction: Transaction
+  ) throws {
+    // A client that reads it again soon is shown the stored posts.
+    let until = RefreshSchedule.freshUntil(transaction.now, freshFor: failure.retryAfter)
+    try BoardRecord.note(
+      [("failure", problem), ("freshUntil", .integer(until.milliseconds))], of: board.id, in: transaction)
   }
 
   private func putOff(_ failure: SourceFailure) async throws {

@@ -156,14 +156,14 @@ final class Refresher: Sendable {
   static let boardsPerRefresh = 30
 
   /// Requests the boards of a source if they are due, and the first pages of its boards: all of them for a manual
-  /// refresh, else ``boardsPerRefresh``, those that were never fetched first, then the least recently fetched.
+  /// refresh, else ``boardsPerRefresh``, those that were never requested first, then the least recently requested.
   func refresh(_ source: String, with services: Services, isBidden: Bool) async throws -> PageReport {
     let desk = services.boardDesk
     let begun = services.now()
     let record = try await services.library.read(as: DaemonCaller()) { try $0.get(SourceRecord.self, id: source) }
     let known = try await Self.boards(of: source, services)
     var report = PageReport()
-    var locked: SourceFailure?
+    var failed: SourceFailure?
     var isHeard = false
     var isAsked = false
     if known.isEmpty || record.kind != .feed && Self.isOld(record, services.now()) {
@@ -178,24 +178,23 @@ final class Refresher: Sendable {
       do {
         report = report + (try await desk.page(.first, of: board.id, with: services, isBackground: !isBidden))
         isHeard = true
-      } catch let failure as SourceFailure where failure.isOfPlace && record.kind != .feed {
-        locked = failure
+      } catch let failure as SourceFailure where failure.isOfPage && record.kind != .feed {
+        failed = failure
       }
     }
     // Each board states its own failure; the source counts as refused only if all its boards failed.
-    if let locked, !isHeard { throw locked }
+    if let failed, !isHeard { throw failed }
     if !isAsked {
       report = report + (try await desk.boards(of: source, with: services, isBackground: !isBidden))
     }
     return report
   }
 
-  /// The boards that the background refresh requests of these: no locked board, and of boards that were fetched in
+  /// The boards that the background refresh requests of these: no locked board, and of boards that were requested in
   /// the same moment the first ones of the source.
   private static func due(_ boards: [BoardRecord], at now: Instant) -> [BoardRecord] {
     boards.filter { !$0.isLeftAlone(at: now) }.enumerated().sorted { left, right in
-      (left.element.fetchedAt?.milliseconds ?? .min, left.offset)
-        < (right.element.fetchedAt?.milliseconds ?? .min, right.offset)
+      (left.element.lastRequest, left.offset) < (right.element.lastRequest, right.offset)
     }
     .prefix(boardsPerRefresh).map(\.element)
   }

@@ -49,6 +49,18 @@ extension SourceFailure {
     }
   }
 
+  /// Whether this failure of one board's page does not concern the other boards of its source: the board is locked or
+  /// does not exist, or the host sent an error or an unusable page. An unreachable host, a refused credential and a
+  /// rate limit concern all of them.
+  var isOfPage: Bool {
+    if isOfPlace { return true }
+    guard wasAsked, retryAfter == nil, kind == .passing || kind == .notSource else { return false }
+    switch error.kind {
+    case .httpStatus, .badResponse, .tooLarge: return true
+    default: return false
+    }
+  }
+
   /// The meaning of a network failure for a source. A status with a special meaning for one kind of source is handled
   /// by the plug-in.
   ///

@@ -10,6 +10,8 @@ final class QueryLists: Sendable {
   private struct List {
     var question: String
     var findings: QueryFindings
+    var client: String
+    var view: String?
   }
 
   private struct State {
@@ -17,19 +19,37 @@ final class QueryLists: Sendable {
     /// The numbers of the lists, the oldest first.
     var order: [Int] = []
     var numbers = 0
+
+    mutating func evict(where isEvicted: (List) -> Bool) {
+      guard let place = order.firstIndex(where: { lists[$0].map(isEvicted) ?? false }) else { return }
+      lists[order.remove(at: place)] = nil
+    }
+
+    /// Evicts the oldest list of the client that has the most: it leaves the lists of the others alone.
+    mutating func evictOne() {
+      let counts = Dictionary(lists.values.map { ($0.client, 1) }, uniquingKeysWith: +)
+      let most = counts.values.max()
+      evict { counts[$0.client] == most }
+    }
   }
 
   private static let limit = 32
 
   private let state = Mutex(State())
 
-  /// Stores a list and returns its number.
-  func keep(_ findings: QueryFindings, of question: String) -> Int {
+  /// Stores a list and returns its number. A client's list in a view takes the place of the one before it: while its
+  /// user types, each keystroke has another.
+  ///
+  /// - Parameters:
+  ///   - client: the id of the client's connection.
+  ///   - view: the view of the request.
+  func keep(_ findings: QueryFindings, of question: String, for client: String, in view: String?) -> Int {
     state.withLock { state in
+      if let view { state.evict { sameBytes($0.client, client) && $0.view.map { sameBytes($0, view) } ?? false } }
       state.numbers += 1
-      state.lists[state.numbers] = List(question: question, findings: findings)
+      state.lists[state.numbers] = List(question: question, findings: findings, client: client, view: view)
       state.order.append(state.numbers)
-      if state.order.count > Self.limit { state.lists[state.order.removeFirst()] = nil }
+      if state.order.count > Self.limit { state.evictOne() }
       return state.numbers
     }
   }

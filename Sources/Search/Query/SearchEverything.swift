@@ -240,7 +240,8 @@ enum SearchEverything: ExternalReadMethod {
       fetched.sent = first.count
     }
     fetched.findings = try query.findings(ranking, isWhole: progress.takesParts, in: snapshot)
-    fetched.list = services.queryLists.keep(fetched.findings, of: plan.question)
+    fetched.list = services.queryLists.keep(
+      fetched.findings, of: plan.question, for: plan.caller.connectionID, in: plan.params.view)
     // By the reader that has just read their texts: another one would read each of them again.
     try fill(&fetched, plan, query, in: snapshot)
     return fetched

@@ -48,8 +48,30 @@ extension Transaction {
   /// - Throws: `DatabaseError`.
   package func firstMovedOn(since commit: Int64) throws -> ItemKey? { try movedOn(since: commit, most: 1).first }
 
-  /// The items that have changed since commit `commit`, at most so many.
-  private func movedOn(since commit: Int64, most: Int) throws -> [ItemKey] {
+  /// The first item that was changed after commit `commit` or after a preceding commit of its chunked commit group, and
+  /// the commit of the group that last changed the item; nil if there is none.
+  ///
+  /// An item that several commits of the group changed is inspected for the last of them only, and no commit is
+  /// inspected after the one with which `most` items are reached. The undo detects the remaining obstacles.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func firstMovedOn(sinceGroupOf commit: Int64, most: Int) throws -> (commit: Int64, item: ItemKey)? {
+    var next: Int64? = commit
+    var inspected: Set<ItemKey> = []
+    while let slice = next {
+      if let item = try movedOn(since: slice, most: 1, besides: inspected).first { return (slice, item) }
+      next = try self.slice(before: slice)
+      guard next != nil else { return nil }
+      try db.each("SELECT collection, id FROM changes WHERE clock = ?", [.integer(slice)]) {
+        inspected.insert(ItemKey(collection: $0.text(0), id: $0.text(1)))
+      }
+      guard inspected.count < most else { return nil }
+    }
+    return nil
+  }
+
+  /// The items that have changed since commit `commit`, at most so many, without the items `others`.
+  private func movedOn(since commit: Int64, most: Int, besides others: Set<ItemKey> = []) throws -> [ItemKey] {
     var origins = Origins(db: db)
     var moved: [ItemKey] = []
     try db.scan(
@@ -57,6 +79,7 @@ extension Transaction {
       [.integer(commit)],
       until: { row in
         let key = ItemKey(collection: try row.requiredText(0), id: try row.requiredText(1))
+        if others.contains(key) { return false }
         guard schema.find(key.collection) != nil else { throw StoreError.broken(path: "", reason: "collection") }
         let isGone = try revision(of: key) == nil
         let wasRemoved = try row.requiredText(2) == Change.Kind.removed.rawValue

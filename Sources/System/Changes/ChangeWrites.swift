@@ -96,6 +96,10 @@ extension Transaction {
   private static var mostConflicts: Int { 100 }
   /// The most commits skipped by one request.
   private static var mostSkipped: Int { 100 }
+  /// The most undos that one request tries and rolls back.
+  private static var mostAttempts: Int { 8 }
+  /// About the most items of a chunked commit group that are inspected before its undo.
+  private static var mostInspectedItems: Int { 20_000 }
 
   /// A slice. A conflict's error has the `commit` and all the items that prevent it.
   fileprivate func undoListingConflicts(_ position: inout UndoPosition, force: Bool) throws -> Bool {
@@ -124,25 +128,62 @@ extension Transaction {
 
   /// The first slice of the newest commit that can be undone, or redone.
   ///
+  /// A commit that was refused before is skipped without being inspected, so that the next request continues where the
+  /// bounds ended this one. Most conflicts are found without an undo, which would have to be rolled back.
+  ///
   /// - Throws: the first conflict, if every commit has one.
   fileprivate func undoSkipping(
     orElse nothing: RPCError, newest: ((Int64) throws -> Bool) throws -> Int64?
   ) throws -> (position: UndoPosition, isAll: Bool) {
+    let refused = RefusedUndos.known(to: services)
     var skipped: [Int64] = []
+    var known: Set<Int64> = []
+    var (inspected, attempts) = (0, 0)
+    var moved: UndoPosition?
     var refusal: RPCError?
-    while skipped.count < Self.mostSkipped, let next = try newest({ !skipped.contains($0) }) {
-      var position = UndoPosition(asked: next, next: next)
+    var undone: (position: UndoPosition, isAll: Bool)?
+    _ = try newest { commit in
+      // The newest commits of the connection are those of the client name, too.
+      guard known.insert(commit).inserted else { return false }
+      guard try !refused.contains(commit, in: self) else {
+        skipped.append(commit)
+        return false
+      }
+      guard inspected < Self.mostSkipped, attempts < Self.mostAttempts else { return true }
+      inspected += 1
+      if let obstacle = try firstMovedOn(sinceGroupOf: commit, most: Self.mostInspectedItems) {
+        refused.remember(commit, obstacle.item, at: try revision(of: obstacle.item), self)
+        if moved == nil, refusal == nil { moved = UndoPosition(asked: commit, next: obstacle.commit) }
+        skipped.append(commit)
+        return false
+      }
+      attempts += 1
+      var position = UndoPosition(asked: commit, next: commit)
       position.skipped = skipped
       do {
         let isAll = try undoListingConflicts(&position, force: false)
-        return (position, isAll)
+        undone = (position, isAll)
+        return true
       } catch let error as RPCError where error.kind == .conflict {
-        skipped.append(next)
-        try RefusedUndos.known(to: services).remember(next, refusedWith: error, in: self)
-        refusal = refusal ?? error
+        try refused.remember(commit, refusedWith: error, in: self)
+        if moved == nil, refusal == nil { refusal = error }
+        skipped.append(commit)
+        return false
       }
     }
-    throw refusal ?? nothing
+    if let undone { return undone }
+    if let refusal { throw refusal }
+    // If all of them were refused before, the newest one's conflict is the reason.
+    if moved == nil, let newest = skipped.first {
+      let obstacle = try firstMovedOn(sinceGroupOf: newest, most: Self.mostInspectedItems)
+      moved = UndoPosition(asked: newest, next: obstacle?.commit ?? newest)
+    }
+    guard var position = moved else { throw nothing }
+    let isOfGroup = position.next != position.asked
+    let isAll = try undoListingConflicts(&position, force: false)
+    // The conflict is thrown above: a group is never undone from its middle.
+    if isOfGroup { throw nothing }
+    return (position, isAll)
   }
 
   /// The steps that follow this undo or redo, which is in no log yet.

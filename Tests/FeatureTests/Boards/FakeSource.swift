@@ -150,6 +150,9 @@ extension SourceFailure {
   static let locked = SourceFailure(
     .unauthorized,
     RPCError(.httpStatus, text: Text("network.httpStatus", ["code": "403", "url": "https://groupware.example"])))
+  static let serverError = SourceFailure(
+    .passing,
+    RPCError(.httpStatus, text: Text("network.serverTrouble", ["code": "500", "url": "https://groupware.example"])))
   static let gone = SourceFailure(
     .gone, RPCError(.httpStatus, text: Text("network.httpStatus", ["code": "410", "url": "https://groupware.example"])))
 }

@@ -194,6 +194,59 @@ import Wire
   }
 
   @Test(
+    "a board whose page fails with a server error or is unusable stops neither its source nor the boards after it",
+    arguments: [SourceFailure.serverError, .useless("notJSON")])
+  func failingBoard(_ failure: SourceFailure) async throws {
+    let clock = TestClock()
+    let bench = try await BoardBench(clock: clock)
+    let services = bench.daemon.daemon.services
+    bench.source.change { $0.posts = ["1": FetchedPost.samples(1), "2": FetchedPost.samples(1, from: 10)] }
+    try await bench.add()
+    for board in try await bench.boards() { _ = try await bench.posts(["board": board]) }
+    bench.source.change { $0.boardFailures["1"] = failure }
+    // In the first round the failing board is requested before the other, in the second after it.
+    for count in [2, 3] {
+      bench.source.change { $0.posts["2"] = FetchedPost.samples(count, from: 10) }
+      clock.advance(milliseconds: 3_600_000)
+      _ = await services.boardRefresher.round(with: services)
+      let list = try await bench.client.call("boards/list").items
+      #expect(list[0]["failure"] != nil && list[1]["failure"] == nil && list[1]["count"] == .integer(Int64(count)))
+      let shown = try await bench.client.call("boards/sources").items[0]
+      #expect(shown["stopped"] == false && shown["failures"] == 0 && shown["failure"] == nil)
+    }
+    // A source none of whose boards can be fetched has failed.
+    bench.source.change { $0.boardFailures["2"] = failure }
+    clock.advance(milliseconds: 3_600_000)
+    _ = await services.boardRefresher.round(with: services)
+    #expect(try await bench.client.call("boards/sources").items[0]["failures"] == 1)
+    await bench.stop()
+  }
+
+  @Test("boards that failed are requested after the others, so that many of them do not keep the others waiting")
+  func manyFailingBoards() async throws {
+    let clock = TestClock()
+    let bench = try await BoardBench(clock: clock)
+    let services = bench.daemon.daemon.services
+    let count = Refresher.boardsPerRefresh + 1
+    bench.source.change { content in
+      content.boards = (0..<count).map { FetchedBoard(id: String($0), displayName: "Board \($0)") }
+    }
+    try await bench.add()
+    for board in try await bench.boards() { _ = try await bench.posts(["board": board]) }
+    bench.source.change { content in
+      for board in 0..<count - 1 { content.boardFailures[String(board)] = .serverError }
+      content.posts[String(count - 1)] = FetchedPost.samples(1)
+    }
+    // After a failed round the source is requested later.
+    for _ in 0..<2 {
+      clock.advance(milliseconds: 3_600_000)
+      _ = await services.boardRefresher.round(with: services)
+    }
+    #expect(try await bench.client.call("boards/list").items[count - 1]["count"] == 1)
+    await bench.stop()
+  }
+
+  @Test(
     "what failed is asked at growing distances and as late as the service wants; who is gone for good or refused is not asked again"
   )
   func backingOff() async throws {

@@ -31,6 +31,25 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "neither the queries of another client nor what its own user types evicts a list that a client pages through",
+    arguments: [(isOther: true, hasView: false), (true, true), (false, true)])
+  func listsOfOthers(_ typing: (isOther: Bool, hasView: Bool)) async throws {
+    let bench = try await Self.diary(20)
+    let first = try await bench.ask("slow", ["limit": 7])
+    let other = typing.isOther ? try await bench.daemon.client(name: "other") : bench.client
+    for number in 0..<40 {
+      var params: JSONObject = ["text": .string("river \(number)")]
+      if typing.hasView { params["view"] = "search" }
+      _ = try await other.call("search/query", .object(params))
+    }
+    // In a new list these would precede the hits of the first part.
+    for number in 0..<5 { try await bench.write("slow slow slow\nslow \(number)", id: "new\(number)") }
+    let second = try await bench.ask("slow", ["limit": 7, "after": first["next"] ?? .null])
+    #expect(second["offset"] == 7 && second["total"] == 20)
+    await bench.stop()
+  }
+
   @Test("behind the best 400 hits the others follow, to the end of the list")
   func toTheEnd() async throws {
     let bench = try await QueryBench()
