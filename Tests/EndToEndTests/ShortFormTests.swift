@@ -66,6 +66,10 @@ struct ShortFormTests {
     #expect(added.errors.contains("1 of 3 could not be done"), "\(added.errors)")
     let again = try JSONParser.parse(try await home.run(["add", "papers", "papers/a.pdf"]).output)
     #expect(again["added"] == 0 && again["known"] == 3)
+    // The same bytes at another place are a change, but not another document.
+    try files.copyItem(atPath: home.work + "/papers", toPath: home.work + "/copies")
+    let copied = try JSONParser.parse(try await home.run(["add", "copies"]).output)
+    #expect(copied["added"] == 0 && copied["known"] == 2, "\(copied)")
     // One file alone is answered as the method answers it.
     #expect(try JSONParser.parse(try await home.run(["add", "papers/a.pdf"]).output)["title"] == "a")
     let none = try await home.run(["add", "papers/.hidden", "no.pdf"])

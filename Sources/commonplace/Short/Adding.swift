@@ -88,7 +88,7 @@ struct Adding {
     func finish(_ pending: (source: String, reply: PendingReply)) async {
       do {
         let reply = try await answer(to: pending.source, pending.reply, conversation)
-        if reply["changed"] == false { report.known += 1 } else { report.added += 1 }
+        if reply["existing"] == true { report.known += 1 } else { report.added += 1 }
         report.items.append(reply)
       } catch {
         report.failed.append((pending.source, place.voice.failure(error)))
