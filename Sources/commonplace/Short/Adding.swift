@@ -35,7 +35,9 @@ struct Adding {
   /// - Throws: `Failure` if nothing could be added.
   func run(_ library: Paths.Options, locale: String?) async throws {
     if sources.count == 1, let source = sources.first, !source.isURL, !AbsolutePath.isFolder(path(source)) {
-      // Shown whole, and with a prompt for its password.
+      // With a prompt for its password.
+      var output = output
+      output.isBrief = true
       return try await MethodCall(
         method: KnownMethod.addDocument, params: ["path:=\(JSONValue.string(path(source)))"], output: output,
         locale: locale, library: library
