@@ -19,7 +19,7 @@ struct GuideTests {
     try home.place(
       "<opml version=\"2.0\"><body><outline type=\"rss\" text=\"Example\" xmlUrl=\"https://feed.invalid/a.xml\"/></body></opml>",
       as: "subscriptions.opml")
-    try home.place("#!/bin/sh\nsed -i 's/lamp/book/' \"$1\"\n", as: "editor")
+    try home.place("#!/bin/sh\nsed -i 's/book/lamp/' \"$1\"\n", as: "editor")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.work + "/editor")
     return home
   }
