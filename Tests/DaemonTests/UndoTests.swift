@@ -127,7 +127,7 @@ import Wire
     #expect(unmade["items"]?[0]?["kind"] == "removed")
     let gone = try await client.call("changes/undo")
     #expect(gone["items"]?[0]?["title"] == "A top" && gone["items"]?[0]?["kind"] == "removed")
-    #expect(gone["items"]?[0]?["display"] == ["title": "A top", "kind": "gone again"])
+    #expect(gone["items"]?[0]?["display"] == ["title": "A top", "kind": "removed"])
     let back = try await client.call("changes/redo")
     #expect(back["items"]?[0]?["display"] == ["title": "A top", "kind": "back"])
     let many = try await client.call("toys/addMany", ["count": 250])

@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import TestSupport
 import Testing
 
@@ -23,15 +24,53 @@ struct ActivationTests {
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     """
 
-  @Test("is served by the daemon that it was handed to, and is there after its end")
-  func served() async throws {
-    let home = CommandLineHome()
+  private func systemd(_ home: CommandLineHome) async throws -> ChildProcess {
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "commonplace")
       .path
     let systemd = try ChildProcess(
       "/usr/bin/python3", ["-c", Self.activation, home.socket, program], environment: home.environment,
       folder: home.work)
     #expect(await systemd.line() == "listening")
+    return systemd
+  }
+
+  @Test(
+    "is left alone by a shell with other folders than systemd's",
+    arguments: ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"])
+  func otherFolders(variable: String) async throws {
+    let home = CommandLineHome()
+    let systemd = try await systemd(home)
+    let environment = [variable: home.work + "/folders"]
+    let library =
+      variable == "XDG_DATA_HOME" ? LibraryFolder(home.work + "/folders/commonplace") : home.library
+    let written = try await home.run(["note", "A walk"], changing: environment)
+    let owner = Ownership.owner(of: library)
+    defer { if let owner { kill(owner.pid, SIGKILL) } }
+    #expect(written.status == 0 && owner?.socket == library.path + "/run/s", "\(written)")
+    let read = try await home.run(["today"], changing: environment)
+    #expect(read.output.contains("A walk"), "\(read)")
+    // systemd has started nothing.
+    #expect(home.isOwned == (variable != "XDG_DATA_HOME"))
+    systemd.kill(SIGKILL)
+    _ = await systemd.ended()
+  }
+
+  @Test("is refused if systemd's daemon serves another library than the shell's")
+  func otherHome() async throws {
+    let home = CommandLineHome()
+    let systemd = try await systemd(home)
+    let refused = try await home.run(["note", "A walk"], changing: ["HOME": home.work])
+    #expect(refused.status == 2 && refused.errors.contains("serves another library"), "\(refused)")
+    #expect(try await home.call("diary/list")["total"] == 0)
+    #expect(!FileManager.default.fileExists(atPath: home.work + "/.local/share/commonplace"))
+    #expect(try await home.run(["stop"]).status == 0)
+    #expect(await systemd.end().status == 0)
+  }
+
+  @Test("is served by the daemon that it was handed to, and is there after its end")
+  func served() async throws {
+    let home = CommandLineHome()
+    let systemd = try await systemd(home)
     let status = try await home.call("session/status")
     let pid = status["server"]?["pid"]?.integerValue
     #expect(pid != nil && pid == home.owner.map { Int64($0.pid) }, "\(status)")

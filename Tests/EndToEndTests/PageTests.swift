@@ -242,8 +242,8 @@ struct PageTests {
         """
 
         notes  1
-          number  left out  message
-          2       yes       It has no day.
+          number  skipped  message
+          2       yes      It has no day.
 
         """) == true)
   }
@@ -267,7 +267,7 @@ struct PageTests {
         notes  2
           – line 2, The Great Gatsby: Your rating 4 was kept; the
             file says 5.
-          – number 3: It cannot be read. (left out)
+          – number 3: It cannot be read. (skipped)
 
         """) == true)
   }
@@ -384,7 +384,7 @@ struct PageTests {
     _ = try await home.call("projects/add", "id=book", "title=Return the book", "deadline:=null")
     let undo = try await home.startOnTerminal(["call", "changes/undo"]).ended()
     #expect(undo.status == 0 && undo.output.contains("Undone: projects/add (commit "), "\(undo)")
-    #expect(undo.output.contains("card gone again  Return the book  \u{1B}[2m%1 book\u{1B}[0m\r\n"), "\(undo)")
+    #expect(undo.output.contains("card removed  Return the book  \u{1B}[2m%1 book\u{1B}[0m\r\n"), "\(undo)")
     let redo = try await home.startOnTerminal(["call", "changes/redo"]).ended()
     #expect(redo.status == 0 && redo.output.contains("Redone: projects/add (commit "), "\(redo)")
     #expect(redo.output.contains("card back  Return the book  \u{1B}[2m%1 book\u{1B}[0m\r\n"), "\(redo)")
@@ -467,13 +467,13 @@ struct PageTests {
   @Test("a post whose mark an undo takes back does not look like a post that is gone")
   func undoneMark() throws {
     let mark: JSONValue = [
-      "collection": "postMarks", "id": "m1", "kind": "removed", "display": ["title": "Lunch", "kind": "gone again"],
+      "collection": "postMarks", "id": "m1", "kind": "removed", "display": ["title": "Lunch", "kind": "removed"],
     ]
     #expect(
       try text(
         "changes/undo", ["undone": 7, "label": "boards/markRead", "items": [mark], "total": 1], width: 80) == """
           Undone: boards/markRead (commit 7)
-            post mark gone again  Lunch  m1
+            post mark removed  Lunch  m1
 
           """)
   }

@@ -30,7 +30,7 @@ struct PartFailureTests {
     gone.withLock { $0 = ["/a", "/b"] }
     let none = try await home.run(["call", "boards/refresh"])
     #expect(none.status == 16)
-    #expect(none.errors == "commonplace: Nothing of it could be done; the answer says why.\n")
+    #expect(none.errors == "commonplace: Nothing could be done; the output says why.\n")
     #expect(try JSONParser.parse(none.output)["failed"]?.arrayValue?.count == 2)
     // Looking at what failed is no failure.
     let looked = try await home.run(["call", "boards/sources"])
@@ -48,7 +48,7 @@ struct PartFailureTests {
       return try await home.run(["call", "diary/import", "path=\(file)", "format=sample"])
     }
     let none = try await take([bad])
-    #expect(none.status == 16 && none.errors == "commonplace: Nothing of it could be done; the answer says why.\n")
+    #expect(none.status == 16 && none.errors == "commonplace: Nothing could be done; the output says why.\n")
     let part = try await take([good, bad])
     #expect(part.status == 0 && part.errors == "commonplace: 1 of 2 could not be done; the answer says why.\n")
     let whole = try await take([good])

@@ -31,6 +31,45 @@ struct RestoreTests {
     #expect(try files.contentsOfDirectory(atPath: home.work + "/new") == ["library"])
   }
 
+  @Test(
+    "fails if the disk does, and leaves nothing",
+    .enabled(if: access("/usr/bin/strace", X_OK) == 0, "strace is not installed: scripts/install does it"))
+  func failingDisk() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("diary/add", "text=A walk")
+    #expect(try await home.run(["backup", "backup"]).status == 0)
+    #expect(try await home.run(["call", "library/export", "path=library.tar"]).status == 0)
+    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "commonplace")
+      .path
+    for backup in ["backup", "library.tar"] {
+      let failed = await
+        (try ChildProcess(
+          "/usr/bin/strace",
+          ["-f", "-qq", "-o", "/dev/null", "-e", "trace=syncfs", "-e", "inject=syncfs:error=EIO"]
+            + [program, "restore", backup, "--library", "new"],
+          environment: home.environment, folder: home.work)).end()
+      #expect(failed.status != 0 && failed.errors.contains("Input/output error"), "\(failed)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.work).sorted() == ["backup", "library.tar"])
+    }
+  }
+
+  @Test("removes the partial copy of a killed restore, and no other folder")
+  func stale() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("diary/add", "text=A walk")
+    #expect(try await home.run(["backup", "backup"]).status == 0)
+    let ended = try home.start(["stop"])
+    _ = await ended.end()
+    let kept = ["new.\(getpid()).partial", "new.x.partial", "newer.\(ended.pid).partial"]
+    for name in kept + ["new.\(ended.pid).partial"] {
+      try FileManager.default.createDirectory(atPath: home.work + "/" + name, withIntermediateDirectories: true)
+    }
+    let restored = try await home.run(["restore", "backup", "--library", "new"])
+    #expect(restored.status == 0, "\(restored)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: home.work).sorted() == (kept + ["backup", "new"]).sorted())
+  }
+
   @Test("a damaged backup and one that is none leave nothing")
   func damaged() async throws {
     let home = CommandLineHome()

@@ -44,6 +44,29 @@ struct ShortFormTests {
     #expect(throws: Failure.self) { try form.params(of: ["page=0"], find, voice) }
   }
 
+  @Test("show an added item on a terminal in one row, whose number the next command takes")
+  func addedRow() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF(pages: [.init(["again"])]).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    let shown = try await home.startOnTerminal(
+      script: """
+        "$commonplace" do Return the book
+        "$commonplace" open %1 | grep -c "Return the book"
+        "$commonplace" note A walk
+        "$commonplace" add paper.pdf 2>/dev/null
+        "$commonplace" add paper.pdf 2>/dev/null
+        """
+    ).ended()
+    let lines = shown.output.replacing("\u{1B}[0m", with: "").replacing("\u{1B}[1m", with: "").replacing(
+      "\u{1B}[2m", with: ""
+    ).split(separator: "\r\n")
+    try #require(lines.count == 5, "\(shown)")
+    #expect(lines[0].hasPrefix("Added  today") && lines[0].contains("Return the book  %1 "), "\(lines)")
+    #expect(lines[1] == "1", "\(lines)")
+    #expect(lines[2].hasPrefix("Added  today") && lines[2].contains("M  A walk  %1 "), "\(lines)")
+    #expect(lines[3].hasPrefix("Added  paper  ") && lines[4].hasPrefix("Already there  paper  "), "\(lines)")
+  }
+
   @Test("add the PDF files of a folder, and report what could not be added")
   func addFolder() async throws {
     let home = CommandLineHome()
@@ -66,6 +89,10 @@ struct ShortFormTests {
     #expect(added.errors.contains("1 of 3 could not be done"), "\(added.errors)")
     let again = try JSONParser.parse(try await home.run(["add", "papers", "papers/a.pdf"]).output)
     #expect(again["added"] == 0 && again["known"] == 3)
+    // The same bytes at another place are a change, but not another document.
+    try files.copyItem(atPath: home.work + "/papers", toPath: home.work + "/copies")
+    let copied = try JSONParser.parse(try await home.run(["add", "copies"]).output)
+    #expect(copied["added"] == 0 && copied["known"] == 2, "\(copied)")
     // One file alone is answered as the method answers it.
     #expect(try JSONParser.parse(try await home.run(["add", "papers/a.pdf"]).output)["title"] == "a")
     let none = try await home.run(["add", "papers/.hidden", "no.pdf"])

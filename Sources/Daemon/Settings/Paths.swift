@@ -26,9 +26,13 @@ package struct Paths: Sendable, Equatable {
   package let configuration: String
   /// Messages for the log and the first client: a runtime folder that is not trusted.
   package let warnings: [Text]
+  /// Whether the library, the state and the configuration are those of an environment without XDG variables.
+  package let areUsual: Bool
   private let socketPath: String
 
   package var log: String { state + "/log" }
+  /// The socket of a library that does not have the usual one.
+  package var ownSocket: String { library + "/run/s" }
 
   /// - Throws: `PathsError` if a path needs the home folder and it is unknown, and for an empty option, which is a
   ///   mistake of a script and would create a library in the current folder.
@@ -44,6 +48,11 @@ package struct Paths: Sendable, Equatable {
     caches = try folders.folder("XDG_CACHE_HOME", ".cache")
     state = try folders.folder("XDG_STATE_HOME", ".local/state")
     configuration = try folders.folder("XDG_CONFIG_HOME", ".config") + "/config.toml"
+    let usual = BaseFolders(environment: environment.filter { $0.key == "HOME" }, home: machine.home)
+    areUsual =
+      (try? usual.folder("XDG_DATA_HOME", ".local/share")) == library
+      && (try? usual.folder("XDG_STATE_HOME", ".local/state")) == state
+      && (try? usual.folder("XDG_CONFIG_HOME", ".config")).map { $0 + "/config.toml" } == configuration
     // Only one library can have the socket at which clients look first. The others, like a default library without a
     // runtime folder, have theirs inside and name it in their lock file.
     var socket = library + "/run/s"

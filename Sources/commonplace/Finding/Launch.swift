@@ -15,6 +15,8 @@ struct Launch {
 
   let place: Place
   let untilIdle: Bool
+  /// Nil for the usual socket of the library.
+  let socket: String?
 
   /// Returns when the daemon serves, or when another one was quicker.
   ///
@@ -75,7 +77,7 @@ struct Launch {
   private var arguments: [String] {
     var arguments = ["commonplace", "serve", "--detached", "--library", place.paths.library]
     if untilIdle { arguments.append("--until-idle") }
-    if place.options.socket != nil, let socket = try? place.paths.socket() { arguments += ["--socket", socket] }
+    if let socket { arguments += ["--socket", socket] }
     return arguments
   }
 

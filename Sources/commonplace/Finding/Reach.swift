@@ -25,6 +25,8 @@ struct Reach {
   private static let pause: Int32 = 5
   /// A daemon that exits as soon as it has started is not started for ever.
   private static let mostLaunches = 3
+  /// The number of checks of the lock for each check of who listens.
+  private static let checksForListener = 50
   /// The time in which a daemon recreates its socket if it was removed.
   static let patience: Duration = .seconds(1)
 
@@ -38,7 +40,7 @@ struct Reach {
     var launches = 0
     var vanished: ContinuousClock.Instant?
     while ContinuousClock.now < end {
-      if let found = try look() {
+      if let found = try look(until: end) {
         if startingOne, try await Succession(place: place).takesOver(from: found) { continue }
         return found
       }
@@ -52,16 +54,24 @@ struct Reach {
       } else {
         guard launches < Self.mostLaunches else { break }
         launches += 1
-        try Launch(place: place, untilIdle: untilIdle).run(until: end)
+        try Launch(place: place, untilIdle: untilIdle, socket: daemonSocket).run(until: end)
       }
     }
     throw place.voice.failure(.noDaemon, Text("command.daemonSilent", ["log": place.paths.log]))
   }
 
+  /// The socket for a daemon that is started here; nil for the usual one. A daemon with other folders leaves the usual
+  /// socket to systemd. The socket is not connected to, since systemd would start a daemon for that.
+  private var daemonSocket: String? {
+    if place.options.socket != nil { return try? place.socket() }
+    guard !place.paths.areUsual, let socket = try? place.socket(), access(socket, F_OK) == 0 else { return nil }
+    return place.paths.ownSocket
+  }
+
   /// Connects if a daemon listens at the socket that the lock file names.
-  private func look() throws(Failure) -> Found? {
-    let owner = Ownership.owner(of: place.folder)
+  private func look(until end: ContinuousClock.Instant) throws(Failure) -> Found? {
     if place.options.socket != nil {
+      let owner = Ownership.owner(of: place.folder)
       let socket = try place.socket()
       guard let descriptor = try connect(socket) else { return nil }
       // Writing into another library than the given one would be worse than a refusal.
@@ -71,20 +81,41 @@ struct Reach {
       }
       return Found(descriptor: descriptor, socket: socket, owner: owner?.socket == socket ? owner : nil)
     }
-    // systemd listens for a daemon that it is about to start, and starts it for this connection.
-    if !Ownership.isHeld(place.folder), let socket = try? place.socket(), let descriptor = try connect(socket) {
-      if ActivatedSocket.isHeldBySystemd(descriptor) {
-        return Found(descriptor: descriptor, socket: socket, owner: nil)
-      }
-      close(descriptor)
-    }
-    guard let owner, !owner.socket.isEmpty, let descriptor = try connect(owner.socket) else { return nil }
+    if !Ownership.isHeld(place.folder) { try activate(until: end) }
+    guard let owner = Ownership.owner(of: place.folder), !owner.socket.isEmpty,
+      let descriptor = try connect(owner.socket)
+    else { return nil }
     // A lock file outlives a killed owner; at its socket another library may be served by now.
     guard Self.leads(descriptor, to: owner) else {
       close(descriptor)
       return nil
     }
     return Found(descriptor: descriptor, socket: owner.socket, owner: owner)
+  }
+
+  /// Lets systemd start the daemon, if systemd listens at the usual socket, and waits until that daemon owns our
+  /// library. It has the environment of the user's systemd, not of our shell.
+  ///
+  /// - Throws: `Failure` if the daemon serves another library. A write there would be lost to the user.
+  private func activate(until end: ContinuousClock.Instant) throws(Failure) {
+    guard place.paths.areUsual, let socket = try? place.socket(), let descriptor = try connect(socket) else { return }
+    defer { close(descriptor) }
+    guard ActivatedSocket.isHeldBySystemd(descriptor) else { return }
+    var checks = 0
+    while !Ownership.isHeld(place.folder), ContinuousClock.now < end {
+      checks += 1
+      // Each of these connections waits in systemd's queue.
+      if checks % Self.checksForListener == 0 {
+        // systemd has given up.
+        guard let listener = try connect(socket) else { return }
+        defer { close(listener) }
+        // A daemon locks its library before it listens.
+        if !ActivatedSocket.isHeldBySystemd(listener), !Ownership.isHeld(place.folder) {
+          throw place.voice.failure(.usage, Text("command.otherLibrary", ["socket": socket]))
+        }
+      }
+      poll(nil, 0, Self.pause)
+    }
   }
 
   /// Nil if no process listens.

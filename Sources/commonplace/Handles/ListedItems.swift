@@ -12,7 +12,11 @@ struct ListedItems {
   let labels: [String: String]
 
   /// Nil for a reply that is not a list of items.
-  init?(_ reply: JSONValue, of method: MethodDescription, _ collections: [ItemCollection]) {
+  ///
+  /// - Parameter isItem: The reply is the only item.
+  init?(
+    _ reply: JSONValue, of method: MethodDescription, _ collections: [ItemCollection], isItem: Bool = false
+  ) {
     guard case .object(let result) = method.result, let object = reply.objectValue else { return nil }
     var items: [ListedItem] = []
     var shown: [String] = []
@@ -23,6 +27,10 @@ struct ListedItems {
         items.append(item)
         shown.append(ShownItem.id(element))
       }
+    }
+    if isItem, let item = ListedItem(reply, collection: Self.collection(of: method.result, collections)) {
+      items.append(item)
+      shown.append(ShownItem.id(reply))
     }
     // In the table's order: the entries of a day before its other items, and columns one after the other.
     for name in ["entries", "items"] {

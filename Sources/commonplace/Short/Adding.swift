@@ -35,7 +35,9 @@ struct Adding {
   /// - Throws: `Failure` if nothing could be added.
   func run(_ library: Paths.Options, locale: String?) async throws {
     if sources.count == 1, let source = sources.first, !source.isURL, !AbsolutePath.isFolder(path(source)) {
-      // Shown whole, and with a prompt for its password.
+      // With a prompt for its password.
+      var output = output
+      output.isBrief = true
       return try await MethodCall(
         method: KnownMethod.addDocument, params: ["path:=\(JSONValue.string(path(source)))"], output: output,
         locale: locale, library: library
@@ -88,7 +90,7 @@ struct Adding {
     func finish(_ pending: (source: String, reply: PendingReply)) async {
       do {
         let reply = try await answer(to: pending.source, pending.reply, conversation)
-        if reply["changed"] == false { report.known += 1 } else { report.added += 1 }
+        if reply["existing"] == true { report.known += 1 } else { report.added += 1 }
         report.items.append(reply)
       } catch {
         report.failed.append((pending.source, place.voice.failure(error)))

@@ -10,6 +10,9 @@ struct Restoring {
   let backup: String
   let place: Place
 
+  /// A partial copy is named after the library and the process that writes it: `commonplace.4711.partial`.
+  private static let ending = ".partial"
+
   /// - Returns: `{"library": …, "items": …}`.
   /// - Throws: `Failure` if the place is occupied, if the backup is not one or is damaged, or if it cannot be copied.
   func run() async throws(Failure) -> JSONValue {
@@ -23,25 +26,44 @@ struct Restoring {
     if isFolder, Ownership.isHeld(LibraryFolder(backup)) {
       throw place.voice.failure(.libraryInUse, Text("command.backupInUse", ["path": backup]))
     }
-    let partial = library + ".\(getpid()).partial"
+    let partial = library + ".\(getpid())" + Self.ending
+    let disk = try parent(of: library)
+    removeStale(beside: library)
     do {
-      try FileManager.default.createDirectory(
-        atPath: parentFolder(of: library), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       if isFolder {
         try copy(LibraryFolder(backup), to: LibraryFolder(partial))
       }
     } catch {
       try? FileManager.default.removeItem(atPath: partial)
-      throw place.voice.failure(.file, Text("command.notWritten", ["path": library, "reason": errorSentence(error)]))
+      throw notWritten(library, error)
     }
     do {
       let report = try await fill(partial, isFolder: isFolder)
+      try sync(disk, for: library)
       try settle(partial, at: library)
       return report
     } catch {
       try? FileManager.default.removeItem(atPath: partial)
       throw error
     }
+  }
+
+  /// The folder in which the library's is created.
+  private func parent(of library: String) throws(Failure) -> OpenFolder {
+    let parent = parentFolder(of: library)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      // It may be a link.
+      return try OpenFolder(opening: parent + "/.")
+    } catch {
+      throw notWritten(library, error)
+    }
+  }
+
+  private func notWritten(_ library: String, _ error: any Error) -> Failure {
+    let reason = (error as? FileFailure)?.reason ?? errorSentence(error)
+    return place.voice.failure(.file, Text("command.notWritten", ["path": library, "reason": reason]))
   }
 
   /// Copies the database and the files; nothing else belongs to a library that nobody serves.
@@ -86,6 +108,31 @@ struct Restoring {
     } catch {
       await conversation.end()
       throw error
+    }
+  }
+
+  /// Writes the copy to the disk, before it gets the library's name.
+  ///
+  /// - Parameter disk: A folder of the same disk that was opened before the first write.
+  /// - Throws: `Failure` if the disk reports an error or is full.
+  private func sync(_ disk: borrowing OpenFolder, for library: String) throws(Failure) {
+    do {
+      try disk.syncAll()
+    } catch {
+      throw notWritten(library, error)
+    }
+  }
+
+  /// Removes the partial copies of restores that were killed.
+  private func removeStale(beside library: String) {
+    let folder = parentFolder(of: library)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      let path = folder == "/" ? "/" + name : folder + "/" + name
+      guard path.hasPrefix(library + "."), path.hasSuffix(Self.ending),
+        let pid = pid_t(path.dropFirst(library.count + 1).dropLast(Self.ending.count)), pid > 0,
+        pid == getpid() || kill(pid, 0) != 0 && errno == ESRCH, !Ownership.isHeld(LibraryFolder(path))
+      else { continue }
+      try? FileManager.default.removeItem(atPath: path)
     }
   }
 

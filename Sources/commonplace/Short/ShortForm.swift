@@ -16,6 +16,9 @@ struct ShortForm {
   static let task = ShortForm(method: "projects/add", text: "title")
   static let undo = ShortForm(method: "changes/undo", text: nil)
 
+  /// The methods whose reply is the added item, which the user has just written.
+  private static let adding = Set([note, task].map(\.method))
+
   /// By the command.
   static let all = ["search": search, "today": today, "note": note, "do": task, "undo": undo]
 }
@@ -76,6 +79,8 @@ extension ShortForm {
       (file, words) = (written, [content])
     }
     let params = try params(of: words, description, place.voice)
+    var output = output
+    output.isBrief = Self.adding.contains(method)
     let call = MethodCall(method: method, params: params, output: output, locale: locale, library: library)
     do {
       try await call.run()

@@ -11,6 +11,8 @@ struct Output {
   var isLines = false
   /// The whole list, in as many requests as necessary.
   var isAll = false
+  /// On a terminal, an added item as one row instead of a page.
+  var isBrief = false
 
   enum Layout: String, CaseIterable {
     case pretty, compact
@@ -24,13 +26,18 @@ struct Output {
       return
     }
     guard Terminal.isOutput, !isJSON, let method else { return print(reply) }
-    let list = ListedItems(reply, of: method, place.voice.collections)
     var screen = place.screen
+    let added = isBrief ? AddedItem(reply, say: screen.say) : nil
+    let list = ListedItems(reply, of: method, place.voice.collections, isItem: added != nil)
     if let nothing = Self.nothing(in: method, asked: words, place) { screen.nothing = nothing }
     if let file = TerminalList(place) {
       // An empty list replaces the one before: its numbers mean nothing any more.
       if list != nil || reply["items"]?.arrayValue?.isEmpty == true { file.write(list?.items ?? []) }
       screen.labels = list?.labels ?? [:]
+    }
+    if let added {
+      Terminal.write(added.text(on: screen))
+      return
     }
     guard let text = ShownReply.text(of: reply, to: method, asked: words, on: screen) else { return print(reply) }
     Terminal.write(text)

@@ -28,7 +28,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .success: "Done."
     case .failed: "It failed for another reason, or “check” found something."
     case .usage: "The arguments or the parameters are wrong."
-    case .noDaemon: "No daemon runs or could be started, or the one there ended."
+    case .noDaemon: "No daemon is running or could be started, or the daemon ended."
     case .notFound: "There is no such item or file."
     case .conflict: "The item has changed, exists already, or does not allow this."
     case .busy: "Too much is waiting, or it took too long."
@@ -41,7 +41,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .readOnly: "The library, or a folder, cannot be written."
     case .diskFull: "The disk is full."
     case .configuration: "config.toml has a mistake."
-    case .allFailed: "Nothing of it could be done; the answer says why."
+    case .allFailed: "Nothing could be done; the output says why."
     case .ioError: "The disk reported an input/output error."
     case .cancelled: "It was cancelled."
     }

@@ -232,7 +232,7 @@ import Wire
     #expect(item["display"] == ["title": "A paper", "kind": "back"])
     let gone = try await bench.client.call("changes/redo").items[0]
     #expect(gone.id == mark.id && gone["kind"] == "removed" && gone["title"] == "A paper")
-    #expect(gone["text"] == "page number 1" && gone["display"]?["kind"] == "gone again")
+    #expect(gone["text"] == "page number 1" && gone["display"]?["kind"] == "removed")
     // A document is told with its marks.
     _ = try await bench.client.call("changes/undo")
     _ = try await bench.client.call("documents/remove", ["id": id])

@@ -116,7 +116,7 @@ import Wire
     let back = try await bench.client.call("changes/undo")["items"].list
     #expect(back.map { $0["display"]?["title"] } == ["TODO, Waiting, DONE"])
     let gone = try await bench.client.call("changes/undo")["items"].list
-    #expect(gone.map { $0["display"] } == [["title": "TODO, Waiting, DONE", "kind": "gone again"]])
+    #expect(gone.map { $0["display"] } == [["title": "TODO, Waiting, DONE", "kind": "removed"]])
     await bench.stop()
   }
 }
