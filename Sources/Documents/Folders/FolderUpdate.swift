@@ -8,7 +8,7 @@ import Wire
 struct FolderUpdate: Sendable {
   let path: String
   /// The files that the last scan refused.
-  let refused: [String: FileIntake.Entry]
+  let refused: [PathKey: FileIntake.Entry]
   let services: Services
 
   /// No client: the daemon's own writes are not undo steps.
@@ -16,31 +16,32 @@ struct FolderUpdate: Sendable {
 
   /// - Returns: the files that are refused now; nil if the folder is not watched any more.
   /// - Throws: `notFound`, `notAllowed` and the like if the folder itself cannot be scanned.
-  func run(_ progress: Progress) async throws -> [String: FileIntake.Entry]? {
+  func run(_ progress: Progress) async throws -> [PathKey: FileIntake.Entry]? {
     guard let (folder, known) = try await read() else { return nil }
     guard sameBytes(folder.epoch, services.library.identity.epoch) else {
       throw RPCError(.notAllowed, text: Text("documents.folderOfCopy", ["path": path]))
     }
     let found = try await scan(folder)
-    var refused: [String: FileIntake.Entry] = [:]
-    for problem in found.problems { refused[problem.path] = FileIntake.Entry(problem) }
+    var refused: [PathKey: FileIntake.Entry] = [:]
+    for problem in found.problems { refused[PathKey(problem.path)] = FileIntake.Entry(problem) }
     var (new, changed): ([FoundFiles.File], [(file: FoundFiles.File, document: String)]) = ([], [])
-    var updates: [String: WatchedFile] = [:]
+    var updates: [PathKey: WatchedFile] = [:]
     for file in found.files {
-      if let last = self.refused[file.path], last.signature == file.signature, last.isFinal {
-        refused[file.path] = last
-      } else if let row = known[file.path] {
+      let key = PathKey(file.path)
+      if let last = self.refused[key], last.signature == file.signature, last.isFinal {
+        refused[key] = last
+      } else if let row = known[key] {
         if row.signature != file.signature {
           changed.append((file, row.document))
         } else if row.isMissing {
-          updates[file.path] = WatchedFile(signature: row.signature, document: row.document, isMissing: false)
+          updates[key] = WatchedFile(signature: row.signature, document: row.document, isMissing: false)
         }
       } else {
         new.append(file)
       }
     }
-    let paths = Set(found.files.map(\.path))
-    for (path, row) in known where !row.isMissing && !paths.contains(path) && !found.isUnknown(path) {
+    let paths = Set(found.files.map { PathKey($0.path) })
+    for (path, row) in known where !row.isMissing && !paths.contains(path) && !found.isUnknown(path.path) {
       updates[path] = WatchedFile(signature: row.signature, document: row.document, isMissing: true)
     }
     try await write(updates)
@@ -50,16 +51,16 @@ struct FolderUpdate: Sendable {
         if try await refresh(file, document) { continue }
         new.append(file)
       } catch let error as RPCError where !error.isOfEnd && error != .cancelled {
-        refused[file.path] = FileIntake.Entry(file, refused: error)
+        refused[PathKey(file.path)] = FileIntake.Entry(file, refused: error)
       }
     }
     for entry in try await add(new, tags: folder.tags, progress) where entry.outcome == .refused {
-      refused[entry.path] = entry
+      refused[PathKey(entry.path)] = entry
     }
     return refused
   }
 
-  private func read() async throws -> (folder: WatchedFolder, files: [String: WatchedFile])? {
+  private func read() async throws -> (folder: WatchedFolder, files: [PathKey: WatchedFile])? {
     let path = path
     return try await services.library.read(as: caller) { snapshot in
       guard let folder = try WatchedFolder.find(path, in: snapshot.db) else { return nil }
@@ -88,7 +89,7 @@ struct FolderUpdate: Sendable {
     }
   }
 
-  private func write(_ files: [String: WatchedFile]) async throws {
+  private func write(_ files: [PathKey: WatchedFile]) async throws {
     guard !files.isEmpty else { return }
     let path = path
     try await services.library.write(as: caller, label: FolderWatch.label) { transaction in
@@ -107,10 +108,10 @@ struct FolderUpdate: Sendable {
   }
 
   private func note(_ entries: [FileIntake.Entry]) async throws {
-    var files: [String: WatchedFile] = [:]
+    var files: [PathKey: WatchedFile] = [:]
     for entry in entries {
       guard let document = entry.document, let signature = entry.signature else { continue }
-      files[entry.path] = WatchedFile(signature: signature, document: document, isMissing: false)
+      files[PathKey(entry.path)] = WatchedFile(signature: signature, document: document, isMissing: false)
     }
     try await write(files)
   }
@@ -136,7 +137,7 @@ struct FolderUpdate: Sendable {
         return false
       }
     }
-    try await write([file.path: WatchedFile(signature: file.signature, document: document, isMissing: false)])
+    try await write([PathKey(file.path): WatchedFile(signature: file.signature, document: document, isMissing: false)])
     return true
   }
 }

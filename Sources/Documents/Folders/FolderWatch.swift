@@ -23,7 +23,7 @@ final class FolderWatch: Sendable {
     /// Why it is paused.
     var paused: Text?
     /// Files that are not documents, by path. A file is tried again when it has changed, and by the next daemon.
-    var refused: [String: FileIntake.Entry] = [:]
+    var refused: [PathKey: FileIntake.Entry] = [:]
   }
 
   private struct State {
@@ -31,15 +31,15 @@ final class FolderWatch: Sendable {
     var isEnded = false
     /// The last requested scan.
     var last: Task<Void, Never>?
-    var statuses: [String: Status] = [:]
+    var statuses: [PathKey: Status] = [:]
   }
 
   private let state = Mutex(State())
 
   /// Nil before the first scan.
-  func status(of path: String) -> Status? { state.withLock { $0.statuses[path] } }
+  func status(of path: String) -> Status? { state.withLock { $0.statuses[PathKey(path)] } }
 
-  func forget(_ path: String) { state.withLock { $0.statuses[path] = nil } }
+  func forget(_ path: String) { state.withLock { $0.statuses[PathKey(path)] = nil } }
 
   /// Scans the folders that an earlier daemon watched, if there are any.
   func begin(with services: Services) async {
@@ -103,7 +103,7 @@ final class FolderWatch: Sendable {
       status.paused = Text("error.internal")
     }
     status.scannedAt = services.now()
-    state.withLock { $0.statuses[path] = status }
+    state.withLock { $0.statuses[PathKey(path)] = status }
   }
 }
 

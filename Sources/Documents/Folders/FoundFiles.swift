@@ -33,7 +33,7 @@ struct FoundFiles: Sendable {
 
   /// Whether a path is in a skipped part, so that its state is unknown.
   func isUnknown(_ path: String) -> Bool {
-    isCutOff || problems.contains { sameBytes($0.path, path) || path.hasPrefix($0.path + "/") }
+    isCutOff || problems.contains { sameBytes($0.path, path) || $0.path.contains(path: path) }
   }
 }
 

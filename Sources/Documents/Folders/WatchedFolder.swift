@@ -82,23 +82,24 @@ struct WatchedFile: Sendable {
   var document: String
   var isMissing: Bool
 
-  static func all(in folder: String, db: Database) throws -> [String: WatchedFile] {
-    var all: [String: WatchedFile] = [:]
+  static func all(in folder: String, db: Database) throws -> [PathKey: WatchedFile] {
+    var all: [PathKey: WatchedFile] = [:]
     try db.each(
       "SELECT path, signature, document, isMissing FROM watchedFile WHERE folder = ?", [.text(folder)]
     ) { row in
-      all[row.text(0)] = WatchedFile(signature: row.text(1), document: row.text(2), isMissing: row.bool(3))
+      all[PathKey(row.text(0))] = WatchedFile(signature: row.text(1), document: row.text(2), isMissing: row.bool(3))
     }
     return all
   }
 
-  static func write(_ files: [String: WatchedFile], in folder: String, transaction: Transaction) throws {
+  static func write(_ files: [PathKey: WatchedFile], in folder: String, transaction: Transaction) throws {
     transaction.keepSilent()
     for (path, file) in files {
       try transaction.db.run(
         "INSERT OR REPLACE INTO watchedFile (folder, path, signature, document, isMissing) VALUES (?, ?, ?, ?, ?)",
         [
-          .text(folder), .text(path), .text(file.signature), .text(file.document), .integer(file.isMissing ? 1 : 0),
+          .text(folder), .text(path.path), .text(file.signature), .text(file.document),
+          .integer(file.isMissing ? 1 : 0),
         ])
     }
     // A file that was renamed is not missing.

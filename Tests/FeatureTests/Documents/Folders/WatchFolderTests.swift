@@ -173,4 +173,21 @@ import Wire
     #expect(try await copy.scan()["count"] == 2)
     await copy.bench.stop()
   }
+
+  @Test("names that differ in composition only are two files")
+  func composition() async throws {
+    let watch = try await Watch()
+    let names = ["\u{E9}", "e\u{301}"]
+    for (number, name) in names.enumerated() {
+      try watch.folder.write("\(name).pdf", SamplePDF(["number \(number)"]))
+      try watch.folder.write("\(name)-broken.pdf", Data("half of a".utf8))
+    }
+    let first = try await watch.scan()
+    #expect(first["count"] == 2 && first["refused"] == 2)
+    try watch.folder.remove("\(names[1]).pdf")
+    let second = try await watch.scan()
+    #expect(second["count"] == 1 && second["missing"] == 1)
+    #expect(second["missingFiles"]?[0].map { Array($0.text.utf8) } == Array(watch.folder.file("\(names[1]).pdf").utf8))
+    await watch.bench.stop()
+  }
 }
