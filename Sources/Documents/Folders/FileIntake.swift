@@ -138,11 +138,11 @@ struct FileIntake: Sendable {
         guard let record = try snapshot.find(DocumentRecord.self, id: id) else {
           return Entry(file, refused: .notFound(DocumentRecord.collectionName, id: id))
         }
-        return Entry(file, .existing, try record.addingOrigin(of: source, in: transaction))
+        return Entry(file, .existing, try noting(source, of: record, in: transaction))
       case .new(_, let incoming):
         // Two files of one batch may have the same bytes.
         if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
-          return Entry(file, .existing, try record.addingOrigin(of: source, in: transaction))
+          return Entry(file, .existing, try noting(source, of: record, in: transaction))
         }
         let plan = AddDocument.Plan(
           source: source, title: nil, tags: tags, password: nil, credential: nil, keepsText: false, detach: false,
@@ -150,6 +150,15 @@ struct FileIntake: Sendable {
         return Entry(file, .added, try incoming.write(as: plan, in: transaction))
       }
     }
+  }
+
+  /// Adds the file to the origins. The first origin states what created the document, so the daemon itself adds none to
+  /// a document that was given as bytes.
+  private func noting(
+    _ source: AddDocument.Source, of record: DocumentRecord, in transaction: Transaction
+  ) throws -> DocumentRecord {
+    if caller.connectionID.isEmpty, JSONList.strings(record.origins).isEmpty { return record }
+    return try record.addingOrigin(of: source, in: transaction)
   }
 }
 

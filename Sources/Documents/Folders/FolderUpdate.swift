@@ -118,16 +118,20 @@ struct FolderUpdate: Sendable {
 
   /// Gives a document the present bytes of its file.
   ///
-  /// - Returns: false if the bytes belong to another document, which the file represents from now on.
+  /// - Returns: false if the file is from now on another document: its bytes belong to one, or it was only a copy of
+  ///   the document's file.
   private func refresh(_ file: FoundFiles.File, _ document: String) async throws -> Bool {
-    let plan = try await services.library.read(as: caller) { snapshot -> RefreshDocument.Plan? in
-      // The user has removed it, and does not want it back.
-      guard try snapshot.find(DocumentRecord.self, id: document) != nil else { return nil }
+    let change = try await services.library.read(as: caller) { snapshot -> Change in
+      guard let record = try snapshot.find(DocumentRecord.self, id: document) else { return .removed }
+      guard try isOwner(file.path, of: record, in: snapshot) else { return .copy }
       let params = RefreshDocument.Params(
         id: DocumentID(unchecked: document), url: nil, path: file.path, data: nil, password: nil, ifRevision: nil)
-      return try RefreshDocument.prepare(params, in: snapshot)
+      return .refresh(try RefreshDocument.prepare(params, in: snapshot))
     }
-    if let plan {
+    switch change {
+    case .copy: return false
+    case .removed: break
+    case .refresh(let plan):
       do {
         let fetched = try await RefreshDocument.fetch(plan, with: services, progress: .none)
         try await services.library.write(as: caller, label: FolderWatch.label) { transaction in
@@ -139,5 +143,23 @@ struct FolderUpdate: Sendable {
     }
     try await write([PathKey(file.path): WatchedFile(signature: file.signature, document: document, isMissing: false)])
     return true
+  }
+
+  private enum Change {
+    case refresh(RefreshDocument.Plan)
+    /// The user has removed the document, and does not want it back.
+    case removed
+    /// The document has its bytes from another place, or another file still has them.
+    case copy
+  }
+
+  /// Whether a changed file changes its document: a file of this folder created the document, and no other file in
+  /// watched folders is the same document. A renamed file counts as the one that created it.
+  private func isOwner(_ file: String, of document: DocumentRecord, in snapshot: Snapshot) throws -> Bool {
+    guard document.isTyped, document.url == nil, let origin = JSONList.strings(document.origins).first,
+      path.contains(path: origin)
+    else { return false }
+    let others = "SELECT 1 FROM watchedFile WHERE document = ? AND NOT isMissing AND path <> ? LIMIT 1"
+    return try snapshot.db.first(others, [.text(document.id), .text(file)]) { _ in true } == nil
   }
 }

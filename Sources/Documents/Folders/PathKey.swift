@@ -17,5 +17,8 @@ struct PathKey: Hashable, Sendable {
 
 extension String {
   /// Whether the path is in this folder, or in a folder in it.
-  func contains(path: String) -> Bool { path.utf8.starts(with: utf8) && path.utf8.dropFirst(utf8.count).first == 0x2F }
+  func contains(path: String) -> Bool {
+    let folder = utf8.last == 0x2F ? utf8.dropLast() : utf8[...]
+    return path.utf8.starts(with: folder) && path.utf8.dropFirst(folder.count).first == 0x2F
+  }
 }

@@ -190,4 +190,55 @@ import Wire
     #expect(second["missingFiles"]?[0].map { Array($0.text.utf8) } == Array(watch.folder.file("\(names[1]).pdf").utf8))
     await watch.bench.stop()
   }
+
+  @Test("a changed copy of a file is a document of its own, and the first keeps its bytes and marks")
+  func copies() async throws {
+    let watch = try await Watch()
+    let (bench, folder) = (watch.bench, watch.folder)
+    let paper = SamplePDF(["a line to keep"])
+    try folder.write("paper.pdf", paper)
+    try folder.write("v2.pdf", paper)
+    #expect(try await watch.scan()["count"] == 2)
+    let before = try #require(try await bench.everything().first)
+    _ = try await bench.client.call(
+      "documents/addHighlight", ["id": before.id, "page": 0, "lines": ["a line to keep"]])
+    try folder.write("v2.pdf", SamplePDF(["second version"]))
+    #expect(try await watch.scan()["count"] == 2)
+    #expect(try await bench.titles() == ["paper", "v2"])
+    let kept = try await bench.client.call("documents/get", ["id": before.id])
+    #expect(kept["hash"] == before["hash"] && kept["highlightCount"] == 1)
+    // It is the only file of its document now.
+    try folder.write("paper.pdf", SamplePDF(["third version"], ["a line to keep"]))
+    _ = try await watch.scan()
+    #expect(try await bench.titles() == ["paper", "v2"])
+    #expect(try await bench.client.call("documents/get", ["id": before.id])["pageCount"] == 2)
+    // A renamed file still is its document's.
+    try folder.move("paper.pdf", to: "renamed.pdf")
+    _ = try await watch.scan()
+    try folder.write("renamed.pdf", SamplePDF(["a line to keep"], ["fourth"], ["version"]))
+    _ = try await watch.scan()
+    #expect(try await bench.client.call("documents/get", ["id": before.id])["pageCount"] == 3)
+    await bench.stop()
+  }
+
+  @Test("a document that was given as bytes or from another place keeps them when a copy in the folder changes")
+  func otherOrigin() async throws {
+    let watch = try await Watch()
+    let (bench, folder) = (watch.bench, watch.folder)
+    let other = try FileFolder("downloads", in: bench.daemon.folder)
+    try other.write("placed.pdf", SamplePDF(["placed"]))
+    let placed = try await bench.client.call("documents/add", ["path": .string(other.file("placed.pdf"))])
+    let given = try await bench.add(SamplePDF(["given"]), title: "given")
+    for name in ["placed", "given"] { try folder.write("\(name).pdf", SamplePDF([name])) }
+    #expect(try await watch.scan()["count"] == 2)
+    #expect(try await bench.titles().count == 2)
+    for name in ["placed", "given"] { try folder.write("\(name).pdf", SamplePDF([name, "changed"])) }
+    #expect(try await watch.scan()["count"] == 2)
+    #expect(try await bench.titles().count == 4)
+    for document in [placed, given] {
+      let now = try await bench.client.call("documents/get", ["id": document.id])
+      #expect(now["hash"] == document["hash"])
+    }
+    await bench.stop()
+  }
 }
