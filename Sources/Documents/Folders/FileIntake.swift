@@ -67,13 +67,14 @@ struct FileIntake: Sendable {
   let tags: [String]
   let label: String
   let services: Services
+  /// Called in each write with its entries.
+  var note: @Sendable ([Entry], Transaction) throws -> Void = { _, _ in }
 
   /// Adds all files but the last few, which the caller writes with its own rows.
   ///
-  /// - Parameter commit: is called after each commit with its entries.
   /// - Throws: `CancellationError`, `shuttingDown`. Committed files stay.
   func add(
-    _ files: [FoundFiles.File], progress: Progress, commit: ([Entry]) async throws -> Void = { _ in }
+    _ files: [FoundFiles.File], progress: Progress
   ) async throws -> (entries: [Entry], rest: [Arrived]) {
     var entries: [Entry] = []
     var arrived: [Arrived] = []
@@ -87,13 +88,10 @@ struct FileIntake: Sendable {
         arrived.append(try await read(file))
       } catch let error as RPCError where !error.isOfEnd && error != .cancelled {
         entries.append(Entry(file, refused: error))
-        try await commit([entries[entries.count - 1]])
       }
       let pages = arrived.reduce(0) { $0 + $1.pages }
       if arrived.count >= Self.batch.files || pages >= Self.batch.pages {
-        let written = try await write(arrived)
-        try await commit(written)
-        entries += written
+        entries += try await write(arrived)
         arrived = []
       }
     }
@@ -130,25 +128,29 @@ struct FileIntake: Sendable {
   }
 
   func write(_ arrived: [Arrived], in transaction: Transaction) throws -> [Entry] {
-    try arrived.map { arrived in
-      let (file, snapshot) = (arrived.file, transaction.snapshot)
-      let source = AddDocument.Source.file(path: file.path, url: nil)
-      switch arrived {
-      case .existing(_, let id):
-        guard let record = try snapshot.find(DocumentRecord.self, id: id) else {
-          return Entry(file, refused: .notFound(DocumentRecord.collectionName, id: id))
-        }
-        return Entry(file, .existing, try noting(source, of: record, in: transaction))
-      case .new(_, let incoming):
-        // Two files of one batch may have the same bytes.
-        if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
-          return Entry(file, .existing, try noting(source, of: record, in: transaction))
-        }
-        let plan = AddDocument.Plan(
-          source: source, title: nil, tags: tags, password: nil, credential: nil, keepsText: false, detach: false,
-          id: services.newID(), job: "", caller: snapshot.feature, known: nil)
-        return Entry(file, .added, try incoming.write(as: plan, in: transaction))
+    let entries = try arrived.map { try write($0, in: transaction) }
+    try note(entries, transaction)
+    return entries
+  }
+
+  private func write(_ arrived: Arrived, in transaction: Transaction) throws -> Entry {
+    let (file, snapshot) = (arrived.file, transaction.snapshot)
+    let source = AddDocument.Source.file(path: file.path, url: nil)
+    switch arrived {
+    case .existing(_, let id):
+      guard let record = try snapshot.find(DocumentRecord.self, id: id) else {
+        return Entry(file, refused: .notFound(DocumentRecord.collectionName, id: id))
       }
+      return Entry(file, .existing, try noting(source, of: record, in: transaction))
+    case .new(_, let incoming):
+      // Two files of one batch may have the same bytes.
+      if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
+        return Entry(file, .existing, try noting(source, of: record, in: transaction))
+      }
+      let plan = AddDocument.Plan(
+        source: source, title: nil, tags: tags, password: nil, credential: nil, keepsText: false, detach: false,
+        id: services.newID(), job: "", caller: snapshot.feature, known: nil)
+      return Entry(file, .added, try incoming.write(as: plan, in: transaction))
     }
   }
 

@@ -44,17 +44,17 @@ struct FolderUpdate: Sendable {
     for (path, row) in known where !row.isMissing && !paths.contains(path) && !found.isUnknown(path.path) {
       updates[path] = WatchedFile(signature: row.signature, document: row.document, isMissing: true)
     }
-    try await write(updates)
+    try await write(updates, of: folder)
     for (file, document) in changed {
       try Task.checkCancellation()
       do {
-        if try await refresh(file, document) { continue }
+        if try await refresh(file, document, of: folder) { continue }
         new.append(file)
       } catch let error as RPCError where !error.isOfEnd && error != .cancelled {
         refused[PathKey(file.path)] = FileIntake.Entry(file, refused: error)
       }
     }
-    for entry in try await add(new, tags: folder.tags, progress) where entry.outcome == .refused {
+    for entry in try await add(new, of: folder, progress) where entry.outcome == .refused {
       refused[PathKey(entry.path)] = entry
     }
     return refused
@@ -89,38 +89,47 @@ struct FolderUpdate: Sendable {
     }
   }
 
-  private func write(_ files: [PathKey: WatchedFile]) async throws {
+  private func write(_ files: [PathKey: WatchedFile], of folder: WatchedFolder) async throws {
     guard !files.isEmpty else { return }
-    let path = path
+    try await write(of: folder) { try WatchedFile.write(files, in: folder.path, transaction: $0) }
+  }
+
+  private func write(of folder: WatchedFolder, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
     try await services.library.write(as: caller, label: FolderWatch.label) { transaction in
-      try WatchedFile.write(files, in: path, transaction: transaction)
+      try folder.requireRow(in: transaction)
+      try body(transaction)
     }
   }
 
   private func add(
-    _ files: [FoundFiles.File], tags: [String], _ progress: Progress
+    _ files: [FoundFiles.File], of folder: WatchedFolder, _ progress: Progress
   ) async throws -> [FileIntake.Entry] {
-    let intake = FileIntake(caller: caller, tags: tags, label: FolderWatch.label, services: services)
-    let (entries, rest) = try await intake.add(files, progress: progress, commit: note)
-    let last = try await intake.write(rest)
-    try await note(last)
-    return entries + last
+    let intake = FileIntake(caller: caller, tags: folder.tags, label: FolderWatch.label, services: services) {
+      try Self.note($0, of: folder, in: $1)
+    }
+    let (entries, rest) = try await intake.add(files, progress: progress)
+    return try await entries + intake.write(rest)
   }
 
-  private func note(_ entries: [FileIntake.Entry]) async throws {
+  private static func note(
+    _ entries: [FileIntake.Entry], of folder: WatchedFolder, in transaction: Transaction
+  ) throws {
+    try folder.requireRow(in: transaction)
     var files: [PathKey: WatchedFile] = [:]
     for entry in entries {
       guard let document = entry.document, let signature = entry.signature else { continue }
       files[PathKey(entry.path)] = WatchedFile(signature: signature, document: document, isMissing: false)
     }
-    try await write(files)
+    try WatchedFile.write(files, in: folder.path, transaction: transaction)
   }
 
   /// Gives a document the present bytes of its file.
   ///
   /// - Returns: false if the file is from now on another document: its bytes belong to one, or it was only a copy of
   ///   the document's file.
-  private func refresh(_ file: FoundFiles.File, _ document: String) async throws -> Bool {
+  private func refresh(
+    _ file: FoundFiles.File, _ document: String, of folder: WatchedFolder
+  ) async throws -> Bool {
     let change = try await services.library.read(as: caller) { snapshot -> Change in
       guard let record = try snapshot.find(DocumentRecord.self, id: document) else { return .removed }
       guard try isOwner(file.path, of: record, in: snapshot) else { return .copy }
@@ -134,14 +143,13 @@ struct FolderUpdate: Sendable {
     case .refresh(let plan):
       do {
         let fetched = try await RefreshDocument.fetch(plan, with: services, progress: .none)
-        try await services.library.write(as: caller, label: FolderWatch.label) { transaction in
-          _ = try RefreshDocument.finish(fetched, of: plan, in: transaction)
-        }
+        try await write(of: folder) { _ = try RefreshDocument.finish(fetched, of: plan, in: $0) }
       } catch let error as RPCError where error.kind == .exists {
         return false
       }
     }
-    try await write([PathKey(file.path): WatchedFile(signature: file.signature, document: document, isMissing: false)])
+    let row = WatchedFile(signature: file.signature, document: document, isMissing: false)
+    try await write([PathKey(file.path): row], of: folder)
     return true
   }
 

@@ -29,17 +29,20 @@ final class FolderWatch: Sendable {
   private struct State {
     var loop: Task<Void, Never>?
     var isEnded = false
-    /// The last requested scan.
-    var last: Task<Void, Never>?
     var statuses: [PathKey: Status] = [:]
   }
 
   private let state = Mutex(State())
+  private let scans = ScanQueue()
 
   /// Nil before the first scan.
   func status(of path: String) -> Status? { state.withLock { $0.statuses[PathKey(path)] } }
 
-  func forget(_ path: String) { state.withLock { $0.statuses[PathKey(path)] = nil } }
+  /// Cancels the scans of a folder that is not watched any more.
+  func forget(_ path: String) {
+    scans.cancel(path)
+    state.withLock { $0.statuses[PathKey(path)] = nil }
+  }
 
   /// Scans the folders that an earlier daemon watched, if there are any.
   func begin(with services: Services) async {
@@ -64,8 +67,8 @@ final class FolderWatch: Sendable {
     state.withLock { state in
       state.isEnded = true
       state.loop?.cancel()
-      state.last?.cancel()
     }
+    scans.end()
   }
 
   private func round(_ services: Services?) async {
@@ -76,26 +79,17 @@ final class FolderWatch: Sendable {
 
   /// Scans a folder, after the scans that were requested before.
   func scan(_ path: String, progress: Progress = .none, with services: Services) async {
-    let task = state.withLock { state -> Task<Void, Never> in
-      let previous = state.last
-      let task = Task { [self] in
-        await previous?.value
-        await run(path, progress, services)
-      }
-      state.last = task
-      return task
-    }
-    await task.value
+    await scans.request(path) { [self] number in await run(path, number, progress, services) }?.value
   }
 
-  private func run(_ path: String, _ progress: Progress, _ services: Services) async {
+  private func run(_ path: String, _ number: Int, _ progress: Progress, _ services: Services) async {
     var status = status(of: path) ?? Status()
     do {
       let scan = FolderUpdate(path: path, refused: status.refused, services: services)
       guard let refused = try await scan.run(progress) else { return }
       (status.refused, status.paused) = (refused, nil)
     } catch let error as RPCError {
-      if error.isOfEnd { return }
+      if error.isOfEnd || error == .cancelled { return }
       status.paused = error.text
     } catch is CancellationError {
       return
@@ -103,7 +97,7 @@ final class FolderWatch: Sendable {
       status.paused = Text("error.internal")
     }
     status.scannedAt = services.now()
-    state.withLock { $0.statuses[PathKey(path)] = status }
+    scans.unlessCancelled(number) { state.withLock { $0.statuses[PathKey(path)] = status } }
   }
 }
 

@@ -54,6 +54,9 @@ enum WatchFolder: ExternalWriteMethod {
   }
 
   static func finish(_ fetched: Empty, of plan: WatchedFolder, in transaction: Transaction) throws -> Result {
+    guard try WatchedFolder.find(plan.path, in: transaction.db) != nil else {
+      throw RPCError(.notFound, text: Text("documents.notWatched", ["path": plan.path]))
+    }
     transaction.changeSetting()
     return try WatchedFolderReport(plan, in: transaction.snapshot)
   }

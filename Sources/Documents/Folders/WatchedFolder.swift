@@ -66,6 +66,13 @@ struct WatchedFolder: Sendable, Equatable {
       ])
   }
 
+  /// Stops a scan whose folder is not watched any more, or with other options.
+  ///
+  /// - Throws: `cancelled`.
+  func requireRow(in transaction: Transaction) throws {
+    guard try Self.find(path, in: transaction.db) == self else { throw RPCError.cancelled }
+  }
+
   /// - Returns: whether there was such a folder.
   static func remove(_ path: String, in transaction: Transaction) throws -> Bool {
     guard try find(path, in: transaction.db) != nil else { return false }

@@ -70,7 +70,7 @@ package final class ToyGate: Sendable {
   }
 
   /// Waits until the gate opens or the task is cancelled.
-  func passOrCancel() async throws {
+  package func passOrCancel() async throws {
     let number = state.withLock { state in
       state.nextPasser += 1
       return state.nextPasser

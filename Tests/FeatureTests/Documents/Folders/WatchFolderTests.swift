@@ -241,4 +241,28 @@ import Wire
     }
     await bench.stop()
   }
+
+  @Test("the end of a watch ends its scan: nothing is added after the reply, and it is not watched again")
+  func unwatchWhileScanning() async throws {
+    let watch = try await Watch()
+    let (bench, folder) = (watch.bench, watch.folder)
+    for number in 1...200 { try folder.write("\(number).pdf", SamplePDF(["number \(number)"])) }
+    let (progress, report) = AsyncStream<Void>.makeStream()
+    let scan = Task {
+      try await bench.client.call("documents/watch", ["path": .string(folder.path)]) { value in
+        if value["message"].text.hasPrefix("25 of 200") { report.yield() }
+      }
+    }
+    for await _ in progress { break }
+    _ = try await bench.client.call("documents/unwatch", ["path": .string(folder.path)])
+    let count = try await bench.client.call("documents/list")["total"]
+    await #expect(throws: (any Error).self) { try await scan.value }
+    #expect(try await bench.client.call("documents/list")["total"] == count && count != 200)
+    #expect(try await bench.client.call("documents/watched").items == [])
+    // Its rows are gone too: no file is known, so none is missing.
+    for number in 1...199 { try folder.remove("\(number).pdf") }
+    let again = try await watch.scan()
+    #expect(again["count"] == 1 && again["missing"] == 0 && again["state"] == "watching")
+    await bench.stop()
+  }
 }
