@@ -66,7 +66,7 @@ enum AddFiles: ExternalWriteMethod {
 
   struct Fetched: Sendable {
     var entries: [FileIntake.Entry]
-    /// Read, and written with the reply.
+    /// Read, and written with the reply: all files that are added, if they are few.
     var rest: [FileIntake.Arrived]
     var ignored: Int
   }
@@ -85,8 +85,13 @@ enum AddFiles: ExternalWriteMethod {
       try FolderScan.files(
         at: plan.paths, recursive: plan.isRecursive, patterns: plan.patterns, checkCancelled: checkCancelled)
     }
-    let (entries, rest) = try await intake(plan.tags, as: plan.caller, with: services)
-      .add(found.files, progress: progress)
+    let intake = intake(plan.tags, as: plan.caller, with: services)
+    var (entries, rest) = try await intake.add(found.files, progress: progress)
+    // If the last commit fails, the report of the earlier ones must not be lost.
+    if entries.contains(where: { $0.outcome == .added }) {
+      entries += try await intake.writeOrRefuse(rest).entries
+      rest = []
+    }
     return Fetched(entries: found.problems.map(FileIntake.Entry.init) + entries, rest: rest, ignored: found.ignored)
   }
 

@@ -70,7 +70,8 @@ struct FileIntake: Sendable {
   /// Called in each write with its entries.
   var note: @Sendable ([Entry], Transaction) throws -> Void = { _, _ in }
 
-  /// Adds all files but the last few, which the caller writes with its own rows.
+  /// Adds all files but the last few, which the caller writes with its own rows. When a commit fails, as on a full disk,
+  /// its files and those after it are refused.
   ///
   /// - Throws: `CancellationError`, `shuttingDown`. Committed files stay.
   func add(
@@ -91,8 +92,13 @@ struct FileIntake: Sendable {
       }
       let pages = arrived.reduce(0) { $0 + $1.pages }
       if arrived.count >= Self.batch.files || pages >= Self.batch.pages {
-        entries += try await write(arrived)
+        let written = try await writeOrRefuse(arrived)
+        entries += written.entries
         arrived = []
+        if let failure = written.failure {
+          entries += files[(number + 1)...].map { Entry($0, refused: failure) }
+          break
+        }
       }
     }
     return (entries, arrived)
@@ -115,8 +121,18 @@ struct FileIntake: Sendable {
     return .new(file, incoming)
   }
 
-  /// Writes files in a commit of their own.
-  func write(_ arrived: [Arrived]) async throws -> [Entry] {
+  /// Writes files in a commit of their own. If it fails, they are refused.
+  ///
+  /// - Throws: `CancellationError`, `shuttingDown`.
+  func writeOrRefuse(_ arrived: [Arrived]) async throws -> (entries: [Entry], failure: RPCError?) {
+    do {
+      return (try await write(arrived), nil)
+    } catch let error as RPCError where !error.isOfEnd && error != .cancelled {
+      return (arrived.map { Entry($0.file, refused: error) }, error)
+    }
+  }
+
+  private func write(_ arrived: [Arrived]) async throws -> [Entry] {
     guard !arrived.isEmpty else { return [] }
     // The write may run twice.
     let entries = Mutex<[Entry]>([])
@@ -128,7 +144,13 @@ struct FileIntake: Sendable {
   }
 
   func write(_ arrived: [Arrived], in transaction: Transaction) throws -> [Entry] {
-    let entries = try arrived.map { try write($0, in: transaction) }
+    let entries = try arrived.map { arrived in
+      do {
+        return try transaction.attempt { try write(arrived, in: transaction) }
+      } catch let error as RPCError where !error.isOfEnd && error != .cancelled && transaction.db.isInsideTransaction {
+        return Entry(arrived.file, refused: error)
+      }
+    }
     try note(entries, transaction)
     return entries
   }

@@ -108,7 +108,7 @@ struct FolderUpdate: Sendable {
       try Self.note($0, of: folder, in: $1)
     }
     let (entries, rest) = try await intake.add(files, progress: progress)
-    return try await entries + intake.write(rest)
+    return try await entries + intake.writeOrRefuse(rest).entries
   }
 
   private static func note(

@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -110,6 +111,31 @@ import Wire
     #expect(heard.withLock { $0.contains { $0.hasPrefix("45 of 45: \(folder.path)") } })
     let log = try await bench.client.call("changes/log").items
     #expect(log.count == 3, "\(log)")
+    await bench.stop()
+  }
+
+  @Test("when a commit fails, the report has the files added before it, and refuses its own and those after it")
+  func failedCommit() async throws {
+    let place = TemporaryFolder()
+    try await DocumentBench(in: place).stop()
+    try OldLibraries.execute(
+      """
+      CREATE TRIGGER failing BEFORE INSERT ON document WHEN NEW.title = '30' OR NEW.title = 'z'
+      BEGIN SELECT RAISE(ABORT, 'no room'); END
+      """, in: LibraryFolder(place.file("library")))
+    let bench = try await DocumentBench(in: place)
+    let folder = try FileFolder("papers", in: place)
+    for number in 1...45 { try folder.write("\(number).pdf", SamplePDF(["number \(number)"])) }
+    let report = try await bench.client.call("documents/addFiles", ["paths": [.string(folder.path)]])
+    #expect(report["added"] == 20 && report["refused"] == 25 && report["total"] == 45, "\(report)")
+    #expect(report["files"]?[0].map { !$0["reason"].text.isEmpty } == true)
+    #expect(try await bench.everything().count == 20)
+    // The last commit too.
+    let last = try FileFolder("last", in: place)
+    for number in 51...71 { try last.write("\(number).pdf", SamplePDF(["number \(number)"])) }
+    try last.write("z.pdf", SamplePDF(["last"]))
+    let other = try await bench.client.call("documents/addFiles", ["paths": [.string(last.path)]])
+    #expect(other["added"] == 20 && other["refused"] == 2, "\(other)")
     await bench.stop()
   }
 }
