@@ -7,13 +7,14 @@ import Wire
 struct FoundFiles: Sendable {
   struct File: Sendable {
     var path: String
-    /// Differs whenever the file has changed: inode, size and time of the last change.
+    /// Differs whenever the file has changed: inode, size, and the times of the last change of the bytes and of the
+    /// inode. Programs can set back the first time only.
     var signature: String
 
     init(_ path: String, _ information: stat) {
       self.path = path
-      let time = information.st_mtim
-      signature = "\(information.st_ino):\(information.st_size):\(time.tv_sec).\(time.tv_nsec)"
+      let times = [information.st_mtim, information.st_ctim].map { "\($0.tv_sec).\($0.tv_nsec)" }
+      signature = "\(information.st_ino):\(information.st_size):\(times[0]):\(times[1])"
     }
   }
 

@@ -31,6 +31,28 @@ import Testing
     #expect(zip(found.files, again.files).map { $0.signature == $1.signature } == [true, false, true, true])
   }
 
+  @Test("a file that was rewritten in place with its old size and time has another signature")
+  func rewritten() throws {
+    let folder = try folder()
+    let found = try scan([folder.file("a.pdf")])
+    var information = stat()
+    #expect(stat(folder.file("a.pdf"), &information) == 0)
+    // Times of inodes have the resolution of the kernel's tick.
+    repeat {
+      let file = try FileHandle(forWritingTo: URL(filePath: folder.file("a.pdf")))
+      try file.write(contentsOf: Data("%PDX-".utf8))
+      try file.close()
+      #expect(utimensat(AT_FDCWD, folder.file("a.pdf"), [information.st_atim, information.st_mtim], 0) == 0)
+    } while try changeTime(folder.file("a.pdf")) == information.st_ctim.tv_nsec
+    #expect(try scan([folder.file("a.pdf")]).files[0].signature != found.files[0].signature)
+  }
+
+  private func changeTime(_ path: String) throws -> Int {
+    var information = stat()
+    try #require(stat(path, &information) == 0)
+    return information.st_ctim.tv_nsec
+  }
+
   @Test("a folder with too many entries, too deep or of too many files is a problem, and the rest is found")
   func bounds() throws {
     let folder = try folder()
