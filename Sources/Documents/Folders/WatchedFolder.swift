@@ -105,7 +105,8 @@ struct WatchedFile: Sendable {
       try transaction.db.run(
         "INSERT OR REPLACE INTO watchedFile (folder, path, signature, document, isMissing) VALUES (?, ?, ?, ?, ?)",
         [
-          .text(folder), .text(path.path), .text(file.signature), .text(file.document), .integer(file.isMissing ? 1 : 0),
+          .text(folder), .text(path.path), .text(file.signature), .text(file.document),
+          .integer(file.isMissing ? 1 : 0),
         ])
     }
     // A file that was renamed is not missing.
