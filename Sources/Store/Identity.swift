@@ -10,7 +10,7 @@ package struct LibraryIdentity: Sendable, Equatable {
   package var clock: Int64
 
   /// Reads the identity, or creates one for a new library. A library gets a new epoch if it is older than the last
-  /// clock seen, or was never seen here: it may be a copy of one that is still in use elsewhere.
+  /// clock recorded on this machine, or if none is recorded: it may be a copy of a library that is in use elsewhere.
   ///
   /// - Throws: `StoreError.broken` with the reason `badIdentity`, or `DatabaseError`.
   static func settle(in db: Database, machineState: MachineState, newID: () -> String) throws -> LibraryIdentity {

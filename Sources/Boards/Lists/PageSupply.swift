@@ -61,7 +61,7 @@ struct PageSupply: Sendable {
   private func isOld(_ board: BoardRecord, _ now: Instant) -> Bool { board.freshUntil.map { $0 <= now } ?? true }
 
   /// A source that refused is not requested again automatically, and an unreachable one not at once. If nothing is
-  /// stored yet it is requested again after a moment, since whoever opens the board wants to see something.
+  /// stored yet it is requested again after a moment, since a user who opens the board wants to see posts.
   private func isGivenUp(_ source: SourceRecord, _ board: BoardRecord, _ now: Instant) throws -> Bool {
     if source.isStopped { return true }
     guard let failure = board.failure, !isOld(board, now) else { return false }

@@ -20,7 +20,7 @@ final class Indexer: Sendable {
   }
 
   private let waiting = Mutex(Waiting())
-  /// Files whose documents are reported as changed once their text is complete, whoever extracted it.
+  /// Files whose documents are reported as changed once their text is complete, by whichever request.
   private let announced = Mutex<Set<String>>([])
   /// How many times in a row the text of a file could not be stored.
   private let failed = Mutex<[String: Int]>([:])

@@ -1,5 +1,5 @@
-/// A part of the day as it precedes an hour in Korean, Japanese and Chinese: it tells which of two hours three on a
-/// 12-hour clock is.
+/// A part of the day that precedes an hour in Korean, Japanese and Chinese. It decides which of the two hours of a 12-hour
+/// clock is meant.
 struct PartOfDay {
   private let hours: ClosedRange<Int>
 

@@ -139,7 +139,7 @@ extension ICalendarTask {
     let old = ICalendarTask(component, moved: source.moved ?? [], zones: zones, reader: there).task
     if task.isWritten(as: old) { return component.text }
     let before = component
-    // Days and times of a card are in the zone of its import, whoever exports it.
+    // Days and times of a card are in the zone of its import, not in the exporting client's.
     component.put(task, over: old, zones: zones, reader: there)
     if !task.recurs(as: old) {
       component.putSeries(of: task, before: before, moved: source.moved ?? [], zones: zones, reader: there)

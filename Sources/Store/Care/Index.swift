@@ -14,7 +14,7 @@ extension Store {
   /// One rebuild runs at a time: two would fill the same tables, and the first to finish would replace the whole index
   /// with a half-built one.
   ///
-  /// Searches use the old index until the rebuild finishes. A failure is also logged, whoever requested the rebuild;
+  /// Searches use the old index until the rebuild finishes. A failure is returned to the caller and also logged;
   /// the daemon starts an unfinished rebuild again when it starts.
   ///
   /// - Throws: `RPCError.busy` while another rebuild runs, `DatabaseError`, `StoreError`, and whatever `progress`

@@ -118,7 +118,7 @@ extension Transaction {
 /// An item for which an undo was refused.
 package struct UndoObstacle: Sendable {
   package var key: ItemKey
-  /// What people call it, or the item of which it is a part; of one that is gone the last that is known.
+  /// The title of the item, or of the item that contains it; for a removed item its last title.
   package var title: String?
   /// Nil for one that is gone.
   package var revision: Int64?

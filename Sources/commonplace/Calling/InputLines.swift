@@ -11,7 +11,7 @@ struct InputLines {
     self.longest = longest
   }
 
-  /// Whether the next line, or the end, can be had without waiting for whoever writes it.
+  /// Whether the next line, or the end, can be read without waiting for the writer.
   var isReady: Bool {
     if isAtEnd || buffer[start...].contains(0x0A) { return true }
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)

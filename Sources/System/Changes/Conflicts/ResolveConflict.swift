@@ -64,7 +64,7 @@ enum ResolveConflict: WriteMethod {
     try collection.settle(
       named.field, id, params.ifRevision, choice(params), JSONParser.parse(named.theirs).objectValue ?? [:],
       transaction)
-    // The values of other sources differed from the item's then, too; whoever resolves one has seen the item.
+    // The values of other sources differed from the item's too; a user who resolves one has seen the item.
     for conflict in conflicts where conflict.collection == named.collection {
       if params.source == nil || conflict.id == named.id { try transaction.remove(conflict) }
     }
