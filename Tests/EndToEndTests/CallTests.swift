@@ -216,6 +216,25 @@ struct CallTests {
     await server.close()
   }
 
+  @Test("a daemon that ends between being found and being connected to is not the end of the call")
+  func endsWhenFound() async throws {
+    let home = CommandLineHome()
+    let program = """
+      import socket, sys
+      listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+      listening.bind(sys.argv[1])
+      listening.listen(1)
+      print("listening", flush=True)
+      listening.accept()
+      """
+    let killed = try ChildProcess(
+      "/usr/bin/python3", ["-c", program, home.socket], environment: home.environment, folder: home.work)
+    #expect(await killed.line() == "listening")
+    let result = try await home.run(["call", "diary/add", "text=one", "--socket", home.socket])
+    #expect(result.status == 0, "\(result)")
+    _ = await killed.ended()
+  }
+
   @Test("whoever asked for a change of a daemon that ended before it answered is told that nobody knows; of a read not")
   func endsUnanswered() async throws {
     let home = CommandLineHome()

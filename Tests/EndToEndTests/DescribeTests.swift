@@ -124,7 +124,7 @@ struct DescribeTests {
         + "method; “commonplace help” lists the commands.\n")
     let option = try await home.run(["--library=/l", "call", "projects/board"])
     #expect(option.status == 2)
-    #expect(option.errors.contains("“--library” stands before the command. Write"), "\(option)")
+    #expect(option.errors.contains("“--library” is before the command. Write"), "\(option)")
     for (name, area) in [("documents", "documents"), ("pro", "projects"), ("library/status", "library")] {
       let result = try await home.run(["call", name])
       #expect(

@@ -210,9 +210,10 @@ struct WatchTests {
     #expect(line?.contains("pen          saved search added: “Rivers ") == true, "\(line ?? "")")
     _ = try await writer.call("diary/add", ["text": "A walk\n\nAlong the river."])
     var next = await watch.line()
-    while let other = next, !other.contains("1 came") { next = await watch.line() }
+    while let other = next, !other.contains("1 added") { next = await watch.line() }
     let told = next ?? ""
-    #expect(told.contains("saved search “Rivers ") && told.contains("”: 1 came, 0 went, 1 now: “A walk”"), "\(told)")
+    #expect(told.contains("saved search “Rivers "), "\(told)")
+    #expect(told.contains("”: 1 added, 0 removed, 1 now: “A walk”"), "\(told)")
     await writer.close()
   }
 

@@ -69,7 +69,12 @@ enum AddFiles: ExternalWriteMethod {
     /// Read, and written with the reply: all files that are added, if they are few.
     var rest: [FileIntake.Arrived]
     var ignored: Int
+    /// The report, if it is complete without the rest: of many files, it is not for the writer's thread.
+    var files: [AddedFile]?
   }
+
+  /// The most files whose report is created on the writer's thread.
+  private static let fewFiles = 100
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     Plan(
@@ -87,12 +92,18 @@ enum AddFiles: ExternalWriteMethod {
     }
     let intake = intake(plan.tags, as: plan.caller, with: services)
     var (entries, rest) = try await intake.add(found.files, progress: progress)
+    entries = found.problems.map(FileIntake.Entry.init) + entries
     // If the last commit fails, the report of the earlier ones must not be lost.
-    if entries.contains(where: { $0.outcome == .added }) {
+    if entries.count > fewFiles || entries.contains(where: { $0.outcome == .added }) {
       entries += try await intake.writeOrRefuse(rest).entries
       rest = []
     }
-    return Fetched(entries: found.problems.map(FileIntake.Entry.init) + entries, rest: rest, ignored: found.ignored)
+    var fetched = Fetched(entries: entries, rest: rest, ignored: found.ignored)
+    if rest.isEmpty {
+      fetched.files = try await services.library.read(as: plan.caller) { [entries] in AddedFile.listed(entries, in: $0)
+      }
+    }
+    return fetched
   }
 
   private static func intake(_ tags: [String], as caller: any Caller, with services: Services) -> FileIntake {
@@ -106,7 +117,7 @@ enum AddFiles: ExternalWriteMethod {
     // Files added by earlier commits of this request are a change too.
     if entries.contains(where: { $0.outcome == .added }) { transaction.changeSetting() }
     func count(_ outcome: FileIntake.Outcome) -> Int { entries.count { $0.outcome == outcome } }
-    let files = AddedFile.listed(entries, in: transaction.snapshot)
+    let files = fetched.files ?? AddedFile.listed(entries, in: transaction.snapshot)
     return Result(
       added: count(.added), existing: count(.existing), refused: count(.refused), total: entries.count,
       ignored: fetched.ignored, files: files, unlisted: files.count < entries.count ? entries.count - files.count : nil)

@@ -23,7 +23,14 @@ final class FolderWatch: Sendable {
     /// Why it is paused.
     var paused: Text?
     /// Files that are not documents, by path. A file is tried again when it has changed, and by the next daemon.
-    var refused: [PathKey: FileIntake.Entry] = [:]
+    var refused: [PathKey: FileIntake.Entry] = [:] {
+      didSet { firstRefused = Array(refused.values.sorted { $0.path < $1.path }.prefix(Self.most)) }
+    }
+    /// Those that a report lists, by path. Sorted once for each scan and not on the writer's thread.
+    private(set) var firstRefused: [FileIntake.Entry] = []
+
+    /// The most files that a report lists.
+    static let most = 100
   }
 
   private struct State {

@@ -41,13 +41,16 @@ struct FoundFiles: Sendable {
 /// Finds files in folders. Links and hidden files are ignored, so no loop of links is entered.
 ///
 /// An unscannable folder is reported as a problem in the result, and the scan continues: a folder that cannot be
-/// read, that has more entries than the bound, or that contains itself by a mount.
+/// read, that has more entries than the bound, or that is on another file system than the named one.
 struct FolderScan {
   struct Limits: Sendable {
     /// Files of one scan.
     var files = 10_000
     /// Entries of one folder.
     var entries = 50_000
+    /// Entries of one scan.
+    var allEntries = 1_000_000
+    var problems = 1_000
     var depth = 64
   }
 
@@ -56,6 +59,10 @@ struct FolderScan {
   private let limits: Limits
   private let checkCancelled: () throws -> Void
   private var found = FoundFiles()
+  /// How many entries of folders were read.
+  private var entries = 0
+  /// The file system of the named folder.
+  private var device: dev_t = 0
   /// The folders that contain the scanned folder.
   private var ancestors: [(device: dev_t, inode: ino_t)] = []
 
@@ -85,24 +92,33 @@ struct FolderScan {
     var information = stat()
     guard stat(path, &information) == 0 else { return note(path, errno) }
     guard information.st_mode & S_IFMT == S_IFDIR else { return add(path, information) }
+    device = information.st_dev
     try scan(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path == "/" ? "" : path.withoutTrailingSlashes)
   }
 
   private mutating func note(_ path: String, _ errno: Int32) {
-    found.problems.append(FoundFiles.Problem(path: path, error: RPCError(FileFailure(path: path, errno))))
+    note(path, RPCError(FileFailure(path: path, errno)))
   }
 
-  private mutating func note(_ path: String, _ text: Text) {
+  private mutating func note(_ path: String, _ text: Text) { note(path, RPCError(.tooLarge, text: text)) }
+
+  private mutating func note(_ path: String, _ error: RPCError) {
+    guard found.problems.count < limits.problems else {
+      return cutOff(path, Text("documents.tooManyProblems", ["path": path, "limit": String(limits.problems)]))
+    }
+    found.problems.append(FoundFiles.Problem(path: path, error: error))
+  }
+
+  /// Ends the scan; the first reason is noted.
+  private mutating func cutOff(_ path: String, _ text: Text) {
+    if found.isCutOff { return }
+    found.isCutOff = true
     found.problems.append(FoundFiles.Problem(path: path, error: RPCError(.tooLarge, text: text)))
   }
 
   private mutating func add(_ path: String, _ information: stat) {
     guard found.files.count < limits.files else {
-      if !found.isCutOff {
-        note(path, Text("documents.tooManyFiles", ["path": path, "limit": String(limits.files)]))
-      }
-      found.isCutOff = true
-      return
+      return cutOff(path, Text("documents.tooManyFiles", ["path": path, "limit": String(limits.files)]))
     }
     found.files.append(FoundFiles.File(path, information))
   }
@@ -119,6 +135,9 @@ struct FolderScan {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { return note(path, errno) }
     let place = (device: information.st_dev, inode: information.st_ino)
+    if place.device != device {
+      return note(path, RPCError(.notAllowed, text: Text("documents.otherFileSystem", ["path": path])))
+    }
     if ancestors.contains(where: { $0 == place }) {
       return note(path, Text("documents.folderLoop", ["path": path]))
     }
@@ -158,15 +177,18 @@ struct FolderScan {
         note(path, Text("documents.folderTooLarge", ["path": path, "limit": String(limits.entries)]))
         return nil
       }
+      entries += 1
+      guard entries <= limits.allEntries else {
+        cutOff(path, Text("documents.tooManyEntries", ["path": path, "limit": String(limits.allEntries)]))
+        return nil
+      }
       if bytes.first == 0x2E {
         found.ignored += 1
       } else if let name = String(validating: bytes, as: UTF8.self) {
         names.append(name)
       } else {
         let path = "\(path)/\(String(decoding: bytes, as: UTF8.self))"
-        found.problems.append(
-          FoundFiles.Problem(
-            path: path, error: RPCError(.notAllowed, text: Text("documents.nameNotText", ["path": path]))))
+        note(path, RPCError(.notAllowed, text: Text("documents.nameNotText", ["path": path])))
       }
       errno = 0
     }

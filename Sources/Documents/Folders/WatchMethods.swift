@@ -144,7 +144,7 @@ struct WatchedFolderReport: Payload {
     "refusedFiles": "Which and why, at most 100. A file is tried again when it has changed.",
   ]
 
-  private static let mostFiles = 100
+  private static let mostFiles = FolderWatch.Status.most
 }
 
 extension WatchedFolderReport {
@@ -157,7 +157,6 @@ extension WatchedFolderReport {
         "SELECT count(*) FILTER (WHERE NOT isMissing), count(*) FILTER (WHERE isMissing) \(files)",
         [.text(folder.path)]
       ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
-    let refused = status?.refused.values.sorted { $0.path < $1.path } ?? []
     self.init(
       path: folder.path, recursive: folder.isRecursive, patterns: folder.patterns, tags: folder.tags,
       state: status.map { $0.paused == nil ? .watching : .paused } ?? .scanning,
@@ -166,7 +165,7 @@ extension WatchedFolderReport {
       missingFiles: try snapshot.db.texts(
         "SELECT path \(files) AND isMissing ORDER BY path LIMIT \(Self.mostFiles)",
         [.text(folder.path)]),
-      refused: refused.count,
-      refusedFiles: refused.prefix(Self.mostFiles).map { AddedFile($0, in: snapshot) })
+      refused: status?.refused.count ?? 0,
+      refusedFiles: status?.firstRefused.map { AddedFile($0, in: snapshot) } ?? [])
   }
 }

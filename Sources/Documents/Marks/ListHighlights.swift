@@ -57,14 +57,18 @@ enum ListHighlights: ReadMethod {
     }
     let owner = try require(document, for: "sort")
     var marks = try HighlightRecord.all(of: owner.id, page: params.page, in: snapshot)
+    var isWhole = true
     if params.isNarrowed {
-      let ids = try Set(
-        listing(params, of: owner, in: snapshot).ids(after: nil, ListPart(limit: marks.count), in: snapshot.db))
+      let listing = try listing(params, of: owner, in: snapshot)
+      isWhole = listing.isWhole
+      let ids = try Set(listing.ids(after: nil, ListPart(limit: marks.count), in: snapshot.db))
       marks = marks.filter { ids.contains($0.id) }
     }
-    return try Page(of: marks, after: params.after, limit: params.limit) {
+    var page = try Page(of: marks, after: params.after, limit: params.limit) {
       try Highlight($0, of: owner, in: snapshot)
     }
+    page.totalIsEstimate = !isWhole
+    return page
   }
 
   private static func newest(

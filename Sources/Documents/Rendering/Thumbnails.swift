@@ -30,6 +30,7 @@ final class Thumbnails: Sendable {
   private let drawings = Mutex(Drawings())
   /// Whether the files of an earlier daemon are already on the shelf.
   private let isRead = Mutex(false)
+  private let reading = SharedWork<Void>()
 
   init(folder: String) { self.folder = folder }
 
@@ -147,9 +148,16 @@ final class Thumbnails: Sendable {
     return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
   }
 
-  /// Puts the files of an earlier daemon on the shelf, once.
+  /// Puts the files of an earlier daemon on the shelf, once. Nothing is rendered before, as it would be removed with the
+  /// parts.
   private func readFolder(at now: Instant) async throws {
     if isRead.withLock(\.self) { return }
+    try await reading.value(for: "") { [self] _ in
+      if !isRead.withLock(\.self) { try await readFiles(at: now) }
+    }
+  }
+
+  private func readFiles(at now: Instant) async throws {
     let folder = folder
     let found = try await onThread { _ in
       // Parts that a killed daemon left.
@@ -159,7 +167,6 @@ final class Thumbnails: Sendable {
       }
     }
     isRead.withLock { isRead in
-      if isRead { return }
       for (hash, picture, usedAt) in found where !shelf.isKept(hash) {
         _ = shelf.keep(picture, as: hash, for: nil, at: min(usedAt, now.milliseconds))
       }

@@ -27,16 +27,17 @@ struct Conversation {
 
   /// Connects and sends the client's name and locale. `changes/undo` of a later command uses the name by default.
   ///
-  /// A daemon that exits as idle in the very moment in which it is found accepts the connection and closes it. Only
-  /// the greeting has been sent by then, so it is sent again to the next daemon.
+  /// A daemon that exits in the very moment in which it is found, as idle or killed, may accept the connection and
+  /// close it, or refuse the next one. At most the greeting has been sent by then, so it is sent again to the next
+  /// daemon.
   static func open(
     _ place: Place, from source: Source, greeting: Bool = true
   ) async throws(Failure) -> Conversation {
     let name = greeting ? try place.clientName() : ""
     try requireLibrary(place, from: source)
     if greeting { place.warnOfUnknownZone() }
-    for _ in 0..<2 {
-      var conversation = try await connect(place, from: source)
+    for _ in 0..<mostAttempts {
+      guard var conversation = try await connect(place, from: source) else { continue }
       guard greeting else { return conversation }
       do {
         let greeted = try await conversation.client.call("initialize", place.greeting(as: name))
@@ -50,6 +51,8 @@ struct Conversation {
     }
     throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
   }
+
+  private static let mostAttempts = 5
 
   /// Connects to the next daemon that serves the library, however long it takes. None is started: the last one may
   /// have been stopped deliberately. A present obstacle, such as a program that has the library open exclusively, may
@@ -73,16 +76,14 @@ struct Conversation {
     throw place.voice.failure(.notFound, Text("command.noLibrary", ["library": place.paths.library]))
   }
 
-  private static func connect(_ place: Place, from source: Source) async throws(Failure) -> Conversation {
+  /// Nil if the daemon that was found accepts no further connection.
+  private static func connect(_ place: Place, from source: Source) async throws(Failure) -> Conversation? {
     if source != .own, let found = try await Reach(place: place).find(startingOne: source == .shared) {
       // The connection that found the daemon stays open until ours exists, so that the daemon does not exit as idle
       // in between.
       defer { close(found.descriptor) }
-      do {
-        return Conversation(client: try await Client.connect(socket: found.socket), place: place, own: nil)
-      } catch {
-        throw place.voice.failure(.noDaemon, Text("command.daemonEnded"))
-      }
+      guard let client = try? await Client.connect(socket: found.socket) else { return nil }
+      return Conversation(client: client, place: place, own: nil)
     }
     guard source != .running else { throw place.voice.failure(.noDaemon, Text("command.daemonEnded")) }
     let own = try await OwnDaemon.start(place)

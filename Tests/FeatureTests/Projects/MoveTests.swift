@@ -77,7 +77,7 @@ import Wire
     await bench.stop()
   }
 
-  @Test("J17 a move next to a card that was removed, or stands in another column by now, is refused and says so")
+  @Test("J17 a move next to a card that was removed, or is in another column now, is refused and says so")
   func neighbours() async throws {
     let bench = try await ProjectBench()
     for id in ["a", "b"] { try await bench.add(id, id: id) }
@@ -85,7 +85,7 @@ import Wire
     try await bench.move("c", to: "doing")
     let elsewhere = try await bench.client.failure("projects/move", ["id": "a", "state": "todo", "before": "c"])
     #expect(elsewhere?.data?["kind"] == "conflict" && elsewhere?.data?["current"]?["state"] == "doing")
-    #expect(elsewhere?.message.contains("“Buy paint” stands in another column by now, DOING.") == true)
+    #expect(elsewhere?.message.contains("“Buy paint” is in another column now, DOING.") == true)
     _ = try await bench.client.call("projects/remove", ["id": "b"])
     let gone = try await bench.client.failure("projects/move", ["id": "a", "state": "todo", "after": "b"])
     #expect(gone?.data?["kind"] == "notFound" && gone?.data?["id"] == "b")

@@ -74,7 +74,7 @@ struct PositionEncodingTests {
     #expect(reply.code == RPCError.Code.invalidParams)
     #expect(
       Catalogue().render(reply, language: .english).message
-        == "“ranges[0]” points behind the end of the text: 4 of 3.")
+        == "“ranges[0]” is after the end of the text: 4 of 3.")
     let inside = PositionError.insideScalar(offset: 4, encoding: .utf8).reply(field: "from")
     #expect(Catalogue().render(inside, language: .english).message.hasSuffix("Offsets are counted in utf-8 units."))
   }

@@ -67,6 +67,27 @@ import Testing
     #expect(names(flat) == ["a.pdf", "b.pdf", "c.pdf"] && flat.problems.map(\.path) == [folder.file("sub/deep")])
     let few = try scan([folder.path], .init(files: 2))
     #expect(names(few) == ["a.pdf", "b.pdf"] && few.isCutOff && few.problems.count == 1)
+    // `papers` has three entries, `sub` two, and `deep` four.
+    let entries = try scan([folder.path], .init(allEntries: 4))
+    #expect(
+      names(entries) == ["a.pdf", "b.pdf"] && entries.isCutOff && entries.problems.map(\.path) == [folder.file("sub")])
+    #expect(try scan([folder.path], .init(allEntries: 8)).isCutOff)
+    #expect(try !scan([folder.path], .init(allEntries: 9)).isCutOff)
+    let gone = (1...5).map { folder.file("gone-\($0)") }
+    let problems = try scan(gone, .init(problems: 3))
+    #expect(problems.isCutOff && problems.problems.map(\.path) == Array(gone.prefix(4)))
+    #expect(problems.problems.last?.error.text.key == "documents.tooManyProblems")
+  }
+
+  @Test("a folder on another file system is a problem, unless it is named itself")
+  func fileSystems() throws {
+    let other = "/dev/shm/commonplace-scan-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: other) }
+    try Data("%PDF-".utf8).write(to: URL(filePath: "\(other)/a.pdf"))
+    let found = try scan(["/dev"])
+    #expect(found.files.isEmpty && found.problems.map(\.path).contains("/dev/shm"))
+    #expect(try names(scan([other])) == ["a.pdf"])
   }
 
   @Test("paths that cannot be scanned are problems: missing ones, loops of links, folders without permission")

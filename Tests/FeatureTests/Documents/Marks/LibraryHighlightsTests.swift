@@ -108,4 +108,23 @@ import Wire
       #expect(count.contains { $0.contains("COVERING INDEX \(table)ByPage") }, "\(count)")
     }
   }
+
+  @Test("a document's marks by a frequent beginning may be incomplete, and the total says so")
+  func frequentBeginning() async throws {
+    let marked = try await Marked()
+    let client = marked.bench.client
+    for number in 0..<30 {
+      let words = (0..<4_000).map { "b" + String(number * 4_000 + $0, radix: 36) + "x" }
+      _ = try await client.call("diary/add", ["text": .string("entry\n" + words.joined(separator: " "))])
+    }
+    let few = try await client.call("documents/highlights", ["id": marked.one, "query": "b"])
+    #expect(few.items.map { $0["text"] } == ["beta"] && few["totalIsEstimate"] == false)
+    for _ in 0..<1_000 {
+      _ = try await client.call("documents/addHighlight", ["id": marked.two, "page": 0, "lines": ["delta"]])
+    }
+    let many = try await client.call("documents/highlights", ["id": marked.one, "query": "b"])
+    #expect(many["totalIsEstimate"] == true)
+    #expect(try await client.call("documents/highlights", ["id": marked.one])["totalIsEstimate"] == false)
+    await marked.bench.stop()
+  }
 }

@@ -81,4 +81,24 @@ import Wire
     #expect(try await again.client.failure("documents/thumbnail", ["id": "nowhere"])?.kind == "notFound")
     await again.stop()
   }
+
+  @Test("the first thumbnails of a daemon, requested at once, are all drawn")
+  func concurrentFirst() async throws {
+    let bench = try await DocumentBench()
+    var ids: [JSONValue] = []
+    for number in 1...12 { ids.append(try await bench.id(of: SamplePDF(["number \(number)"]))) }
+    for id in ids { _ = try await Self.show(bench, id) }
+    let files = Self.files(bench)
+    let folder = try #require(files.first.map { ($0 as NSString).deletingLastPathComponent })
+    await bench.stop()
+    for file in files { try FileManager.default.removeItem(atPath: file) }
+    // The folder takes long to read.
+    for number in 1...4_000 { try Data().write(to: URL(filePath: "\(folder)/other-\(number)")) }
+    let again = try await DocumentBench(in: bench.daemon.folder)
+    try await withThrowingTaskGroup { group in
+      for id in ids { group.addTask { try await Self.show(again, id)["path"].text } }
+      for try await path in group { #expect(FileManager.default.fileExists(atPath: path)) }
+    }
+    await again.stop()
+  }
 }
