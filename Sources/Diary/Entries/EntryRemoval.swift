@@ -28,7 +28,7 @@ enum RemoveEntry: WriteMethod, ManyItemsMethod {
     static let example = Result(removed: "0192", count: nil, display: nil)
     static let fields = [
       "removed": "The entry that was.", "count": "Of a dry run: how many entries would go.",
-      "display": "Of a dry run: what to ask the reader.",
+      "display": "In a dry run: the question to ask the user.",
     ]
   }
 

@@ -28,7 +28,7 @@ enum ExportEntries: ExternalReadMethod {
       "format":
         "`markdown`: a folder with a file an entry, its id, day and moments as front matter and its text byte for byte; "
         + "`jsonl`: a file with an entry a line. `diary/import` reads both back.",
-      "overwrite": "\(ExportPlace.overwriteNote) Not of `markdown`: a folder is never replaced.",
+      "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
       "from": "The first day. Default: the first of all.", "to": "The last day. Default: the last of all.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
