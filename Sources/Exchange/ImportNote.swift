@@ -108,7 +108,7 @@ package struct ImportReport: Payload {
     package var display: String
     package static let example = Note(
       file: nil, number: 3, line: nil, title: "A walk", reason: .missingDate, field: nil, skipped: true,
-      display: "It does not say when it was written.")
+      display: "It has no date of writing.")
     package static let fields = [
       "file": "The file within a folder or an archive.", "number": "The item's position in the input, from 1.",
       "line": "The line where the item begins, from 1, if the format has lines.",

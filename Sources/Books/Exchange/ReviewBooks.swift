@@ -46,8 +46,7 @@ struct ShownReview: ShownItem {
       DerivedMember("authors", "The authors, or a note that there are none.", example: "Han Kang") {
         $0.view.authors($0.book.facts).short
       }
-      DerivedMember("reason", "Why it needs a decision, for people.", example: "A book that is there is much like it.")
-      {
+      DerivedMember("reason", "Why it needs a decision, for people.", example: "It is much like an existing book.") {
         $0.view.words("books.review.\($0.item.reason.rawValue)")
       }
       DerivedMember(

@@ -24,7 +24,7 @@ struct ShownFoundBooks: ShownObject {
     var display: String
     var advice: String?
     static let example = Warning(
-      catalogue: "google", kind: .keyNeeded, display: "Google Books answers only with a key.",
+      catalogue: "google", kind: .keyNeeded, display: "Google Books requires a key.",
       advice: "Name one in config.toml.")
     static let fields = [
       "catalogue": "The catalogue concerned, if one.",

@@ -19,7 +19,7 @@ package struct RemoteProblem: Payload {
   package var advice: String?
   package var retryAfter: Int64?
   package static let example = RemoteProblem(
-    kind: "rateLimited", message: "groupware.example wants fewer requests.", advice: "Ask again in 30 seconds.",
+    kind: "rateLimited", message: "groupware.example asks for fewer requests.", advice: "Try again in 30 seconds.",
     retryAfter: 30)
   package static let fields = [
     "kind": "The same as the `kind` of an error.", "message": "For people.", "advice": "What to do about it.",
