@@ -25,7 +25,7 @@ enum Initialize: ControlMethod {
       "clientInfo": "The client's name and version. `changes/undo` falls back to the name.",
       "locale": "The language of sentences and dates, as a BCP 47 tag. Default: the daemon's.",
       "timeZone": "An IANA time zone, for dates. Default: the daemon's.",
-      "capabilities": "LSP's client capabilities; only `general.positionEncodings` is used.",
+      "capabilities": "Of LSP's client capabilities, `general.positionEncodings` is looked at.",
       "trace": "`off`, `messages` or `verbose`.",
     ]
   }
@@ -77,7 +77,7 @@ enum Initialize: ControlMethod {
     var textDocumentSync: Int
     static let example = ServerCapabilities(positionEncoding: "utf-16", textDocumentSync: 0)
     static let fields = [
-      "positionEncoding": "The unit of offsets and lengths in texts.",
+      "positionEncoding": "What offsets and lengths in texts count.",
       "textDocumentSync": "0: the daemon serves no text documents yet.",
     ]
   }
