@@ -18,8 +18,8 @@ import Wire
 enum SuggestSearches: ExternalReadMethod {
   static let name = "search/suggest"
   static let summary =
-    "Suggestions below a search field: past searches, matching titles and tags, the parts to search, values of a field "
-    + "such as `in:`, or a prompt. Korean also matches by initial consonants and by an incomplete last syllable."
+    "Suggestions for a search field: past searches, titles, tags, parts to search, values of `in:` and the like. "
+    + "Korean also matches by initial consonants and by an incomplete last syllable."
   static let since = 1
   static let effects: Effects = .reads
 

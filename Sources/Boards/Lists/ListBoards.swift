@@ -5,8 +5,7 @@ import Wire
 
 enum ListBoards: ReadMethod {
   static let name = "boards/list"
-  static let summary =
-    "The boards of all sources, and the one that this client has selected: the first until `boards/select`."
+  static let summary = "The boards of all sources, and the one that this client has selected, by default the first."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]

@@ -29,7 +29,7 @@ struct ExportedBook: Sendable {
 enum ExportBooks: ExternalReadMethod {
   static let name = "books/export"
   static let summary =
-    "Exports the shelf (`bibtex`, `csl`, `csv`, `jsonl`), as of one state of the library, in order of addition."
+    "Exports the shelf (`bibtex`, `csl`, `csv`, `jsonl`) in order of addition, as of one library state."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportBooks")

@@ -6,9 +6,9 @@ import Wire
 enum AddToShelf: ExternalWriteMethod {
   static let name = "books/addToShelf"
   static let summary =
-    "Adds a book to the shelf: from a catalogue, by its id there or its ISBN (`isbn.9788936434120`), or as described. "
-    + "If it is there already, which `existing: true` reports, the given fields are set as by `books/updateOnShelf`, "
-    + "and quotes, documents and tags are added to its own; other fields stay."
+    "Adds a book to the shelf: from a catalogue, by id or ISBN (`isbn.9788936434120`), or as described. If it is there "
+    + "already, which `existing: true` reports, the given fields are set as by `books/updateOnShelf`, and quotes, "
+    + "documents and tags are added to its own; other fields stay."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.addToShelf")

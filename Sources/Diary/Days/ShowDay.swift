@@ -7,8 +7,8 @@ import Wire
 enum ShowDay: ReadMethod {
   static let name = "diary/day"
   static let summary =
-    "A day: its entries, and what was added, marked, read, moved, finished or due that day in any collection, in time "
-    + "order. The reply shows one state of the library."
+    "A day: its entries and, in time order, all items added, marked, read, moved, finished or due that day. The reply "
+    + "shows one state of the library."
   static let since = 1
   static let effects: Effects = .reads
 

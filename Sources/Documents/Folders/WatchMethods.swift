@@ -6,9 +6,9 @@ import Wire
 enum WatchFolder: ExternalWriteMethod {
   static let name = "documents/watch"
   static let summary =
-    "Watches a folder: adds its PDFs, refreshes those that change, and reports those that vanish, whose documents "
-    + "stay. Scans it at once, and every 30 seconds while the daemon runs. A repeated call changes the options and "
-    + "scans at once. Changes made by the watch are not undo steps."
+    "Watches a folder: adds its PDFs, refreshes those that change, and reports those that vanish. Documents stay. "
+    + "Scans it at once, and every 30 seconds while the daemon runs. A repeated call changes the options and scans at "
+    + "once. Changes made by the watch are not undo steps."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .files]
   static let doing = Text("doing.watchFolder")

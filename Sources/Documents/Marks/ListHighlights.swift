@@ -7,7 +7,7 @@ import Wire
 enum ListHighlights: ReadMethod {
   static let name = "documents/highlights"
   static let summary =
-    "The highlights of a document or of one page, in reading order; without `id`, of the whole library, newest first."
+    "The highlights of a document or page, in reading order; without `id`, of the library, newest first."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]

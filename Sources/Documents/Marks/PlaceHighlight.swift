@@ -6,8 +6,8 @@ import Wire
 enum PlaceHighlight: WriteMethod {
   static let name = "documents/placeHighlight"
   static let summary =
-    "Moves a highlight to the selection, such as an orphan whose text is worded otherwise in the present file. Its id, "
-    + "color and note stay."
+    "Moves a highlight to the selection, such as an orphan whose text has changed in the present file. Its id, color "
+    + "and note stay."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict, .ambiguous, .busy, .passwordRequired]

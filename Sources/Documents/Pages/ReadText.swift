@@ -8,7 +8,7 @@ import Wire
 enum ReadText: ExternalReadMethod {
   static let name = "documents/text"
   static let summary =
-    "The text of a page in reading order: unchanged, with the position of every word or character, or as paragraphs."
+    "The text of a page in reading order: plain, with positions of words or characters, or as paragraphs."
   static let since = 1
   static let effects: Effects = .reads
   static let doing = Text("doing.readText")

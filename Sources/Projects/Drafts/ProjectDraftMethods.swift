@@ -6,9 +6,9 @@ import Wire
 enum KeepProjectDraft: WriteMethod {
   static let name = "projects/draft"
   static let summary =
-    "Opens a card for editing, or begins a new one, and stores unsaved text, so that a crash of the editor loses "
-    + "nothing. Not notified, not undoable. The draft is removed when its client saves the card or discards it; a new "
-    + "card's draft, when any client adds the same text."
+    "Opens a card for editing, or begins a new one, and stores unsaved text. A crash of the editor loses nothing. Not "
+    + "notified, not undoable. The draft is removed when its client saves the card or discards it; a new card's draft, "
+    + "when any client adds the same text."
   static let since = 1
   static let effects: Effects = .writes
 

@@ -13,12 +13,12 @@ import Wire
 enum SearchEverything: ExternalReadMethod {
   static let name = "search/query"
   static let summary =
-    "Searches everything: pages of documents, highlights, memos, posts, the diary, cards and books, best first. "
-    + "Operators: `\"a phrase\"`, `begin*`, `AND`, `OR`, `NOT`, parentheses, `title:`, `in:diary`, `tag:`, "
-    + "`is:overdue`, `before:` and `after:` a day, month or year, `due:` for cards with that deadline; anything else "
-    + "is text. `after:2026-03` matches items of its first day or later, `before:2026-03` items of an earlier day: "
-    + "`before:` excludes its day, month or year, `after:` includes it. Both accept `2026-11-21`, `2026-03`, `2026` "
-    + "and natural-language dates such as `yesterday`, `\"March 2026\"`, `3월` or `작년`; a month without a year is the "
+    "Searches pages of documents, highlights, memos, posts, the diary, cards and books, best hits first. Operators: "
+    + "`\"a phrase\"`, `begin*`, `AND`, `OR`, `NOT`, parentheses, `title:`, `in:diary`, `tag:`, `is:overdue`, "
+    + "`before:` and `after:` a day, month or year, `due:` for cards with that deadline; anything else is text. "
+    + "`after:2026-03` matches items of its first day or later, `before:2026-03` items of an earlier day: `before:` "
+    + "excludes its day, month or year, `after:` includes it. Both accept `2026-11-21`, `2026-03`, `2026` and "
+    + "natural-language dates such as `yesterday`, `\"March 2026\"`, `3월` or `작년`; a month without a year is the "
     + "latest that is not in the future. `due:` accepts the same and weeks, as future dates: `due:12월` is all of the "
     + "next December, `due:\"by friday\"` every day up to that one. With a `partialResultToken` the first hits are "
     + "sent before all are counted. The other hits follow the best 400, so that a list can be paged to its end."

@@ -6,8 +6,9 @@ import Wire
 enum ShowItem: ReadMethod {
   static let name = "changes/item"
   static let summary =
-    "The current item of a change, in any collection, for a client without code for the collection: as in other "
-    + "replies, with its title. Works offline. An item that is removed, or that no reply shows, has its stored fields."
+    "The current item of a change, in any collection, as in other replies, with its title. It serves clients that have "
+    + "no code for the collection. Works offline. An item that is removed, or that no reply shows, has its stored "
+    + "fields."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]

@@ -7,8 +7,8 @@ import Wire
 enum ListLinksTo: ReadMethod {
   static let name = "links/to"
   static let summary =
-    "The links to an item, newest linking item first: by id, to a place in it, by its title or a former one, from any "
-    + "text that the user wrote."
+    "The links to an item, newest linking item first. They may be in any text that the user wrote, by id, to a place "
+    + "in the item, or by its title or a former one."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -48,8 +48,7 @@ enum ListLinksTo: ReadMethod {
 
 enum ListBrokenLinks: ReadMethod {
   static let name = "links/broken"
-  static let summary =
-    "Links without a target, to a removed item or an unknown title, and links by a title that several items have."
+  static let summary = "Links to removed items and unknown titles, and links by a title that several items have."
   static let since = 1
   static let effects: Effects = .reads
 

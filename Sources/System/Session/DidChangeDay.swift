@@ -6,7 +6,7 @@ import Wire
 package enum DidChangeDay: Notification {
   package static let name = "session/didChangeDay"
   package static let summary =
-    "A new day began for the library or the client: by the clock, after a suspend, or by a change of time zone."
+    "A new day began for the library or the client: by the clock, after a suspend, or in a new time zone."
   package static let since = 1
   package static let direction = Direction.toClient
 

@@ -48,8 +48,7 @@ package enum SetTrace: Notification {
 package enum ProgressNotification: Notification {
   package static let name = "$/progress"
   package static let summary =
-    "Progress of a request with a `workDoneToken`, always begun and ended; or a part of a result, with a "
-    + "`partialResultToken`."
+    "Progress of a request (`workDoneToken`), always begun and ended; or a part of its result (`partialResultToken`)."
   package static let since = 1
   package static let direction = Direction.toClient
 

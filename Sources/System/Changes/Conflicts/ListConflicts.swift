@@ -6,8 +6,8 @@ import Wire
 enum ListConflicts: ReadMethod {
   static let name = "changes/conflicts"
   static let summary =
-    "Fields with two versions, newest first: an import or another device had a value other than the library's. The "
-    + "item keeps the library's version until `changes/resolve`."
+    "Fields with two versions, newest first: the library's, and another from an import or a device. The item keeps the "
+    + "library's version until `changes/resolve`."
   static let since = 1
   static let effects: Effects = .reads
 
