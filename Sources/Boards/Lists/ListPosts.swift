@@ -6,9 +6,9 @@ import Wire
 enum ListPosts: ExternalReadMethod {
   static let name = "boards/posts"
   static let summary =
-    "Posts of a board: first those it pins, then the newest first. Posts not stored yet are fetched, a page at a time; "
-    + "if the source cannot be fetched, the stored ones are returned with `state` `error`. With `all`, the stored "
-    + "posts of all sources, newest first."
+    "Posts of a board: pinned posts first, then newest first. Posts not stored yet are fetched, a page at a time; if "
+    + "the source cannot be fetched, the stored ones are returned with `state` `error`. With `all`, the stored posts "
+    + "of all sources, newest first."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.listPosts")
