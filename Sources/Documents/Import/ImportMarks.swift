@@ -94,7 +94,7 @@ enum ImportMarks: ExternalLongWriteMethod {
         _ = try await PageTextSource(document: document, page: page, kept: nil, password: password)
           .fetch(with: services)
       } catch let error as RPCError where error.kind != nil {
-        services.log("marks of page \(page) of \(document.hash.prefix(8)) come without their text: \(error)")
+        services.log("marks of page \(page) of \(document.hash.prefix(8)) are imported without their text: \(error)")
       }
     }
     return marks
