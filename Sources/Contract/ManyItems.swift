@@ -58,7 +58,7 @@ struct ItemIDs: Payload {
   static let most = 1_000
   var ids: [ItemID]
   static let example = ItemIDs(ids: ["0192"])
-  static let fields = ["ids": "Several items in place of `id`: one commit, and one step for undo."]
+  static let fields = ["ids": "Several items instead of `id`, changed in one commit and one undo step."]
   static let limits: [String: FieldLimits] = ["ids": .length(1...most)]
 }
 

@@ -162,13 +162,13 @@ package struct Page<Item: Payload>: Payload {
 
   package static var fields: [String: String] {
     [
-      "items": "The items, in the order asked for.",
-      "offset": "How many items come before the first one here.",
-      "limit": "How many items were asked for.",
-      "total": "How many items there are.",
-      "totalIsEstimate": "Whether `total` is a guess, as a remote source may only guess.",
-      "hasMore": "Whether items follow the last one here.",
-      "next": "Given as `after`, continues behind the last item here, whatever was inserted meanwhile.",
+      "items": "The items, in the requested order.",
+      "offset": "The number of items before the first one here.",
+      "limit": "The requested number of items.",
+      "total": "The total number of items.",
+      "totalIsEstimate": "Whether `total` is an estimate, as it may be for a remote source.",
+      "hasMore": "Whether more items follow.",
+      "next": "Cursor for the next page: pass it as `after`. Items inserted meanwhile do not disturb it.",
     ]
   }
 }

@@ -14,48 +14,49 @@ extension Reference {
     writeConnecting(to: &page)
     page.line("## Requests")
     page.line(
-      "Params are passed by name. An optional param may be omitted; `null` means the same, except where the type says "
-        + "*or null*: there an absent field keeps its value and `null` clears it. An unknown name is refused with the nearest "
-        + "known one. Every result is an object. It has `clock`, the state of the library that it shows, unless the method's "
-        + "kind is control. A write that changed nothing answers `changed: false`. LSP's own methods, marked *LSP*, ignore "
-        + "unknown names and answer what LSP says.")
+      "Params are passed by name. An optional param may be omitted. `null` means the same, except where the type says "
+        + "*or null*: then an omitted field keeps its value and `null` clears it. An unknown name is refused, and the "
+        + "error names the nearest known one. Every result is an object. Unless the method's kind is control, it has "
+        + "`clock`, the state of the library that it shows. A write that changed nothing returns `changed: false`. "
+        + "LSP's own methods, marked *LSP*, ignore unknown names and return what LSP specifies.")
     page.line("Any request may carry:")
     page.table(of: RequestOptions.shape)
     page.line("### Bounds")
     page.line(
-      "A message has at most 16 MiB, 128 levels, 500,000 values and, as a batch, 1,024 members; one that has more is "
-        + "answered with an error, and nothing of it is done. Of one client 64 requests run at once. Where all of them wait "
-        + "for the world outside, one more is answered `busy`; otherwise it waits, and while 1,024 messages or 4 MiB of "
-        + "them wait, the client's input is not read. A cancel overtakes all that was read, so it comes as far as the "
-        + "input is. While more than 4 MiB of replies are unsent, nothing more is begun, and what is fetched meanwhile is "
-        + "answered when there is room. A file goes out with its reply up to 12 MiB.")
+      "A message has at most 16 MiB, 128 levels of nesting, 500,000 values and, as a batch, 1,024 members. A larger "
+        + "one is answered with an error and has no effect. At most 64 requests of one client run at once. If all of "
+        + "them wait for the network or for workers, the next one fails with `busy`; otherwise it waits. While 1,024 "
+        + "messages or 4 MiB of them wait, the client's input is not read. A cancellation overtakes every message that "
+        + "was read. While more than 4 MiB of replies are unsent, no request is started, and results fetched meanwhile "
+        + "are sent when there is room. A reply carries a file of at most 12 MiB.")
     page.line(
-      "A message that was begun is completed in time, or its client is told so and disconnected: no 30 s may pass without "
-        + "a byte of it, and all of it has to arrive within 30 s and one more second for each 64 KiB. A client with "
-        + "unsent replies that accepts no byte for 30 s is disconnected. At most 256 clients are connected at once; the "
-        + "next one is answered `busy` and disconnected.")
+      "A message must be completed in time, or its client gets an error and is disconnected: at most 30 s may pass "
+        + "without a byte of it, and all of it must arrive within 30 s plus one second for each 64 KiB. A client with "
+        + "unsent replies that accepts no byte for 30 s is disconnected. At most 256 clients are connected at once; "
+        + "the next one is answered `busy` and disconnected.")
     page.line("### Pages")
-    page.line("Every list is a page: its `items`, and how to go on.")
+    page.line("Every list is returned in pages: `items`, and how to continue.")
     page.table(of: Page<Empty>.shape)
     page.line("### Items")
     page.line(
-      "`rpc.discover` describes items so that a front end can show those of any collection, also of one that it has no code "
-        + "for. Each member of a reply that people have a word for has that as the `title` of its schema, in the client's "
-        + "language. The schema of an item has `x-collection`, the collection's name; `x-item`, what one is called; "
-        + "`x-title`, the path of the member that is its title, such as `display.title`; `x-columns`, the members for a table, "
-        + "in this order; and `x-get`, the method that gets one by its id, or `x-list`, one that lists them where none gets "
-        + "one. Neither asks the network; `changes/item` gets an item of any collection. `x-silent` is true where people are "
-        + "notified of changes only if they asked for the collection. Where an item's `display` has a string of a member's "
-        + "name, people read that.")
+      "`rpc.discover` describes items so that a front end can show those of any collection, even of one that it has no "
+        + "code for. A member of a reply that has a label has it as the `title` of its schema, in the client's "
+        + "language. The schema of an item has `x-collection`, the collection's name; `x-item`, the word for one item; "
+        + "`x-title`, the path of the member that is its title, such as `display.title`; `x-columns`, the members for "
+        + "a table, in this order; and `x-get`, the method that gets one by its id, or `x-list`, one that lists them "
+        + "if none gets one. Neither uses the network; `changes/item` gets an item of any collection. `x-silent` is "
+        + "true if clients are notified of changes only when they subscribe to the collection. If an item's `display` "
+        + "has a string with a member's name, show that string.")
     page.line("### Days")
     page.line(
-      "A param of the type *day* without a link is `2026-11-21`. With the link here it may also be said in words, in any "
-        + "of the languages known, whatever the client's: `tomorrow`, `next friday`, `in 3 days`, `24 December`, `+2w`, `eom`, "
-        + "`내일`, `다음 주 월요일`, `3일 후`, `来週の月曜日`, `下周一`. Weeks begin on Monday; `next friday` is next week's, `this friday` this week's; a "
-        + "weekday alone or a date without a year lies ahead for what is to be done and back for what was, such as the "
-        + "days of a diary. Today is the day in the client's time zone, which from the library's `dayStartsAt` on is the "
-        + "date. What is not understood whole, or does not exist (`31 February`), is an error with examples, never today. "
-        + "The reply has the day that was understood.")
+      "A param of the type *day* without a link is `2026-11-21`. With the link here it may also be a natural-language "
+        + "date, in any supported language, whatever the client's: `tomorrow`, `next friday`, `in 3 days`, "
+        + "`24 December`, `+2w`, `eom`, `내일`, `다음 주 월요일`, `3일 후`, `来週の月曜日`, `下周一`. Weeks begin on Monday; "
+        + "`next friday` is next week's, `this friday` this week's. A weekday alone or a date without a year lies in "
+        + "the future for due dates and in the past for other days, such as those of a diary. Today is the date in the "
+        + "client's time zone; a day begins at the library's `dayStartsAt`. Text that cannot be parsed whole, or a "
+        + "date that does not exist (`31 February`), is an error with examples, never today. The reply has the day "
+        + "that was parsed.")
     writeErrors(to: &page)
     var objects = SharedObjects()
     for area in areas {
@@ -93,13 +94,13 @@ extension Reference {
   private func writeConnecting(to page: inout MarkdownPage) {
     page.line("## Connecting")
     page.line(
-      "`commonplace connect` joins standard input and output to the daemon, and starts one if none runs. A program may also "
-        + "open the Unix socket: `$XDG_RUNTIME_DIR/commonplace.sock`, or, where that folder is not the user's alone, `run/s` in "
-        + "the library's folder. `session/status` answers the path as `server.socket`.")
+      "`commonplace connect` connects standard input and output to the daemon, and starts one if none runs. A program "
+        + "may also open the Unix socket: `$XDG_RUNTIME_DIR/commonplace.sock`, or `run/s` in the library's folder if "
+        + "that directory is not private to the user. `session/status` returns the path as `server.socket`.")
     page.line(
-      "The first byte of a connection chooses its framing. `C` begins headers as in LSP: `Content-Length: N`, an empty "
-        + "line, and N bytes of JSON; lines end with CR LF. `{` or `[` begins one JSON message a line, which ends with LF. "
-        + "Replies use the framing of the requests.")
+      "The first byte of a connection selects its framing. `C` begins headers as in LSP: `Content-Length: N`, an empty "
+        + "line, and N bytes of JSON; lines end with CR LF. `{` or `[` begins line framing: one JSON message per line, "
+        + "which ends with LF. Replies use the framing of the requests.")
     page.line(
       "`initialize` is optional. Send it first to set the language and zone of `display` and errors, the position encoding, "
         + "and the client's name. With headers, notifications arrive after `initialized`; with lines, after "
@@ -110,13 +111,13 @@ extension Reference {
     guard !errors.isEmpty else { return }
     page.line("## Errors")
     page.line(
-      "An error has `code`, `message`, a sentence in the client's language, and `data`: `kind`, the stable name by which "
-        + "programs tell errors apart; `key` of the sentence; `advice`, what to do, where there is something; and the members "
-        + "named below. Codes of JSON-RPC and LSP have no kind: −32700 for a message that is not JSON, −32600 for one that is "
-        + "not a request, −32601 for an unknown method, −32602 for params, with `data.field` and `data.reason`, −32603 for a "
-        + "fault of the daemon, −32800 for a cancelled request.")
+      "An error has `code`, `message`, a sentence in the client's language, and `data`: `kind`, the stable name by "
+        + "which programs distinguish errors; `key` of the sentence; `advice`, what to do, if known; and the members "
+        + "named below. Codes of JSON-RPC and LSP have no kind: −32700 for a message that is not JSON, −32600 for an "
+        + "invalid request, −32601 for an unknown method, −32602 for invalid params, with `data.field` and "
+        + "`data.reason`, −32603 for an internal error, −32800 for a cancelled request.")
     let general = ErrorKind.general.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-    page.line("Every request can meet \(general). Each method lists its other kinds.")
+    page.line("Any request can fail with \(general). Each method lists its other kinds.")
     page.block(
       ["| kind | code | data | try again | meaning |", "|---|---|---|---|---|"]
         + errors.map { error in

@@ -9,10 +9,11 @@ package struct RequestOptions: Payload {
   package static let example = RequestOptions(
     view: "search-as-you-type", workDoneToken: "fetch-1", partialResultToken: "hits-1")
   package static let fields = [
-    "view": "A newer request of the same client, method and view answers this one with `superseded`.",
-    "workDoneToken": "A string or integer of the client's choice, under which `$/progress` reports.",
+    "view": "A newer request of the same client, method and view ends this one with `superseded`.",
+    "workDoneToken": "A string or integer chosen by the client, which `$/progress` uses to report progress.",
     "partialResultToken":
-      "A string or integer of the client's choice, under which `$/progress` brings parts of the result as they come, of methods that say so.",
+      "A string or integer chosen by the client. Methods that support it send parts of the result with `$/progress` as "
+      + "they arrive.",
   ]
   package static let limits: [String: FieldLimits] = ["view": .length(1...256)]
 

@@ -98,7 +98,7 @@ package final class Daemon: Sendable {
     } else {
       made = try await Listener.bind(
         path: path, on: loops, settings: connectionSettings,
-        renewed: { [log = settings.log] in log("the socket \(path) had vanished and was made anew", as: .warning) },
+        renewed: { [log = settings.log] in log("the socket \(path) had vanished and was created again", as: .warning) },
         accept: accept)
     }
     listener.withLock { $0 = made }
@@ -216,7 +216,7 @@ package final class Daemon: Sendable {
       let waiting = Waiting(continuation)
       // Not on our own loops: one of them may be the one that hangs, and ending them is the last step.
       let timer = Loops.shared.next().schedule(after: limit) {
-        if waiting.resume() { log("the daemon ends without waiting for \(name) any longer", as: .warning) }
+        if waiting.resume() { log("the daemon exits without waiting longer for \(name)", as: .warning) }
       }
       Task {
         await body()

@@ -220,7 +220,7 @@ final class RunningLibrary: LibraryServices {
       } catch let error as RPCError where error == .shuttingDown {
         // The remaining steps can wait for the next start.
       } catch {
-        log("the library could not be tidied: \(error)")
+        log("the library's maintenance failed: \(error)")
       }
       // Most memory needed for startup is not needed again.
       memory_give_back()

@@ -39,73 +39,74 @@ struct ShownDocument: SnapshotItem {
 
   static let headNotes = [
     "revision":
-      "Changes whenever title, URL, credential or bytes do; not with what comes of reading it or of adding it again: "
-      + "state, position, lastReadAt, origins. Compared for equality only."
+      "Changes with the title, URL, credential or bytes; not with the effects of reading it or of adding it again: "
+      + "state, position, lastReadAt, origins. Compare for equality only."
   ]
 
   static let derived: [DerivedMember<Self>] = [
     DerivedMember(
-      "link", "Its stable link, for notes and other programs; `documents/resolve` reads it.",
+      "link", "Its stable link, for notes and other programs; `documents/resolve` resolves it.",
       example: "commonplace:/documents/0192"
     ) { DocumentLink(DocumentID(unchecked: $0.item.id)).text },
     DerivedMember(
       "state",
-      "`indexing`: readable, its text is still being taken out; `ready`; `failed`: some pages have no text.",
+      "`indexing`: readable, its text is still being extracted; `ready`; `failed`: some pages have no text.",
       example: "ready"
     ) { $0.facts.state },
     DerivedMember(
-      "position", "Where reading goes on; shared by all front ends.", example: ["page": 2, "y": 0]
+      "position", "Where reading continues; shared by all front ends.", example: ["page": 2, "y": 0]
     ) { ReadingPosition(page: $0.item.page, y: $0.item.y) },
     DerivedMember(
-      "highlightCount", "How many highlights it has, orphans included. It changes with them, not with `revision`.",
+      "highlightCount", "The number of its highlights, including orphans. It changes with them, not with `revision`.",
       example: 4
     ) { $0.facts.highlightCount },
-    DerivedMember("bookmarkCount", "How many bookmarks it has, orphans included.", example: 1) {
+    DerivedMember("bookmarkCount", "The number of its bookmarks, including orphans.", example: 1) {
       $0.facts.bookmarkCount
     },
-    DerivedMember("memoCount", "How many memos it has, orphans included.", example: 2) { $0.facts.memoCount },
+    DerivedMember("memoCount", "The number of its memos, including orphans.", example: 2) { $0.facts.memoCount },
     DerivedMember(
       "file",
-      "In the reply to `documents/get`: the path of its file, for other programs to open. The file is read-only and has "
-        + "no ending; nobody may change it.", example: nil
+      "In the reply of `documents/get`: the path of its file, for other programs to open. The file is read-only, has "
+        + "no extension, and must not be changed.", example: nil
     ) { $0.file },
     DerivedMember(
-      "broken", "True when the URL cannot be understood any more; `documents/update` gives another.", example: nil
+      "broken", "True if the stored URL is no longer valid; set another with `documents/update`.", example: nil
     ) { $0.item.url.map { DocumentURL($0) == nil } == true ? true : nil },
     DerivedMember(
       "similarTo",
-      "Documents whose files say that they are versions of the same one; in the reply to `documents/add` also those that "
-        + "have nine tenths of its pages' text. `documents/adopt` takes over their marks.", example: nil
+      "Documents whose files are versions of the same one, as the files state. In the reply of `documents/add` also "
+        + "those with nine tenths of its pages' text. `documents/adopt` moves their marks here.", example: nil
     ) { $0.similar },
     DerivedMember(
-      "existing", "True when the bytes were there already and nothing was added; the title stays as it was.",
+      "existing", "True if the bytes already existed and nothing was added; the title did not change.",
       example: nil
     ) { $0.existing },
     DerivedMember(
       "repaired",
-      "True when the file that was added is damaged and was read as far as it could be: pages may be missing.",
+      "True if the added file is damaged and was read as far as possible: pages may be missing.",
       example: nil
     ) { $0.repaired },
     DerivedMember(
       "unconfirmed",
-      "True while nobody has confirmed a URL or path that came with an archive: it is asked at public addresses only, and "
-        + "no file is read. `documents/update` with the `url` confirms it.", example: nil
+      "True until a URL or path imported with an archive is confirmed: it is fetched from public addresses only, and "
+        + "no file is read. Confirm it with `documents/update` and the `url`.", example: nil
     ) { $0.item.isTyped ? nil : true },
     DerivedMember("display", of: "Document.Display", "Strings for people.") {
-      DerivedMember("position", "The page where reading goes on, from 1, of how many.", example: "3 / 12") {
+      DerivedMember("position", "The page where reading continues, from 1, and the number of pages.", example: "3 / 12")
+      {
         pageLabel(page: $0.item.page, of: $0.item.pageCount)
       }
       DerivedMember("size", "The file's size.", example: "259 kB") {
         ByteCount($0.item.size).string(
           in: $0.snapshot.reader.language, catalogue: $0.snapshot.services.catalogue)
       }
-      DerivedMember("added", "The day on which it was added.", example: "21 Nov 2026") {
+      DerivedMember("added", "The day when it was added.", example: "21 Nov 2026") {
         $0.snapshot.services.dates.string(
           .mediumDate, at: $0.item.createdAt.milliseconds, for: $0.snapshot.reader)
       }
       DerivedMember(
         "existing",
-        "In the reply to `documents/add`: that it was there already and keeps its title, not the given one.",
+        "In the reply of `documents/add`: a sentence that it already existed and keeps its own title.",
         example: nil
       ) { $0.keptTitle }
     },
@@ -131,7 +132,7 @@ struct ReadingPosition: Payload {
   var page: Int
   var y: Double
   static let example = ReadingPosition(page: 2, y: 0)
-  static let fields = ["page": "The page, from 0.", "y": "How far down the page, 0 to 1."]
+  static let fields = ["page": "The page, from 0.", "y": "The position down the page, 0 to 1."]
 
   func write(to json: inout JSONWriter) {
     json.beginObject()

@@ -52,18 +52,18 @@ struct DocumentRecord: StoredItem {
 
   static let fields = Fields<Self> {
     Field("title", \.title, .text(1...1_000, notBlank: true), "Its title in the library.")
-      .settable("Its new title.", clearable: false)
+      .settable("The new title.", clearable: false)
     Field(
       "author", \.author, .text(1...1_000, notBlank: true),
-      "Who wrote it: what its file says, unless another was set. Absent where the file says nothing or is protected."
-    ).settable("Who wrote it; null for nobody.")
-    Field.tags("tags", \.tags, "Its tags, in the order in which they were given.")
+      "The author: from the file, unless set. Absent if the file has none or is protected."
+    ).settable("The author; null for none.")
+    Field.tags("tags", \.tags, "Its tags, in the order given.")
     Field(
       "url", \.url, .location,
-      "Where it is fetched from, with `{credential}` in place of a token; absent for one that was added as bytes."
+      "The URL it is fetched from, with `{credential}` in place of a token; absent if it was added as bytes."
     )
     .settable(
-      as: String.self, "Its new URL, or the same to confirm one that came with an archive; null for none.",
+      as: String.self, "The new URL, or the same to confirm one imported with an archive; null for none.",
       limits: .length(1...8_192, notBlank: true)
     ) { url, document, _ in
       _ = try DocumentURL(checking: url)
@@ -71,19 +71,19 @@ struct DocumentRecord: StoredItem {
       document.isTyped = true
     }.imported(by: TokenURLs.url)
     Field("hash", \.hash, .hash, "SHA-256 of the file.").blob
-    Field("size", \.size, "Bytes of the file.")
-    Field("pageCount", \.pageCount, .integer(0...Self.mostPages), "How many pages it has.")
-    Field("isProtected", \.isProtected, "Opens only with a password.")
+    Field("size", \.size, "The file's size in bytes.")
+    Field("pageCount", \.pageCount, .integer(0...Self.mostPages), "The number of pages.")
+    Field("isProtected", \.isProtected, "Whether it needs a password to open.")
     Field("keepsText", \.keepsText)
     Field("page", \.page, .integer(0...Self.mostPages)).quiet
     Field("y", \.y).quiet
-    Field("lastReadAt", \.lastReadAt, "When `documents/setPosition` was last called; absent where it never was.").quiet
-    Field("origins", \.origins, .locations, "All URLs and paths that it came from.")
+    Field("lastReadAt", \.lastReadAt, "The time of the last `documents/setPosition`; absent if none.").quiet
+    Field("origins", \.origins, .locations, "All URLs and paths that it was added from.")
       .quiet.imported(by: TokenURLs.origins)
     Field(
       "credential", \.credential, .text(1...256, notBlank: true),
-      "The name of the credential of config.toml that is its password."
-    ).settable("The name of the credential of config.toml that is its password; null for none.")
+      "The credential of config.toml that is its password, by name."
+    ).settable("The credential of config.toml that is its password, by name; null for none.")
     Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
   }
 }
@@ -206,7 +206,7 @@ struct MemoRecord: StoredItem {
 
   static let fields = Fields<Self> {
     markFields
-    Field("text", \.text, .text(0...1_000_000), "What was written, byte for byte.")
+    Field("text", \.text, .text(0...1_000_000), "The text, byte for byte.")
   }
 
   func check() throws { _ = try anchor.value() }
@@ -243,12 +243,12 @@ struct HighlightRecord: StoredItem {
   static let fields = Fields<Self> {
     markFields
     Field("color", \.color, "`#rrggbb`.").settable(limits: .form(.color), clearable: false)
-    Field("note", \.note, .text(0...100_000), "What the reader wrote about it.")
-      .settable("What the reader says about it; null for nothing.")
+    Field("note", \.note, .text(0...100_000), "The user's note.")
+      .settable("The user's note; null for none.")
     Field("lines", \.lines, .json)
     Field(
       "imported", \.imported, .json(ImportedMark.shape),
-      "What it was in the file that `documents/importMarks` took it from.")
+      "The annotation in the file that `documents/importMarks` imported it from.")
   }
 
   func check() throws {

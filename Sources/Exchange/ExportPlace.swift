@@ -16,7 +16,7 @@ package struct ExportPlace: Sendable {
   private let file: FileExport?
 
   /// The note on the parameter `overwrite` of all exports.
-  package static let overwriteNote = "Replace the file that is at `path`: by a whole new one, or not at all."
+  package static let overwriteNote = "Replaces an existing file at `path`, atomically."
 
   package init(path: String?, overwrite: Bool? = nil, services: Services) {
     file = path.map { FileExport(to: $0, overwrite: overwrite ?? false, services: services) }

@@ -51,9 +51,9 @@ package struct GivenImport: Sendable {
   /// The notes on `path`, `data`, `format`, `dryRun` and `confirm`.
   package static func notes(format: String, items: String) -> [String: String] {
     [
-      "path": "An absolute path of a file.", "data": "The file's bytes in base64, instead of a path.",
-      "format": format, "dryRun": "Only answer what would come.",
-      "confirm": "What a dry run of the same file answered; wanted for more than 10,000 \(items).",
+      "path": "The absolute path of a file.", "data": "The file's bytes in base64, instead of a path.",
+      "format": format, "dryRun": "Only report what would be imported.",
+      "confirm": "The `confirm` of a dry run of the same file; required for more than 10,000 \(items).",
     ]
   }
 

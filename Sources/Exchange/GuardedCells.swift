@@ -12,10 +12,10 @@ package enum GuardedCells {
 
   /// The note on the parameter `spreadsheet`. `reader` is the method that imports such a table.
   package static func note(_ reader: String) -> String {
-    "Whether the table of `csv` is for a spreadsheet, which takes what begins with `=`, `+`, `-` or `@` for a formula, at "
-      + "the beginning of a cell or after a `;`, a tab or a line end in it: an apostrophe is put before it, and a last "
-      + "column, `guarded`, names the columns that have one, by which \(reader) takes it off again. Default: cells are "
-      + "written as they are."
+    "Whether the `csv` table is for a spreadsheet, which parses text after `=`, `+`, `-` or `@` as a formula, at the "
+      + "beginning of a cell or after a `;`, tab or line end in it. If true, an apostrophe is put before such text, and "
+      + "a last column, `guarded`, names the columns that have one, so that \(reader) can remove it. Default: cells are "
+      + "written unchanged."
   }
 
   private static let formulas: Set<Unicode.Scalar> = ["=", "+", "-", "@"]

@@ -108,13 +108,13 @@ package struct ImportReport: Payload {
     package var display: String
     package static let example = Note(
       file: nil, number: 3, line: nil, title: "A walk", reason: .missingDate, field: nil, skipped: true,
-      display: "It does not say when it was written.")
+      display: "It has no date of writing.")
     package static let fields = [
-      "file": "In a folder or an archive, the file.", "number": "Which item it is in what was read, from 1.",
-      "line": "In which line it begins, from 1, where the format has lines.",
-      "title": "Its title, as far as it could be read.", "reason": "What was found.",
-      "field": "The field of the item that it is about, where it is about one.",
-      "skipped": "Whether the item was left out; otherwise it came, without what the reason names.",
+      "file": "The file within a folder or an archive.", "number": "The item's position in the input, from 1.",
+      "line": "The line where the item begins, from 1, if the format has lines.",
+      "title": "Its title, if it could be read.", "reason": "What is wrong.",
+      "field": "The item's field concerned, if any.",
+      "skipped": "Whether the item was skipped. Otherwise it was imported without what the reason names.",
       "display": "The reason for people.",
     ]
   }
@@ -136,12 +136,12 @@ package struct ImportReport: Payload {
     unlisted: 0,
     format: "jrnl", confirm: nil)
   package static let fields = [
-    "added": "How many items came.",
-    "updated": "How many were changed, as the file has changed since.",
-    "known": "How many were there already.", "skipped": "How many were left out.",
+    "added": "The number of items added.",
+    "updated": "The number of items updated from a file that has changed.",
+    "known": "The number of items that already existed.", "skipped": "The number of items skipped.",
     "conflicts":
-      "Of how many two versions of a field stand since, that of the library and that of the file: see "
-      + "`changes/conflicts`. Absent where of none.",
+      "The number of items that have fields with two versions now, the library's and the file's: see "
+      + "`changes/conflicts`. Absent if none.",
     "undecided":
       "How many of the file's wait for a decision, since now or since an earlier import, where the library cannot know "
       + "what they are: see `books/review`.",

@@ -13,8 +13,9 @@ package struct Confirmation: Payload {
   package static let example = Confirmation(
     title: "Really?", message: "Do you really want to delete it?", confirm: "Delete", cancel: "Cancel")
   package static let fields = [
-    "title": "The question.", "message": "What would be destroyed.", "confirm": "The button that does it.",
-    "cancel": "The button that does not.",
+    "title": "The question.", "message": "What would be destroyed.",
+    "confirm": "The label of the button that confirms.",
+    "cancel": "The label of the button that cancels.",
   ]
 
   /// A dialog with this sentence as its question.

@@ -53,8 +53,8 @@ package struct DayItem: Payload {
       collection: "highlights", id: "0193", at: Instant(milliseconds: 1_795_225_445_678), text: "the exact words",
       page: 2)
     package static let fields = [
-      "collection": "The collection of what was made.", "id": "What was made.", "at": "When it was.",
-      "text": "The beginning of what was marked.", "page": "The page; from 0.",
+      "collection": "The item's collection.", "id": "The item.", "at": "When it happened.",
+      "text": "The beginning of the marked text.", "page": "The page, from 0.",
     ]
 
     package init(collection: String, id: ItemID, at: Instant, text: String?, page: Int?) {
@@ -73,8 +73,8 @@ package struct DayItem: Payload {
     package static let example = Display(title: "A paper", kind: "marked", time: "3:04 AM")
     package static let fields = [
       "title": "The title, or its placeholder.",
-      "kind": "The word for `kind`, with `count` where that is more than one.",
-      "time": "When on that day it was; absent for what has no time, such as a deadline.",
+      "kind": "The word for `kind`, with `count` if that is more than one.",
+      "time": "The time of day; absent for items without a time, such as a deadline.",
     ]
   }
 
@@ -82,19 +82,20 @@ package struct DayItem: Payload {
     collection: "highlights", id: "0193", kind: .marked, at: Instant(milliseconds: 1_795_225_445_678),
     title: "A paper", text: "the exact words", of: "0192", page: 2, count: 1, acts: nil, display: .example)
   package static let fields = [
-    "collection": "The collection that the item belongs to; of several marks that of the first.",
-    "id": "The item; of several marks the first.",
+    "collection": "The item's collection; for several marks, the first one's.",
+    "id": "The item; for several marks, the first.",
     "kind":
-      "`added` to the library, `marked`: a bookmark, a highlight or a memo was made, `read`, `finished`: read to the "
-      + "last page, or done, `started`: a book was begun, `moved` to another column, `due`, `written` on that day about another.",
-    "at": "When it was; absent for what belongs to the whole day.",
-    "title": "The item's title. A mark has the title of its document, and several items have the title of the first.",
-    "text": "The beginning of what was marked or written.",
-    "of": "The document that a mark belongs to.", "page": "The page of a mark, or the last that was read; from 0.",
+      "`added` to the library; `marked`: a bookmark, highlight or memo was added; `read`; `finished`: read to the last "
+      + "page, or done; `started`: a book was begun; `moved` to another column; `due`; `written` that day about "
+      + "another day.",
+    "at": "When it happened; absent if it concerns the whole day.",
+    "title": "The item's title. A mark has the title of its document; several items have the first one's.",
+    "text": "The beginning of the marked or written text.",
+    "of": "The document of a mark.", "page": "The page of a mark, or the last page read, from 0.",
     "count":
-      "How often: all marks that were made on a document that day are one item, and so are more than 12 items of a "
-      + "collection to which one change did the same, such as an import.",
-    "acts": "Of more than one: each of them, the earliest first, at most 200.", "display": "Strings for people.",
+      "The number of acts. All marks added to a document that day are one item. So are more than 12 items of a "
+      + "collection that one commit changed alike, such as an import.",
+    "acts": "If there are several: the acts, earliest first, at most 200.", "display": "Strings for people.",
   ]
 
   /// The most events that are listed for one item.

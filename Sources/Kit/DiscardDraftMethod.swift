@@ -35,5 +35,5 @@ package struct DiscardDraftParams: Payload {
 package struct DiscardedDraft: Payload {
   package var removed: ItemID
   package static let example = DiscardedDraft(removed: "0192")
-  package static let fields = ["removed": "The item whose draft it was."]
+  package static let fields = ["removed": "The item whose draft was discarded."]
 }

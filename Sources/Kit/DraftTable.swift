@@ -173,8 +173,8 @@ package struct DraftListParams: Payload {
   package var limit: Int?
   package static let example = DraftListParams(after: nil, limit: 20)
   package static let fields = [
-    "after": "`next` of the part before.",
-    "limit": "How many at most. Default 20. A part ends earlier where they are very long.",
+    "after": "`next` of the previous page.",
+    "limit": "Maximum number. Default 20. A page of very long drafts is shorter.",
   ]
   package static let limits: [String: FieldLimits] = ["after": .length(1...256), "limit": .range(1...100)]
 }

@@ -15,16 +15,17 @@ struct ManyItems<Item: Payload>: Payload {
     static var example: Failed {
       Failed(id: "0193", failure: RemoteProblem(kind: "notFound", message: "There is no such item.", advice: nil))
     }
-    static var fields: [String: String] { ["id": "As it was given.", "failure": "Why nothing was done for it."] }
+    static var fields: [String: String] {
+      ["id": "The id as it was given.", "failure": "Why the method failed for it."]
+    }
   }
 
   static var example: ManyItems { ManyItems(items: [Item.example], failed: [.example], rest: nil) }
   static var fields: [String: String] {
     [
-      "items": "What the method answers for one item, in the order of `ids`.",
-      "failed": "The items for which it failed, in the order of `ids`.",
-      "rest":
-        "The ids of items that this request has not reached, as the reply or the commit was full; send them again.",
+      "items": "The method's results for single items, in the order of `ids`.",
+      "failed": "The items for which the method failed, in the order of `ids`.",
+      "rest": "The ids that were not processed because the reply or the commit was full; send them again.",
     ]
   }
 }

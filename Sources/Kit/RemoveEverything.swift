@@ -29,8 +29,8 @@ package struct RemoveEverythingParams: Payload {
   package var confirm: String?
   package static let example = RemoveEverythingParams(dryRun: true, confirm: nil)
   package static let fields = [
-    "dryRun": "Only answer what would go.",
-    "confirm": "The `confirm` of a dry run since which none of them has changed.",
+    "dryRun": "Only report what would be removed.",
+    "confirm": "The `confirm` of a dry run. It is refused if an item has changed since.",
   ]
   package static let limits: [String: FieldLimits] = ["confirm": .length(1...64)]
   package static let atMostOne = [["dryRun", "confirm"]]

@@ -30,12 +30,12 @@ package struct RemoveItemParams: Payload {
   package var ifRevision: Int64?
   package static let example = RemoveItemParams(id: "0192", ifRevision: nil)
   package static let fields = [
-    "id": "The item.", "ifRevision": "Refuse if the item has changed since this revision.",
+    "id": "The item.", "ifRevision": "Fails with `conflict` if the item has another revision.",
   ]
 }
 
 package struct ItemRemoval: Payload {
   package var removed: ItemID
   package static let example = ItemRemoval(removed: "0192")
-  package static let fields = ["removed": "The item that was."]
+  package static let fields = ["removed": "The removed item."]
 }

@@ -11,8 +11,9 @@ package struct RemovedEverything: Payload {
   package static let example = RemovedEverything(
     removed: nil, count: 3, display: .example, confirm: "0f343b0931126a20f133d67c2b018a3b")
   package static let fields = [
-    "removed": "How many items went.", "count": "Of a dry run: how many would go.",
-    "display": "Of a dry run: what to ask the reader.", "confirm": "Of a dry run: to be given back.",
+    "removed": "The number of items removed.", "count": "In a dry run: the number of items that would be removed.",
+    "display": "In a dry run: the question to ask the user.",
+    "confirm": "In a dry run: the value to pass as `confirm`.",
   ]
 
   /// The position after a slice.

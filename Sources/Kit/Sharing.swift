@@ -9,7 +9,7 @@ package enum ShareFormat: String, Choice {
 package struct SharedText: Payload {
   package var text: String
   package static let example = SharedText(text: "A walk\nAlong the river.")
-  package static let fields = ["text": "The whole of it, in the form that was asked for."]
+  package static let fields = ["text": "The whole text, in the requested form."]
 
   package init(text: String) { self.text = text }
 

@@ -16,11 +16,11 @@ extension StatusReport {
       path: "/home/ann/.config/commonplace/config.toml", exists: true, mistake: nil, warnings: [], waiting: [],
       settings: .example)
     package static let fields = [
-      "path": "The file.", "exists": "Whether it is there; without it all settings are the usual ones.",
-      "mistake": "What is wrong with the file as it is now. While it is there, what the file said before holds.",
-      "warnings": "What is allowed and yet cannot work as it is written.",
-      "waiting": "The keys whose new values count when the daemon is started the next time.",
-      "settings": "What holds.",
+      "path": "The file.", "exists": "Whether the file exists; without it, all settings have their defaults.",
+      "mistake": "The error in the file as it is now. Until it is fixed, the previous settings stay in effect.",
+      "warnings": "Settings that are valid but cannot work as written.",
+      "waiting": "Keys whose new values take effect when the daemon is restarted.",
+      "settings": "The settings in effect.",
     ]
 
     /// The state in the language of an audience.
@@ -60,7 +60,7 @@ extension StatusReport {
       line: 7, key: "pdf.wokers", message: "config.toml, line 7: there is no key “pdf.wokers”.",
       advice: "Did you mean “workers”?")
     package static let fields = [
-      "line": "From 1; absent where it concerns the whole file.", "key": "Which key, if it concerns one.",
+      "line": "The line, from 1; absent if it concerns the whole file.", "key": "The key concerned, if any.",
       "message": "For people.", "advice": "What to do about it.",
     ]
   }
@@ -99,9 +99,9 @@ extension StatusReport {
     package static let fields = [
       "timeZone": "`library.timeZone`, else the system's.", "dayStartsAt": "`library.dayStartsAt`.",
       "contact": "`network.contact`.", "offline": "`network.offline`: nothing is fetched.",
-      "allow": "`network.allow`.", "credentials": "The names under `credentials`, in their order.",
-      "google": "Where Google Books is asked.", "googleCredential": "The name of its credential.",
-      "openLibrary": "Where Open Library is asked.",
+      "allow": "`network.allow`.", "credentials": "The names under `credentials`, in file order.",
+      "google": "The base URL of Google Books.", "googleCredential": "The name of its credential.",
+      "openLibrary": "The base URL of Open Library.",
     ]
   }
 
@@ -125,8 +125,8 @@ extension StatusReport {
     package static let example = NamedCredential(
       name: "work", origin: "https://groupware.example", from: .env, isSet: true)
     package static let fields = [
-      "name": "The name.", "origin": "The only place it is sent to.", "from": "Where the secret is looked for.",
-      "isSet": "Of `env`: whether the daemon was started with that variable.",
+      "name": "The name.", "origin": "The only origin it is sent to.", "from": "Where the secret is read from.",
+      "isSet": "For `env`: whether the daemon's environment has that variable.",
     ]
   }
 }

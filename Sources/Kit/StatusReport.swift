@@ -31,13 +31,14 @@ package struct StatusReport: Payload {
     server: .example, library: .example, clients: [.example], jobs: [.example], workers: .example,
     caches: .example, wal: 4_096, configuration: .example, lastErrors: [])
   package static let fields = [
-    "server": "This daemon.", "library": "The library that it owns.", "clients": "Who is connected.",
-    "jobs": "What waits for the world outside: requests such as downloads, and sources that are being asked.",
-    "caches": "What could be made again.",
-    "workers": "The processes that read PDFs, and what protects the library from them.",
-    "wal": "Bytes of the write-ahead log.",
-    "configuration": "What config.toml says; absent where a daemon was started without one in mind.",
-    "lastErrors": "The newest lines of the log that tell of failures.",
+    "server": "This daemon.", "library": "The library that it serves.", "clients": "The connected clients.",
+    "jobs":
+      "Operations that wait for the network or for workers: requests such as downloads, and sources being fetched.",
+    "caches": "Files that can be made again.",
+    "workers": "The processes that read PDFs, and their protections.",
+    "wal": "Size of the write-ahead log, in bytes.",
+    "configuration": "The state of config.toml; absent if the daemon was started without one.",
+    "lastErrors": "The newest log lines about failures.",
   ]
 
   package struct Server: Payload {
@@ -59,8 +60,9 @@ package struct StatusReport: Payload {
       version: "0.1.0", protocolLevel: 1, pid: 4711, startedAt: Instant(milliseconds: 1_795_225_445_678),
       socket: "/run/user/1000/commonplace.sock")
     package static let fields = [
-      "version": "The version of the daemon.", "protocolLevel": "What its protocol can do.",
-      "pid": "Its process.", "startedAt": "Since when it runs.", "socket": "Where it listens; absent when private.",
+      "version": "The daemon's version.", "protocolLevel": "Its protocol level.",
+      "pid": "Its process id.", "startedAt": "When it was started.",
+      "socket": "The path of its socket; absent for a private daemon.",
     ]
   }
 
@@ -80,7 +82,8 @@ package struct StatusReport: Payload {
     package static let example = LibraryState(
       id: "0190", epoch: "0191", clock: 42, path: "/home/ann/.local/share/commonplace")
     package static let fields = [
-      "id": "The same for all copies.", "epoch": "This copy.", "clock": "Its newest commit.", "path": "Its folder.",
+      "id": "The same for all copies.", "epoch": "The epoch of this copy.", "clock": "The clock of its newest commit.",
+      "path": "The path of its folder.",
     ]
   }
 
@@ -102,8 +105,9 @@ package struct StatusReport: Payload {
     package static let example = ClientState(
       name: "nvim", connection: "0192", pid: 4712, running: 0, unsentBytes: 0)
     package static let fields = [
-      "name": "As `initialize` said it, or empty.", "connection": "This connection.", "pid": "The client's process.",
-      "running": "Its requests under way.", "unsentBytes": "Bytes of replies that it has not taken.",
+      "name": "The name from `initialize`, or empty.", "connection": "The id of this connection.",
+      "pid": "The client's process id.",
+      "running": "The number of its running requests.", "unsentBytes": "Bytes of replies that it has not accepted.",
     ]
   }
 
@@ -118,7 +122,7 @@ package struct StatusReport: Payload {
 
     package static let example = Job(method: "library/backup", connection: "0192")
     package static let fields = [
-      "method": "What was asked for.", "connection": "The connection that asked, or the source that is asked.",
+      "method": "The method.", "connection": "The connection that sent the request, or the source being fetched.",
     ]
   }
 
@@ -132,7 +136,7 @@ package struct StatusReport: Payload {
     }
 
     package static let example = Caches(path: "/home/ann/.cache/commonplace", bytes: 40_960)
-    package static let fields = ["path": "Their folder.", "bytes": "How much is in it."]
+    package static let fields = ["path": "The path of their folder.", "bytes": "Their size in bytes."]
   }
 
   package struct Workers: Payload {
@@ -169,15 +173,16 @@ package struct StatusReport: Payload {
       running: [.example], spares: 1, protections: ["landlock 7", "seccomp", "rlimits", "no_new_privs"], missing: [],
       crashes: 0, timeouts: 0, outOfMemory: 0, badReplies: 0, leftAlone: 0, restarts: 0, scans: 0)
     package static let fields = [
-      "running": "The workers.", "spares": "Warm ones that have seen no document.",
-      "protections": "What holds every worker.", "missing": "What this system cannot give.",
+      "running": "The workers.", "spares": "Warm workers that have opened no document.",
+      "protections": "Protections that apply to every worker.",
+      "missing": "Protections that this system does not offer.",
       "crashes": "Workers that crashed since the daemon started.",
-      "timeouts": "Requests that took longer than a worker may.",
-      "outOfMemory": "Requests that needed more memory than a worker may have.",
-      "badReplies": "Answers that no honest worker gives.",
-      "leftAlone": "Documents of which something failed three times and is not tried for ten minutes.",
+      "timeouts": "Requests that exceeded a worker's time limit.",
+      "outOfMemory": "Requests that exceeded a worker's memory limit.",
+      "badReplies": "Malformed or impossible replies of workers.",
+      "leftAlone": "Documents with an operation that failed three times; it is not tried for ten minutes.",
       "restarts": "Workers that replaced another.",
-      "scans": "Pictures of pages that are one image, drawn without poppler.",
+      "scans": "Renderings of pages that are one image, made without poppler.",
     ]
   }
 
@@ -194,7 +199,8 @@ package struct StatusReport: Payload {
 
     package static let example = WorkerState(pid: 4713, residentKiB: 18_000, isBusy: false)
     package static let fields = [
-      "pid": "Its process.", "residentKiB": "Its resident memory in KiB.", "isBusy": "Whether it works for a request.",
+      "pid": "Its process id.", "residentKiB": "Its resident memory in KiB.",
+      "isBusy": "Whether it is processing a request.",
     ]
   }
 }

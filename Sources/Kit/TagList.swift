@@ -55,7 +55,7 @@ extension Field {
     _ name: String, _ path: any WritableKeyPath<Root, [String]> & Sendable, _ note: String
   ) -> Field {
     Field(name, path, note).settable(
-      as: [String].self, "Its tags; white space around them goes, and one that is there twice.",
+      as: [String].self, "Its tags. Surrounding white space and duplicates are removed.",
       limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)
     ) { tags, item, _ in
       item[keyPath: path] = try TagList.normalized(tags)

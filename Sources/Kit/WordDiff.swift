@@ -17,7 +17,7 @@ package struct TextDiff: Payload {
     package var text: String
     package static let example = Piece(kind: .added, text: "and back")
     package static let fields = [
-      "kind": "Whether it stands in both texts, in the older, or in the newer.", "text": "The piece.",
+      "kind": "Whether the piece is in both texts, in the older, or in the newer.", "text": "The piece.",
     ]
   }
 
@@ -26,8 +26,9 @@ package struct TextDiff: Payload {
 
   package static let example = TextDiff(unit: .words, pieces: [.example])
   package static let fields = [
-    "unit": "What was compared: `words`; `lines` and `whole` texts where so much changed that words would take long.",
-    "pieces": "In order. `same` and `removed` together are the older text, `same` and `added` the newer.",
+    "unit":
+      "The unit compared: `words`; `lines` or `whole` texts if so much changed that comparing words would take long.",
+    "pieces": "The pieces in order. `same` and `removed` form the older text, `same` and `added` the newer.",
   ]
 
   private init(unit: Unit, pieces: [Piece]) {

@@ -22,24 +22,24 @@ struct ShownPastSearch: SnapshotItem {
   init(_ record: SearchRecord, in snapshot: Snapshot) { (item, self.snapshot) = (record, snapshot) }
 
   static let headNotes = [
-    "revision": "The clock of the commit that first noted it.", "createdAt": "When it was first made.",
-    "updatedAt": "The same: a search made again keeps its revision.",
+    "revision": "The clock of the commit that recorded it first.", "createdAt": "When it was first made.",
+    "updatedAt": "The same as `createdAt`: repeating a search keeps its revision.",
   ]
 
   static let derived: [DerivedMember<Self>] = [
-    DerivedMember("scope", "Where: `boards`, `books` or `library`.", example: "boards") {
+    DerivedMember("scope", "The scope: `boards`, `books` or `library`.", example: "boards") {
       SearchScope(rawValue: $0.item.scope) ?? .library
     },
     DerivedMember("display", of: "PastSearch.Display", "Strings for people.") {
-      DerivedMember("target", "What was searched in.", example: "Title") { search in
+      DerivedMember("target", "The label of the searched part.", example: "Title") { search in
         search.item.target.flatMap { BoardTarget(rawValue: $0) }?.label(in: search.snapshot)
       }
       DerivedMember(
-        "count", "How many were found; absent where that is not known.", example: "3 found"
+        "count", "The number of results; absent if unknown.", example: "3 found"
       ) { search in
         search.item.count.map { search.snapshot.words(Text("search.found", ["count": String($0)])) }
       }
-      DerivedMember("date", "When it was last searched for.", example: "Nov 21, 2026") { search in
+      DerivedMember("date", "When the search was last made.", example: "Nov 21, 2026") { search in
         search.snapshot.services.dates.string(
           .mediumDate, at: search.item.searchedAt.milliseconds, for: search.snapshot.reader)
       }

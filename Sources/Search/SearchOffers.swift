@@ -18,16 +18,16 @@ struct SuggestedTitle: Payload {
   struct Display: Payload {
     var kind: String
     static let example = Display(kind: "Documents")
-    static let fields = ["kind": "What the collection is called."]
+    static let fields = ["kind": "The collection's label."]
   }
 
   static let example = SuggestedTitle(
     collection: "documents", id: "0192", title: "A paper", ranges: [QueryHit.Part(offset: 2, length: 5)],
     link: "commonplace:/documents/0192", count: 1, display: .example)
   static let fields = [
-    "collection": "Where it is.", "id": "The item.", "title": "Its title.",
-    "ranges": "Where in the title that is what was typed.", "link": "Its stable link.",
-    "count": "How many items of the collection have this title: it is offered once, for the newest of them.",
+    "collection": "The item's collection.", "id": "The item.", "title": "Its title.",
+    "ranges": "The positions of the typed text in the title.", "link": "Its stable link.",
+    "count": "The number of items of the collection with this title. The title is suggested once, for the newest.",
     "display": "Strings for people.",
   ]
 }
@@ -39,7 +39,8 @@ struct SuggestedTag: Payload {
   var count: Int
   static let example = SuggestedTag(tag: "korean", text: "tag:korean", count: 3)
   static let fields = [
-    "tag": "The tag.", "text": "The question of `search/query` that finds what has it.", "count": "How many have it.",
+    "tag": "The tag.", "text": "The `search/query` text that finds the items with the tag.",
+    "count": "The number of items with the tag.",
   ]
 }
 

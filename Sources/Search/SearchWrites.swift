@@ -6,8 +6,7 @@ import Wire
 enum ForgetSearches: WriteMethod {
   static let name = "search/forget"
   static let summary =
-    "Lets go of one search, or of all, for good: nothing of them is kept for `changes/undo`. A saved search, by its id, is "
-    + "removed as other items are, and can be undone."
+    "Deletes one past search, or all, permanently, without undo. Removing a saved search, by its id, can be undone."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.notFound]
@@ -18,8 +17,8 @@ enum ForgetSearches: WriteMethod {
     var scope: SearchScope?
     static let example = Params(id: "0192", all: nil, scope: nil)
     static let fields = [
-      "id": "The search, one that was made or one that was saved.", "all": "True: every search.",
-      "scope": "With `all`: only those made there.",
+      "id": "A past search or a saved one.", "all": "`true`: every past search.",
+      "scope": "With `all`: only those with this scope.",
     ]
     static let exactlyOne = [["id", "all"]]
     static let atMostOne = [["id", "scope"]]
@@ -29,7 +28,7 @@ enum ForgetSearches: WriteMethod {
     var removed: SearchID?
     var count: Int
     static let example = Result(removed: "0192", count: 1)
-    static let fields = ["removed": "The one search that was.", "count": "How many have gone."]
+    static let fields = ["removed": "The removed search.", "count": "The number of searches removed."]
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
@@ -59,7 +58,7 @@ enum ForgetSearches: WriteMethod {
 enum ConfigureSearch: WriteMethod {
   static let name = "search/configure"
   static let summary =
-    "Says whether searches are kept; without `history` only tells. What is kept stays until it is forgotten."
+    "Turns the search history on or off; without `history` only returns the setting. Recorded searches stay."
   static let since = 1
   static let effects: Effects = .writes
 
@@ -70,13 +69,13 @@ enum ConfigureSearch: WriteMethod {
   struct Params: Payload {
     var history: Switch?
     static let example = Params(history: .off)
-    static let fields = ["history": "`off`: from now on no search is noted or offered."]
+    static let fields = ["history": "`off`: no further searches are recorded or suggested."]
   }
 
   struct Result: Payload {
     var history: Switch
     static let example = Result(history: .off)
-    static let fields = ["history": "What holds now."]
+    static let fields = ["history": "The setting in effect."]
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {

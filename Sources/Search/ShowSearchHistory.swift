@@ -5,7 +5,7 @@ import Wire
 
 enum ShowSearchHistory: ExternalReadMethod {
   static let name = "search/history"
-  static let summary = "The searches that were made, the last first, each once."
+  static let summary = "Past searches, newest first, without duplicates."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -16,8 +16,9 @@ enum ShowSearchHistory: ExternalReadMethod {
     var limit: Int?
     static let example = Params(scope: .boards, offset: nil, after: nil, limit: 20)
     static let fields = [
-      "scope": "Only searches made there: `boards`, `books` or `library`.", "offset": "How many to step over.",
-      "after": "`next` of the part before.", "limit": "How many at most. Default 50.",
+      "scope": "Only searches with this scope: `boards`, `books` or `library`.",
+      "offset": "The number of items to skip.",
+      "after": "`next` of the previous page.", "limit": "Maximum number. Default 50.",
     ]
     static let limits: [String: FieldLimits] = [
       "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...200),

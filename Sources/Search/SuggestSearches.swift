@@ -18,8 +18,8 @@ import Wire
 enum SuggestSearches: ExternalReadMethod {
   static let name = "search/suggest"
   static let summary =
-    "What to offer below a search field: past searches, titles and tags that begin so, the targets of a word, what a field "
-    + "such as `in:` may say, or what to type. Of Korean also initials and a last syllable that is not whole yet."
+    "Suggestions for a search field: past searches, titles, tags, parts to search, values of `in:` and the like. "
+    + "Korean also matches by initial consonants and by an incomplete last syllable."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -29,8 +29,8 @@ enum SuggestSearches: ExternalReadMethod {
     var limit: Int?
     static let example = Params(scope: .boards, text: "한강", limit: 10)
     static let fields = [
-      "scope": "Where to search: `boards`, `books` or `library`.", "text": "What stands in the field.",
-      "limit": "How many past searches, titles and tags at most. Default 10.",
+      "scope": "The scope of the search: `boards`, `books` or `library`.", "text": "The text in the field.",
+      "limit": "Maximum number of past searches, titles and tags each. Default 10.",
     ]
     static let limits: [String: FieldLimits] = ["text": .length(0...1_000), "limit": .range(1...50)]
   }
@@ -49,7 +49,7 @@ enum SuggestSearches: ExternalReadMethod {
       var label: String
       static let example = Display(label: "Title")
       static let terms = ["label": "name"]
-      static let fields = ["label": "What is searched in."]
+      static let fields = ["label": "The label of the part searched."]
     }
 
     static let example = Target(target: .title, text: "한강", display: .example)
@@ -72,26 +72,27 @@ enum SuggestSearches: ExternalReadMethod {
     struct Display: Payload {
       var message: String?
       static let example = Display(message: nil)
-      static let fields = ["message": "In `prompt`: what to type."]
+      static let fields = ["message": "For `prompt`: what to type."]
     }
 
     static let example = Result(
       state: .suggest, scope: .boards, text: "한강", targets: [.example], history: [.example], titles: [.example],
       tags: [.example], conditions: [.example], display: .example)
     static let fields = [
-      "state": "What to show: `prompt` the message, `history` past searches, `suggest` what is offered.",
-      "scope": "That of the params.", "text": "The text without blanks around it; it says which answer this is.",
-      "targets": "On boards, once something is typed: the ways to search for it.",
-      "history":
-        "Past searches, the last first, without those that found nothing; none where they are not kept.",
+      "state": "What to show: `prompt` the message, `history` past searches, `suggest` the suggestions.",
+      "scope": "The `scope` of the request.",
+      "text": "The text with white space normalised; it identifies the request.",
+      "targets": "For boards, once there is text: the parts that can be searched for it.",
+      "history": "Past searches, newest first, except those without results; empty if the history is off.",
       "titles":
-        "Once something is typed: items with it in their titles; those first that begin with it, then those of which a "
-        + "word does; the best first of each.",
+        "Once there is text: items with matching titles. Titles that begin with it precede those with a word that "
+        + "does; each group is ordered best first.",
       "tags":
-        "Once something is typed: tags that begin so, or as a `tag:` at the end does, the most used first; none on boards.",
+        "Once there is text: tags that begin with it, or with the value of a final `tag:`, most used first; none for "
+        + "boards.",
       "conditions":
-        "In the whole library, where the text ends with `in:`, `is:`, `before:`, `after:` or `due:` and the beginning of a "
-        + "value: what it may be.",
+        "For the library, if the text ends with `in:`, `is:`, `before:`, `after:` or `due:` and the beginning of a "
+        + "value: possible values.",
       "display": "Strings for people.",
     ]
   }

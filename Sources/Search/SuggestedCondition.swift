@@ -11,12 +11,12 @@ struct SuggestedCondition: Payload {
     var label: String
     static let example = Display(label: "Diary")
     static let terms = ["label": "name"]
-    static let fields = ["label": "What the value is called."]
+    static let fields = ["label": "The value's label."]
   }
 
   static let example = SuggestedCondition(field: .in, value: "diary", text: "river in:diary", display: .example)
   static let fields = [
-    "field": "The field that is being typed.", "value": "A value of it.",
-    "text": "The question with that value in the place of what was typed of it.", "display": "Strings for people.",
+    "field": "The field that is being typed.", "value": "A possible value.",
+    "text": "The query with this value instead of the typed beginning.", "display": "Strings for people.",
   ]
 }

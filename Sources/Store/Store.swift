@@ -226,7 +226,7 @@ package final class Store: Sendable {
     reads.close(deadline: deadline)
     do {
       try pool.close(deadline: deadline) {
-        log("the library is closed without waiting any longer: what still runs in it is stopped", as: .warning)
+        log("the library is closed after the time limit: its running operations are stopped", as: .warning)
         reads.stopAll()
       } last: { db in
         // A reader of another process, such as a backup, keeps the WAL: no error, and the next opening continues with
@@ -247,7 +247,7 @@ package final class Store: Sendable {
         try close()
       }
     } catch {
-      log("the library was not closed in order: \(error)")
+      log("the library was not closed cleanly: \(error)")
     }
   }
 

@@ -110,7 +110,7 @@ struct LeavingTests {
     async let end: Void = daemon.stop()
     let failure = try await reply.failure()
     #expect(failure?.data?["key"] == .string(RPCError.stoppedRequest.text.key))
-    #expect(failure?.message.hasPrefix("The daemon is shutting down and has given this up") == true)
+    #expect(failure?.message.hasPrefix("The daemon is shutting down and stopped this") == true)
     gate.open()
     await end
   }

@@ -18,7 +18,7 @@ import Wire
         // Not with the library in it, which would be gone, too.
         try FileManager.default.moveItem(atPath: daemon.folder.path, toPath: daemon.folder.path + "-moved")
       }
-      for await line in lines where line.contains("had vanished and was made anew") { break }
+      for await line in lines where line.contains("had vanished and was created again") { break }
       let mode = try FileManager.default.attributesOfItem(atPath: daemon.socket)[.posixPermissions] as? NSNumber
       #expect(mode?.intValue == 0o600)
       _ = try await daemon.client(name: "late").call("session/ping")
@@ -52,7 +52,7 @@ import Wire
     let next = try await TestDaemon(in: daemon.folder)
     #expect(next.daemon.startBackgroundWork())
     await next.stop()
-    #expect((daemon.logLines + next.logLines).filter { $0.contains("tidied") } == [])
+    #expect((daemon.logLines + next.logLines).filter { $0.contains("maintenance failed") } == [])
   }
 
   @Test("what an editor tells every language server leaves no line in the log; a notice that nobody knows leaves words")

@@ -54,7 +54,7 @@ import Wire
       if hasState { #expect(try await client.call(method).count == 1) }
       #expect(try await other.client().call("toys/add", ["title": "two"]).clock == 2)
       let error = try await client.failure(method)
-      #expect(error?.kind == "libraryInUse" && error?.message.contains("took over") == true, "\(method)")
+      #expect(error?.kind == "libraryInUse" && error?.message.contains("now owns") == true, "\(method)")
       #expect(await daemon.daemon.waitForEnd())
       #expect(daemon.logLines.count { $0.contains("taken over by another process") } == 1)
       await daemon.stop()

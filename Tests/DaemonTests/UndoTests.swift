@@ -129,7 +129,7 @@ import Wire
     #expect(gone["items"]?[0]?["title"] == "A top" && gone["items"]?[0]?["kind"] == "removed")
     #expect(gone["items"]?[0]?["display"] == ["title": "A top", "kind": "removed"])
     let back = try await client.call("changes/redo")
-    #expect(back["items"]?[0]?["display"] == ["title": "A top", "kind": "back"])
+    #expect(back["items"]?[0]?["display"] == ["title": "A top", "kind": "restored"])
     let many = try await client.call("toys/addMany", ["count": 250])
     #expect(many.clock > 0)
     let all = try await client.call("changes/undo")
@@ -194,8 +194,8 @@ import Wire
     #expect(error.kind == "conflict")
     // Of the same item is 2 too, so the next is 1.
     #expect(error.data?["commit"] == 3 && error.data?["next"] == 1)
-    #expect(error.message.hasPrefix("“A1b” has been removed since, so nothing was taken back."), "\(error.message)")
-    #expect(error.message.hasSuffix("The same again goes on to commit 1."), "\(error.message)")
+    #expect(error.message.hasPrefix("“A1b” has been removed since, so nothing was undone."), "\(error.message)")
+    #expect(error.message.hasSuffix("Repeat the request to continue with commit 1."), "\(error.message)")
     #expect(try await mine.call("session/sync").clock == 4)
     // Another connection of that name is the same client.
     let second = try await daemon.client(name: "mine")

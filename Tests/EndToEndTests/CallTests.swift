@@ -243,7 +243,7 @@ struct CallTests {
     #expect(write.status == 3)
     #expect(
       write.errors
-        == "commonplace: The daemon has ended before it answered; what was asked may be done or not. Look whether it is there before you repeat it. The next command starts the daemon again.\n"
+        == "commonplace: The daemon ended before it answered; the request may or may not have been executed. Check the result before you repeat it. The next command starts the daemon again.\n"
     )
     let read = try await home.run(["call", "diary/list", "--socket", home.socket])
     #expect(read.status == 3)

@@ -62,12 +62,13 @@ import Wire
     let hello = #"{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"clientInfo": {"name": "ed"}}}"#
     let greeted = try await home.run(["connect"], input: hello + "\n")
     #expect(
-      greeted.output.contains("line 6") && greeted.output.contains("what config.toml said before holds"), "\(greeted)")
+      greeted.output.contains("line 6") && greeted.output.contains("its previous settings stay in effect"), "\(greeted)"
+    )
 
     let refused = try await Self.add(server, to: home)
     #expect(refused.status != 0 && refused.errors.contains("There is no credential “work”"), "\(refused)")
     #expect(refused.errors.contains("line 6") && refused.errors.contains("Did you mean “file”?"), "\(refused)")
-    #expect(refused.errors.contains("what it said before still holds"), "\(refused)")
+    #expect(refused.errors.contains("its previous settings stay in effect"), "\(refused)")
     #expect(server.requests.isEmpty)
   }
 

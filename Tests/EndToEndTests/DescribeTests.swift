@@ -109,7 +109,7 @@ struct DescribeTests {
     let home = CommandLineHome()
     let page = try await home.run(["call", "boards/export", "--help"])
     let words = page.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("the daemon that wants it absolute: written to this command, it may be relative"))
+    #expect(words.contains("The daemon requires it to be absolute; with this command it may be relative"))
     #expect(try await home.call("boards/export", "path=mine.opml")["path"]?.stringValue == home.work + "/mine.opml")
   }
 

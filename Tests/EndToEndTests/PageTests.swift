@@ -35,10 +35,10 @@ struct PageTests {
 
           - one
 
-        created  2026-11-22 07:44
-        day      2026-11-22
-        zone     Asia/Seoul
-        id       0192
+        created    2026-11-22 07:44
+        day        2026-11-22
+        time zone  Asia/Seoul
+        id         0192
 
         """)
   }
@@ -87,13 +87,13 @@ struct PageTests {
       "bookmarked": true, "highlights": [],
     ]
     let shown = try #require(try text("documents/page", page))
-    #expect(shown.contains("page of all  3 / 12\npage label   iii\n"), "\(shown)")
+    #expect(shown.contains("page number  3 / 12\npage label   iii\n"), "\(shown)")
     #expect(!shown.contains("what was done"), "\(shown)")
     // People count pages from 1, as the label does.
     #expect(shown.contains("page         3\n"), "\(shown)")
     let position: JSONValue = ["id": "0192", "position": ["page": 2, "y": 0], "label": "3 / 12"]
     let placed = try #require(try text("documents/setPosition", position))
-    #expect(placed.contains("page of all  3 / 12") && placed.contains("page 3"), "\(placed)")
+    #expect(placed.contains("page number  3 / 12") && placed.contains("page 3"), "\(placed)")
     // What a version replaced has no shape; a book's page is the printed one.
     for (what, page) in [("document", 3), ("book", 2)] as [(String, Int64)] {
       let version: JSONObject = ["before": .object([what: "0192", "page": 2])]
@@ -387,7 +387,7 @@ struct PageTests {
     #expect(undo.output.contains("card removed  Return the book  \u{1B}[2m%1 book\u{1B}[0m\r\n"), "\(undo)")
     let redo = try await home.startOnTerminal(["call", "changes/redo"]).ended()
     #expect(redo.status == 0 && redo.output.contains("Redone: projects/add (commit "), "\(redo)")
-    #expect(redo.output.contains("card back  Return the book  \u{1B}[2m%1 book\u{1B}[0m\r\n"), "\(redo)")
+    #expect(redo.output.contains("card restored  Return the book  \u{1B}[2m%1 book\u{1B}[0m\r\n"), "\(redo)")
   }
 
   @Test("who wrote it and when stand below the title, and no member of an inner thing says only no")
@@ -453,7 +453,7 @@ struct PageTests {
     ]
     let words = try text(
       "changes/history", ["items": [moved], "offset": 0, "limit": 50, "total": 1, "hasMore": false])
-    #expect(words?.hasSuffix("waits for Buy paint\n\nstate\n[-할 일-]{+진행 중+}\n") == true, "\(words ?? "")")
+    #expect(words?.hasSuffix("blocked by Buy paint\n\nstate\n[-할 일-]{+진행 중+}\n") == true, "\(words ?? "")")
     let colored = try text("changes/history", reply, inColors: true) ?? ""
     #expect(
       colored.hasSuffix(
@@ -534,7 +534,7 @@ struct PageTests {
     let actions: JSONValue = ["actions": [["state": "doing", "display": "Move To DOING"]], "clock": 5]
     #expect(
       try text("projects/actions", actions) == """
-        what can be done  1
+        actions  1
           state  message
           doing  Move To DOING
 

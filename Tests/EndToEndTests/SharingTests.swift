@@ -72,7 +72,7 @@ struct SharingTests {
     #expect(unknown.zone == "Asia/Seoul")
     #expect(
       unknown.errors
-        == "commonplace: TZ is “Asia/Nowhere”, which is no time zone that is known here. The daemon's holds; name one such as Asia/Seoul.\n"
+        == "commonplace: TZ is “Asia/Nowhere”, which is not a known time zone. The daemon's time zone is used; set TZ to one such as Asia/Seoul.\n"
     )
     let hours = try await zone("JST-10")
     #expect(hours.zone == "Etc/GMT-10" && hours.errors.isEmpty)

@@ -61,6 +61,6 @@ import Wire
     let conflict = try #require(schemas.first { $0["x-collection"] == "conflicts" })
     #expect(conflict["properties"]?["source"]?["title"] == "origin")
     let page = try #require(schemas.first { $0["properties"]?["pdfLabel"] != nil })
-    #expect(page["properties"]?["label"]?["title"] == "page of all")
+    #expect(page["properties"]?["label"]?["title"] == "page number")
   }
 }

@@ -8,8 +8,8 @@ import Wire
 enum ExportSources: ExternalReadMethod {
   static let name = "boards/export"
   static let summary =
-    "Writes all sources, as one state of the library has them, for another reader. What came from such a file goes back "
-    + "with its folders, pages and notes. Credentials are not named in it."
+    "Exports all sources, as of one state of the library, for another feed reader. Folders, pages and notes of an "
+    + "imported file are written back. Credentials are not included."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportSources")
@@ -22,9 +22,9 @@ enum ExportSources: ExternalReadMethod {
     var format: SubscriptionFormat?
     static let example = Params(path: "/home/ann/subscriptions.opml", inline: nil, overwrite: nil, format: .opml)
     static let fields = [
-      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
-      "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
-      "format": "`opml`, which is also the default.",
+      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
+      "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
+      "format": "`opml`, the default.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
     static let exactlyOne = [["path", "inline"]]
@@ -36,7 +36,7 @@ enum ExportSources: ExternalReadMethod {
     var sources: Int
     static let example = Result(path: "/home/ann/subscriptions.opml", data: nil, sources: 12)
     static let fields = [
-      "path": "Where they are.", "data": "What was written, in base64.", "sources": "How many there are.",
+      "path": "The path of the file.", "data": "The file in base64.", "sources": "The number of sources.",
     ]
   }
 

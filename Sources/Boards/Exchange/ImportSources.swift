@@ -12,8 +12,8 @@ enum SubscriptionFormat: String, Choice {
 enum ImportSources: ExternalLongWriteMethod {
   static let name = "boards/import"
   static let summary =
-    "Takes subscriptions over from a file of another reader, in one step for `changes/undo`. Nobody is asked for it: the "
-    + "sources are fetched in the background. What is there already does not come twice."
+    "Imports subscriptions from a file of another feed reader, in one undo step. Works offline: the sources are "
+    + "fetched in the background. Importing again creates no duplicates."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importSources")
@@ -27,7 +27,7 @@ enum ImportSources: ExternalLongWriteMethod {
     var confirm: String?
     static let example = Params(
       path: "/home/ann/subscriptions.opml", data: nil, format: .opml, dryRun: nil, confirm: nil)
-    static let fields = GivenImport.notes(format: "`opml`, which is also the default.", items: "sources")
+    static let fields = GivenImport.notes(format: "`opml`, the default.", items: "sources")
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
   }

@@ -20,33 +20,34 @@ struct ShownBoard: ShownItem {
   fileprivate let isSelected: Bool
 
   static let derived: [DerivedMember<Self>] = [
-    DerivedMember("count", "How many of its posts are in the library.", example: 137) { $0.counts.all }.called("posts"),
+    DerivedMember("count", "The number of its posts in the library.", example: 137) { $0.counts.all }.called("posts"),
     DerivedMember(
-      "unread", "How many of those nobody has read; it states nothing where `fetched` is false.", example: 12
+      "unread", "The number of those that are unread; meaningless if `fetched` is false.", example: 12
     ) { $0.counts.unread },
     DerivedMember(
-      "sinceVisit", "How many came since this client turned to it the time before (`boards/select`).", example: 3
+      "sinceVisit", "The number of posts that arrived since this client's previous visit to it (`boards/select`).",
+      example: 3
     ) { $0.sinceVisit },
-    DerivedMember("selected", "Whether this client has it before it.", example: true) { $0.isSelected },
-    DerivedMember("readOnly", "Nothing can be written there.", example: true) { _ in true },
+    DerivedMember("selected", "Whether this client has selected it.", example: true) { $0.isSelected },
+    DerivedMember("readOnly", "Whether nothing can be written to it.", example: true) { _ in true },
     DerivedMember(
       "fetched",
-      "False while none of its posts has been requested: `count` and `unread` are 0 then, whatever the board has, and "
+      "False until its posts are first requested: then `count` and `unread` are 0, whatever the board has, and "
         + "`boards/posts` fetches its first page. Absent otherwise.", example: nil
     ) { $0.item.fetchedAt == nil ? false : nil },
-    DerivedMember("failure", "Why it could not be asked the last time.", example: nil) {
+    DerivedMember("failure", "Why the last fetch failed.", example: nil) {
       try KeptProblem.shown($0.item.failure, of: $0.source, $0.item, in: $0.snapshot)
     },
     DerivedMember("display", of: "Board.Display", "Strings for people.") {
       DerivedMember("title", "Its name, or a placeholder.", example: "Notices") { $0.title }
       DerivedMember("source", "The title of its source.", example: "The groupware") { $0.source?.shownTitle ?? "" }
-      DerivedMember("search", "What stands in an empty search field above it.", example: "Search in Notices") {
+      DerivedMember("search", "The placeholder of a search field above it.", example: "Search in Notices") {
         $0.snapshot.words(Text("boards.searchIn", ["board": $0.title]))
       }
       DerivedMember(
         "state",
-        "The word for the board that this client has before it, or for one of which nothing was fetched yet; absent "
-          + "for the others.", example: "Selected"
+        "A word for the board selected by this client, or for a board not fetched yet; absent for others.",
+        example: "Selected"
       ) { board in
         board.isSelected
           ? board.snapshot.words(Text("boards.selected"))

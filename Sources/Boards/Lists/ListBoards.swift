@@ -5,8 +5,7 @@ import Wire
 
 enum ListBoards: ReadMethod {
   static let name = "boards/list"
-  static let summary =
-    "The boards of all sources, with the one that this client has before it: the first until `boards/select`."
+  static let summary = "The boards of all sources, and the one that this client has selected, by default the first."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -18,8 +17,8 @@ enum ListBoards: ReadMethod {
     var limit: Int?
     static let example = Params(source: nil, offset: nil, after: nil, limit: 100)
     static let fields = [
-      "source": "Only the boards of this source.", "offset": "How many to step over.",
-      "after": "`next` of the part before.", "limit": "How many at most. Default 500.",
+      "source": "Only the boards of this source.", "offset": "The number of items to skip.",
+      "after": "`next` of the previous page.", "limit": "Maximum number. Default 500.",
     ]
     static let limits: [String: FieldLimits] = [
       "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...2_000),
@@ -48,7 +47,7 @@ enum ListBoards: ReadMethod {
       var title: String
       static let example = Display(heading: "Boards", title: "Notices")
       static let fields = [
-        "heading": "The heading of the list to choose from.",
+        "heading": "The heading of the list of boards.",
         "title": "The name of the selected board, or the heading.",
       ]
     }
@@ -57,14 +56,15 @@ enum ListBoards: ReadMethod {
       items: [.example], offset: 0, limit: 500, count: 1, total: 1, totalIsEstimate: false, hasMore: false, next: nil,
       selected: "0192", generation: 1, unread: 12, state: .results, hint: nil, display: .example)
     static let fields = [
-      "items": "The boards, by their sources, the oldest first, and as each source has them.",
-      "offset": "How many boards come before the first one here.", "limit": "How many were asked for.",
-      "count": "How many are here.", "total": "How many there are.", "totalIsEstimate": "Whether `total` is a guess.",
-      "hasMore": "Whether boards follow the last one here.", "next": "Given as `after`, continues behind the last one.",
-      "selected": "The board that this client has before it.",
-      "generation": "How often this client has turned to another board.",
-      "unread": "How many stored posts of all sources were not read; one on several boards counts once.",
-      "state": "`results`, or `empty` where there is no board.", "hint": "What to say where there is none.",
+      "items": "The boards, by source, the oldest source first, in each source's own order.",
+      "offset": "The number of boards before the first one here.", "limit": "The requested number of boards.",
+      "count": "The number of boards here.", "total": "The total number of boards.",
+      "totalIsEstimate": "Whether `total` is an estimate.",
+      "hasMore": "Whether more boards follow.", "next": "Cursor for the next page: pass it as `after`.",
+      "selected": "The board that this client has selected.",
+      "generation": "The number of times that this client has selected another board.",
+      "unread": "The number of unread stored posts of all sources; one on several boards counts once.",
+      "state": "`results`, or `empty` if there are no boards.", "hint": "The message to show if there are none.",
       "display": "Strings for people.",
     ]
   }
@@ -103,8 +103,8 @@ enum ListBoards: ReadMethod {
 enum SelectBoard: WriteMethod {
   static let name = "boards/select"
   static let summary =
-    "Turns to a board: kept for this client's name, and its visit begins. What was under way for the board before is "
-    + "answered with `superseded`. Not undoable."
+    "Selects a board for this client's name and begins a visit to it. Pending requests for the previous board end with "
+    + "`superseded`. Not undoable."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -120,8 +120,8 @@ enum SelectBoard: WriteMethod {
     var generation: Int
     static let example = Result(board: "0192", displayName: "Notices", generation: 2)
     static let fields = [
-      "board": "The board.", "displayName": "Its name as the source has it.",
-      "generation": "Lists of a lesser one are out of date.",
+      "board": "The board.", "displayName": "Its name at the source.",
+      "generation": "Lists with a lower value are outdated.",
     ]
   }
 

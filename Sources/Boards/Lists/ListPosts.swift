@@ -6,9 +6,9 @@ import Wire
 enum ListPosts: ExternalReadMethod {
   static let name = "boards/posts"
   static let summary =
-    "Posts of a board, the newest first behind those that the board shows above all. What is not here yet is fetched, a "
-    + "page at a time; where the source cannot be asked, what was kept is answered with `state` `error`. With `all`, the "
-    + "stored posts of all sources by time, the newest first."
+    "Posts of a board: pinned posts first, then newest first. Posts not stored yet are fetched, a page at a time; if "
+    + "the source cannot be fetched, the stored ones are returned with `state` `error`. With `all`, the stored posts "
+    + "of all sources, newest first."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.listPosts")
@@ -29,23 +29,22 @@ enum ListPosts: ExternalReadMethod {
       board: "0192", all: nil, saved: nil, unread: nil, offset: nil, after: nil, limit: 30, style: .default,
       refresh: nil, wait: nil)
     static let fields = [
-      "board": "The board. Default: the one that this client has before it, which the reply names.",
+      "board": "The board. Default: the one that this client has selected, which the reply names.",
       "all":
-        "`true`: the stored posts of all sources, the newest first, each once; with `unread` or `saved` only those. No "
+        "`true`: the stored posts of all sources, newest first, each once; with `unread` or `saved` only those. No "
         + "source is requested.",
       "saved":
-        "`true`: the posts of all boards that were saved, the last saved first, instead of a board's; with `all`, the "
-        + "newest first.",
-      "unread": "`true`: only those that were not read, of what is here; nothing more is fetched for it.",
-      "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 30.",
+        "`true`: the saved posts of all boards, last saved first, instead of a board's; with `all`, newest first.",
+      "unread": "`true`: only stored posts that are unread; nothing is fetched.",
+      "offset": "The number of items to skip.", "after": "`next` of the previous page.",
+      "limit": "Maximum number. Default 30.",
       "style":
-        "How `display.date` is written: `default`, in the locale's way; `seed`: `h:m` of today, else `yy-MM-dd`, and "
-        + "`00:00` where there is no date.",
-      "refresh": "`true`: ask the source for the beginning although what is here is not old.",
+        "The format of `display.date`: `default`, the locale's; `seed`: `h:m` for today, else `yy-MM-dd`, and `00:00` "
+        + "without a date.",
+      "refresh": "`true`: fetches the first page even if the stored one is not old.",
       "wait":
-        "`false`: answer at once what is here; `state` is `loading` while the source is asked, and "
-        + "`changes/didCommit` tells what comes. Default `true`.",
+        "`false`: returns the stored posts at once; `state` is `loading` while the source is fetched, and "
+        + "`changes/didCommit` reports what arrives. Default `true`.",
     ]
     static let limits: [String: FieldLimits] = [
       "offset": .range(0...10_000_000), "after": .length(1...256), "limit": .range(1...200),

@@ -46,7 +46,7 @@ struct PostList: Payload {
 
   static let example = PostList(.example, board: .example)
   static let fields = RemotePage<Post>.fields.merging(
-    ["board": "The board that the posts are listed of; absent with `all` and `saved`."]) { $1 }
+    ["board": "The board of the posts; absent with `all` and `saved`."]) { $1 }
 }
 
 extension PostList.MeantBoard {

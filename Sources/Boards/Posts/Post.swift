@@ -20,7 +20,7 @@ struct PostAttachment: Payload, Equatable {
   static let example = PostAttachment(
     url: "https://groupware.example/menu.pdf", title: "menu.pdf", type: "application/pdf", size: 40_960)
   static let fields = [
-    "url": "Where it is.", "title": "Its name.", "type": "What the source says that it is.", "size": "In bytes.",
+    "url": "Its URL.", "title": "Its name.", "type": "Its media type, as the source states.", "size": "Size in bytes.",
   ]
 }
 
@@ -65,68 +65,71 @@ struct ShownPost: ShownItem, Sendable {
   }
 
   static let headNotes = [
-    "id": "The post; the same wherever it is carried.",
-    "revision": "Changes with every update of its content. Compared for equality only.",
+    "id": "The post; the same on every board.",
+    "revision": "Changes with every update of its content. Compare for equality only.",
     "createdAt": "When it was first seen.", "updatedAt": "When its content last changed.",
   ]
 
   static let derived: [DerivedMember<Self>] = [
     DerivedMember(
       "board",
-      "The board that it stands on: the one asked for, else its first; absent of a saved post whose source is gone.",
+      "The board it is listed on: the requested one, else its first; absent for a saved post whose source was removed.",
       example: "0192"
     ) { $0.board.map { BoardID(unchecked: $0.id) } },
     DerivedMember("boardDisplayName", "The name of that board.", example: "Notices") { $0.board?.displayName },
-    DerivedMember("source", "Where it comes from.", example: "0191") { $0.source.map { SourceID(unchecked: $0) } },
+    DerivedMember("source", "The source that it comes from.", example: "0191") {
+      $0.source.map { SourceID(unchecked: $0) }
+    },
     DerivedMember(
-      "writer", of: "Post.Writer", "Who wrote it; absent of an anonymous one.", where: \.namesWriter
+      "writer", of: "Post.Writer", "The author; absent if anonymous.", where: \.namesWriter
     ) {
-      DerivedMember("displayName", "The name.", example: "Ann") { $0.item.head.writer }
-      DerivedMember("emailAddress", "The address, where the source tells it.", example: "ann@example.org") {
+      DerivedMember("displayName", "The author's name.", example: "Ann") { $0.item.head.writer }
+      DerivedMember("emailAddress", "The author's address, if the source states it.", example: "ann@example.org") {
         $0.item.head.address
       }
     },
     DerivedMember(
       "listedAt",
-      "By what the board lists it, where that is another time than `date`: the last answer, or when it came here.",
+      "The time by which the board orders it, if that is not `date`: of the last reply, or of arrival.",
       example: nil
     ) { $0.listedAt },
-    DerivedMember("contents", "All of its text; only of one post.", example: nil) { $0.text }.omittedInLists,
+    DerivedMember("contents", "The whole text; for a single post only.", example: nil) { $0.text }.omittedInLists,
     DerivedMember(
-      "html", "The same as HTML that was made safe and loads nothing; only of one post.", example: nil
+      "html", "The text as safe HTML that loads nothing; for a single post only.", example: nil
     ) { $0.html },
-    DerivedMember("pinned", "Whether the board shows it above the others.", example: false) { $0.isPinned },
+    DerivedMember("pinned", "Whether the board pins it.", example: false) { $0.isPinned },
     DerivedMember(
       "badges",
-      "In this order: `new`, of the client's day; `notice`, or else `pinned` where the board shows it above "
-        + "the others and `reply` where it was answered; `attachment`.", example: ["new", "notice", "attachment"]
+      "In this order: `new`, if of the client's today; `notice`, or else `pinned` if the board pins it and `reply` if "
+        + "it was answered; `attachment`.", example: ["new", "notice", "attachment"]
     ) { $0.badges },
-    DerivedMember("read", "Whether it was read here.", example: false) { $0.isRead },
+    DerivedMember("read", "Whether it was marked read here.", example: false) { $0.isRead },
     DerivedMember("saved", "Whether it was saved here.", example: false) { $0.isSaved },
     DerivedMember(
-      "sinceVisit", "Whether it came since this client turned to the board the time before.", example: true
+      "sinceVisit", "Whether it arrived since this client's previous visit to the board.", example: true
     ) { $0.isSinceVisit },
-    DerivedMember("matches", "Of a search: where the words stand.", example: nil) { $0.matches },
+    DerivedMember("matches", "For a search: the matches.", example: nil) { $0.matches },
     DerivedMember(
       "images",
-      "The pictures that its text shows, in their order, with `path` where asked for; the HTML loads none of them. Only of one post.",
+      "The images in its text, in order, with `path` if requested; the HTML loads none of them. For a single post "
+        + "only.",
       example: nil
     ) { $0.images },
     DerivedMember(
-      "versions", "What it was before each edit that was seen, the newest first; only where asked for.", example: nil
+      "versions", "Its versions before each edit seen, newest first; only if requested.", example: nil
     ) { $0.versions },
     DerivedMember(
-      "freshness", "Of one post: `live` where the source was asked for it just now.", example: nil
+      "freshness", "For a single post: `live` if the source was fetched for this reply.", example: nil
     ) { $0.freshness }.omittedInLists,
     DerivedMember(
-      "failure", "Of one post: why the source could not be asked; what is here was kept.", example: nil
+      "failure", "For a single post: why the source could not be fetched; the stored post is returned.", example: nil
     ) { $0.failure },
     DerivedMember("display", of: "Post.Display", "Strings for people.") {
       DerivedMember("title", "The title, or its placeholder.", example: "Lunch") { $0.display.title }
-      DerivedMember("writer", "The writer's name, or the word for an anonymous one.", example: "Ann") {
+      DerivedMember("writer", "The author's name, or the word for an anonymous one.", example: "Ann") {
         $0.display.writer
       }
-      DerivedMember("date", "When it was written, in the `style` asked for.", example: "3:04 AM") {
+      DerivedMember("date", "Its date, in the requested `style`.", example: "3:04 AM") {
         $0.display.date
       }
       DerivedMember("listed", "`listedAt` in the same style.", example: nil) { $0.display.listed }
@@ -170,7 +173,7 @@ struct PostMatch: Payload {
     var length: Int
     static let example = Part(offset: 0, length: 5)
     static let fields = [
-      "offset": "In the client's position encoding, from the beginning of `text`.", "length": "In the same units.",
+      "offset": "In the client's position encoding, from the start of `text`.", "length": "In the same units.",
     ]
   }
 
@@ -183,9 +186,9 @@ struct PostMatch: Payload {
   static let example = PostMatch(
     field: .title, text: "Lunch", ranges: [.example], cutBefore: nil, cutAfter: nil)
   static let fields = [
-    "field": "Which part of the post.",
-    "text": "What the ranges count in: the whole title or name, or of the contents the piece that shows best why.",
-    "ranges": "All places in it, ascending and apart; no character is cut.",
-    "cutBefore": "Of contents: whether text comes before the piece.", "cutAfter": "Whether text follows it.",
+    "field": "The part of the post.",
+    "text": "The text that the ranges refer to: the whole title or name, or the best matching excerpt of the contents.",
+    "ranges": "All matches in it, ascending, without overlap; no grapheme is split.",
+    "cutBefore": "For contents: whether text precedes the excerpt.", "cutAfter": "Whether text follows it.",
   ]
 }

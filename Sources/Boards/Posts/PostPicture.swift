@@ -12,8 +12,8 @@ struct PostPicture: Payload {
   static let example = PostPicture(
     url: "https://groupware.example/lunch.png", path: "/home/ann/.cache/commonplace/network/0f", mediaType: "image/png")
   static let fields = [
-    "url": "Where it is.", "path": "The file; absent where it could not be fetched.",
-    "mediaType": "What the service says that it is.",
+    "url": "Its URL.", "path": "The path of the file; absent if it could not be fetched.",
+    "mediaType": "Its media type, as the server states.",
   ]
 
   /// The most pictures fetched for a post, and the maximum size of each.

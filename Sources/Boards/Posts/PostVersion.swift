@@ -13,8 +13,9 @@ struct PostVersion: Payload {
   static let example = PostVersion(
     clock: 41, at: Instant(milliseconds: 1_795_225_445_678), title: "Lunch", diff: .example)
   static let fields = [
-    "clock": "The commit that replaced it.", "at": "When the change was seen.", "title": "The title until then.",
-    "diff": "From its text to the one that followed, by words.",
+    "clock": "The commit that replaced this version.", "at": "When the edit was seen.",
+    "title": "The title of this version.",
+    "diff": "The word-by-word difference to the next version's text.",
   ]
 
   /// The number of versions shown; `changes/history` has all stored ones.

@@ -8,8 +8,8 @@ import Wire
 enum ShowPost: ExternalReadMethod {
   static let name = "boards/post"
   static let summary =
-    "One post with its text, as safe HTML and plain. What the list did not bring is fetched, and kept; where that cannot "
-    + "be, what is kept is answered and says so. What it was before an edit is in `versions`."
+    "One post with its text, as safe HTML and as plain text. Missing parts are fetched and stored; if that fails, the "
+    + "reply has the stored parts and `failure`. `versions` has its versions before edits."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.showPost")
@@ -24,12 +24,10 @@ enum ShowPost: ExternalReadMethod {
     static let example = Params(id: "0193", board: "0192", versions: true, images: nil, style: nil)
     static let fields = [
       "id": "The post.",
-      "board":
-        "The board that it is read on: of a post that several sources carry each one's own words are shown. Default: its "
-        + "first.",
-      "versions": "Whether to tell what it was before it was edited.",
-      "images": "Whether to fetch the pictures that its text shows, which stay readable offline.",
-      "style": "How `display.date` is written, as in `boards/posts`.",
+      "board": "The board to show it on: a post of several sources has each one's own text. Default: its first.",
+      "versions": "Whether to include the versions before edits.",
+      "images": "Whether to fetch the images in its text, which then stay available offline.",
+      "style": "The format of `display.date`, as in `boards/posts`.",
     ]
   }
   typealias Result = Post

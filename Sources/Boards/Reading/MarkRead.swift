@@ -7,14 +7,12 @@ import Wire
 struct MarkedPosts: Payload {
   var count: Int
   static let example = MarkedPosts(count: 3)
-  static let fields = ["count": "How many posts are marked otherwise now."]
+  static let fields = ["count": "The number of posts whose mark changed."]
 }
 
 enum MarkRead: LongWriteMethod {
   static let name = "boards/markRead"
-  static let summary =
-    "Marks posts as read, or as not read, on all boards that carry them; one step for `changes/undo`. Nobody is asked "
-    + "for it, so it is done offline too."
+  static let summary = "Marks posts as read or unread, on all boards that have them. One undo step. Works offline."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -25,7 +23,7 @@ enum MarkRead: LongWriteMethod {
     var read: Bool
     static let example = Params(ids: ["0193"], board: nil, read: true)
     static let fields = [
-      "ids": "The posts.", "board": "All posts of this board that are here.", "read": "Whether they were read.",
+      "ids": "The posts.", "board": "All stored posts of this board.", "read": "Whether to mark them as read.",
     ]
     static let limits: [String: FieldLimits] = ["ids": .length(1...1_000)]
     static let exactlyOne = [["ids", "board"]]
@@ -71,9 +69,7 @@ enum MarkRead: LongWriteMethod {
 
 enum SavePosts: WriteMethod {
   static let name = "boards/save"
-  static let summary =
-    "Saves posts, or lets them go. A saved post stays when its source is removed. Nobody is asked for it, so it is done "
-    + "offline too."
+  static let summary = "Saves posts, or unsaves them. A saved post stays when its source is removed. Works offline."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -82,7 +78,7 @@ enum SavePosts: WriteMethod {
     var ids: [PostID]
     var saved: Bool
     static let example = Params(ids: ["0193"], saved: true)
-    static let fields = ["ids": "The posts.", "saved": "Whether they are to be kept."]
+    static let fields = ["ids": "The posts.", "saved": "Whether to save them."]
     static let limits: [String: FieldLimits] = ["ids": .length(1...1_000)]
   }
   typealias Result = MarkedPosts

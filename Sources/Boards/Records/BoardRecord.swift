@@ -44,17 +44,17 @@ struct BoardRecord: StoredItem {
   var failure: String?
 
   static let fields = Fields<Self> {
-    Field("source", \.source, .form(.id), "Where it comes from.")
-    Field("remoteID", as: "boardId", \.remoteID, "The source's own id of it.")
-    Field("displayName", \.displayName, "Its name as the source has it.")
+    Field("source", \.source, .form(.id), "The source that it comes from.")
+    Field("remoteID", as: "boardId", \.remoteID, "The source's own id for it.")
+    Field("displayName", \.displayName, "Its name at the source.")
     Field("position", \.position)
-    Field("isGone", \.isGone, "The source does not name it any more; what was fetched stays.")
-    Field("remoteTotal", as: "total", \.remoteTotal, "How many posts the source says there are.").quiet
+    Field("isGone", \.isGone, "Whether the source no longer lists it; its stored posts stay.")
+    Field("remoteTotal", as: "total", \.remoteTotal, "The number of posts, as the source states.").quiet
     Field("cursor", \.cursor).quiet
     Field("frontier", \.frontier).quiet
     Field("state", \.state).quiet
     Field(
-      "fetchedAt", \.fetchedAt, "When its first page was last fetched; absent until the first time."
+      "fetchedAt", \.fetchedAt, "When its first page was last fetched; absent if never."
     ).quiet
     Field("freshUntil", \.freshUntil).quiet
     Field("failure", \.failure).quiet

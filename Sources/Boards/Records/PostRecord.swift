@@ -47,36 +47,37 @@ struct PostHead: Sendable {
   var isWhole = false
 
   static let fields = Fields<Self> {
-    Field("remoteID", as: "postId", \.remoteID, "The id that the first of its sources gave it.")
+    Field("remoteID", as: "postId", \.remoteID, "The id given by its first source.")
     Field("at", \.at).quiet
-    Field("title", \.title, "Its title on one line, perhaps empty.")
-    Field("isTitleCut", as: "titleCut", \.isTitleCut, .flag, "The title is longer than this.")
+    Field("title", \.title, "Its title on one line; may be empty.")
+    Field("isTitleCut", as: "titleCut", \.isTitleCut, .flag, "Whether the title was truncated.")
     Field("writer", \.writer)
     Field("address", \.address)
-    Field("isAnonymous", \.isAnonymous, "Whether its writer is not to be known.")
+    Field("isAnonymous", \.isAnonymous, "Whether its author is hidden.")
     Field(
-      "publishedAt", as: "date", \.publishedAt, "When it was written; absent where that cannot be read.")
-    Field("publishedText", as: "dateText", \.publishedText, "The same as the source says it.")
-    Field("editedAt", \.editedAt, "When the source says it was edited.")
-    Field("link", \.link, "Where it is read in a browser.")
-    Field("kind", as: "postType", \.kind, "The source's word for what it is, such as `notice`.")
-    Field("hasReply", \.hasReply, "Whether it was answered.")
-    Field("isNewPost", \.isNewPost, "What the source calls new; the badge goes by the client's day.").quiet
-    Field("isOwner", \.isOwner, "Whether the credential's person wrote it.")
-    Field("hasInlineImage", \.hasInlineImage, "Whether its text shows pictures.")
-    Field("viewCount", \.viewCount, "How often it was looked at.").quiet
-    Field("commentsCount", \.commentsCount, "How many comments it has.").quiet
-    Field("attachmentsCount", \.attachmentsCount, "How many attachments it has.")
+      "publishedAt", as: "date", \.publishedAt, "When it was written; absent if the date cannot be parsed.")
+    Field("publishedText", as: "dateText", \.publishedText, "The date as the source states it.")
+    Field("editedAt", \.editedAt, "When it was edited, as the source states.")
+    Field("link", \.link, "Its URL for a browser.")
+    Field("kind", as: "postType", \.kind, "The source's word for its type, such as `notice`.")
+    Field("hasReply", \.hasReply, "Whether it has replies.")
+    Field("isNewPost", \.isNewPost, "Whether the source calls it new; the badge depends on the client's day instead.")
+      .quiet
+    Field("isOwner", \.isOwner, "Whether the credential's owner wrote it.")
+    Field("hasInlineImage", \.hasInlineImage, "Whether its text has images.")
+    Field("viewCount", \.viewCount, "The number of views.").quiet
+    Field("commentsCount", \.commentsCount, "The number of comments.").quiet
+    Field("attachmentsCount", \.attachmentsCount, "The number of attachments.")
     Field(
       "attachments", \.attachments, StoredJSON.json(.array(PostAttachment.shape)),
-      "Those that are known; only of one post."
+      "The known attachments; for a single post only."
     ).omittedInLists
-    Field("categories", \.categories, .words, "The source's words for what it is about.")
+    Field("categories", \.categories, .words, "The source's categories for it.")
     Field("placements", \.placements)
     Field("keys", \.keys)
     Field("preview", \.preview, "The beginning of its text, on one line.")
     Field("bodyMark", \.bodyMark).quiet
-    Field("isWhole", as: "whole", \.isWhole, "Whether the text that is kept is all of it.")
+    Field("isWhole", as: "whole", \.isWhole, "Whether the stored text is complete.")
   }
 }
 

@@ -54,23 +54,23 @@ struct SourceRecord: StoredItem {
   }
 
   static let fields = Fields<Self> {
-    Field("kind", \.kind, "What it speaks.")
-    Field("url", \.url, .place, "Where it is, as it was given.")
+    Field("kind", \.kind, "The source's type.")
+    Field("url", \.url, .place, "Its URL, as given.")
       .settable(
         as: String.self,
-        "Where it is now; the same URL again confirms one that came from a file. No user, password or token in it, but "
-          + "`{credential}` where the credential goes.", limits: .length(1...4_096, notBlank: true), clearable: false
+        "Its new URL, or the same to confirm one imported from a file. It has no user, password or token, but "
+          + "`{credential}` in place of the credential.", limits: .length(1...4_096, notBlank: true), clearable: false
       ) { url, source, _ in
         source.url = try SourceURL.checked(url, field: "url")
         source.isTyped = true
       }
-    Field("title", \.title, .text(1...1_000, notBlank: true), "The reader's own title.")
-      .settable("What to call it; null for what it calls itself.")
+    Field("title", \.title, .text(1...1_000, notBlank: true), "The user's own title.")
+      .settable("Its title; null for the source's own.")
     Field("credential", \.credential, .text(1...256, notBlank: true), "The name of its credential in config.toml.")
       .settable("The name of its credential in config.toml; null for none.")
-    Field("folder", \.folder, .json(.array(.string)), "The folders of an OPML file around it.")
+    Field("folder", \.folder, .json(.array(.string)), "Its folders in an OPML file.")
       .settable(
-        as: [String].self, "The folders around it in an OPML file, from the outside; null for none.",
+        as: [String].self, "Its folders in an OPML file, outermost first; null for none.",
         limits: .length(0...32)
       ) { folder, source, _ in
         source.folder = folder.isEmpty ? nil : try StoredJSON(folder).json
@@ -78,19 +78,20 @@ struct SourceRecord: StoredItem {
     Field("foreign", \.foreign)
     Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
     // Only fetching changes these; part of no version.
-    Field("foundTitle", \.foundTitle, "The title that it gives itself.").quiet
+    Field("foundTitle", \.foundTitle, "The source's own title.").quiet
     Field(
       "movedTo", \.movedTo, FieldType<String>.place.optional,
-      "Where it is asked: the feed that a page named, or the place that it moved to for good."
+      "The URL that is fetched: the feed that a page named, or the target of a permanent redirect."
     ).quiet
     Field("state", \.state).quiet
     Field("fetchedAt", \.fetchedAt, "When it last answered.").quiet
-    Field("nextAt", \.nextAt, "When it is asked by itself again.").quiet
-    Field("failures", \.failures, "How often in a row it could not be asked.").quiet
+    Field("nextAt", \.nextAt, "When it is next fetched automatically.").quiet
+    Field("failures", \.failures, "The number of failed fetches in a row.").quiet
     Field("failure", \.failure).quiet
     Field(
       "isStopped", as: "stopped", \.isStopped,
-      "Not asked by itself any more: it is gone for good, or wants another credential. `boards/refresh` asks."
+      "Whether automatic fetches have stopped: the source is gone, or requires another credential. `boards/refresh` "
+        + "fetches it."
     ).quiet
   }
 

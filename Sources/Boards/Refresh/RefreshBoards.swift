@@ -7,8 +7,8 @@ import Wire
 enum RefreshBoards: ExternalReadMethod {
   static let name = "boards/refresh"
   static let summary =
-    "Asks one source, or all of them, now: also those that were given up. Requests stay conditional, and within what each "
-    + "service allows."
+    "Fetches one source, or all, now, including stopped ones. Requests stay conditional, and within each service's "
+    + "limits."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.refreshBoards")
@@ -17,7 +17,7 @@ enum RefreshBoards: ExternalReadMethod {
   struct Params: Payload {
     var source: SourceID?
     static let example = Params(source: "0191")
-    static let fields = ["source": "The source. Default: all of them."]
+    static let fields = ["source": "The source. Default: all."]
   }
 
   struct Failed: Payload {
@@ -27,9 +27,8 @@ enum RefreshBoards: ExternalReadMethod {
     static let example = Failed(source: "0191", title: "The groupware", failure: .example)
     static let fields = [
       "source": "The source.",
-      "title":
-        "Its title, else the one it gives itself, else its URL; none if it was removed meanwhile.",
-      "failure": "Why it could not be asked, or not be had whole.",
+      "title": "Its title, else the source's own, else its URL; absent if it was removed meanwhile.",
+      "failure": "Why it could not be fetched, or not completely.",
     ]
   }
 
@@ -40,9 +39,9 @@ enum RefreshBoards: ExternalReadMethod {
     var failed: [Failed]
     static let example = Result(sources: 12, added: 30, updated: 1, failed: [.example])
     static let fields = [
-      "sources": "How many were asked.", "added": "How many posts are new.",
-      "updated": "How many posts were edited since.",
-      "failed": "Those that could not be asked, or gave a part only; what was fetched of them before is still there.",
+      "sources": "The number of sources fetched.", "added": "The number of new posts.",
+      "updated": "The number of edited posts.",
+      "failed": "The sources that could not be fetched, or only in part; their stored posts stay.",
     ]
   }
 

@@ -118,7 +118,7 @@ final class Refresher: Sendable {
         return .milliseconds(max(next - services.now().milliseconds, 60_000))
       }
     } catch {
-      if !isEnded { services.log("the refresh of boards waits: \(error)", as: .warning) }
+      if !isEnded { services.log("the refresh of boards is delayed: \(error)", as: .warning) }
       return .seconds(300)
     }
   }

@@ -6,9 +6,9 @@ import Wire
 enum SearchPosts: ExternalReadMethod {
   static let name = "boards/search"
   static let summary =
-    "Posts with a word in title, contents or writer, with the places marked. On a board whose source can search, it is "
-    + "asked; otherwise, offline, and without a board, all that is here is searched: posts that hold all words, whole or "
-    + "by their beginning, the newest first."
+    "Posts with a word in title, contents or author, with the matches marked. If the board's source can search, it is "
+    + "queried. Otherwise, offline, and without a board, the stored posts are searched: those with all words, whole or "
+    + "as prefixes, newest first."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.searchPosts")
@@ -28,14 +28,14 @@ enum SearchPosts: ExternalReadMethod {
       board: "0192", query: "lunch", target: .all, kept: nil, offset: nil, after: nil, limit: 30, style: nil,
       remember: nil)
     static let fields = [
-      "board": "Only this board. Default: all of them.",
-      "query": "What to look for. Where it is blank nobody is asked, and `state` is `prompt`.",
+      "board": "Only this board. Default: all.",
+      "query": "The words to find. If blank, no source is queried, and `state` is `prompt`.",
       "target": "`all` (default), `title`, `contents` or `writer`.",
-      "kept": "`true`: only in what is here.",
-      "offset": "How many to step over; only of what is here.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 30.",
-      "style": "How `display.date` is written, as in `boards/posts`.",
-      "remember": "`false`: leave it out of `search/history`, as while somebody is still typing.",
+      "kept": "`true`: searches stored posts only.",
+      "offset": "The number of posts to skip; stored posts only.", "after": "`next` of the previous page.",
+      "limit": "Maximum number. Default 30.",
+      "style": "The format of `display.date`, as in `boards/posts`.",
+      "remember": "`false`: omits it from `search/history`, such as while the user is typing.",
     ]
     static let limits: [String: FieldLimits] = [
       "query": .length(0...1_000), "offset": .range(0...10_000), "after": .length(1...1_024), "limit": .range(1...200),

@@ -8,10 +8,10 @@ import Wire
 enum AddSource: ExternalReadMethod {
   static let name = "boards/addSource"
   static let summary =
-    "Adds a source when it has answered: its boards are there, and of a feed its posts. The first pages of the boards of a "
-    + "groupware or a forum are fetched right after the reply. A source that cannot be read is not "
-    + "added; where `network.offline` is set it is added unseen. The same kind and URL again, or another address of the "
-    + "same service, is answered with the source that is there."
+    "Adds a source after it has answered, with its boards and, for a feed, its posts. The first pages of the boards of "
+    + "groupware or a forum are fetched right after the reply. A source that cannot be read is not added; with "
+    + "`network.offline` it is added unverified. Adding the same kind and URL again, or another URL of the same "
+    + "service, returns the existing source."
   static let since = 1
   static let effects: Effects = [.writes, .network]
   static let doing = Text("doing.addSource")
@@ -26,14 +26,14 @@ enum AddSource: ExternalReadMethod {
     static let example = Params(
       id: nil, kind: .mailplug, url: "https://groupware.example/api/v2", title: "The groupware", credential: "work")
     static let fields = [
-      "id": "An id of the client's own.",
+      "id": "An id chosen by the client.",
       "kind":
-        "`mailplug`: the boards of a groupware; `discourse`: a forum; `feed`: RSS, Atom, JSON Feed, or a page that "
-        + "names one.",
+        "`mailplug`: the boards of groupware; `discourse`: a forum; `feed`: RSS, Atom, JSON Feed, or a page that links "
+        + "to one.",
       "url":
-        "Its base URL, with or without a path, or the feed's. No user, password or token in it; a feed that wants one in "
-        + "its URL has `{credential}` in its place, which the credential fills when it is asked.",
-      "title": "What to call it. Default: what it calls itself.",
+        "Its base URL, with or without a path, or the feed's. It must have no user, password or token; if a feed "
+        + "requires one in its URL, write `{credential}` in its place, which is filled in for each request.",
+      "title": "Its title. Default: the source's own.",
       "credential": "The name of a credential that config.toml defines for its origin.",
     ]
     static let limits = SourceRecord.fields.limits("url", "title", "credential")

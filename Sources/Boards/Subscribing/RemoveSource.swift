@@ -6,8 +6,8 @@ import Wire
 enum RemoveSource: LongWriteMethod {
   static let name = "boards/removeSource"
   static let summary =
-    "Removes a source with its boards and posts, in one step for `changes/undo`. Posts that were saved stay, and so do "
-    + "those that another source carries; what was read stays read, should they come again."
+    "Removes a source with its boards and posts, in one undo step. Saved posts stay, and so do those that another "
+    + "source has. Read marks are kept for posts that return."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.conflict, .notFound]
@@ -16,7 +16,9 @@ enum RemoveSource: LongWriteMethod {
     var id: SourceID
     var ifRevision: Int64?
     static let example = Params(id: "0191", ifRevision: nil)
-    static let fields = ["id": "The source.", "ifRevision": "Refuse if the source has changed since this revision."]
+    static let fields = [
+      "id": "The source.", "ifRevision": "Fails with `conflict` if the source has another revision.",
+    ]
   }
 
   struct Result: Payload {
@@ -25,8 +27,8 @@ enum RemoveSource: LongWriteMethod {
     var posts: Int
     static let example = Result(removed: "0191", boards: 4, posts: 137)
     static let fields = [
-      "removed": "The source that was.", "boards": "How many boards went with it.",
-      "posts": "How many posts went with it.",
+      "removed": "The removed source.", "boards": "The number of boards removed with it.",
+      "posts": "The number of posts removed with it.",
     ]
   }
 

@@ -30,36 +30,36 @@ struct ShownSource: SnapshotItem {
   }
 
   static let derived: [DerivedMember<Self>] = [
-    DerivedMember("boards", "How many boards it has.", example: 4) { $0.counts.boards },
+    DerivedMember("boards", "The number of its boards.", example: 4) { $0.counts.boards },
     DerivedMember(
-      "unread", "How many stored posts of them were not read; one on several boards counts once.", example: 12
+      "unread", "The number of its unread stored posts; one on several boards counts once.", example: 12
     ) { $0.counts.unread },
-    DerivedMember("readOnly", "Nothing can be written there.", example: true) { _ in true },
+    DerivedMember("readOnly", "Whether nothing can be written to it.", example: true) { _ in true },
     DerivedMember(
       "fetched",
-      "False while it has a board of which no post has been requested, so that `unread` counts only the others. Boards of "
-        + "groupware and forums are fetched in the background once the source was added. Absent otherwise.",
+      "False while posts of some board were never requested, so that `unread` counts only the others. Boards of "
+        + "groupware and forums are fetched in the background after the source was added. Absent otherwise.",
       example: nil
     ) { $0.counts.unopened > 0 ? false : nil },
     DerivedMember(
-      "failure", "Why it could not be asked the last time, or could be read in part only.", example: nil
+      "failure", "Why the last fetch failed, or was incomplete.", example: nil
     ) { try KeptProblem.shown($0.item.failure ?? $0.notice, of: $0.item, in: $0.snapshot) },
-    DerivedMember("refreshing", "Whether it is being asked now.", example: false) {
+    DerivedMember("refreshing", "Whether it is being fetched now.", example: false) {
       $0.snapshot.services.boardDesk.sources.contains($0.item.id)
     },
-    DerivedMember("existing", "It was there before it was added.", example: nil) { $0.existing },
+    DerivedMember("existing", "True if it existed before the request.", example: nil) { $0.existing },
     DerivedMember(
       "unconfirmed",
-      "True while nobody has confirmed a URL that came from a file or an archive: it is not asked inside a private "
-        + "network. `boards/updateSource` with the `url` confirms it.", example: nil
+      "True until a URL imported from a file or an archive is confirmed: it is not fetched from a private network. "
+        + "Confirm it with `boards/updateSource` and the `url`.", example: nil
     ) { $0.item.isTyped ? nil : true },
     DerivedMember("display", of: "ShownSource.Display", "Strings for people.") {
       DerivedMember(
-        "title", "Its title, else the one it gives itself, else its host, or a feed's URL.", example: "The groupware"
+        "title", "Its title, else the source's own, else its host, or a feed's URL.", example: "The groupware"
       ) { $0.item.shownTitle }
-      DerivedMember("kind", "What people call what it speaks.", example: "MailPlug") { $0.item.kind.title }
+      DerivedMember("kind", "The label of the source's type.", example: "MailPlug") { $0.item.kind.title }
       DerivedMember(
-        "date", "When it last answered: the time of today, else the day too. Absent where it never did.",
+        "date", "When it last answered: the time if today, else also the day. Absent if never.",
         example: "2:44 AM"
       ) { $0.item.fetchedAt.map($0.snapshot.moment) }
     },
@@ -96,7 +96,7 @@ extension SourceRecord {
 
 enum ListSources: ArrivalList {
   static let name = "boards/sources"
-  static let summary = "Where boards come from, in the order in which they were added, and how each was last heard."
+  static let summary = "The sources of boards, in order of addition, with the time and result of their last fetch."
   static let since = 1
   static let effects: Effects = .reads
 

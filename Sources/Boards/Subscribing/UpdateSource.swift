@@ -6,9 +6,7 @@ import Wire
 
 enum UpdateSource: WriteMethod {
   static let name = "boards/updateSource"
-  static let summary =
-    "Changes what a source is called, where it is, or who asks it. At another URL it is asked anew; what was fetched "
-    + "stays."
+  static let summary = "Changes a source's title, URL or credential. A new URL is fetched; stored posts stay."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.conflict, .exists, .invalidURL, .notFound]

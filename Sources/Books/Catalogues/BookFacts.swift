@@ -36,33 +36,33 @@ struct BookFacts: Codable, Sendable, Equatable {
   static let fields = Fields<Self> {
     words("title", \.title, 1...longestLine, notBlank: true, "The title.").required
     words("subtitle", \.subtitle, 0...longestLine, "The subtitle.")
-    Field("authors", \.authors, "Who wrote it.")
+    Field("authors", \.authors, "Its authors.")
       .settable(
         as: [String].self, limits: FieldLimits(minimumLength: 0, maximumLength: mostNames, notBlank: true)
       ) { authors, facts, _ in facts.authors = try checked(authors) }.followed.inAnyComposition
-    words("publisher", \.publisher, 0...longestLine, "Who published it.")
+    words("publisher", \.publisher, 0...longestLine, "Its publisher.")
     words(
-      "published", \.published, 0...64, "When it came out, in the catalogue's words: `1925`, `2009-03`, `March 2009`.",
-      given: "When it came out, in words or figures that hold a year.")
-    words("description", \.description, 0...longestText, "Plain text.", given: "What it is about.")
-    Field("snippet", \.snippet, "Plain text: where the words of the query stand.")
-    Field("isbns", \.isbns, "All numbers that belong to it, in thirteen digits.")
+      "published", \.published, 0...64, "The publication date, as in the catalogue: `1925`, `2009-03`, `March 2009`.",
+      given: "The publication date, as text that contains a year.")
+    words("description", \.description, 0...longestText, "Plain text.", given: "Its description.")
+    Field("snippet", \.snippet, "Plain text: an excerpt with the words of the query.")
+    Field("isbns", \.isbns, "All its ISBNs, in thirteen digits.")
       .settable(
-        as: String.self, named: "isbn", "Its number, in ten or thirteen digits.", limits: .length(1...64)
+        as: String.self, named: "isbn", "Its ISBN, in ten or thirteen digits.", limits: .length(1...64)
       ) { isbn, facts, _ in
         let number = try number(isbn)
         // The book's own number is first; those of other printings stay.
         facts.isbns = [number] + facts.isbns.filter { $0 != number }
       }.followed
-    Field("pageCount", \.pageCount, .integer(1...1_000_000), "How many pages it has.").settable().followed
-    Field("categories", \.categories, "What it is about.")
-    words("language", \.language, 0...35, "As its catalogue writes it.", given: "Its language.")
+    Field("pageCount", \.pageCount, .integer(1...1_000_000), "The number of pages.").settable().followed
+    Field("categories", \.categories, "Its subjects.")
+    words("language", \.language, 0...35, "The language, as in its catalogue.", given: "Its language.")
     Field("averageRating", \.averageRating).with("ratingCount")
     Field("ratingCount", \.ratingCount)
-    Field("previewLink", \.previewLink, "Where to look into it.")
-    Field("infoLink", \.infoLink, "Its page at the catalogue, to be linked wherever it is shown.").followed
+    Field("previewLink", \.previewLink, "The URL of a preview.")
+    Field("infoLink", \.infoLink, "Its page at the catalogue; link to it wherever the book is shown.").followed
     Field("covers", \.covers, .json)
-    Field("shortened", \.shortened, "Fields that were longer than they may be here and end in an ellipsis.")
+    Field("shortened", \.shortened, "Fields that were truncated, and end in an ellipsis.")
   }
 
   /// A text on one line, or a short text, from the user or a catalogue.

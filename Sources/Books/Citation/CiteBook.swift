@@ -5,7 +5,7 @@ import Wire
 
 enum CiteBook: ReadMethod {
   static let name = "books/cite"
-  static let summary = "How texts cite a book on the shelf. Its key stays when the book is edited."
+  static let summary = "The citation of a book on the shelf. Its key does not change when the book is edited."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -20,7 +20,7 @@ enum CiteBook: ReadMethod {
     var format: Format
     static let example = Params(id: "0192", format: .bibtex)
     static let fields = [
-      "id": "The book on the shelf, by its id or by what a catalogue calls it.",
+      "id": "The book on the shelf, by its id or a catalogue's id.",
       "format": "`bibtex`: an entry for BibTeX or biber; `csl`: CSL-JSON for Pandoc, Zotero and citeproc.",
     ]
   }
@@ -34,8 +34,8 @@ enum CiteBook: ReadMethod {
       id: "0192", key: "han2017", format: .bibtex,
       text: "@book{han2017,\n  author = {Han, Kang},\n  title = {{Human Acts}},\n  year = {2017}\n}\n")
     static let fields = [
-      "id": "The book on the shelf.", "key": "By which texts cite it.", "format": "What the text is.",
-      "text": "The entry; of `csl` a list with one item.",
+      "id": "The book on the shelf.", "key": "The citation key.", "format": "The format of the text.",
+      "text": "The entry; for `csl` a list with one item.",
     ]
   }
 

@@ -7,8 +7,8 @@ import Wire
 enum ShowCover: ExternalReadMethod {
   static let name = "books/cover"
   static let summary =
-    "A picture of a book's cover, as a file: the small one, else the thumbnail. What services send where they have none "
-    + "is known, and answered with `placeholder`."
+    "An image of a book's cover, as a file: the small one, else the thumbnail. The dummy images that services send for "
+    + "books without a cover are detected and reported as `placeholder`."
   static let since = 1
   static let effects: Effects = [.reads, .network]
   static let errors: [ErrorKind] = [
@@ -23,9 +23,9 @@ enum ShowCover: ExternalReadMethod {
     var inline: Bool?
     static let example = Params(id: "google.zyTCAlFPjgYC", size: .small, inline: nil)
     static let fields = [
-      "id": "A book of the shelf or of a catalogue.",
-      "size": "Default `small`. Of a larger size what there is of it, else a smaller one.",
-      "inline": "Also answer the bytes as `data`.",
+      "id": "A book on the shelf or in a catalogue.",
+      "size": "Default `small`. If a larger size does not exist, the next smaller one is used.",
+      "inline": "Also returns the bytes as `data`.",
     ]
   }
 
@@ -42,12 +42,12 @@ enum ShowCover: ExternalReadMethod {
       placeholder: false, fetchedAt: Instant(milliseconds: 1_795_225_445_678),
       infoLink: "https://books.google.com/books?id=zyTCAlFPjgYC", display: nil)
     static let fields = [
-      "path": "Where the picture lies; it stays for a minute and while its client is connected.",
-      "data": "The picture in base64.", "mediaType": "What it is.",
-      "placeholder": "Whether there is no picture and a front end shows its own.",
-      "fetchedAt": "When it was fetched; it is shown for a day.",
-      "infoLink": "The catalogue's page, to which a shown picture should lead.",
-      "display": "What to write where the picture would be.",
+      "path": "The path of the image; it stays for a minute, and while its client is connected.",
+      "data": "The image in base64.", "mediaType": "Its media type.",
+      "placeholder": "Whether there is no image, and the front end should show its own.",
+      "fetchedAt": "When it was fetched; it is used for a day.",
+      "infoLink": "The catalogue's page, to which a shown image should link.",
+      "display": "The text to show instead of the image.",
     ]
   }
 

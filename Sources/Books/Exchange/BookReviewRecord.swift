@@ -49,11 +49,11 @@ struct BookReviewRecord: StoredItem {
     Field("book", \.book)
     Field(
       "reason", \.reason,
-      "`changed`: the file and the library have changed the same book; `noTitle`; `numberOfAnother`: it has the number of "
-        + "a book that is called otherwise; `repeated`: the file has it twice, with different words; `similar`: a book that "
-        + "is there is much like it.")
+      "`changed`: the book was changed in the file and in the library; `noTitle`; `numberOfAnother`: it has the ISBN "
+        + "of a book with another title; `repeated`: the file has it twice, with differences; `similar`: it is much like "
+        + "an existing book.")
     Field("candidates", \.candidates)
-    Field("line", \.line, "In which line of the file it begins.")
+    Field("line", \.line, "The line of the file where it begins.")
     Field("decision", \.decision)
   }
 }

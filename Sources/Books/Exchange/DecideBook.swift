@@ -6,7 +6,7 @@ import Wire
 enum DecideBook: WriteMethod {
   static let name = "books/decide"
   static let summary =
-    "Says what a row of an imported file is: the same book as one on the shelf, a new one, or nothing. The same file does "
+    "Decides what a row of an imported file is: an existing book, a new one, or nothing. Importing the file again does "
     + "not ask again."
   static let since = 1
   static let effects: Effects = .writes
@@ -26,12 +26,12 @@ enum DecideBook: WriteMethod {
     static let fields = [
       "id": "The row.",
       "choice":
-        "`same`: it is `book`, which gets what it does not have; of a `changed` row what the file says takes the place of "
-        + "the library's words, and what it does not say stays. `new`: it is a book of its own. `skip`: it does not come. Default: `same` where `book` is given, "
-        + "`new` where `title` is.",
-      "book": "With `same`: which one. Default: the only candidate.",
-      "title": "With `new`: its title, which a row without one needs.",
-      "ifRevision": "Refuse if the row has changed since this revision.",
+        "`same`: it is `book`, whose missing fields it fills; for a `changed` row, the file's values replace the "
+        + "library's, and other fields stay. `new`: it is a new book. `skip`: it is not imported. Default: `same` with "
+        + "`book`, `new` with `title`.",
+      "book": "With `same`: the book. Default: the only candidate.",
+      "title": "With `new`: its title, required if the row has none.",
+      "ifRevision": "Fails with `conflict` if the row has another revision.",
     ]
     static let limits: [String: FieldLimits] = ["title": .length(1...BookFacts.longestLine, notBlank: true)]
   }
@@ -41,7 +41,7 @@ enum DecideBook: WriteMethod {
     var choice: Choice
     var book: Book?
     static let example = Result(id: "0195", choice: .same, book: .example)
-    static let fields = ["id": "The row.", "choice": "What was decided.", "book": "The book on the shelf."]
+    static let fields = ["id": "The row.", "choice": "The decision made.", "book": "The book on the shelf."]
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {

@@ -29,8 +29,7 @@ struct ExportedBook: Sendable {
 enum ExportBooks: ExternalReadMethod {
   static let name = "books/export"
   static let summary =
-    "Writes the shelf (`bibtex`, `csl`, `csv`, `jsonl`), as one state of the library has it, in the order in which the books "
-    + "came."
+    "Exports the shelf (`bibtex`, `csl`, `csv`, `jsonl`) in order of addition, as of one library state."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportBooks")
@@ -50,12 +49,12 @@ enum ExportBooks: ExternalReadMethod {
     static let example = Params(
       path: "/home/ann/books.bib", inline: nil, overwrite: nil, format: .bibtex, spreadsheet: nil, status: nil)
     static let fields = [
-      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
-      "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
+      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
+      "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "format":
-        "`bibtex`, such as `books.bib`, and `csl` (CSL-JSON), such as `books.json`, both with the keys of `books/cite`; "
-        + "`csv`, such as `books.csv`: a table; `jsonl`, such as `books.jsonl`: everything, a book a line. `books/import` "
-        + "reads the last two back.",
+        "`bibtex`, such as `books.bib`, and `csl` (CSL-JSON), such as `books.json`, both with the keys of "
+        + "`books/cite`; `csv`, such as `books.csv`: a table; `jsonl`, such as `books.jsonl`: everything, one book per "
+        + "line. `books/import` reads the last two.",
       "spreadsheet": GuardedCells.note("`books/import`"),
       "status": "Only books with this status.",
     ]
@@ -69,7 +68,7 @@ enum ExportBooks: ExternalReadMethod {
     var books: Int
     static let example = Result(path: "/home/ann/books.bib", data: nil, books: 12)
     static let fields = [
-      "path": "Where they are.", "data": "What was written, in base64.", "books": "How many there are.",
+      "path": "The path of the file.", "data": "The file in base64.", "books": "The number of books.",
     ]
   }
 

@@ -8,10 +8,10 @@ import Wire
 enum ImportBooks: ExternalLongWriteMethod {
   static let name = "books/import"
   static let summary =
-    "Takes the books of a file onto the shelf (`goodreads`, `storygraph`, `csv`, `jsonl`), in one step for `changes/undo`. "
-    + "What was taken over before does not come twice. Nothing that the reader wrote is written over: what a file says "
-    + "otherwise of a book that is there is told in `notes`. A row that may be a book that is there already, or that has "
-    + "no title, waits in `books/review` for the reader's decision; none is dropped."
+    "Imports a file of books to the shelf (`goodreads`, `storygraph`, `csv`, `jsonl`), in one undo step. Importing "
+    + "again creates no duplicates. The user's own values are never overwritten: differing values in the file are "
+    + "listed in `notes`. A row that may be an existing book, or that has no title, waits in `books/review` for the "
+    + "user's decision; none is dropped."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importBooks")
@@ -28,8 +28,8 @@ enum ImportBooks: ExternalLongWriteMethod {
     static let fields = GivenImport.notes(
       format:
         "`goodreads`: its export, `goodreads_library_export.csv`; `storygraph`: its export, a table with the columns "
-        + "`Read Status` and `Star Rating`; `csv`: any table with a column of titles, such as `title,authors,isbn`; `jsonl`: "
-        + "what `books/export` writes, a book a line. Default: what the first line shows.",
+        + "`Read Status` and `Star Rating`; `csv`: any table with a title column, such as `title,authors,isbn`; "
+        + "`jsonl`: the format of `books/export`, one book per line. Default: detected from the first line.",
       items: "books")
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne

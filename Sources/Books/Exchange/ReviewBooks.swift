@@ -22,40 +22,41 @@ struct ShownReview: ShownItem {
   }
 
   static let derived: [DerivedMember<Self>] = [
-    DerivedMember("origin", "What the other program calls it.", example: "goodreads/30091914") { $0.book.origin },
-    DerivedMember("title", "The title, if it has one.", example: "Human Acts") { $0.book.facts.title },
-    DerivedMember("authors", "Who wrote it.", example: ["Han Kang"]) { $0.book.facts.authors },
-    DerivedMember("isbn13", "Its number.", example: "9781101906729") { $0.book.facts.isbns.first },
-    DerivedMember("status", "What the file says that the reader does with it.", example: "read") {
+    DerivedMember("origin", "The other program's id for it.", example: "goodreads/30091914") { $0.book.origin },
+    DerivedMember("title", "The title, if any.", example: "Human Acts") { $0.book.facts.title },
+    DerivedMember("authors", "Its authors.", example: ["Han Kang"]) { $0.book.facts.authors },
+    DerivedMember("isbn13", "Its ISBN.", example: "9781101906729") { $0.book.facts.isbns.first },
+    DerivedMember("status", "The user's status in the file.", example: "read") {
       $0.book.content.status
     },
-    DerivedMember("row", "The row as it stands in the file.", example: ["Title": "Human Acts"]) {
+    DerivedMember("row", "The row as in the file.", example: ["Title": "Human Acts"]) {
       $0.book.row
     },
-    DerivedMember("candidates", "Books that it may be, the most alike first.", example: []) {
+    DerivedMember("candidates", "Books that it may be, most similar first.", example: []) {
       try $0.candidates.map { try ItemJSON($0, isListed: true) }
     },
-    DerivedMember("choices", "What `books/decide` takes for it.", example: ["same", "new", "skip"]) { shown in
+    DerivedMember("choices", "The choices that `books/decide` accepts for it.", example: ["same", "new", "skip"]) {
+      shown in
       DecideBook.Choice.allCases.filter { $0 != .same || !shown.candidates.isEmpty }
     },
     DerivedMember("display", of: "BookReview.Display", "Strings for people.") {
-      DerivedMember("title", "The title, or that there is none.", example: "Human Acts") {
+      DerivedMember("title", "The title, or a note that it has none.", example: "Human Acts") {
         $0.book.facts.title ?? $0.view.words("books.noTitle")
       }
-      DerivedMember("authors", "The authors, or that nobody is named.", example: "Han Kang") {
+      DerivedMember("authors", "The authors, or a note that there are none.", example: "Han Kang") {
         $0.view.authors($0.book.facts).short
       }
-      DerivedMember("reason", "Why it waits, for people.", example: "A book that is there is much like it.") {
+      DerivedMember("reason", "Why it needs a decision, for people.", example: "It is much like an existing book.") {
         $0.view.words("books.review.\($0.item.reason.rawValue)")
       }
       DerivedMember(
         "candidates",
-        "A line for each candidate: what it is, the `book` that `books/decide` takes, and how alike they are.",
+        "A line for each candidate: a description, the `book` to pass to `books/decide`, and their similarity.",
         example: ["Human Acts, Han Kang and 1 other, 2017, Hogarth, 9781101906729 (book=0192, 87 % alike)"]
       ) { shown in shown.candidates.map { $0.line(shown.view) } }
       DerivedMember(
         "differences",
-        "Of a `changed` row: a line for each field of which the file says something else than the shelf.", example: []
+        "For a `changed` row: a line for each field in which the file differs from the shelf.", example: []
       ) { try $0.differences }
     },
   ]
@@ -101,7 +102,7 @@ struct ShownCandidate: ShownObject {
     DerivedMember("book", "A book on the shelf.", example: try? Book.example.value) {
       try Book($0.book, isListed: true)
     }
-    DerivedMember("score", "How much the two are alike, 0 to 1.", example: 0.87) { $0.score }
+    DerivedMember("score", "The similarity of the two, 0 to 1.", example: 0.87) { $0.score }
   }
 
   /// The candidates of a row that are still on the shelf, the most similar first.
@@ -123,7 +124,7 @@ struct ShownCandidate: ShownObject {
 
 enum ReviewBooks: ArrivalList {
   static let name = "books/review"
-  static let summary = "Rows of imported files that want a decision, the oldest first; `books/decide` takes it."
+  static let summary = "Rows of imported files that need a decision, oldest first; decide with `books/decide`."
   static let since = 1
   static let effects: Effects = .reads
 

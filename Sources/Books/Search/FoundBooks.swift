@@ -24,15 +24,15 @@ struct ShownFoundBooks: ShownObject {
     var display: String
     var advice: String?
     static let example = Warning(
-      catalogue: "google", kind: .keyNeeded, display: "Google Books answers only with a key.",
+      catalogue: "google", kind: .keyNeeded, display: "Google Books requires a key.",
       advice: "Name one in config.toml.")
     static let fields = [
-      "catalogue": "Which one, if it concerns one.",
+      "catalogue": "The catalogue concerned, if one.",
       "kind":
-        "`keyNeeded`: it answers nobody without a key; `closed`: it has said that it will not answer for now; "
-        + "`unavailable`: it could not be asked, or what it answered made no sense; `misprint`: the query is an ISBN whose "
-        + "check digit does not fit; `configuration`: config.toml has a mistake, so that what it says now does not count.",
-      "display": "That in words.", "advice": "What to do about it.",
+        "`keyNeeded`: the catalogue requires a key; `closed`: it announced that it will not answer for now; "
+        + "`unavailable`: the request failed or the reply was invalid; `misprint`: the query is an ISBN with a wrong "
+        + "check digit; `configuration`: config.toml has an error, so its present contents have no effect.",
+      "display": "The warning as a sentence.", "advice": "What to do about it.",
     ]
   }
 
@@ -69,48 +69,49 @@ struct ShownFoundBooks: ShownObject {
 
   static let members = Members<Self> {
     DerivedMember(
-      "items", "The books, each once, whatever a catalogue repeats.",
+      "items", "The books, each once, even if a catalogue repeats them.",
       example: (try? Book.example.value).map { [$0] }
     ) { $0.items }
-    DerivedMember("offset", "How many books come before the first one here.", example: 0) { $0.offset }
-    DerivedMember("limit", "How many books were asked for.", example: 20) { $0.limit }
-    DerivedMember("total", "How many there are, as the catalogue says.", example: 983) { $0.total }
+    DerivedMember("offset", "The number of books before the first one here.", example: 0) { $0.offset }
+    DerivedMember("limit", "The requested number of books.", example: 20) { $0.limit }
+    DerivedMember("total", "The number of books, as the catalogue states.", example: 983) { $0.total }
     DerivedMember(
       "totalIsEstimate",
-      "Whether `total` is the catalogue's guess; the end of the list is known when it is reached.", example: true
+      "Whether `total` is the catalogue's estimate; the end of the list is known when it is reached.", example: true
     ) { $0.totalIsEstimate }
     DerivedMember(
       "hasMore",
-      "Whether books may follow. Catalogues say only with an empty page that none do, so the last part may be empty.",
+      "Whether more books may follow. Catalogues signal the end only by an empty page, so the last page may be empty.",
       example: true
     ) { $0.hasMore }
-    DerivedMember("next", "Given as `after`, continues behind the last book here.", example: "20") { $0.next }
+    DerivedMember("next", "Cursor for the next page: pass it as `after`.", example: "20") { $0.next }
     DerivedMember(
-      "generation", "Rises with every other query of the view. What carries a lower one belongs to an older query.",
+      "generation", "Increases with each new query of the view. A reply with a lower value belongs to an older query.",
       example: 2
     ) { $0.generation }
-    DerivedMember("state", "`prompt`: nothing is asked; `noResults`: nothing was found.", example: "results") {
+    DerivedMember("state", "`prompt`: the query is blank; `noResults`: nothing matched.", example: "results") {
       $0.state
     }
-    DerivedMember("hint", "What to write into an empty search field.", example: "Title or author") { $0.hint }
-    DerivedMember("freshness", "Whether a service was asked for this reply.", example: "live") { $0.freshness }
-    DerivedMember("fetchedAt", "When the oldest part of it was fetched.", example: "2026-11-21T01:44:05.678Z") {
+    DerivedMember("hint", "The placeholder of an empty search field.", example: "Title or author") { $0.hint }
+    DerivedMember("freshness", "Whether a service was queried for this reply.", example: "live") { $0.freshness }
+    DerivedMember("fetchedAt", "When the oldest part of the reply was fetched.", example: "2026-11-21T01:44:05.678Z") {
       $0.fetchedAt
     }
-    DerivedMember("prefetchHint", "Ask for the next part when so many books before the last are seen.", example: 4) {
+    DerivedMember("prefetchHint", "Request the next page when this many books before the last are visible.", example: 4)
+    {
       _ in 4
     }
     DerivedMember("inserted", "Books that the view did not show before.", example: ["google.zyTCAlFPjgYC"]) {
       $0.inserted
     }
-    DerivedMember("removed", "Books that it does not show any more.", example: []) { $0.removed }
-    DerivedMember("moved", "Books that stand in another order than before.", example: []) { $0.moved }
-    DerivedMember("catalogues", "Who was asked.", example: ["google"]) { $0.catalogues }
-    DerivedMember("warnings", "What there is to say of catalogues.", example: []) { $0.warnings }
+    DerivedMember("removed", "Books that the view no longer shows.", example: []) { $0.removed }
+    DerivedMember("moved", "Books whose order has changed.", example: []) { $0.moved }
+    DerivedMember("catalogues", "The catalogues queried.", example: ["google"]) { $0.catalogues }
+    DerivedMember("warnings", "Warnings about catalogues.", example: []) { $0.warnings }
     DerivedMember("display", of: "FoundBooks.Display", "Strings for people.") {
-      DerivedMember("heading", "What to write above the list.", example: nil) { $0.heading }
-      DerivedMember("hint", "What to write into an empty search field.", example: "Title or author") { $0.hint }
-      DerivedMember("state", "What to write where there is no list.", example: nil) { $0.notice }
+      DerivedMember("heading", "The heading of the list.", example: nil) { $0.heading }
+      DerivedMember("hint", "The placeholder of an empty search field.", example: "Title or author") { $0.hint }
+      DerivedMember("state", "The message to show without a list.", example: nil) { $0.notice }
     }
   }
 }

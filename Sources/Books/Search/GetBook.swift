@@ -6,7 +6,7 @@ import Wire
 enum GetBook: ExternalReadMethod {
   static let name = "books/get"
   static let summary =
-    "One book: of the shelf by its id, of a catalogue by the id that a search gave, or by its ISBN (`isbn.9788936434120`)."
+    "One book: on the shelf by its id, in a catalogue by its id there or by ISBN (`isbn.9788936434120`)."
   static let since = 1
   static let effects: Effects = [.reads, .network]
   static let errors: [ErrorKind] = [
@@ -20,8 +20,8 @@ enum GetBook: ExternalReadMethod {
     static let example = Params(id: "google.zyTCAlFPjgYC")
     static let fields = [
       "id":
-        "The book: an id of the shelf, one that a search gave, such as `google.zyTCAlFPjgYC`, or `isbn.` and its number in "
-        + "ten or thirteen digits, such as `isbn.9788936434120`."
+        "The book: an id on the shelf, an id from a search, such as `google.zyTCAlFPjgYC`, or `isbn.` and its number "
+        + "in ten or thirteen digits, such as `isbn.9788936434120`."
     ]
   }
   typealias Result = Book

@@ -6,9 +6,9 @@ import Wire
 enum SearchBooks: ExternalReadMethod {
   static let name = "books/search"
   static let summary =
-    "Looks for books in catalogues, page by page, as somebody types. White space asks nobody, and neither does what was "
-    + "asked within a day; a newer query of the same client and view takes the place of the older. Nobody waits longer "
-    + "than eight seconds: then the failure names each catalogue that was asked, with its own reason."
+    "Searches catalogues for books, page by page, as the user types. Blank queries, and queries repeated within a day, "
+    + "cause no request. A newer query of the same client and view supersedes an older one. A search takes at most "
+    + "eight seconds; then the error names each catalogue queried, with its own reason."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.searchBooks")
@@ -31,19 +31,18 @@ enum SearchBooks: ExternalReadMethod {
       query: "소년이 온다", offset: nil, after: nil, limit: 20, catalogue: nil, debounce: 600, refresh: nil, view: nil,
       remember: nil)
     static let fields = [
-      "query": "Words of a title or names of authors, or an ISBN; each catalogue's own operators work too.",
-      "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 20.",
+      "query": "Words of a title or author names, or an ISBN; each catalogue's own operators work too.",
+      "offset": "The number of books to skip.", "after": "`next` of the previous page.",
+      "limit": "Maximum number. Default 20.",
       "catalogue":
-        "Which one is asked, `all`: all of them, where the same book is one. Default: Google Books, or Open Library where "
-        + "Google cannot be asked or does not answer, which a warning says, or does not have the book of an ISBN.",
-      "debounce":
-        "Milliseconds to wait before a service is asked: a front end that sends every key stroke gives 600.",
-      "refresh": "Ask the service, whatever is kept.",
-      "view": "Which of the client's views this is for. Default: one for all.",
+        "The catalogue to query, or `all`, which merges equal books. Default: Google Books; Open Library if Google "
+        + "fails, which a warning reports, or lacks the book of an ISBN.",
+      "debounce": "Milliseconds to wait before a service is queried; 600 suits a front end that sends every keystroke.",
+      "refresh": "Queries the service even if the result is cached.",
+      "view": "The client's view that this is for. Default: one for all.",
       "remember":
-        "Whether it is noted for `search/history`. Default: unless there is a `debounce` or a `view`, as while somebody is "
-        + "typing.",
+        "Whether it is recorded for `search/history`. Default: unless there is a `debounce` or a `view`, as while the "
+        + "user is typing.",
     ]
     static let limits: [String: FieldLimits] = [
       "query": .length(0...1_000), "offset": .range(0...100_000), "after": .length(1...256), "limit": .range(1...40),

@@ -6,9 +6,9 @@ import Wire
 enum AddToShelf: ExternalWriteMethod {
   static let name = "books/addToShelf"
   static let summary =
-    "Puts a book on the shelf: one of a catalogue, by the id that a search gave or by its ISBN (`isbn.9788936434120`), or "
-    + "one that is described. Of a book that is there already, which `existing: true` says, what is given is set as by "
-    + "`books/updateOnShelf`, and quotes, documents and tags come to those that it has; what is not given stays."
+    "Adds a book to the shelf: from a catalogue, by id or ISBN (`isbn.9788936434120`), or as described. If it is there "
+    + "already, which `existing: true` reports, the given fields are set as by `books/updateOnShelf`, and quotes, "
+    + "documents and tags are added to its own; other fields stay."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.addToShelf")
@@ -24,17 +24,18 @@ enum AddToShelf: ExternalWriteMethod {
       [
         .param(
           "book", BookID.self, .optional,
-          "A book of a catalogue: the id that a search gave, such as `google.zyTCAlFPjgYC`, or `isbn.` and its number in "
-            + "ten or thirteen digits, such as `isbn.9788936434120`, by which the catalogues are asked."),
+          "A catalogue's book: an id from a search, such as `google.zyTCAlFPjgYC`, or `isbn.` and its number in ten or "
+            + "thirteen digits, such as `isbn.9788936434120`, which the catalogues look up."),
         ObjectShape.Field(
           name: "byHand", shape: .object(.described("GivenBook", BookFacts.fields.added)), presence: .optional,
           note:
-            "A book in the reader's own words. One that is there is the same if it has the same ISBN, or where none is "
-            + "given the same title and first author, unless an `id` is given."),
+            "A book described by the user. It equals an existing one with the same ISBN or, without an ISBN, with the "
+            + "same title and first author, unless an `id` is given."),
       ] + ShelfContent.fields.added + [
         .param(
           "id", BookID.self, .optional,
-          "An id of the client's own, such as `winter-1`: with it a book by hand is another than those that are there.")
+          "An id chosen by the client, such as `winter-1`. A described book with a new id is added even if an equal "
+            + "one exists.")
       ]
     static let exactlyOne = [["book", "byHand"]]
     static let example = Params(given: [

@@ -36,71 +36,72 @@ struct ShownBook: ShownObject {
 
   static let members = Members<Self> {
     DerivedMember(
-      "id", "Of a catalogue's book its name there, `google.…`; of the shelf's an id of the library.", example: "0192"
+      "id", "For a catalogue's book its id there, `google.…`; for one on the shelf an id of the library.",
+      example: "0192"
     ) { BookID(unchecked: $0.id) }
     DerivedMember(
-      "revision", "Of a book on the shelf. Changes with every update. Compared for equality only.", example: 42
+      "revision", "For a book on the shelf. Changes with every update. Compare for equality only.", example: 42
     ) { $0.item?.revision }
-    DerivedMember("createdAt", "When it came into the library.", example: "2026-11-21T01:44:05.678Z") {
+    DerivedMember("createdAt", "When it was added to the library.", example: "2026-11-21T01:44:05.678Z") {
       $0.item?.createdAt
     }
     DerivedMember("updatedAt", "When it last changed.", example: "2026-11-21T01:44:05.678Z") { $0.item?.updatedAt }
-    DerivedMember("catalogue", "The catalogue that says all this, where one does.", example: "google") {
+    DerivedMember("catalogue", "The catalogue that provided this, if any.", example: "google") {
       $0.catalogue
     }
-    DerivedMember("sameAs", "What catalogues call this book.", example: ["google.zyTCAlFPjgYC"]) {
+    DerivedMember("sameAs", "The ids of this book in catalogues.", example: ["google.zyTCAlFPjgYC"]) {
       $0.ids.map(BookID.init(unchecked:))
     }
     MemberGroup(BookFacts.fields.shown, example: example) { $0.facts }
-    DerivedMember("year", "The year in that, where one can be told.", example: 2017) { $0.year }
-    DerivedMember("isbn13", "Its number.", example: "9781101906729") { $0.facts.isbns.first }
-    DerivedMember("isbn10", "The same in the old form, where it has one.", example: "1101906723") {
+    DerivedMember("year", "The year of `published`, if it has one.", example: 2017) { $0.year }
+    DerivedMember("isbn13", "Its ISBN.", example: "9781101906729") { $0.facts.isbns.first }
+    DerivedMember("isbn10", "The ISBN in its ten-digit form, if it has one.", example: "1101906723") {
       $0.facts.isbns.first.flatMap { ISBN(stored: $0)?.ten }
     }
-    DerivedMember("rating", "What the catalogue's readers think.") { BookRating($0.facts) }
-    DerivedMember("hasCover", "Whether `books/cover` may find a picture.", example: true) { !$0.facts.covers.isEmpty }
-    DerivedMember("raw", "Everything that the catalogue said; only of a single book.", example: nil) { shown in
+    DerivedMember("rating", "The rating by the catalogue's users.") { BookRating($0.facts) }
+    DerivedMember("hasCover", "Whether `books/cover` may find an image.", example: true) { !$0.facts.covers.isEmpty }
+    DerivedMember("raw", "The catalogue's whole record; for a single book only.", example: nil) { shown in
       try shown.raw ?? shown.item?.raw.map { try JSONParser.parse($0) }
     }.omittedInLists
-    DerivedMember("shelf", "What the reader does with it, where it is on the shelf.") { shown in
+    DerivedMember("shelf", "The user's status and notes, if it is on the shelf.") { shown in
       shown.record.map { BookOnShelf(record: $0, pageCount: shown.facts.pageCount) }
     }
-    DerivedMember("existing", "It was on the shelf already; no other was added.", example: nil) { $0.existing }
+    DerivedMember("existing", "True if it was on the shelf already; no other was added.", example: nil) { $0.existing }
     DerivedMember("display", of: "BookDisplay", "Strings for people.") {
-      DerivedMember("id", "The id, or that there is none.", example: "google.zyTCAlFPjgYC") {
+      DerivedMember("id", "The id, or a note that it has none.", example: "google.zyTCAlFPjgYC") {
         $0.id.isEmpty ? $0.view.words("books.noID") : $0.id
       }
-      DerivedMember("title", "The title, or that there is none.", example: "Human Acts") { $0.title }
-      DerivedMember("subtitle", "The subtitle, or that there is none.", example: "A Novel") { $0.subtitle }
-      DerivedMember("authors", "The first author and how many more.", example: "Han Kang and 1 other") {
+      DerivedMember("title", "The title, or a note that it has none.", example: "Human Acts") { $0.title }
+      DerivedMember("subtitle", "The subtitle, or a note that it has none.", example: "A Novel") { $0.subtitle }
+      DerivedMember("authors", "The first author and the number of others.", example: "Han Kang and 1 other") {
         $0.authors.short
       }
-      DerivedMember("allAuthors", "All authors, or that nobody is named.", example: "Han Kang, Deborah Smith") {
+      DerivedMember("allAuthors", "All authors, or a note that there are none.", example: "Han Kang, Deborah Smith") {
         $0.authors.all
       }
-      DerivedMember("publisher", "The publisher, or that none is named.", example: "Hogarth") { $0.publisher }
-      DerivedMember("published", "The date, or that there is none.", example: "2017-01-17") { $0.published }
-      DerivedMember("year", "The year for a row of a list, or that there is none.", example: "2017") {
+      DerivedMember("publisher", "The publisher, or a note that it has none.", example: "Hogarth") { $0.publisher }
+      DerivedMember("published", "The date, or a note that it has none.", example: "2017-01-17") { $0.published }
+      DerivedMember("year", "The year for a list row, or a note that it has none.", example: "2017") {
         $0.year.map(String.init) ?? $0.view.words("books.noDate")
       }
       DerivedMember(
         "edition",
-        "What tells this printing from others in a list: year, publisher and ISBN, as far as they are known.",
+        "The details that distinguish this edition in a list: year, publisher and ISBN, if known.",
         example: "2017, Hogarth, 9781101906729"
       ) { $0.edition }
       DerivedMember(
-        "description", "The description from its beginning, or that there is none.",
+        "description", "The beginning of the description, or a note that it has none.",
         example: "In the midst of a violent student uprising."
       ) { $0.facts.description ?? $0.view.words("books.noDescription") }
       DerivedMember(
         "rating",
-        "What the catalogue's readers think, and not the reader: the average, and how many said so where that is told.",
+        "The catalogue users' rating, not the user's own: the average, and the number of ratings if known.",
         example: "4.5 (12)"
       ) { $0.average.plain }
       DerivedMember("ratingInPoints", "The same in points.", example: "4.5 points (12)") { $0.average.inPoints }
       DerivedMember(
         "readersRating",
-        "The same with a word for whose it is, to stand in a list; nothing where there is no average.",
+        "The same with a word for whose rating it is, for lists; absent without an average.",
         example: "readers 4.5 (12)"
       ) { shown in
         shown.facts.averageRating.map { _ in
@@ -108,11 +109,11 @@ struct ShownBook: ShownObject {
         }
       }
       DerivedMember(
-        "stars", "Of the catalogue's readers: five stars at most, with a half. The reader's own are `ownStars`.",
+        "stars", "The catalogue users' rating: five stars at most, with a half. The user's own is `ownStars`.",
         example: "★★★★½"
       ) { stars($0.facts.averageRating.map(BookRating.halves) ?? 0) }
       DerivedMember(
-        "details", "The lines of a page about the book, each with its word.",
+        "details", "The lines of a page about the book, each with its label.",
         example: ["Subtitle: A Novel", "Authors: Han Kang, Deborah Smith"]
       ) { shown in
         [
@@ -120,17 +121,17 @@ struct ShownBook: ShownObject {
           ("published", shown.published),
         ].map { shown.view.words("books.detail.\($0)", ["text": $1]) }
       }
-      DerivedMember("status", "The word for the reader's status.", example: "reading") { shown in
+      DerivedMember("status", "The word for the user's status.", example: "reading") { shown in
         shown.record.map { shown.view.words("books.status.\($0.content.status.rawValue)") }
       }
-      DerivedMember("progress", "How far the reader has come.", example: "50 %") { shown in
+      DerivedMember("progress", "The user's reading progress.", example: "50 %") { shown in
         shown.record.flatMap { BookProgress($0.content, pageCount: shown.facts.pageCount) }
           .flatMap { shown.view.words($0) }
       }
-      DerivedMember("ownStars", "The reader's own stars, `shelf.rating`.", example: "★★★★½") {
+      DerivedMember("ownStars", "The user's own stars, `shelf.rating`.", example: "★★★★½") {
         $0.record?.content.rating.map { stars(Int($0 * 2)) }
       }
-      DerivedMember("catalogue", "Who says all this, to be named wherever it is shown.", example: "Google Books") {
+      DerivedMember("catalogue", "The catalogue to credit wherever this is shown.", example: "Google Books") {
         shown in BookCatalogues.types.first { $0.name == shown.catalogue }?.title
       }
     }
@@ -180,8 +181,8 @@ struct BookRating: ShownObject {
 
   static let members = Members<Self> {
     DerivedMember("average", "0 to 5.", example: 4.5) { $0.average }
-    DerivedMember("count", "How many said so, where that is told.", example: 12) { $0.count }
-    DerivedMember("halves", "Of five stars so many halves, 0 to 10: half a star from .5 on.", example: 9) {
+    DerivedMember("count", "The number of ratings, if known.", example: 12) { $0.count }
+    DerivedMember("halves", "The rating in half stars, 0 to 10: half a star from .5 on.", example: 9) {
       $0.average.map(halves) ?? 0
     }
   }

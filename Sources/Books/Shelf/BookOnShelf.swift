@@ -15,7 +15,7 @@ struct BookOnShelf: ShownObject {
     }
     MemberGroup(fields[..<progress].filter(\.isShown), example: example) { $0.record }
     DerivedMember(
-      "progress", "How far the reader has come.",
+      "progress", "The user's reading progress.",
       example: ["page": 120, "percent": 50]
     ) { BookProgress($0.record.content, pageCount: $0.pageCount) }
     MemberGroup(fields[progress...].filter(\.isShown), example: example) { $0.record }
@@ -39,7 +39,7 @@ struct BookProgress: Payload {
   var percent: Double?
   static let example = BookProgress(page: 120, percent: 50)
   static let fields = [
-    "page": "The page.", "percent": "0 to 100; of a page, where the book says how many it has.",
+    "page": "The page.", "percent": "0 to 100; computed from a page if the number of pages is known.",
   ]
   static let limits: [String: FieldLimits] = ["page": .range(0...1_000_000), "percent": .range(0...100)]
 }

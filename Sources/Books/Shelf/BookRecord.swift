@@ -39,9 +39,9 @@ struct BookRecord: StoredItem {
     Field("sameAs", \.sameAs)
     Field("raw", \.raw)
     ShelfContent.fields.of(\.content)
-    Field("citationKey", \.citationKey, "By which texts cite it; it stays when the book is edited.")
-    Field("addedAt", \.addedAt, "When it came onto the shelf; of an imported book what its file says.")
-    Field("origins", \.origins, StoredJSON.json(.array(.string)), "What other programs call it.")
+    Field("citationKey", \.citationKey, "The citation key; it does not change when the book is edited.")
+    Field("addedAt", \.addedAt, "When it was added to the shelf; for an imported book, as its file states.")
+    Field("origins", \.origins, StoredJSON.json(.array(.string)), "Its ids in other programs.")
     Field("foreign", \.foreign)
   }
 }
@@ -65,7 +65,9 @@ struct BookQuote: Payload, Equatable {
   var page: Int?
   var note: String?
   static let example = BookQuote(text: "You remember the sea.", page: 12, note: nil)
-  static let fields = ["text": "The words, byte for byte.", "page": "Its printed page.", "note": "What to say of it."]
+  static let fields = [
+    "text": "The words, byte for byte.", "page": "The printed page number.", "note": "A note on it.",
+  ]
   static let limits: [String: FieldLimits] = [
     "text": .length(1...100_000, notBlank: true), "page": .range(0...1_000_000), "note": .length(0...100_000),
   ]

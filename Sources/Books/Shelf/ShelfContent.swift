@@ -24,30 +24,30 @@ struct ShelfContent: Codable, Sendable {
   static let longestNote = 1_000_000
 
   static let fields = Fields<Self> {
-    Field("status", \.status, "What the reader does with it.")
+    Field("status", \.status, "The user's status for it.")
       .settable(
-        as: BookStatus.self, "What the reader does with it. Default of a new one: `want`.", clearable: false
+        as: BookStatus.self, "The user's status for it. Default for a new one: `want`.", clearable: false
       ) { status, content, snapshot in
         content.turn(to: status, on: snapshot.services.today(for: snapshot.reader))
       }.followed
-    Field("started", \.started, "The day on which reading began.")
+    Field("started", \.started, "The day when reading began.")
       .settable(
         as: GivenDay.self,
-        "The day on which reading began, also in words. Default: today for a book that is being read."
+        "The day when reading began; a natural-language date is accepted. Default: today if it is being read."
       ) { day, content, snapshot in content.started = try day.dayOfReading("started", in: snapshot) }.followed
-    Field("finished", \.finished, "The day on which it ended.")
+    Field("finished", \.finished, "The day when reading ended.")
       .settable(
-        as: GivenDay.self, "The day on which it ended. Default: today for a book that was read or given up."
+        as: GivenDay.self, "The day when reading ended. Default: today if it was read or abandoned."
       ) { day, content, snapshot in content.finished = try day.dayOfReading("finished", in: snapshot) }.followed
     Field("page", \.page)
-      .settable(as: BookProgress.self, named: "progress", "How far the reader has come.") { progress, content, _ in
+      .settable(as: BookProgress.self, named: "progress", "The user's reading progress.") { progress, content, _ in
         (content.page, content.percent) = (progress.page, progress.percent)
       }.followed.with("percent")
     Field("percent", \.percent)
-    Field("rating", \.rating, .number(0.5...5), "The reader's own: 0.5 to 5, in halves.").settable().followed
-    Field("note", \.note, .text(0...longestNote), "What the reader says of it, kept byte for byte.").settable().followed
+    Field("rating", \.rating, .number(0.5...5), "The user's own rating: 0.5 to 5, in steps of 0.5.").settable().followed
+    Field("note", \.note, .text(0...longestNote), "The user's note, stored byte for byte.").settable().followed
       .inAnyComposition
-    Field("quotes", \.quotes, "Passages that the reader wrote out.")
+    Field("quotes", \.quotes, "Passages that the user copied.")
       .settable(as: [BookQuote].self, limits: .length(0...most)) { quotes, content, _ in
         if quotes != content.quotes { content.quotes = quotes }
       }.followed.inAnyComposition
@@ -55,7 +55,7 @@ struct ShelfContent: Codable, Sendable {
       .settable(as: [ItemID].self, limits: .length(0...most)) { documents, content, snapshot in
         content.documents = try checked(documents: documents, known: content.documents, in: snapshot)
       }
-    Field("tags", \.tags, "The reader's own tags.")
+    Field("tags", \.tags, "The user's own tags.")
       .settable(
         as: [String].self, limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)
       ) { tags, content, _ in content.tags = try TagList.normalized(tags) }.followed.merged(.elements)

@@ -6,7 +6,7 @@ import Wire
 
 enum ShowShelf: ReadMethod {
   static let name = "books/shelf"
-  static let summary = "The books on the shelf, narrowed by status, tag, document, year, and what is known of them."
+  static let summary = "The books on the shelf, filtered by status, tag, document, year and words."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -25,11 +25,11 @@ enum ShowShelf: ReadMethod {
       limit: 20)
     static let fields = [
       "status": "Only books with this status.",
-      "tag": "Only books with this tag; case, width and composition do not count.",
-      "document": "Only books that this document is.", "year": "Only books that were finished in this year.",
-      "query": "Words that all stand in title, authors, note or quotes; the last may go on. Empty means all.",
+      "tag": "Only books with this tag, ignoring case, width and composition.",
+      "document": "Only the books of this document.", "year": "Only books finished in this year.",
+      "query": "Words that title, authors, note or quotes must contain, the last as a prefix. Empty matches all.",
       "sort": Sort.note,
-      "offset": "How many to step over.", "after": "`next` of the part before.",
+      "offset": "The number of books to skip.", "after": "`next` of the previous page.",
       "limit": PartFields.limitNote(usually: 50),
     ]
     static let limits: [String: FieldLimits] = [
@@ -52,7 +52,7 @@ enum ShowShelf: ReadMethod {
       items: [.example], offset: 0, limit: 50, total: 1, totalIsEstimate: false, hasMore: false, next: nil,
       counts: .example)
     static let fields = Page<Book>.fields.merging([
-      "counts": "How many books of each status are on the shelf, whatever was asked for."
+      "counts": "The number of books on the shelf by status, regardless of filters."
     ]) {
       own, _ in own
     }
@@ -91,8 +91,8 @@ extension ShowShelf {
     case added, changed, finished, rating, started, title
 
     static let note =
-      "`added`: the last that came first (default), `changed`, `started`, `finished`: the last first, those without a day "
-      + "last; `rating`: the best first; `title`."
+      "`added`: last added first (default); `changed`, `started`, `finished`: latest first, those without a day last; "
+      + "`rating`: highest first; `title`."
   }
 }
 

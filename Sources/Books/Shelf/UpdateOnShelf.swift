@@ -6,8 +6,8 @@ import Wire
 enum UpdateOnShelf: WriteMethod, ManyItemsMethod {
   static let name = "books/updateOnShelf"
   static let summary =
-    "Changes what the shelf says of a book, and what it knows of it. Fields that are not given stay. Another status sets "
-    + "the day that goes with it, unless that is given too."
+    "Changes the given fields of a book on the shelf; others stay. A new status also sets its day, unless that is "
+    + "given."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
@@ -24,20 +24,20 @@ enum UpdateOnShelf: WriteMethod, ManyItemsMethod {
       } + [
         .param(
           "addQuotes", [BookQuote].self, .optional, limits: .length(0...ShelfContent.most),
-          "Passages that come to those that there are, or to `quotes`; one that is there does not come twice."),
+          "Passages to add to the existing ones or to `quotes`; an existing one is not repeated."),
         .param(
           "removeQuotes", [BookQuote].self, .optional, limits: .length(0...ShelfContent.most),
-          "Passages that go: those with this text, and with this page and note where these are given. Before `addQuotes`."
+          "Passages to remove: those with this text, and with this page and note if given. Removed before `addQuotes`."
         ),
       ] + BookFacts.fields.updated.filter { $0.name != "description" } + [
         .param(
           "citationKey", String.self, .optional, limits: .length(1...100, notBlank: true),
-          "Another key, which no other book has."),
+          "A new key, unique on the shelf."),
         .ifRevision,
       ]
     private static let quotes =
-      "All passages written out, in place of those that there are. A list that leaves one of them out is a `conflict` "
-      + "unless `ifRevision` says that the client has seen them; `null` leaves out all."
+      "All passages, replacing the existing ones. A list that omits an existing one fails with `conflict` unless "
+      + "`ifRevision` shows that the client has seen it; `null` removes all."
     static let example = Params(given: [
       "id": "0192", "status": "read", "finished": "yesterday", "note": nil, "ifRevision": 42,
     ])
@@ -85,7 +85,7 @@ enum UpdateOnShelf: WriteMethod, ManyItemsMethod {
 
 enum RemoveFromShelf: WriteMethod, ManyItemsMethod {
   static let name = "books/removeFromShelf"
-  static let summary = "Takes a book off the shelf, without a question. `changes/undo` puts it back."
+  static let summary = "Removes a book from the shelf, without confirmation. `changes/undo` restores it."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.notFound, .conflict]
@@ -95,14 +95,14 @@ enum RemoveFromShelf: WriteMethod, ManyItemsMethod {
     var ifRevision: Int64?
     static let example = Params(id: "0192", ifRevision: nil)
     static let fields = [
-      "id": "The book on the shelf.", "ifRevision": "Refuse if the book has changed since this revision.",
+      "id": "The book on the shelf.", "ifRevision": "Fails with `conflict` if the book has another revision.",
     ]
   }
 
   struct Result: Payload {
     var removed: BookID
     static let example = Result(removed: "0192")
-    static let fields = ["removed": "The book that was."]
+    static let fields = ["removed": "The removed book."]
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {

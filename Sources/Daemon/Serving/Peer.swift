@@ -301,7 +301,7 @@ final class Peer: ConnectionDelegate {
         tell(try Notice(DidChangeDay.self, turned))
         try host.notices(ofDayAfter: known, turned.libraryDay, for: caller).forEach(tell)
       } catch {
-        log("\(connectionID): a new day could not be told: \(error)", as: .error)
+        log("\(connectionID): the notification of a new day failed: \(error)", as: .error)
       }
     }
     return days.untilNextTurn(at: now, zone: reader.zone)
@@ -338,7 +338,7 @@ final class Peer: ConnectionDelegate {
     if let error = error as? RPCError { return error }
     if error is CancellationError { return .cancelled }
     if let error = StoreError(error, path: host.store.folder.path) { return error.rpcError }
-    log("a request failed for a reason that nobody foresaw: \(error)")
+    log("a request failed unexpectedly: \(error)")
     return .internalError
   }
 

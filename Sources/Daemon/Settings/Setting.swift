@@ -67,8 +67,8 @@ extension Setting {
     Setting(
       "network.allow", \.network.allow, .example("[\"http://nas.local:8080\"]"),
       """
-      origins that may resolve to private addresses, and may be the target of redirects; a URL that you write with \
-      localhost or a numeric private address needs no entry
+      origins that may resolve to private addresses, and may be the target of redirects; a URL given with localhost or \
+      a numeric private address needs no entry
       """
     ) { value throws(ConfigurationError) in try value.origins() },
 
@@ -97,7 +97,7 @@ extension Setting {
 
     Setting(
       "projects.defaultDeadline", \.features.cards.defaultDeadline, .usually("\"today\""),
-      "or \"none\": deadline of a card that is added without one"
+      "or \"none\": default deadline of new cards"
     ) { value throws(ConfigurationError) in try value.choice([("today", .today), ("none", .none)]) },
 
     Setting("pdf.workers", \.pdf.workers, .usually("2"), "processes that read PDFs, 1 to 16", .atNextStart) {
@@ -106,12 +106,12 @@ extension Setting {
     Setting("pdf.timeout", \.pdf.timeout, .usually("20"), "seconds a request may take, 1 to 600", .atNextStart) {
       value throws(ConfigurationError) in .seconds(try value.integer(in: 1...600))
     },
-    Setting("pdf.memory", \.pdf.memory, .usually("1024"), "MiB a worker may take, 128 to 65536", .atNextStart) {
+    Setting("pdf.memory", \.pdf.memory, .usually("1024"), "MiB that a worker may use, 128 to 65536", .atNextStart) {
       value throws(ConfigurationError) in try value.integer(in: 128...65_536)
     },
     Setting(
       "pdf.sandbox", \.pdf.sandbox, .usually("\"required\""),
-      "or \"best-effort\", where the kernel has no seccomp", .atNextStart
+      "or \"best-effort\", for kernels without seccomp", .atNextStart
     ) { value throws(ConfigurationError) in
       try value.choice([("required", .required), ("best-effort", .bestEffort)])
     },

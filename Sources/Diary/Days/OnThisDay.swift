@@ -6,8 +6,8 @@ import Wire
 enum ShowOnThisDay: ReadMethod {
   static let name = "diary/onThisDay"
   static let summary =
-    "What was written on this day in other years, the newest first. "
-    + "Entries of 29 February are shown on 28 February in years that have no 29th."
+    "The entries about this day in other years, newest first. Entries of 29 February are included on 28 February in "
+    + "years without a 29th."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -19,8 +19,9 @@ enum ShowOnThisDay: ReadMethod {
     static let example = Params(
       day: "2026-11-21", offset: nil, after: nil, limit: 20)
     static let fields = [
-      "day": "The day. Default: today.", "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 100.",
+      "day": "The day. Default: today.", "offset": "The number of items to skip.",
+      "after": "`next` of the previous page.",
+      "limit": "Maximum number. Default 100.",
     ]
     static let limits: [String: FieldLimits] = [
       "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...1_000),

@@ -7,8 +7,8 @@ import Wire
 enum ShowDay: ReadMethod {
   static let name = "diary/day"
   static let summary =
-    "A day: its entries, and what was added, marked, read, moved, finished or due that day in every collection, all from "
-    + "one state of the library, in the order in which it happened."
+    "A day: its entries and, in time order, all items added, marked, read, moved, finished or due that day. The reply "
+    + "shows one state of the library."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -18,8 +18,8 @@ enum ShowDay: ReadMethod {
     var limit: Int?
     static let example = Params(day: "yesterday", offset: nil, limit: 100)
     static let fields = [
-      "day": "The day, in the client's zone and from the library's `dayStartsAt` on. Default: today.",
-      "offset": "How many items to step over.", "limit": "How many entries and how many items at most. Default 200.",
+      "day": "The day in the client's zone, which begins at the library's `dayStartsAt`. Default: today.",
+      "offset": "The number of items to skip.", "limit": "Maximum number of entries, and of items. Default 200.",
     ]
     static let limits: [String: FieldLimits] = ["offset": .range(0...10_000), "limit": .range(1...1_000)]
   }
@@ -37,7 +37,7 @@ enum ShowDay: ReadMethod {
       var day: String
       static let example = Display(date: "Nov 21, 2026", day: "today")
       static let fields = [
-        "date": "The day, in the locale's words.", "day": "The same, or its word: today, yesterday, tomorrow.",
+        "date": "The day in the locale's format.", "day": "The same, or its word: today, yesterday, tomorrow.",
       ]
     }
 
@@ -46,11 +46,10 @@ enum ShowDay: ReadMethod {
       hasMore: false,
       display: .example)
     static let fields = [
-      "day": "The day that was understood.", "entries": "The entries about that day, the earliest first.",
-      "items": "What happened that day, the earliest first; behind what has no time, such as a deadline.",
-      "offset": "How many items were stepped over.",
-      "hasMore":
-        "Whether there is more than is here: `offset` goes on with the items, `diary/list` has all the entries.",
+      "day": "The day that was parsed.", "entries": "The entries about that day, earliest first.",
+      "items": "The events of that day, earliest first; those without a time, such as deadlines, first.",
+      "offset": "The number of items skipped.",
+      "hasMore": "Whether there is more: `offset` continues the items, and `diary/list` returns all entries.",
       "display": "Strings for people.",
     ]
   }

@@ -6,14 +6,14 @@ import Wire
 
 enum ShowCalendar: ReadMethod {
   static let name = "diary/calendar"
-  static let summary = "How many entries each day of a month has, and how many days in a row were written about."
+  static let summary = "The number of entries of each day of a month, and the number of consecutive days with entries."
   static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {
     var month: String?
     static let example = Params(month: "2026-11")
-    static let fields = ["month": "The month. Default: the present one for this client."]
+    static let fields = ["month": "The month. Default: the client's present one."]
     static let limits: [String: FieldLimits] = ["month": .form(.month)]
   }
 
@@ -21,7 +21,7 @@ enum ShowCalendar: ReadMethod {
     var day: CalendarDay
     var count: Int
     static let example = Day(day: CalendarDay(year: 2026, month: 11, day: 21)!, count: 2)
-    static let fields = ["day": "The day.", "count": "How many entries it has."]
+    static let fields = ["day": "The day.", "count": "The number of its entries."]
   }
 
   struct Streaks: Payload {
@@ -29,8 +29,8 @@ enum ShowCalendar: ReadMethod {
     var longest: Int
     static let example = Streaks(current: 3, longest: 12)
     static let fields = [
-      "current": "Days in a row up to today, or up to yesterday while today has no entry yet.",
-      "longest": "The most days in a row that there ever were.",
+      "current": "Consecutive days up to today, or up to yesterday while today has no entry.",
+      "longest": "The longest run of consecutive days.",
     ]
   }
 
@@ -44,9 +44,9 @@ enum ShowCalendar: ReadMethod {
       month: "2026-11", today: CalendarDay(year: 2026, month: 11, day: 21)!, days: [.example], total: 2,
       streaks: .example)
     static let fields = [
-      "month": "The month that is told of.", "today": "Today for this client.",
-      "days": "Its days that have entries, in order.", "total": "How many entries the month has.",
-      "streaks": "Days in a row, in the whole diary.",
+      "month": "The month.", "today": "Today for this client.",
+      "days": "The days that have entries, in order.", "total": "The number of entries in the month.",
+      "streaks": "Runs of consecutive days in the whole diary.",
     ]
   }
 

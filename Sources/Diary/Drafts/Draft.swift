@@ -45,12 +45,12 @@ struct ShownEntryDraft: ShownDraft {
   var savedRevision: Int64? { entry?.revision }
 
   static let derived: [DerivedMember<Self>] = [
-    DerivedMember("text", "What was not saved; absent in the answer to `diary/draft`.", example: "A walk") {
+    DerivedMember("text", "The unsaved text; absent in the reply of `diary/draft`.", example: "A walk") {
       $0.item.text
     }.omittedInLists,
     DerivedMember("display", of: "Draft.Display", "Strings for people.") {
       DerivedMember(
-        "heading", "The date that stands above the text: of a new entry today's, otherwise the entry's.",
+        "heading", "The date above the text: today's for a new entry, otherwise the entry's.",
         example: "Nov 21, 2026"
       ) { $0.snapshot.heading(at: $0.entry?.writtenAt ?? $0.snapshot.services.now()) }
       DerivedMember("title", "The title that it would have.", example: "A walk") {

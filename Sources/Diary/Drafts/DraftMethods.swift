@@ -6,9 +6,9 @@ import Wire
 enum KeepDraft: WriteMethod {
   static let name = "diary/draft"
   static let summary =
-    "Keeps text that is not saved yet, so that an editor that dies loses nothing of it. Told to nobody, not undoable; "
-    + "the draft goes when its client saves the entry, and that of a new one when anybody adds just what it says. Without "
-    + "a text worth keeping it begins a new entry: an id and a heading."
+    "Stores unsaved text, so that a crash of the editor loses nothing. Not notified, not undoable. The draft is "
+    + "removed when its client saves the entry; a new entry's draft, when any client adds the same text. Without text, "
+    + "begins a new entry: an id and a heading."
   static let since = 1
   static let effects: Effects = .writes
 
@@ -18,8 +18,9 @@ enum KeepDraft: WriteMethod {
     static let example = Params(id: "0192", text: "A walk")
     static let fields = [
       "id":
-        "The entry; without it a new one, whose id is answered. Give that with every further draft, and to `diary/add`.",
-      "text": "What stands in the editor. White space only lets the draft go.",
+        "The entry; absent for a new one, whose id is returned. Pass that with every further draft, and to "
+        + "`diary/add`.",
+      "text": "The text in the editor. White space only discards the draft.",
     ]
     static let limits: [String: FieldLimits] = ["text": .length(0...EntryText.maximumLength)]
   }
@@ -44,7 +45,7 @@ enum KeepDraft: WriteMethod {
 
 enum ListDrafts: ReadMethod {
   static let name = "diary/drafts"
-  static let summary = "What was written and not saved, the last first: a client that begins offers it."
+  static let summary = "The unsaved drafts, newest first, for a client to offer when it starts."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -58,6 +59,6 @@ enum ListDrafts: ReadMethod {
 
 enum DiscardDraft: DiscardDraftMethod {
   static let name = "diary/discardDraft"
-  static let summary = "Lets go of unsaved text for good."
+  static let summary = "Deletes unsaved text permanently."
   static let table = DraftTable.diary
 }

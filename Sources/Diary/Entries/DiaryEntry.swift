@@ -34,22 +34,22 @@ struct ShownEntry: SnapshotItem {
     DerivedMember("preview", "The beginning of the body, on one line.", example: "Along the river.") {
       $0.text.preview
     },
-    DerivedMember("body", "What stands below the title; absent in lists.", example: "Along the river.") {
+    DerivedMember("body", "The text below the title; absent in lists.", example: "Along the river.") {
       $0.text.body
     }.omittedInLists,
     DerivedMember(
-      "actions", "What can be done with it: `diary/share`, `diary/remove`.", example: ["share", "remove"]
+      "actions", "The possible actions: `diary/share`, `diary/remove`.", example: ["share", "remove"]
     ) { _ in EntryAction.allCases },
     DerivedMember("display", of: "DiaryEntry.Display", "Strings for people.") {
       DerivedMember(
         "title",
-        "What it is called: the title without the signs of a heading, cut off where it is too long for a list.",
+        "Its label: the title without heading markup, truncated for lists.",
         example: "A walk"
       ) { $0.snapshot.name(of: $0.text) }
-      DerivedMember("date", "The day on which it was written, on the client's calendar.", example: "Nov 21, 2026") {
+      DerivedMember("date", "The day when it was written, on the client's calendar.", example: "Nov 21, 2026") {
         $0.snapshot.heading(at: $0.item.writtenAt)
       }
-      DerivedMember("time", "When on that day it was written.", example: "3:04 AM") { $0.time }
+      DerivedMember("time", "The time of day when it was written.", example: "3:04 AM") { $0.time }
       DerivedMember(
         "day", "The day that it is about, in the locale's medium style, or its word: today, yesterday.",
         example: "today"
@@ -59,7 +59,7 @@ struct ShownEntry: SnapshotItem {
           .mediumDate, on: shown.item.day.yearMonthDay, today: services.today(for: reader).yearMonthDay, for: reader)
       }
       DerivedMember(
-        "dayTime", "When on that day it was written; absent where it was written on another.", example: "3:04 AM"
+        "dayTime", "The time when it was written; absent if on another day.", example: "3:04 AM"
       ) { shown in
         let written = shown.snapshot.services.day(of: shown.item.writtenAt, in: shown.snapshot.reader.zone)
         return written == shown.item.day ? shown.time : nil

@@ -26,7 +26,7 @@ enum GetEntry: ReadMethod, ManyItemsMethod {
 
 enum ListEntries: ReadMethod {
   static let name = "diary/list"
-  static let summary = "Entries, the newest day first, narrowed by days and by what stands in them."
+  static let summary = "Entries, newest day first, filtered by day and text."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -46,10 +46,10 @@ enum ListEntries: ReadMethod {
       from: "2026-11-01", to: "2026-11-30", query: "river", sort: .newest, offset: nil, after: nil, limit: 20)
     static let fields = [
       "from": "The first day.", "to": "The last day.",
-      "query": "What stands anywhere in the text; case, width and composition do not count. Empty means all.",
-      "sort": "`newest` day first (default), `oldest` day first, `changed`: the last changed first.",
-      "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 100. A part ends earlier where titles are very long.",
+      "query": "A part of the text, ignoring case, width and composition. Empty matches all.",
+      "sort": "`newest` day first (default), `oldest` day first, `changed`: last changed first.",
+      "offset": "The number of items to skip.", "after": "`next` of the previous page.",
+      "limit": "Maximum number. Default 100. A page of entries with very long titles is shorter.",
     ]
     static let limits: [String: FieldLimits] = [
       "query": .length(0...1_000), "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...1_000),

@@ -29,21 +29,22 @@ struct EntryRecord: StoredItem {
   var mergeBase: String?
 
   static let fields = Fields<Self> {
-    Field("text", \.text, "All of it, byte for byte; absent in lists.")
+    Field("text", \.text, "The whole text, byte for byte; absent in lists.")
       .settable(
-        as: String.self, "All of it, kept byte for byte. Its first line that is not blank is the title.",
+        as: String.self, "The whole text, stored byte for byte. Its first line that is not blank is the title.",
         limits: .length(0...EntryText.maximumLength), clearable: false
       ) { text, entry, _ in entry.text = text }.omittedInLists.followed.merged(.text)
     Field("day", \.day, "The day that it is about, the same in every zone.")
       .settable(
         as: GivenDay.self,
-        "The day that it is about. Default of a new one: today in the client's zone, from the library's `dayStartsAt` on.",
+        "The day that it is about. Default for a new one: today in the client's zone; a day begins at the library's "
+          + "`dayStartsAt`.",
         clearable: false
       ) { day, entry, snapshot in entry.day = try day.day("day", leaning: .back, in: snapshot) }
       .followed.merged(.ours)
-    Field("timeZone", \.timeZone, "The zone in which it was written.")
+    Field("timeZone", \.timeZone, "The time zone where it was written.")
     Field(
-      "writtenAt", \.writtenAt, "When it was written; no update changes it. Of an imported entry, what its file says.")
+      "writtenAt", \.writtenAt, "When it was written; no update changes it. For an imported entry, as its file states.")
     Field("origin", \.origin).internal
     Field("came", \.importedState).internal
     Field("taken", \.mergeBase).internal

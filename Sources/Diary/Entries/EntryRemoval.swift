@@ -5,7 +5,7 @@ import Wire
 
 enum RemoveEntry: WriteMethod, ManyItemsMethod {
   static let name = "diary/remove"
-  static let summary = "Removes an entry. `changes/undo` brings it back."
+  static let summary = "Removes an entry. `changes/undo` restores it."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.notFound, .conflict]
@@ -16,8 +16,8 @@ enum RemoveEntry: WriteMethod, ManyItemsMethod {
     var dryRun: Bool?
     static let example = Params(id: "0192", ifRevision: nil, dryRun: nil)
     static let fields = [
-      "id": "The entry.", "ifRevision": "Refuse if the entry has changed since this revision.",
-      "dryRun": "Only answer what to ask the reader before.",
+      "id": "The entry.", "ifRevision": "Fails with `conflict` if the entry has another revision.",
+      "dryRun": "Only returns the question to ask the user.",
     ]
   }
 
@@ -27,8 +27,8 @@ enum RemoveEntry: WriteMethod, ManyItemsMethod {
     var display: Confirmation?
     static let example = Result(removed: "0192", count: nil, display: nil)
     static let fields = [
-      "removed": "The entry that was.", "count": "Of a dry run: how many entries would go.",
-      "display": "Of a dry run: what to ask the reader.",
+      "removed": "The removed entry.", "count": "In a dry run: the number of entries that would be removed.",
+      "display": "In a dry run: the question to ask the user.",
     ]
   }
 
@@ -48,7 +48,7 @@ enum RemoveEntry: WriteMethod, ManyItemsMethod {
 enum RemoveAllEntries: RemoveEverythingMethod {
   static let name = "diary/removeAll"
   static let summary =
-    "Removes every entry, in one step for `changes/undo`. A dry run tells how many and gives the `confirm` it wants."
+    "Removes every entry, in one undo step. A dry run returns their number and the `confirm` to pass."
   static let question = "diary.confirmRemoveAll"
   typealias Item = EntryRecord
 }

@@ -6,8 +6,7 @@ import Wire
 
 enum AddEntry: WriteMethod {
   static let name = "diary/add"
-  static let summary =
-    "Writes an entry. The same again, by an id of the client's own, is answered with the entry that is there."
+  static let summary = "Adds an entry. A repeated request with the same `id` and values returns the existing entry."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.exists]
@@ -16,7 +15,7 @@ enum AddEntry: WriteMethod {
     let given: JSONObject
     static let typeName = "AddEntry.Params"
     static let members =
-      EntryRecord.fields.added + parts + [.param("id", EntryID.self, .optional, "An id of the client's own.")]
+      EntryRecord.fields.added + parts + [.param("id", EntryID.self, .optional, "An id chosen by the client.")]
     static let exactlyOne = [["text", "title"]]
     static let atMostOne = [["text", "body"]]
     static let example = Params(given: [
@@ -54,7 +53,7 @@ enum AddEntry: WriteMethod {
 enum UpdateEntry: WriteMethod, ManyItemsMethod {
   static let name = "diary/update"
   static let summary =
-    "Changes an entry's text or day. When and where it was written stays; the text before stays in its history."
+    "Changes an entry's text or day. The time and zone of writing stay; the old text stays in its history."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
@@ -66,7 +65,7 @@ enum UpdateEntry: WriteMethod, ManyItemsMethod {
       [.param("id", EntryID.self, .required, "The entry.")] + EntryRecord.fields.updated + parts + [
         .param(
           "version", Int64.self, .optional, limits: .atLeast(1),
-          "Restores the text as it was after this clock; `changes/history` lists the clocks."),
+          "Restores the text as of this clock; `changes/history` lists the clocks."),
         .ifRevision,
       ]
     static let atMostOne = [["text", "title", "version"], ["text", "body", "version"]]
@@ -120,10 +119,10 @@ extension EntryParts {
     [
       .param(
         "title", String.self, .optional, limits: .length(0...EntryText.maximumLength / 2),
-        "The title, where there is no `text`. In an update the rest of the text stays."),
+        "The title, without `text`. In an update the rest of the text stays."),
       .param(
         "body", String.self, .optional, limits: .length(0...EntryText.maximumLength / 2),
-        "What stands below the title. In an update the title stays."),
+        "The text below the title. In an update the title stays."),
     ]
   }
 

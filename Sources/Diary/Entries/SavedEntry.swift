@@ -30,7 +30,7 @@ struct ShownSavedEntry: ShownObject {
 
   static let members = Members<Self> {
     DerivedMember(
-      "saved", "False when the text is white space only: nothing was stored or changed, and there is no entry here.",
+      "saved", "False if the text is white space only: nothing was stored or changed, and the reply has no entry.",
       example: true
     ) { $0.entry != nil }
     DerivedMember("reason", "Why nothing was saved.", example: nil) { $0.entry == nil ? Reason.empty : nil }

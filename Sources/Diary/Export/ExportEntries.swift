@@ -6,7 +6,7 @@ import Wire
 
 enum ExportEntries: ExternalReadMethod {
   static let name = "diary/export"
-  static let summary = "Writes entries, as one state of the library has them, into a folder or a file of their own."
+  static let summary = "Exports entries, as of one state of the library, to a folder or a file."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportEntries")
@@ -24,12 +24,12 @@ enum ExportEntries: ExternalReadMethod {
     var to: CalendarDay?
     static let example = Params(path: "/home/ann/diary", format: .markdown, overwrite: nil, from: nil, to: nil)
     static let fields = [
-      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
+      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
       "format":
-        "`markdown`: a folder with a file an entry, its id, day and moments as front matter and its text byte for byte; "
-        + "`jsonl`: a file with an entry a line. `diary/import` reads both back.",
-      "overwrite": "\(ExportPlace.overwriteNote) Not of `markdown`: a folder is never replaced.",
-      "from": "The first day. Default: the first of all.", "to": "The last day. Default: the last of all.",
+        "`markdown`: a folder with one file per entry, its id, day and times as front matter and its text byte for "
+        + "byte; `jsonl`: a file with one entry per line. `diary/import` reads both.",
+      "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
+      "from": "The first day. Default: the earliest.", "to": "The last day. Default: the latest.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
@@ -38,7 +38,7 @@ enum ExportEntries: ExternalReadMethod {
     var path: String
     var entries: Int
     static let example = Result(path: "/home/ann/diary", entries: 12)
-    static let fields = ["path": "Where they are.", "entries": "How many there are."]
+    static let fields = ["path": "The path of the file or folder.", "entries": "The number of entries."]
   }
 
   struct Plan: Sendable {

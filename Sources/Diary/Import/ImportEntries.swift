@@ -11,10 +11,9 @@ import Zip
 enum ImportEntries: ExternalLongWriteMethod {
   static let name = "diary/import"
   static let summary =
-    "Takes entries over from a file, in one step for `changes/undo`: all that can be read, or nothing. "
-    + "What was taken over before does not come twice. What was edited in the file since is taken over too; where the "
-    + "same lines were changed here as well the entry keeps its own text, and the file's stands in `changes/conflicts`. "
-    + "What is gone from the file stays here."
+    "Imports entries from a file, in one undo step: all that can be read, or nothing. Importing again creates no "
+    + "duplicates. Later edits in the file are imported too; if the same lines were also changed here, the entry keeps "
+    + "its text, and `changes/conflicts` lists the file's. Entries deleted from the file stay here."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importEntries")
@@ -30,19 +29,20 @@ enum ImportEntries: ExternalLongWriteMethod {
       path: "/home/ann/journal.json", data: nil, format: .jrnl, dryRun: nil, confirm: nil)
     static let fields = [
       "path":
-        "An absolute path; of `markdown` a file, or a folder with all that is in it. By it and by what does not change in a "
-        + "file an edited entry is known again: of `markdown` the file's name, of `sample` and `jrnl` the moment (of "
-        + "several of one moment the title too), of files of `diary/export` the entry's id. An entry that was edited is "
-        + "new where its file was moved or renamed too.",
+        "An absolute path; for `markdown` a file, or a folder with everything in it. An edited entry is matched by the "
+        + "path and an unchanged key: for `markdown` the file's name; for `sample` and `jrnl` the time, plus the title "
+        + "if several share it; for files of `diary/export` the entry's id. If the file was moved or renamed, an "
+        + "edited entry is added as new.",
       "data":
-        "The file's bytes in base64, instead of a path. Only by the ids of `dayone` and of files of `diary/export` an edited "
-        + "entry is known again then; any other that was edited is new.",
+        "The file's bytes in base64, instead of a path. Then an edited entry is matched only by the ids of `dayone` "
+        + "and of files of `diary/export`; any other is added as new.",
       "format":
-        "`sample`: JSON `[{title, body, created_at}]`, with seconds since 1970 or ISO 8601; `jrnl`: its JSON or its own "
-        + "text; `dayone`: its JSON zip, or a `Journal.json` out of it; `markdown`: a file an entry; `jsonl`: what `diary/export` writes. "
-        + "Default: what the file shows; `markdown` shows itself by its front matter, by the name's `.md`, or as a folder.",
-      "dryRun": "Only answer what would come.",
-      "confirm": "What a dry run of the same file answered; wanted for more than 10,000 entries.",
+        "`sample`: JSON `[{title, body, created_at}]`, with seconds since 1970 or ISO 8601; `jrnl`: its JSON or its "
+        + "own text; `dayone`: its JSON zip, or a `Journal.json` from it; `markdown`: one file per entry; `jsonl`: the "
+        + "format of `diary/export`. Default: detected from the file; `markdown` by its front matter, the extension "
+        + "`.md`, or a folder.",
+      "dryRun": "Only report what would be imported.",
+      "confirm": "The `confirm` of a dry run of the same file; required for more than 10,000 entries.",
     ]
     static let limits: [String: FieldLimits] = [
       "path": .form(.absolutePath), "data": FieldLimits(maximumLength: 16 << 20, form: .base64),

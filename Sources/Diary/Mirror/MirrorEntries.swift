@@ -8,8 +8,8 @@ import Wire
 enum MirrorEntries: ExternalWriteMethod {
   static let name = "diary/mirror"
   static let summary =
-    "Keeps a folder of Markdown files as the diary is, one way: out. Without a path it brings the folder up to date and "
-    + "tells how it is. What somebody wrote into a file is never destroyed; `diary/import` takes it over."
+    "Mirrors the diary to a folder of Markdown files, one way. Without a path, updates the folder and returns its "
+    + "state. Text that the user wrote into a file is never overwritten; `diary/import` imports it."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.mirrorEntries")
@@ -20,8 +20,8 @@ enum MirrorEntries: ExternalWriteMethod {
     static let example = Params(path: .value("/home/ann/diary"))
     static let fields = [
       "path":
-        "An absolute path at which there is nothing yet, or the folder of a mirror of this library. `null` ends the "
-        + "mirror and leaves the folder as it is."
+        "An absolute path that does not exist yet, or the folder of a mirror of this library. `null` ends the mirror "
+        + "and leaves the folder unchanged."
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
@@ -40,15 +40,15 @@ enum MirrorEntries: ExternalWriteMethod {
     static let example = Result(
       state: .current, path: "/home/ann/diary", files: 12, edited: nil, setAside: nil, display: nil)
     static let fields = [
-      "state": "`current`: the folder was as the library when this was answered; `paused`: nothing is written there.",
-      "path": "The folder.", "files": "How many entries are in it.",
+      "state":
+        "`current`: the folder matched the library at the time of the reply; `paused`: nothing is written to it.",
+      "path": "The folder.", "files": "The number of entries in it.",
       "edited":
-        "The files, at most 100, that say something else than the entries as they are, which have not changed; absent "
-        + "where there is none. They stay; `diary/import` takes over what they say.",
+        "The edited files, at most 100, whose entries have not changed; absent if none. They stay; `diary/import` "
+        + "imports them.",
       "setAside":
-        "The files, at most 100, that were edited and put under another name because their entries have changed too or "
-        + "are gone, and whose texts the diary has not; absent where there is none. They stay; `diary/import` takes over "
-        + "what they say.",
+        "The edited files, at most 100, that were renamed because their entries changed too or were removed, and whose "
+        + "text the diary lacks; absent if none. They stay; `diary/import` imports them.",
       "display": "Why the mirror is paused, or that files were edited, for people.",
     ]
   }

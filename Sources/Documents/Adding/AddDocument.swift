@@ -9,7 +9,7 @@ import Wire
 /// job with progress. A failure leaves at most a download that can be resumed.
 enum AddDocument: ExternalWriteMethod {
   static let name = "documents/add"
-  static let summary = "Adds a PDF from a URL, a path or as bytes. Bytes that are there already answer that document."
+  static let summary = "Adds a PDF from a URL, a path or as bytes. If the bytes already exist, returns that document."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .files, .network]
   static let doing = Text("doing.addDocument")
@@ -39,22 +39,22 @@ enum AddDocument: ExternalWriteMethod {
       tags: ["statistics"], password: nil, credential: nil, index: nil, detach: nil, id: nil)
     static let fields = [
       "url":
-        "An http, https or file URL. A PDF is known by its bytes, not by its URL's ending. A token in it is sent, and stored "
-        + "and shown as `{credential}`.",
-      "path": "An absolute path to a regular file, which is copied.",
+        "An http, https or file URL. A PDF is recognised by its bytes, not by the URL's extension. A token in the URL "
+        + "is sent, but stored and shown as `{credential}`.",
+      "path": "The absolute path of a regular file, which is copied.",
       "data": "The file itself in base64, at most 12 MiB.",
       "title":
-        "Its title. Default: the file's own, else the name that it had. Bytes that are there already keep the title that "
-        + "they have, and their author and tags.",
-      "author": "Who wrote it. Default: what the file says.",
-      "tags": "Its tags; white space around them goes, and one that is there twice.",
-      "password": "What opens it; kept in memory only.",
+        "Its title. Default: the file's own, else its name. An existing document keeps its title, author and tags.",
+      "author": "The author. Default: from the file.",
+      "tags": "Its tags. Surrounding white space and duplicates are removed.",
+      "password": "The document's password; kept in memory only.",
       "credential":
-        "Instead the name of a credential of config.toml for the URL's origin, or for `http://localhost`. The library keeps "
-        + "the name.",
-      "index": "Of a protected file: also keep its text on disk, in the clear, so that it can be searched.",
-      "detach": "Go on when this client leaves.",
-      "id": "An id of the client's own, so that a lost reply can be asked for again.",
+        "Instead of `password`, the name of a credential of config.toml for the URL's origin, or for "
+        + "`http://localhost`. The library stores the name.",
+      "index":
+        "For a protected file: whether its text is also stored on disk, unencrypted, so that it can be searched.",
+      "detach": "Whether to continue if this client disconnects.",
+      "id": "An id chosen by the client, so that a request without a reply can be repeated.",
     ]
     static let exactlyOne = [["url", "path", "data"]]
     static let atMostOne = [["password", "credential"]]

@@ -47,7 +47,7 @@ struct Arrival: Sendable {
         _ = try AddDocument.finish(incoming, of: plan, in: transaction)
       }
     } catch {
-      services.log("\(plan.source.name) was not added after its client had left: \(error)")
+      services.log("\(plan.source.name) was not added after its client disconnected: \(error)")
     }
   }
 }

@@ -102,7 +102,7 @@ final class Indexer: Sendable {
       } catch let error as RPCError where error.isOfEnd {
         return
       } catch {
-        services.log("the text of \(hash.prefix(8)) was not taken out, and is tried again later: \(error)")
+        services.log("the text of \(hash.prefix(8)) could not be extracted; this is tried again later: \(error)")
         // An outdated text stays in use until the next start.
         if !isOutdated { tryAgain(hash, with: services) }
       }

@@ -8,8 +8,7 @@ import Wire
 enum AdoptMarks: ExternalWriteMethod {
   static let name = "documents/adopt"
   static let summary =
-    "Moves the highlights, bookmarks and memos of one document to another, each to where its text stands there. One step "
-    + "of undo takes them back."
+    "Moves the highlights, bookmarks and memos of one document to another, matching them by their text. One undo step."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let doing = Text("doing.adoptMarks")
@@ -22,7 +21,7 @@ enum AdoptMarks: ExternalWriteMethod {
     var from: DocumentID
     static let example = Params(id: "0192", from: "0191")
     static let fields = [
-      "id": "The document to which the marks go.", "from": "The one that has them. It stays, without marks.",
+      "id": "The document that receives the marks.", "from": "The document that has them. It stays, without marks.",
     ]
   }
 
@@ -32,8 +31,8 @@ enum AdoptMarks: ExternalWriteMethod {
     var marks: [MarkReport]
     static let example = Result(document: .example, counts: .example, marks: [.example])
     static let fields = [
-      "document": "The document that has the marks now.", "counts": "What became of them.",
-      "marks": "What became of each: highlights, bookmarks, memos, by page.",
+      "document": "The document with the marks.", "counts": "The number of marks by outcome.",
+      "marks": "The outcome for each mark: highlights, bookmarks, memos, by page.",
     ]
   }
 

@@ -23,12 +23,13 @@ struct MarkReport: Payload, Equatable {
     "collection": "`highlights`, `bookmarks` or `memos`.", "id": "The mark.",
     "outcome":
       "`exact`: the same text at the same place; `moved`: the same text elsewhere; `fuzzy`: nearly the same text; "
-      + "`orphan`: not found, or at several places that nothing tells apart. It is kept, with its text.",
-    "score": "Of `fuzzy`: how much is the same, 0 to 1.",
+      + "`orphan`: no match, or several that cannot be told apart. An orphan is kept, with its text.",
+    "score": "For `fuzzy`: the similarity, 0 to 1.",
     "reason":
-      "Of `orphan`: `missing`; `ambiguous`: several places are alike; `taken`: its page has another of its kind.",
-    "from": "Its page before, from 0.", "page": "Its page now, from 0; absent for an orphan.",
-    "mergedInto": "The mark that was there already and has become one with this one.",
+      "For `orphan`: `missing`; `ambiguous`: several places match; `taken`: its page already has another of its "
+      + "collection.",
+    "from": "Its previous page, from 0.", "page": "Its page now, from 0; absent for an orphan.",
+    "mergedInto": "The existing mark that it was merged with.",
   ]
 }
 
@@ -41,8 +42,9 @@ struct MarkCounts: Payload, Equatable {
 
   static let example = MarkCounts(exact: 11, moved: 2, fuzzy: 1, orphan: 0)
   static let fields = [
-    "exact": "Where they were.", "moved": "The same text elsewhere.", "fuzzy": "Nearly the same text.",
-    "orphan": "Not placed, and kept.",
+    "exact": "The number at the same place.", "moved": "The number with the same text elsewhere.",
+    "fuzzy": "The number with nearly the same text.",
+    "orphan": "The number of marks kept without a place.",
   ]
 
   init(exact: Int, moved: Int, fuzzy: Int, orphan: Int) {

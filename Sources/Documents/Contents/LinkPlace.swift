@@ -24,13 +24,14 @@ struct LinkPlace: Payload {
   static let terms = ["label": "pageLabel"]
   static let fields = [
     "kind":
-      "`page`: a place in this document; `uri`; `file`: another file; `launch`: a program; `action`: such as `NextPage`; "
-      + "`broken`: a place that the document does not have; `other`: nothing that can be followed; `none`.",
-    "page": "The page, from 0.", "label": "Its number from 1, of how many.",
-    "x": "Points from the left of the page as displayed, where the file says so.",
-    "y": "Points from its top, where the file says so.", "zoom": "1 is the page's own size.",
-    "uri": "An address outside. Nobody has looked at it.",
-    "name": "The name of the file, program, action or missing place, as the document has it.",
+      "`page`: a place in this document; `uri`; `file`: another file; `launch`: a program; `action`: such as "
+      + "`NextPage`; `broken`: a place missing in the document; `other`: a link that cannot be followed; `none`.",
+    "page": "The page, from 0.", "label": "The page number from 1, and the number of pages.",
+    "x": "Points from the left of the page as displayed, if the file states it.",
+    "y": "Points from the top of the page, if the file states it.",
+    "zoom": "The zoom factor; 1 is the page's own size.",
+    "uri": "An external address, unverified.",
+    "name": "The name of the file, program, action or missing place, as in the document.",
   ]
 }
 

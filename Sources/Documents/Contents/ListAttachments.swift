@@ -6,7 +6,7 @@ import Wire
 
 enum ListAttachments: ExternalReadMethod {
   static let name = "documents/attachments"
-  static let summary = "The files that a document carries: its own, and those that are pinned to its pages."
+  static let summary = "The files embedded in a document: its own, and those attached to pages."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [
@@ -27,10 +27,10 @@ enum ListAttachments: ExternalReadMethod {
       index: 0, name: "figures.csv", note: "The figures of table 2", size: 5_120,
       createdAt: Instant(milliseconds: 1_795_225_445_000), modifiedAt: nil, page: nil)
     static let fields = [
-      "index": "Which it is; `documents/saveAttachment` takes it.",
-      "name": "Its name, as the document has it: anything may stand there.", "note": "What is said of it.",
-      "size": "Its bytes, as the document claims.", "createdAt": "When it says that it was made.",
-      "modifiedAt": "When it says that it last changed.", "page": "The page that it is pinned to, from 0.",
+      "index": "Its index, for `documents/saveAttachment`.",
+      "name": "Its name in the document; may be any text.", "note": "Its description.",
+      "size": "Its size in bytes, as the document states.", "createdAt": "Its creation time, as stated.",
+      "modifiedAt": "Its modification time, as stated.", "page": "The page that it is attached to, from 0.",
     ]
   }
 
@@ -39,8 +39,8 @@ enum ListAttachments: ExternalReadMethod {
     var truncated: Bool?
     static let example = Result(items: [.example], truncated: nil)
     static let fields = [
-      "items": "The files, those of the document first.",
-      "truncated": "True when there are more than 1,000, or more than 5,000 pages to look at.",
+      "items": "The files, the document's own first.",
+      "truncated": "True if there are more than 1,000 files, or more than 5,000 pages to scan.",
     ]
   }
 

@@ -6,7 +6,7 @@ import Wire
 
 enum ListLinks: ExternalReadMethod {
   static let name = "documents/links"
-  static let summary = "The links of a page: where they lie and where they lead, inside of the document and out of it."
+  static let summary = "The links of a page, with their positions and targets, inside and outside the document."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [
@@ -21,7 +21,7 @@ enum ListLinks: ExternalReadMethod {
     static let example = Params(id: "0192", page: 2, password: nil)
     static let fields = [
       "id": "The document.", "page": "The page, from 0.",
-      "password": "What opens a protected document; kept in memory only.",
+      "password": "The password of a protected document; kept in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
     static let secrets: Set<String> = ["password"]
@@ -32,7 +32,7 @@ enum ListLinks: ExternalReadMethod {
     var target: LinkPlace
     static let example = LinkedArea(quad: [72, 90, 96, 90, 96, 102, 72, 102], target: .example)
     static let fields = [
-      "quad": "Where it lies on the page, in points from the top left.", "target": "Where it leads.",
+      "quad": "Its position on the page, in points from the top left.", "target": "Its target.",
     ]
   }
 
@@ -40,7 +40,7 @@ enum ListLinks: ExternalReadMethod {
     var page: Int
     var items: [LinkedArea]
     static let example = Result(page: 2, items: [.example])
-    static let fields = ["page": "The page, from 0.", "items": "Its links, in the file's order; at most 10,000."]
+    static let fields = ["page": "The page, from 0.", "items": "The links, in the file's order; at most 10,000."]
   }
 
   typealias Plan = SaidPlan

@@ -96,7 +96,7 @@ struct SaidPlan: Sendable {
       }
     } catch {
       // The reply is complete; if it could not be stored, the next request needs a worker.
-      services.log("what \(hash.prefix(8)) says was not kept: \(error)", as: .warning)
+      services.log("the contents of \(hash.prefix(8)) could not be cached: \(error)", as: .warning)
     }
     return value
   }

@@ -8,7 +8,7 @@ import Wire
 
 enum SaveAttachment: ExternalReadMethod {
   static let name = "documents/saveAttachment"
-  static let summary = "Writes a file that a document carries to a path of the client's choice."
+  static let summary = "Writes an embedded file of a document to a given path."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.saveAttachment")
@@ -27,9 +27,9 @@ enum SaveAttachment: ExternalReadMethod {
       id: "0192", attachment: 0, path: "/home/ann/figures.csv", overwrite: nil, password: nil)
     static let fields = [
       "id": "The document.", "attachment": "Its `index` in `documents/attachments`.",
-      "path": "An absolute path with the file's new name; the one in the document is never used.",
-      "overwrite": "Take the place of a file that is there. Default false. Nothing is written through a link.",
-      "password": "What opens a protected document; kept in memory only.",
+      "path": "An absolute path with the new file name; the name in the document is never used.",
+      "overwrite": "Whether to replace an existing file. Default false. Symbolic links are not followed.",
+      "password": "The password of a protected document; kept in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["attachment": .atLeast(0), "path": .form(.absolutePath)]
     static let secrets: Set<String> = ["password"]
@@ -41,7 +41,9 @@ enum SaveAttachment: ExternalReadMethod {
     var hash: String
     static let example = Result(
       path: "/home/ann/figures.csv", size: 5_120, hash: String(repeating: "0", count: 64))
-    static let fields = ["path": "Where it is.", "size": "Its bytes.", "hash": "SHA-256 of them."]
+    static let fields = [
+      "path": "The path of the file.", "size": "Its size in bytes.", "hash": "SHA-256 of the bytes.",
+    ]
   }
 
   struct Plan: Sendable {

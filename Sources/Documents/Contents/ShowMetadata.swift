@@ -7,7 +7,7 @@ import Wire
 
 enum ShowMetadata: ExternalReadMethod {
   static let name = "documents/metadata"
-  static let summary = "What the file says about itself: title, authors, dates, programs, permissions, fonts, XMP."
+  static let summary = "The metadata of the file: title, authors, dates, programs, permissions, fonts, XMP."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [
@@ -35,8 +35,8 @@ enum ShowMetadata: ExternalReadMethod {
     var subset: Bool
     static let example = Font(name: "NimbusRomNo9L-Regu", type: "Type 1C", embedded: true, subset: true)
     static let fields = [
-      "name": "As the file has it.", "type": "`Type 1`, `TrueType`, `CID Type 0C` and the like.",
-      "embedded": "Whether it lies in the file.", "subset": "Whether only the letters that are used do.",
+      "name": "The name in the file.", "type": "The type, such as `Type 1`, `TrueType`, `CID Type 0C`.",
+      "embedded": "Whether it is embedded in the file.", "subset": "Whether only the glyphs in use are embedded.",
     ]
   }
 
@@ -44,7 +44,7 @@ enum ShowMetadata: ExternalReadMethod {
     var created: String?
     var modified: String?
     static let example = Display(created: "21 Nov 2026", modified: nil)
-    static let fields = ["created": "The day on which it was made.", "modified": "The day on which it last changed."]
+    static let fields = ["created": "The day when it was created.", "modified": "The day when it was last modified."]
   }
 
   struct Result: Payload {
@@ -79,19 +79,22 @@ enum ShowMetadata: ExternalReadMethod {
       encrypted: false, permissions: Permission.allCases, signatures: 0, attachments: 0, fonts: [.example], xmp: nil,
       display: .example)
     static let fields = [
-      "title": "The file's own title; the library may have another.", "author": "Its authors, as it writes them.",
-      "subject": "What it is about.", "keywords": "As it writes them.",
+      "title": "The file's own title; the library's may differ.", "author": "Its authors, as in the file.",
+      "subject": "Its subject.", "keywords": "Its keywords, as in the file.",
       "creator": "The program that it was written with.", "producer": "The program that made the PDF.",
-      "createdAt": "When the file says that it was made.", "modifiedAt": "When it says that it last changed.",
-      "version": "Of the format.", "standard": "PDF/A, PDF/X or PDF/UA with its part, as the file claims.",
-      "layout": "How it wishes its pages to be laid out.", "mode": "What it wishes to be shown beside them.",
-      "linearized": "Arranged for being read while it is fetched.",
-      "tagged": "Says what is a heading, a paragraph, a table.", "scripts": "Has JavaScript, which is never run here.",
-      "encrypted": "Encrypted, with or without a password for reading.",
-      "permissions": "What its author allows. Only `annotate` is minded here.",
-      "signatures": "How many fields for one.",
-      "attachments": "How many files it carries; `documents/attachments` also has those that are pinned to pages.",
-      "fonts": "The fonts of the first 100 pages.", "xmp": "Its XMP, XML as it stands there, up to 1 MiB.",
+      "createdAt": "Its creation time, as the file states.", "modifiedAt": "Its modification time, as stated.",
+      "version": "The version of the PDF format.",
+      "standard": "PDF/A, PDF/X or PDF/UA with its part, as the file states.",
+      "layout": "The page layout that it requests.",
+      "mode": "The page mode that it requests, such as an outline beside the pages.",
+      "linearized": "Whether it is linearized for reading during download.",
+      "tagged": "Whether it is tagged with headings, paragraphs and tables.",
+      "scripts": "Whether it has JavaScript, which is never run.",
+      "encrypted": "Whether it is encrypted, with or without a password for reading.",
+      "permissions": "What its author permits. Only `annotate` is enforced here.",
+      "signatures": "The number of signature fields.",
+      "attachments": "The number of embedded files; `documents/attachments` also lists those attached to pages.",
+      "fonts": "The fonts of the first 100 pages.", "xmp": "The XMP as XML, unchanged, up to 1 MiB.",
       "display": "Strings for people.",
     ]
   }

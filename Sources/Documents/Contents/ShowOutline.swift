@@ -6,8 +6,7 @@ import Wire
 
 enum ShowOutline: ExternalReadMethod {
   static let name = "documents/outline"
-  static let summary =
-    "The table of contents, in the order in which it is shown, with the page and place of each heading."
+  static let summary = "The table of contents, in display order, with the page and position of each heading."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [
@@ -23,9 +22,9 @@ enum ShowOutline: ExternalReadMethod {
     var target: LinkPlace
     static let example = Heading(title: "Expressions", depth: 1, open: false, target: .example)
     static let fields = [
-      "title": "As the file has it.",
-      "depth": "0 for the outermost; each lies below the last one before it that is less.",
-      "open": "Whether what lies below it is to be shown at first.", "target": "Where it leads.",
+      "title": "The title in the file.",
+      "depth": "0 for the outermost; a heading's parent is the last one before it with a lower depth.",
+      "open": "Whether its children are initially shown.", "target": "Its target.",
     ]
   }
 
@@ -34,8 +33,8 @@ enum ShowOutline: ExternalReadMethod {
     var truncated: Bool?
     static let example = Result(items: [.example], truncated: nil)
     static let fields = [
-      "items": "The headings; none where the file has no table of contents.",
-      "truncated": "True when the file has more than 20,000, or nests them deeper than 64.",
+      "items": "The headings; empty if the file has no table of contents.",
+      "truncated": "True if there are more than 20,000 headings, or more than 64 levels.",
     ]
   }
 
@@ -65,6 +64,6 @@ struct SaidParams: Payload {
   var id: DocumentID
   var password: String?
   static let example = SaidParams(id: "0192", password: nil)
-  static let fields = ["id": "The document.", "password": "What opens a protected document; kept in memory only."]
+  static let fields = ["id": "The document.", "password": "The password of a protected document; kept in memory only."]
   static let secrets: Set<String> = ["password"]
 }

@@ -10,8 +10,8 @@ import Wire
 enum ExportDocument: ExternalReadMethod {
   static let name = "documents/export"
   static let summary =
-    "Writes a document's marks for other programs, as one state of the library has them, or a copy of it with its marks "
-    + "as real annotations."
+    "Exports a document's marks for other programs, or a copy of the file with them as PDF annotations. It reflects "
+    + "one state of the library."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportDocument")
@@ -39,12 +39,13 @@ enum ExportDocument: ExternalReadMethod {
     static let fields = [
       "id": "The document.",
       "format":
-        "`markdown`: quotes by page with notes, memos, bookmarks and stable links; `w3c`: W3C Web Annotations (JSON-LD) "
-        + "with page, quote and position selectors; `pdf`: a copy of the file with annotations that every reader shows.",
-      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
-      "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
-      "confirm": "Of a copy of a signed file: the `confirm` of the error `signed`.",
-      "password": "What opens a protected document; kept in memory only.",
+        "`markdown`: quotes by page with notes, memos, bookmarks and stable links; `w3c`: W3C Web Annotations "
+        + "(JSON-LD) with page, quote and position selectors; `pdf`: a copy of the file with annotations that any PDF "
+        + "viewer shows.",
+      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
+      "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
+      "confirm": "For a copy of a signed file: the `confirm` from the error `signed`.",
+      "password": "The password of a protected document; kept in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath), "confirm": .length(1...64)]
     static let exactlyOne = [["path", "inline"]]
@@ -65,13 +66,13 @@ enum ExportDocument: ExternalReadMethod {
       path: "/home/ann/R-lang-marked.pdf", data: nil, marks: nil, size: 260_100,
       hash: String(repeating: "0", count: 64), added: 4, changed: 0, present: 0, unplaced: 0)
     static let fields = [
-      "path": "Where it is.", "data": "What was written, in base64.",
-      "marks": "How many marks are in it; not of a copy.",
-      "size": "Of a copy: its bytes.", "hash": "Of a copy: SHA-256 of them.",
-      "added": "Of a copy: marks that it has and the document's file has not.",
-      "changed": "Of a copy: annotations of the file that say now what the library says.",
-      "present": "Of a copy: marks that the file had already.",
-      "unplaced": "Of a copy: marks without a known place, orphans among them, which are not in it.",
+      "path": "The path of the file.", "data": "The bytes in base64.",
+      "marks": "The number of marks in it; absent for a copy.",
+      "size": "For a copy: its size in bytes.", "hash": "For a copy: its SHA-256.",
+      "added": "For a copy: the number of marks added to those of the file.",
+      "changed": "For a copy: the number of the file's annotations updated from the library.",
+      "present": "For a copy: the number of marks that the file already had.",
+      "unplaced": "For a copy: the number of marks omitted for lack of a place, including orphans.",
     ]
   }
 

@@ -10,7 +10,8 @@ import Wire
 enum FindInDocument: ExternalReadMethod {
   static let name = "documents/find"
   static let summary =
-    "Where a text stands in a document, also across line ends, hyphens, ligatures and forms of letters. With a `partialResultToken` hits come as they are found."
+    "Finds a text in a document, also across line ends, hyphens, ligatures and character variants. With a "
+    + "`partialResultToken`, hits are sent as they are found."
   static let since = 1
   static let effects: Effects = .reads
   static let doing = Text("doing.findInDocument")
@@ -32,14 +33,15 @@ enum FindInDocument: ExternalReadMethod {
       id: "0192", text: "a line", caseSensitive: nil, wholeWord: nil, regex: nil, from: nil, after: nil, limit: 100,
       password: nil)
     static let fields = [
-      "id": "The document.", "text": "What to look for.", "caseSensitive": "Whether capitals matter. Default false.",
-      "wholeWord": "Only what is no part of a longer word. Ideographs and Hiragana are words of one letter.",
+      "id": "The document.", "text": "The text to find.", "caseSensitive": "Whether case matters. Default false.",
+      "wholeWord": "Whether to match whole words only. Each ideograph or Hiragana character is a word.",
       "regex":
-        "`text` is a regular expression of PCRE2 with Unicode classes; `^` and `$` are the ends of lines, and a blank stands for a line end too.",
-      "from": "The page to begin with, from 0. Hits on earlier pages are counted only.",
-      "after": "`next` of the part before, instead of `from`.",
-      "limit": "How many hits at most. Default 100.",
-      "password": "What opens a protected document; kept in memory only.",
+        "`text` is a regular expression of PCRE2 with Unicode classes; `^` and `$` match at line ends, and a space "
+        + "also matches a line end.",
+      "from": "The first page to search, from 0. Hits on earlier pages are only counted.",
+      "after": "`next` of the previous page, instead of `from`.",
+      "limit": "Maximum number of hits. Default 100.",
+      "password": "The password of a protected document; kept in memory only.",
     ]
     static let atMostOne = [["from", "after"]]
     static let limits: [String: FieldLimits] = [
@@ -65,13 +67,14 @@ enum FindInDocument: ExternalReadMethod {
     )
     static let fields = [
       "items":
-        "The hits in the order of the document; empty where they were sent as `{items}` under the `partialResultToken`, of a document that is still being indexed the pages that the reader sees first.",
-      "offset": "How many hits come before the first one here.", "limit": "How many were asked for.",
-      "total": "How many hits the document has.",
-      "totalIsEstimate": "True where the search stopped at `limit` before all pages were read: there may be more.",
-      "hasMore": "Whether hits follow the last one here.",
-      "next": "Given as `after`, continues behind the last hit here.",
-      "unread": "Pages whose text cannot be taken out, where nothing was found for that reason.",
+        "The hits in document order; empty if they were sent as `{items}` under the `partialResultToken`. While the "
+        + "document is being indexed, those begin at the reading position.",
+      "offset": "The number of hits before the first one here.", "limit": "The requested number of hits.",
+      "total": "The number of hits in the document.",
+      "totalIsEstimate": "True if the search stopped at `limit` before all pages were read: there may be more.",
+      "hasMore": "Whether more hits follow.",
+      "next": "Cursor for the next page: pass it as `after`.",
+      "unread": "Pages whose text cannot be extracted and was therefore not searched.",
     ]
 
     private enum CodingKeys: CodingKey {

@@ -14,10 +14,10 @@ struct FoundText: Payload {
     after: " and more.")
   static let fields = [
     "page": "The page, from 0.",
-    "quads": "One for each line that it touches; none where the places of the characters are not known.",
-    "before": "The 48 characters before it on the page, as they stand there.",
-    "match": "What was found, as it stands there: lines end at U+000A, and a hyphen before one is kept.",
-    "after": "The 48 characters behind it on the page.",
+    "quads": "One per line that it touches; empty if the positions of the characters are unknown.",
+    "before": "The 48 characters before it on the page, unchanged.",
+    "match": "The matching text, unchanged: lines end at U+000A, and a hyphen before a line end is kept.",
+    "after": "The 48 characters after it on the page.",
   ]
 
   /// Characters of context on each side.

@@ -7,8 +7,8 @@ import Wire
 enum AddFiles: ExternalWriteMethod {
   static let name = "documents/addFiles"
   static let summary =
-    "Adds PDFs from several paths and from folders, and reports what became of each: added, existing, or refused and why. "
-    + "20 files at a time are one commit and one step of undo; a cancelled request keeps what was committed."
+    "Adds PDFs from several paths and folders, and reports each as added, existing, or refused and why. Each 20 files "
+    + "are one commit and one undo step; a cancelled request keeps its commits."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .files]
   static let doing = Text("doing.addFiles")
@@ -21,13 +21,13 @@ enum AddFiles: ExternalWriteMethod {
     static let example = Params(paths: ["/home/ann/papers"], recursive: nil, patterns: nil, tags: ["papers"])
     static let fields = [
       "paths":
-        "Absolute paths of files and folders. Of folders, hidden files and links are left alone. One call adds at most "
-        + "10,000 files.",
-      "recursive": "Whether folders in folders are scanned too. Default true.",
+        "Absolute paths of files and folders. In folders, hidden files and symbolic links are ignored. One call adds "
+        + "at most 10,000 files.",
+      "recursive": "Whether subfolders are scanned too. Default true.",
       "patterns":
-        "Which files of folders are added: names with `*` and `?`, in any case. Default `*.pdf`. A file that is named in "
-        + "`paths` is always tried.",
-      "tags": "Tags for the documents that are added. Those that exist keep theirs.",
+        "Which files of folders are added: name patterns with `*` and `?`, ignoring case. Default `*.pdf`. A file "
+        + "named in `paths` is always tried.",
+      "tags": "Tags for the added documents. Existing ones keep theirs.",
     ]
     static let limits: [String: FieldLimits] = [
       "paths": FieldLimits(minimumLength: 1, maximumLength: 1_000, form: .absolutePath),
@@ -46,13 +46,13 @@ enum AddFiles: ExternalWriteMethod {
     static let example = Result(
       added: 1, existing: 0, refused: 0, total: 1, ignored: 2, files: [.example], unlisted: nil)
     static let fields = [
-      "added": "How many documents were added.",
-      "existing": "How many files have the bytes of a document that existed.",
-      "refused": "How many files and folders were refused.",
-      "total": "All of these: every file that was tried, and every folder or path that could not be scanned.",
-      "ignored": "How many entries of folders were left alone: hidden ones, links, files of another name.",
-      "files": "What became of each, those refused first, then by path.",
-      "unlisted": "How many `files` does not list, as the reply would be too large; absent if none.",
+      "added": "The number of documents added.",
+      "existing": "The number of files whose document already existed.",
+      "refused": "The number of files and folders refused.",
+      "total": "The sum of these: every file tried, and every folder or path that could not be scanned.",
+      "ignored": "The number of entries of folders ignored: hidden ones, symbolic links, files of other names.",
+      "files": "The outcome for each file, those refused first, then by path.",
+      "unlisted": "The number of files missing from `files` because the reply would be too large; absent if none.",
     ]
   }
 
@@ -140,9 +140,9 @@ struct AddedFile: Payload {
     path: "/home/ann/papers/R-lang.pdf", outcome: .added, id: "0192", title: "The R language", kind: nil, reason: nil)
   static let fields = [
     "path": "The file, or the folder that could not be scanned.",
-    "outcome": "`added`; `existing`: a document has these bytes; `refused`.", "id": "The document.",
-    "title": "Its title.", "kind": "Of a refused one, the kind of the error, such as `notPDF` or `passwordRequired`.",
-    "reason": "Of a refused one, what is wrong with it and what to do, for people.",
+    "outcome": "`added`; `existing`: a document with these bytes existed; `refused`.", "id": "The document.",
+    "title": "Its title.", "kind": "If refused, the kind of the error, such as `notPDF` or `passwordRequired`.",
+    "reason": "If refused, what is wrong and what to do, for people.",
   ]
 
   /// The most bytes for the entries of one reply.

@@ -6,9 +6,9 @@ import Wire
 enum WatchFolder: ExternalWriteMethod {
   static let name = "documents/watch"
   static let summary =
-    "Watches a folder: PDFs in it are added, those that change are refreshed, and those that vanish are reported while "
-    + "their documents stay. Scans it at once, and every 30 seconds while the daemon runs. Called again, it takes other "
-    + "options and scans at once. What it does is no step of undo."
+    "Watches a folder: adds its PDFs, refreshes those that change, and reports those that vanish. Documents stay. "
+    + "Scans it at once, and every 30 seconds while the daemon runs. A repeated call changes the options and scans at "
+    + "once. Changes made by the watch are not undo steps."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .files]
   static let doing = Text("doing.watchFolder")
@@ -21,10 +21,10 @@ enum WatchFolder: ExternalWriteMethod {
     var tags: [String]?
     static let example = Params(path: "/home/ann/papers", recursive: nil, patterns: nil, tags: ["papers"])
     static let fields = [
-      "path": "The absolute path of the folder. In it, hidden files and links are left alone.",
-      "recursive": "Whether folders in it are watched too. Default true.",
-      "patterns": "Which files: names with `*` and `?`, in any case. Default `*.pdf`.",
-      "tags": "Tags for the documents that are added from it.",
+      "path": "The absolute path of the folder. Hidden files and symbolic links in it are ignored.",
+      "recursive": "Whether subfolders are watched too. Default true.",
+      "patterns": "Which files: name patterns with `*` and `?`, ignoring case. Default `*.pdf`.",
+      "tags": "Tags for the documents added from it.",
     ]
     static let limits: [String: FieldLimits] = [
       "path": .form(.absolutePath), "patterns": .length(1...NamePatterns.most),
@@ -64,7 +64,7 @@ enum WatchFolder: ExternalWriteMethod {
 
 enum UnwatchFolder: WriteMethod {
   static let name = "documents/unwatch"
-  static let summary = "Ends the watch of a folder. Its documents stay."
+  static let summary = "Stops watching a folder. Its documents stay."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -72,7 +72,7 @@ enum UnwatchFolder: WriteMethod {
   struct Params: Payload {
     var path: String
     static let example = Params(path: "/home/ann/papers")
-    static let fields = ["path": "The folder, as `documents/watched` lists it."]
+    static let fields = ["path": "The folder, as in `documents/watched`."]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
@@ -95,7 +95,7 @@ enum UnwatchFolder: WriteMethod {
 
 enum ListWatchedFolders: ReadMethod {
   static let name = "documents/watched"
-  static let summary = "The folders that are watched, at most 100, and how each is."
+  static let summary = "The watched folders, at most 100, and their states."
   static let since = 1
   static let effects: Effects = .reads
   typealias Params = Empty
@@ -132,16 +132,18 @@ struct WatchedFolderReport: Payload {
     reason: nil, scannedAt: Instant(milliseconds: 1_795_225_445_678), count: 12, missing: 1,
     missingFiles: ["/home/ann/papers/old.pdf"], refused: 0, refusedFiles: [])
   static let fields = [
-    "path": "The folder.", "recursive": "Whether folders in it are watched too.", "patterns": "Which files of it.",
-    "tags": "Tags for the documents that are added from it.",
+    "path": "The folder.", "recursive": "Whether subfolders are watched too.",
+    "patterns": "The patterns of file names.",
+    "tags": "Tags for the documents added from it.",
     "state":
-      "`scanning`: the first scan since the daemon started has not ended; `watching`; `paused`: the folder cannot be "
-      + "scanned. A paused one is tried again every 30 seconds, and its documents stay.",
-    "reason": "Why it is paused and what to do, for people.", "scannedAt": "When the last scan ended.",
-    "count": "How many files in it are documents.",
-    "missing": "How many files vanished from it, whose documents stay.", "missingFiles": "Their paths, at most 100.",
-    "refused": "How many files and folders in it were refused.",
-    "refusedFiles": "Which and why, at most 100. A file is tried again when it has changed.",
+      "`scanning`: the first scan since the daemon started is running; `watching`; `paused`: the folder cannot be "
+      + "scanned. A paused folder is tried every 30 seconds, and its documents stay.",
+    "reason": "Why it is paused, and what to do, for people.", "scannedAt": "When the last scan ended.",
+    "count": "The number of its files that are documents.",
+    "missing": "The number of its files that vanished, whose documents stay.",
+    "missingFiles": "Their paths, at most 100.",
+    "refused": "The number of its files and folders refused.",
+    "refusedFiles": "The refused files and reasons, at most 100. A file is tried again after it changes.",
   ]
 
   private static let mostFiles = FolderWatch.Status.most

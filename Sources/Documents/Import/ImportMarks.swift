@@ -7,8 +7,8 @@ import Wire
 enum ImportMarks: ExternalLongWriteMethod {
   static let name = "documents/importMarks"
   static let summary =
-    "Takes over the annotations that stand in the document's file, of every kind that readers make. Again, it adds only "
-    + "what is new."
+    "Imports the annotations in the document's file, of every type that PDF viewers make. Repeated, it adds only new "
+    + "ones."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let doing = Text("doing.importMarks")
@@ -22,7 +22,8 @@ enum ImportMarks: ExternalLongWriteMethod {
     var count: Int
     static let example = Left(kind: "link", count: 3)
     static let fields = [
-      "kind": "`link`, `widget`, `popup` and the like, which no reader made; or `hidden`.", "count": "How many.",
+      "kind": "`link`, `widget`, `popup` and the like, which no user made; or `hidden`.",
+      "count": "The number of annotations.",
     ]
   }
 
@@ -33,8 +34,8 @@ enum ImportMarks: ExternalLongWriteMethod {
     var contents: String
     static let example = Difference(collection: "highlights", id: "0193", page: 2, contents: "Compare chapter 4.")
     static let fields = [
-      "collection": "`highlights` or `memos`.", "id": "The item, which stays as it is.", "page": "Its page, from 0.",
-      "contents": "What the file says instead.",
+      "collection": "`highlights` or `memos`.", "id": "The item, which does not change.", "page": "Its page, from 0.",
+      "contents": "The contents in the file.",
     ]
   }
 
@@ -46,10 +47,10 @@ enum ImportMarks: ExternalLongWriteMethod {
     var differing: [Difference]
     static let example = Result(added: 4, memos: 1, known: 2, left: [.example], differing: [.example])
     static let fields = [
-      "added": "New highlights, underlines, notes and so on; `documents/highlights` lists them.",
-      "memos": "New memos: notes that this or another library had put into the file.",
-      "known": "Those that are in the library already.", "left": "What was not taken over, by kind.",
-      "differing": "Known ones of which the file says something else; the first 1,000.",
+      "added": "The number of new highlights, underlines, notes and so on; `documents/highlights` lists them.",
+      "memos": "The number of new memos, from notes that this or another library had put into the file.",
+      "known": "The number that already existed.", "left": "The annotations skipped, by kind.",
+      "differing": "Existing items whose annotation in the file differs; the first 1,000.",
     ]
   }
 
@@ -93,7 +94,7 @@ enum ImportMarks: ExternalLongWriteMethod {
         _ = try await PageTextSource(document: document, page: page, kept: nil, password: password)
           .fetch(with: services)
       } catch let error as RPCError where error.kind != nil {
-        services.log("marks of page \(page) of \(document.hash.prefix(8)) come without their text: \(error)")
+        services.log("marks of page \(page) of \(document.hash.prefix(8)) are imported without their text: \(error)")
       }
     }
     return marks

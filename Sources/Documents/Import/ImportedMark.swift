@@ -20,8 +20,10 @@ struct ImportedMark: Payload {
     kind: .underline, author: "Ann", subject: nil, modifiedAt: Instant(milliseconds: 1_795_225_445_000),
     quad: [72, 90, 240, 90, 240, 102, 72, 102])
   static let fields = [
-    "kind": "Which kind of annotation.", "author": "Who made it, as the file says.", "subject": "What it calls itself.",
-    "modifiedAt": "When it last changed there.", "quad": "The box around it on the page, in points from the top left.",
+    "kind": "The annotation's type.", "author": "The author, as in the file.",
+    "subject": "The annotation's own subject.",
+    "modifiedAt": "When it was last modified there.",
+    "quad": "Its bounding box on the page, in points from the top left.",
   ]
 }
 

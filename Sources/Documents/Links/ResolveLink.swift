@@ -7,7 +7,7 @@ import Wire
 /// The target of a stable link.
 enum ResolveLink: ReadMethod {
   static let name = "documents/resolve"
-  static let summary = "Where a stable link leads: the document, the page, and the place of a highlight."
+  static let summary = "The target of a stable link: the document, the page, and the position of a highlight."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -34,11 +34,11 @@ enum ResolveLink: ReadMethod {
       link: "commonplace:/documents/0192#page=2")
     static let terms = ["label": "pageLabel"]
     static let fields = [
-      "document": "The document. A highlight's is the one where it is now.", "title": "Its title.",
-      "page": "The page, from 0; absent for a link to the whole document, and to a highlight that is an orphan.",
-      "label": "Its number from 1, of how many.",
-      "highlight": "The highlight that the link names, with the quads of its lines.",
-      "link": "The same link as it would be written now.",
+      "document": "The document; for a highlight, its present one.", "title": "Its title.",
+      "page": "The page, from 0; absent for a link to a whole document or to an orphaned highlight.",
+      "label": "The page number from 1, and the number of pages.",
+      "highlight": "The link's highlight, with the quads of its lines.",
+      "link": "The current form of the link.",
     ]
   }
 

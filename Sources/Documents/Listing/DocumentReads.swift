@@ -33,8 +33,7 @@ enum GetDocument: ReadMethod, ManyItemsMethod {
 
 enum ListDocuments: ReadMethod {
   static let name = "documents/list"
-  static let summary =
-    "Documents, in the order added unless asked otherwise; narrowed by the beginning of their titles, a tag, an author."
+  static let summary = "Documents, in order of addition by default; filtered by title, tag and author."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -58,14 +57,14 @@ enum ListDocuments: ReadMethod {
     static let example = Params(
       query: "the r", match: .prefix, tag: nil, author: nil, sort: .title, offset: nil, after: nil, limit: 20)
     static let fields = [
-      "query": "What the title begins with, or has in it; case, width and composition do not count. Empty means all.",
+      "query": "The beginning or a part of the title, ignoring case, width and composition. Empty matches all.",
       "match": "`prefix`, the default, or `substring`.",
-      "tag": "Only documents with this tag; case, width and composition do not count.",
-      "author": "Only documents whose author contains this; case, width and composition do not count.",
+      "tag": "Only documents with this tag, ignoring case, width and composition.",
+      "author": "Only documents whose author contains this, ignoring case, width and composition.",
       "sort":
-        "`added` (default, oldest first), `recent` (last changed first), `title`, `read` (last read first, for “continue "
-        + "reading”; those that were never read come last).",
-      "offset": "How many to step over.", "after": "`next` of the part before.",
+        "`added` (default, oldest first), `recent` (last changed first), `title`, `read` (last read first, for "
+        + "“continue reading”; unread ones last).",
+      "offset": "The number of documents to skip.", "after": "`next` of the previous page.",
       "limit": PartFields.limitNote(usually: 100),
     ]
     static let limits: [String: FieldLimits] = [

@@ -7,8 +7,7 @@ import Wire
 
 enum UpdateDocument: WriteMethod, ManyItemsMethod {
   static let name = "documents/update"
-  static let summary =
-    "Changes a document's title, author or tags, the URL that it is fetched from, or the credential that opens it."
+  static let summary = "Changes a document's title, author, tags or URL, or the credential that opens it."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .invalidURL, .conflict]
@@ -25,8 +24,7 @@ enum RemoveDocument: RemoveItemMethod {
   /// Each takes its marks along, and hundreds of pages out of the index.
   static let mostAtOnce = 25
   static let name = "documents/remove"
-  static let summary =
-    "Removes a document with its bookmarks, highlights and memos. `changes/undo` brings all of it back."
+  static let summary = "Removes a document with its bookmarks, highlights and memos. `changes/undo` restores them."
 
   static func remove(_ record: DocumentRecord, in transaction: Transaction) throws {
     let snapshot = transaction.snapshot
@@ -47,7 +45,8 @@ enum RemoveDocument: RemoveItemMethod {
 enum SetPosition: WriteMethod {
   static let name = "documents/setPosition"
   static let summary =
-    "Goes to a page, or some pages on or back; stops at both ends, which `clamped` states. Sets `lastReadAt`. Not undoable."
+    "Goes to a page, or forward or back by pages; stops at both ends, which `clamped` reports. Sets `lastReadAt`. Not "
+    + "undoable."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -59,8 +58,8 @@ enum SetPosition: WriteMethod {
     var y: Double?
     static let example = Params(id: "0192", page: nil, step: 1, y: nil)
     static let fields = [
-      "id": "The document.", "page": "The page, from 0.", "step": "Pages onward; negative goes back.",
-      "y": "How far down the page, 0 to 1. Default 0.",
+      "id": "The document.", "page": "The page, from 0.", "step": "The number of pages forward; negative goes back.",
+      "y": "The position down the page, 0 to 1. Default 0.",
     ]
     static let exactlyOne = [["page", "step"]]
     static let limits: [String: FieldLimits] = [
@@ -76,10 +75,9 @@ enum SetPosition: WriteMethod {
     static let example = Result(id: "0192", position: .example, label: "3 / 12", clamped: nil)
     static let terms = ["label": "pageLabel"]
     static let fields = [
-      "id": "The document.", "position": "Where reading is now.", "label": "The same for people.",
+      "id": "The document.", "position": "The reading position now.", "label": "The position as a string for people.",
       "clamped":
-        "True if the requested page lies outside the document, so that its first or last page is shown. Absent "
-        + "otherwise.",
+        "True if the requested page is outside the document, and its first or last page was used. Absent otherwise.",
     ]
   }
 

@@ -8,7 +8,7 @@ import Wire
 enum LocateQuote: ReadMethod {
   static let name = "documents/locate"
   static let summary =
-    "Which document and page a pasted passage is from: exactly, or with other line ends, hyphens and small errors."
+    "Finds the document and page of a pasted passage, despite other line ends, hyphens and small errors."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -17,7 +17,7 @@ enum LocateQuote: ReadMethod {
     var limit: Int?
     static let example = Params(quote: "a line of text that somebody copied", limit: nil)
     static let fields = [
-      "quote": "The passage, as it was copied.", "limit": "How many places at most. Default 5.",
+      "quote": "The passage, as copied.", "limit": "Maximum number of places. Default 5.",
     ]
     static let limits: [String: FieldLimits] = [
       "quote": .length(1...10_000, notBlank: true), "limit": .range(1...24),
@@ -30,7 +30,7 @@ enum LocateQuote: ReadMethod {
     static let example = Part(page: 2, quads: [[72, 90, 240, 90, 240, 102, 72, 102]])
     static let fields = [
       "page": "The page, from 0.",
-      "quads": "One for each line; none where the places of the characters are not known.",
+      "quads": "One per line; empty if the positions of the characters are unknown.",
     ]
   }
 
@@ -50,10 +50,10 @@ enum LocateQuote: ReadMethod {
     static let terms = ["label": "pageLabel"]
     static let fields = [
       "document": "The document.", "title": "Its title.", "page": "The page where the passage begins, from 0.",
-      "label": "Its number from 1, of how many.",
-      "score": "1 less the edits for each character of the passage; 0.85 at least.",
-      "exact": "Whether nothing differs but blanks, line ends, hyphens there, and forms of the same letters.",
-      "text": "What stands there.", "parts": "Where it stands, page by page.", "link": "The stable link of its page.",
+      "label": "The page number from 1, and the number of pages.",
+      "score": "1 minus the edits per character of the passage; at least 0.85.",
+      "exact": "Whether only spaces, line ends, hyphens at them, and character variants differ.",
+      "text": "The text there.", "parts": "The positions, page by page.", "link": "The stable link of its page.",
     ]
   }
 
@@ -62,8 +62,8 @@ enum LocateQuote: ReadMethod {
     var indexing: Bool
     static let example = Result(items: [.example], indexing: false)
     static let fields = [
-      "items": "The places, the likeliest first; none if the library does not have the passage.",
-      "indexing": "True while the text of some document is still being taken out, and was not looked through.",
+      "items": "The places, most likely first; empty if the library does not have the passage.",
+      "indexing": "True while some document's text is still being extracted and was not searched.",
     ]
   }
 

@@ -9,12 +9,14 @@ struct BookmarkState: Payload {
   var page: Int
   var bookmarked: Bool
   static let example = BookmarkState(id: "0192", page: 2, bookmarked: true)
-  static let fields = ["id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether it is marked now."]
+  static let fields = [
+    "id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether the page is bookmarked now.",
+  ]
 }
 
 enum ToggleBookmark: WriteMethod {
   static let name = "documents/toggleBookmark"
-  static let summary = "Sets a page's bookmark, or takes it away."
+  static let summary = "Toggles a page's bookmark."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -30,7 +32,7 @@ enum ToggleBookmark: WriteMethod {
 
 enum SetBookmark: WriteMethod {
   static let name = "documents/setBookmark"
-  static let summary = "Sets a page's bookmark or takes it away, whatever it was before."
+  static let summary = "Sets or removes a page's bookmark, whatever its previous state."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -42,8 +44,8 @@ enum SetBookmark: WriteMethod {
     var bookmark: ItemID?
     static let example = Params(id: "0192", page: 2, bookmarked: true, bookmark: nil)
     static let fields = [
-      "id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether it is to be marked.",
-      "bookmark": "An orphan among its bookmarks: it is taken to this page, or taken away.",
+      "id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether the page is to be bookmarked.",
+      "bookmark": "An orphan among its bookmarks, to move to this page or to remove.",
     ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
   }

@@ -23,7 +23,7 @@ struct HighlightLine: Payload {
   var quad: [Double]
   static let example = HighlightLine(text: "a line of text", quad: [72, 90, 240, 90, 240, 102, 72, 102])
   static let fields = [
-    "text": "The line's text; absent while the highlight is `locked`.",
+    "text": "The line's text; absent if the highlight is `locked`.",
     "quad": "`[x1,y1,x2,y2,x3,y3,x4,y4]` in points from the top left of the page as displayed.",
   ]
 
@@ -79,35 +79,35 @@ struct ShownHighlight: ShownItem {
 
   static let derived: [DerivedMember<Self>] = [
     DerivedMember(
-      "link", "Its stable link, for notes and other programs; `documents/resolve` reads it.",
+      "link", "Its stable link, for notes and other programs; `documents/resolve` resolves it.",
       example: "commonplace:/documents/0192#highlight=0193"
     ) { $0.link },
     DerivedMember(
-      "documentTitle", "The title of its document, in a list of highlights of the whole library.", example: nil
+      "documentTitle", "The title of its document, if the list spans the whole library.", example: nil
     ) { $0.documentTitle },
     DerivedMember(
-      "text", "The text that is marked, lines joined by line ends; absent while it is `locked`.",
+      "text", "The marked text, lines joined by line ends; absent if it is `locked`.",
       example: "a line of text"
     ) { $0.text },
-    DerivedMember("prefix", "The 32 characters before it; absent while it is `locked`.", example: "This is ") {
+    DerivedMember("prefix", "The 32 characters before it; absent if it is `locked`.", example: "This is ") {
       $0.prefix
     },
-    DerivedMember("suffix", "The 32 characters behind it; absent while it is `locked`.", example: " and more.") {
+    DerivedMember("suffix", "The 32 characters after it; absent if it is `locked`.", example: " and more.") {
       $0.suffix
     },
     DerivedMember(
-      "lines", "One quad a line; none of an imported mark that lies on no text.",
+      "lines", "One quad per line; empty for an imported mark that covers no text.",
       example: [["text": "a line of text", "quad": [72, 90, 240, 90, 240, 102, 72, 102]]]
     ) { $0.lines },
     DerivedMember(
       "locked",
-      "True while its words are not there: those of a protected document lie in no library, and `documents/text` of the "
-        + "page with the password brings them back. Those of an orphan are in an earlier file.", example: nil
+      "True while its text is unavailable: that of a protected document is not stored, and `documents/text` of the "
+        + "page with the password restores it. That of an orphan is in an earlier file.", example: nil
     ) { $0.isLocked ? true : nil },
     DerivedMember(
       "state",
-      "`orphan`: its text is not in the present file, or at several places that nothing tells apart. Then `page` and "
-        + "`lines` are those of an earlier file, and `documents/placeHighlight` places it by hand.", example: nil
+      "`orphan`: its text is not in the present file, or at several places that cannot be told apart. Then `page` and "
+        + "`lines` refer to an earlier file, and `documents/placeHighlight` places it manually.", example: nil
     ) { $0.item.isOrphan ? MarkState.orphan : nil },
   ]
 

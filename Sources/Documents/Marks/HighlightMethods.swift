@@ -20,7 +20,7 @@ struct HighlightParams: Payload {
     highlight: nil)
   static let fields = MarkedText.notes.merging([
     "id": "The document.", "page": "The page, from 0.", "color": "`#rrggbb`. Default `#ffd60a`.",
-    "note": "What the reader says about it.", "highlight": "An id of the client's own for a new highlight.",
+    "note": "The user's note.", "highlight": "An id chosen by the client for a new highlight.",
   ]) { $1 }
   static let exactlyOne = MarkedText.exactlyOne
   static let limits = HighlightRecord.fields.limits("color", "note")
@@ -33,7 +33,8 @@ struct HighlightParams: Payload {
 
 enum ToggleHighlight: WriteMethod {
   static let name = "documents/toggleHighlight"
-  static let summary = "Marks what is selected; lines that are marked already are unmarked instead. One step of undo."
+  static let summary =
+    "Highlights the selection; lines that are already highlighted are unmarked instead. One undo step."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [
@@ -47,9 +48,9 @@ enum ToggleHighlight: WriteMethod {
     var consumed: Bool
     static let example = Result(added: [.example], removed: [], consumed: true)
     static let fields = [
-      "added": "The new highlight, if any line was not marked before.",
-      "removed": "The lines that are marked no more, by highlight.",
-      "consumed": "True: a front end clears its selection.",
+      "added": "The new highlight; absent if every line was already marked.",
+      "removed": "The lines unmarked, by highlight.",
+      "consumed": "True: the front end clears its selection.",
     ]
   }
 
@@ -68,7 +69,7 @@ enum ToggleHighlight: WriteMethod {
 
 enum AddHighlight: WriteMethod {
   static let name = "documents/addHighlight"
-  static let summary = "Marks what is selected, whatever is marked there already."
+  static let summary = "Highlights the selection, whatever is already marked there."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [

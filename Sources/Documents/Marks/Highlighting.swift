@@ -24,7 +24,7 @@ struct Highlighting {
     var id: HighlightID
     var lines: [HighlightLine]
     static let example = Removal(id: "0193", lines: [.example])
-    static let fields = ["id": "The highlight that lost lines.", "lines": "The lines that are marked no more."]
+    static let fields = ["id": "The highlight that lost lines.", "lines": "The lines unmarked."]
   }
 
   /// The existing highlight with the id that a client chose.

@@ -7,7 +7,7 @@ import Wire
 enum ListHighlights: ReadMethod {
   static let name = "documents/highlights"
   static let summary =
-    "The highlights of a document or of one page, in reading order; without `id` those of the whole library, newest first."
+    "The highlights of a document or page, in reading order; without `id`, of the library, newest first."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -29,16 +29,16 @@ enum ListHighlights: ReadMethod {
     static let example = Params(
       id: "0192", page: nil, color: nil, query: nil, from: nil, to: nil, sort: nil, after: nil, limit: 100)
     static let fields = [
-      "id": "The document. Without it, highlights of all documents.", "page": "Only this page of the document, from 0.",
+      "id": "The document. Default: all documents.", "page": "Only this page of the document, from 0.",
       "color": "Only highlights of this color, `#rrggbb`.",
       "query":
-        "Words that all stand in the marked text or in the note; the last may be a beginning. Empty means all. The text "
-        + "of a protected document is not searched.",
-      "from": "The first day on which they were made; also in words.", "to": "The last one.",
+        "Words that the marked text or note must all contain; the last matches as a prefix. Empty matches all. The "
+        + "text of protected documents is not searched.",
+      "from": "The first day when they were made; a natural-language date is accepted.", "to": "The last such day.",
       "sort":
-        "`page`: as they stand in the document (default with `id`, which it needs), `newest`: the last made first "
-        + "(default without `id`).",
-      "after": "`next` of the part before.", "limit": "How many at most. Default 1,000.",
+        "`page`: in document order (default with `id`, which it requires), `newest`: newest first (default without "
+        + "`id`).",
+      "after": "`next` of the previous page.", "limit": "Maximum number. Default 1,000.",
     ]
     static let limits: [String: FieldLimits] = [
       "page": .atLeast(0), "color": .form(.color), "query": .length(0...1_000), "after": .length(1...256),

@@ -9,7 +9,7 @@ struct MarkListParams: Payload {
   var limit: Int?
   static let example = MarkListParams(id: "0192", after: nil, limit: 100)
   static let fields = [
-    "id": "The document.", "after": "`next` of the part before.", "limit": "How many at most. Default 1,000.",
+    "id": "The document.", "after": "`next` of the previous page.", "limit": "Maximum number. Default 1,000.",
   ]
   static let limits: [String: FieldLimits] = ["after": .length(1...256), "limit": .range(1...1_000)]
 }

@@ -15,7 +15,7 @@ protocol Mark: StoredItem {
 extension Mark {
   /// The common fields of all types.
   @FieldsBuilder<Self> static var markFields: [Field<Self>] {
-    Field("document", \.document, .form(.id), "Where it is.")
+    Field("document", \.document, .form(.id), "The document that it belongs to.")
     Field("page", \.page, .integer(0...DocumentRecord.mostPages), "The page, from 0.")
     Field("anchor", \.anchor)
     Field("state", \.state)

@@ -20,9 +20,9 @@ struct MarkedText {
 
   // The descriptions of these parameters, and of their page.
   static let notes = [
-    "from": "Where dragging began; with `to`.", "to": "Where dragging ended.",
-    "lines": "The texts of lines; one that stands twice on the page is `ambiguous`.",
-    "quads": "Quads; what has its middle in one of them is meant.",
+    "from": "Where dragging began; requires `to`.", "to": "Where dragging ended.",
+    "lines": "The texts of lines; a text that occurs twice on the page is `ambiguous`.",
+    "quads": "Quads; they select the text whose centre is in one of them.",
   ]
   static let exactlyOne = [["from", "lines", "quads"]]
   static let limits: [String: FieldLimits] = [

@@ -5,7 +5,7 @@ import Wire
 
 enum SetMemo: WriteMethod {
   static let name = "documents/setMemo"
-  static let summary = "Writes the memo of a page; an empty text removes it."
+  static let summary = "Sets the memo of a page; an empty text removes it."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict, .exists]
@@ -19,8 +19,8 @@ enum SetMemo: WriteMethod {
     static let example = Params(id: "0192", page: 2, text: "Look this up.", memo: nil, ifRevision: nil)
     static let fields = [
       "id": "The document.", "page": "The page, from 0.", "text": "The whole memo.",
-      "memo": "An orphan among its memos: it is taken to this page, which must have no other, with this text.",
-      "ifRevision": "Refuse if the memo has changed since this revision.",
+      "memo": "An orphan among its memos, to move to this page, which must have no other, with this text.",
+      "ifRevision": "Fails with `conflict` if the memo has another revision.",
     ]
     static let limits = MemoRecord.fields.limits("text").merging(["page": .atLeast(0)]) { $1 }
 
@@ -36,7 +36,7 @@ enum SetMemo: WriteMethod {
     var memo: Memo?
     var removed: ItemID?
     static let example = Result(memo: .example, removed: nil)
-    static let fields = ["memo": "The memo as it is now.", "removed": "The memo that was, when the text was empty."]
+    static let fields = ["memo": "The memo now.", "removed": "The removed memo, if the text was empty."]
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {

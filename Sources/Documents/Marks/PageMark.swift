@@ -50,11 +50,11 @@ struct ShownPageMark<Item: PageMark>: SnapshotItem {
       },
       DerivedMember(
         "state",
-        "`orphan`: its page is not in the present file, and `page` is the number that it had in an earlier one. "
-          + "`documents/setMemo` and `documents/setBookmark` take it to another page by its id.", example: nil
+        "`orphan`: its page is not in the present file, and `page` is its number in an earlier one. "
+          + "`documents/setMemo` and `documents/setBookmark` move it to another page by its id.", example: nil
       ) { $0.item.isOrphan ? MarkState.orphan : nil },
       DerivedMember("display", of: "PageMark.Display", "Strings for people.") {
-        DerivedMember("title", "A heading for it, with the page from 1.", example: "Page 3") { shown in
+        DerivedMember("title", "Its label, with the page from 1.", example: "Page 3") { shown in
           // People count pages from 1.
           shown.snapshot.words(Text(Item.titleKey, ["page": String(shown.item.page + 1)]))
         }

@@ -6,7 +6,7 @@ import Wire
 enum PlaceHighlight: WriteMethod {
   static let name = "documents/placeHighlight"
   static let summary =
-    "Takes a highlight to what is selected, such as an orphan whose text the present file words otherwise. Its id, color "
+    "Moves a highlight to the selection, such as an orphan whose text has changed in the present file. Its id, color "
     + "and note stay."
   static let since = 1
   static let effects: Effects = .writes
@@ -25,7 +25,7 @@ enum PlaceHighlight: WriteMethod {
       id: "0193", page: 2, from: nil, to: nil, lines: ["a line of text"], quads: nil, ifRevision: nil)
     static let fields = MarkedText.notes.merging([
       "id": "The highlight.", "page": "The page of its document, from 0.",
-      "ifRevision": "Refuse if the highlight has changed since this revision.",
+      "ifRevision": "Fails with `conflict` if the highlight has another revision.",
     ]) { $1 }
     static let exactlyOne = MarkedText.exactlyOne
     static let limits = MarkedText.limits

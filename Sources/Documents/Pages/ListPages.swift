@@ -10,8 +10,8 @@ import Wire
 enum ListPages: ReadMethod {
   static let name = "documents/pages"
   static let summary =
-    "Size, label, bookmark, number of highlights and memo of all pages, or of a range, in one call. `documents/page` has "
-    + "the marks themselves."
+    "The size, label, bookmark, number of highlights and memo of all pages, or of a range. `documents/page` has the "
+    + "marks themselves."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -23,8 +23,8 @@ enum ListPages: ReadMethod {
     var limit: Int?
     static let example = Params(id: "0192", from: 2, after: nil, limit: 1)
     static let fields = [
-      "id": "The document.", "from": "The first page, from 0. Default 0.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 1,000.",
+      "id": "The document.", "from": "The first page, from 0. Default 0.", "after": "`next` of the previous page.",
+      "limit": "Maximum number. Default 1,000.",
     ]
     static let limits: [String: FieldLimits] = [
       "from": .atLeast(0), "after": .length(1...256), "limit": .range(1...5_000),
@@ -48,11 +48,12 @@ enum ListPages: ReadMethod {
       bookmarked: true, highlightCount: 1, hasMemo: true)
     static let terms = ["label": "pageLabel"]
     static let fields = [
-      "page": "The page, from 0.", "label": "Its number from 1, of how many.",
-      "pdfLabel": "Its number as the file gives it.", "width": "In points, as displayed.",
-      "height": "In points, as displayed.", "rotation": "How the file turns it: 0, 90, 180 or 270; applied already.",
-      "broken": "True when it can be neither drawn nor read.", "bookmarked": "Whether it has a bookmark.",
-      "highlightCount": "How many highlights it has.", "hasMemo": "Whether it has a memo.",
+      "page": "The page, from 0.", "label": "The page number from 1, and the number of pages.",
+      "pdfLabel": "The page label in the file.", "width": "In points, as displayed.",
+      "height": "In points, as displayed.",
+      "rotation": "The file's rotation: 0, 90, 180 or 270 degrees; already applied.",
+      "broken": "True if it can be neither rendered nor read.", "bookmarked": "Whether it is bookmarked.",
+      "highlightCount": "The number of its highlights.", "hasMemo": "Whether it has a memo.",
     ]
 
     func write(to json: inout JSONWriter) {

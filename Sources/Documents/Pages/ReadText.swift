@@ -8,7 +8,7 @@ import Wire
 enum ReadText: ExternalReadMethod {
   static let name = "documents/text"
   static let summary =
-    "The text of a page in reading order: as it stands, with the place of every word or character, or as paragraphs."
+    "The text of a page in reading order: plain, with positions of words or characters, or as paragraphs."
   static let since = 1
   static let effects: Effects = .reads
   static let doing = Text("doing.readText")
@@ -29,8 +29,9 @@ enum ReadText: ExternalReadMethod {
     static let fields = [
       "id": "The document.", "page": "The page, from 0.",
       "detail":
-        "`plain` (default), with broken words joined; the text as it stands with the places of `words` or of `characters`; or `reflow`: paragraphs and headings, for text editors and screen readers.",
-      "password": "What opens a protected document; kept in memory only.",
+        "`plain` (default), with hyphenated words joined; the unchanged text with the positions of `words` or of "
+        + "`characters`; or `reflow`: paragraphs and headings, for text editors and screen readers.",
+      "password": "The password of a protected document; kept in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
     static let secrets: Set<String> = ["password"]
@@ -42,9 +43,9 @@ enum ReadText: ExternalReadMethod {
     var quad: [Double]
     static let example = Part(offset: 0, length: 4, quad: [72, 90, 96, 90, 96, 102, 72, 102])
     static let fields = [
-      "offset": "Where in `text` it begins, in the client's position encoding.",
-      "length": "How long it is there.",
-      "quad": "Where it is on the page, in points from the top left.",
+      "offset": "Its offset in `text`, in the client's position encoding.",
+      "length": "Its length in `text`.",
+      "quad": "Its position on the page, in points from the top left.",
     ]
   }
 
@@ -61,10 +62,10 @@ enum ReadText: ExternalReadMethod {
       kind: .paragraph, level: nil, text: "This is a line of text.",
       quads: [[72, 90, 240, 90, 240, 102, 72, 102]])
     static let fields = [
-      "kind": "A `heading`, a `paragraph`, or an `item` of a list with its marker.",
-      "level": "Of a heading: 1 for the largest letters, up to 3.",
-      "text": "Its lines in one, words that a hyphen broke put together.",
-      "quads": "One for each line.",
+      "kind": "A `heading`, a `paragraph`, or a list `item` with its marker.",
+      "level": "For a heading: 1 for the largest font size, up to 3.",
+      "text": "Its lines joined, without the hyphens at line ends.",
+      "quads": "One quad per line.",
     ]
   }
 
@@ -81,11 +82,12 @@ enum ReadText: ExternalReadMethod {
     static let fields = [
       "page": "The page, from 0.",
       "text":
-        "The whole text; lines end at U+000A. With `plain`, a word that a hyphen breaks at a line end is whole in the first of the two lines. With `reflow` the blocks, a blank line between them.",
-      "placed": "Whether the places of the characters are known.",
-      "words": "Each word and its place.",
-      "characters": "Each Unicode scalar and its place.",
-      "blocks": "What the page consists of, in reading order.",
+        "The whole text; lines end at U+000A. With `plain`, a word hyphenated at a line end is whole in the first of "
+        + "the two lines. With `reflow`, the blocks, separated by blank lines.",
+      "placed": "Whether the positions of the characters are known.",
+      "words": "Each word and its position.",
+      "characters": "Each Unicode scalar and its position.",
+      "blocks": "The page's blocks, in reading order.",
     ]
   }
 

@@ -6,7 +6,7 @@ import Wire
 
 enum SelectText: ExternalReadMethod {
   static let name = "documents/select"
-  static let summary = "What dragging from one point to another selects, in reading order."
+  static let summary = "The text that dragging from one point to another selects, in reading order."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [
@@ -25,8 +25,8 @@ enum SelectText: ExternalReadMethod {
       id: "0192", page: 2, from: .example, to: MarkedText.Point(x: 240, y: 96), granularity: .word, password: nil)
     static let fields = [
       "id": "The document.", "page": "The page, from 0.", "from": "Where dragging began, in points.",
-      "to": "Where it is now.", "granularity": "`character` (default), `word` or `line`.",
-      "password": "What opens a protected document; kept in memory only.",
+      "to": "Where dragging is now.", "granularity": "`character` (default), `word` or `line`.",
+      "password": "The password of a protected document; kept in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
     static let secrets: Set<String> = ["password"]
@@ -37,8 +37,8 @@ enum SelectText: ExternalReadMethod {
     var lines: [HighlightLine]
     static let example = Result(text: "a line of text", lines: [.example])
     static let fields = [
-      "text": "What is selected, lines joined by line ends; empty for a drag within a margin.",
-      "lines": "One quad a line.",
+      "text": "The selected text, lines joined by line ends; empty for a drag within a margin.",
+      "lines": "One quad per line.",
     ]
   }
 

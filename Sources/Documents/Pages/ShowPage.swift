@@ -15,7 +15,7 @@ struct DocumentPage: Payload {
 
 enum ShowPage: ReadMethod {
   static let name = "documents/page"
-  static let summary = "Everything about one page at once: size, label, bookmark, highlights, memo."
+  static let summary = "Everything about one page: size, label, bookmark, highlights, memo."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -39,11 +39,12 @@ enum ShowPage: ReadMethod {
       bookmarked: true, highlights: [.example], memo: .example)
     static let terms = ["label": "pageLabel"]
     static let fields = [
-      "page": "The page, from 0.", "label": "Its number from 1, of how many.",
-      "pdfLabel": "Its number as the file gives it.", "width": "In points, as displayed.",
-      "height": "In points, as displayed.", "rotation": "How the file turns it: 0, 90, 180 or 270; applied already.",
-      "broken": "True when it can be neither drawn nor read.", "bookmarked": "Whether it has a bookmark.",
-      "highlights": "Its highlights, in reading order.", "memo": "Its memo, if it has one.",
+      "page": "The page, from 0.", "label": "The page number from 1, and the number of pages.",
+      "pdfLabel": "The page label in the file.", "width": "In points, as displayed.",
+      "height": "In points, as displayed.",
+      "rotation": "The file's rotation: 0, 90, 180 or 270 degrees; already applied.",
+      "broken": "True if it can be neither rendered nor read.", "bookmarked": "Whether it is bookmarked.",
+      "highlights": "Its highlights, in reading order.", "memo": "Its memo, if any.",
     ]
   }
 

@@ -14,7 +14,8 @@ import Wire
 enum RefreshDocument: ExternalWriteMethod {
   static let name = "documents/refresh"
   static let summary =
-    "Fetches a document again, or takes given bytes, and finds its marks in them. One step of undo brings the old bytes back."
+    "Fetches a document again, or takes given bytes, and places its marks in them. One undo step restores the old "
+    + "bytes."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .files, .network]
   static let doing = Text("doing.refreshDocument")
@@ -32,11 +33,12 @@ enum RefreshDocument: ExternalWriteMethod {
     static let fields = [
       "id": "The document.",
       "url":
-        "Where to fetch it this once, such as its URL with the token, which is not stored. `documents/update` moves it.",
-      "path": "An absolute path to the new file. Default: where the document came from, its URL first.",
+        "A URL to fetch this once, such as its own with the token, which is not stored. `documents/update` changes it "
+        + "permanently.",
+      "path": "The absolute path of the new file. Default: the document's origin, its URL first.",
       "data": "The new file itself in base64, at most 12 MiB.",
-      "password": "What opens it; kept in memory only.",
-      "ifRevision": "Refuse if the document has changed since this revision.",
+      "password": "The document's password; kept in memory only.",
+      "ifRevision": "Fails with `conflict` if the document has another revision.",
     ]
     static let atMostOne = [["url", "path", "data"]]
     static let limits: [String: FieldLimits] = [
@@ -52,9 +54,10 @@ enum RefreshDocument: ExternalWriteMethod {
     var marks: [MarkReport]
     static let example = Result(document: .example, refreshed: true, counts: .example, marks: [.example])
     static let fields = [
-      "document": "The document as it is now.",
-      "refreshed": "Whether it has other bytes now. If not, nothing was changed.",
-      "counts": "What became of its marks.", "marks": "What became of each: highlights, bookmarks, memos, by page.",
+      "document": "The document now.",
+      "refreshed": "Whether its bytes changed. If not, nothing was changed.",
+      "counts": "The number of marks by outcome.",
+      "marks": "The outcome for each mark: highlights, bookmarks, memos, by page.",
     ]
   }
 

@@ -8,8 +8,8 @@ import Wire
 enum RenderPage: ExternalReadMethod {
   static let name = "documents/render"
   static let summary =
-    "Draws a page, or a part of it, with its highlights, into a file. While nothing else is asked for, the next page and "
-    + "the previous one are drawn the same way, to be there at once."
+    "Renders a page, or a part of it, with its highlights, to a file. While the daemon is idle, the next and previous "
+    + "pages are rendered the same way in advance."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors: [ErrorKind] = [
@@ -29,7 +29,8 @@ enum RenderPage: ExternalReadMethod {
     var height: Double
     static let example = Area(x: 0, y: 0, width: 300, height: 200)
     static let fields = [
-      "x": "Points from the left.", "y": "Points from the top.", "width": "In points.", "height": "In points.",
+      "x": "Points from the left.", "y": "Points from the top.", "width": "Width in points.",
+      "height": "Height in points.",
     ]
     static let limits: [String: FieldLimits] = [
       "x": .range(-1e6...1e6), "y": .range(-1e6...1e6), "width": .range(0.01...1e6), "height": .range(0.01...1e6),
@@ -49,13 +50,13 @@ enum RenderPage: ExternalReadMethod {
     static let example = Params(
       id: "0192", page: 2, width: 1_000, scale: nil, region: nil, marks: true, format: .png, inline: nil, password: nil)
     static let fields = [
-      "id": "The document.", "page": "The page, from 0.", "width": "The picture's width in pixels; its height follows.",
-      "scale": "Pixels per point, instead of a width.", "region": "Only this part of the page as displayed.",
-      "marks": "Whether highlights are drawn. Default true.",
+      "id": "The document.", "page": "The page, from 0.", "width": "The image's width in pixels; the height follows.",
+      "scale": "Pixels per point, instead of `width`.", "region": "Only this part of the page as displayed.",
+      "marks": "Whether highlights are rendered. Default true.",
       "format":
-        "`png` (default), or `raw`: rows of four bytes a pixel, blue, green, red, 255, in memory-backed storage.",
-      "inline": "Also answer the bytes in base64, for clients without a common file system.",
-      "password": "What opens a protected document; kept in memory only.",
+        "`png` (default), or `raw`: rows of four bytes per pixel, blue, green, red, 255, in memory-backed storage.",
+      "inline": "Also returns the bytes in base64, for clients without a common file system.",
+      "password": "The password of a protected document; kept in memory only.",
     ]
     static let exactlyOne = [["width", "scale"]]
     static let limits: [String: FieldLimits] = [
@@ -76,10 +77,11 @@ enum RenderPage: ExternalReadMethod {
       path: "/home/ann/.cache/commonplace/pictures/0f.png", width: 1_000, height: 1_414, format: .png, stride: nil,
       size: 343_000, data: nil)
     static let fields = [
-      "path": "The picture; it stays for 60 s, and while this client is connected and has not asked for 1 GiB more.",
-      "width": "In pixels.",
-      "height": "In pixels.", "format": "What it is.", "stride": "Bytes from row to row, of `raw`.",
-      "size": "Bytes of the file.", "data": "The file in base64, if `inline`.",
+      "path":
+        "The image file; it stays for 60 s, and as long as this client is connected and has not requested 1 GiB more.",
+      "width": "Width in pixels.",
+      "height": "Height in pixels.", "format": "The image's format.", "stride": "For `raw`: bytes from row to row.",
+      "size": "The file's size in bytes.", "data": "The file in base64, with `inline`.",
     ]
   }
 

@@ -8,8 +8,8 @@ import Wire
 enum ShowThumbnail: ExternalReadMethod {
   static let name = "documents/thumbnail"
   static let summary =
-    "A small picture of the first page, without highlights: a PNG whose longer side has 256 pixels. It is cached by the "
-    + "document's `hash` and drawn again when it is missing."
+    "A thumbnail of the first page, without highlights: a PNG whose longer side has 256 pixels. It is cached by the "
+    + "document's `hash` and rendered again if missing."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors = RenderPage.errors
@@ -21,8 +21,8 @@ enum ShowThumbnail: ExternalReadMethod {
     var password: String?
     static let example = Params(id: "0192", inline: nil, password: nil)
     static let fields = [
-      "id": "The document.", "inline": "Also answer the bytes in base64, for clients without a common file system.",
-      "password": "What opens a protected document; kept in memory only.",
+      "id": "The document.", "inline": "Also returns the bytes in base64, for clients without a common file system.",
+      "password": "The password of a protected document; kept in memory only.",
     ]
     static let secrets: Set<String> = ["password"]
   }
@@ -38,10 +38,10 @@ enum ShowThumbnail: ExternalReadMethod {
       data: nil)
     static let fields = [
       "path":
-        "The picture. It stays at least for 60 s, and as long as all thumbnails together have less than 64 MiB; that of a "
-        + "protected document stays as a picture of `documents/render` does.",
-      "width": "In pixels.", "height": "In pixels.", "size": "Bytes of the file.",
-      "data": "The file in base64, if `inline`.",
+        "The image file. It stays at least 60 s, and as long as all thumbnails together take less than 64 MiB; that of "
+        + "a protected document stays as an image of `documents/render` does.",
+      "width": "Width in pixels.", "height": "Height in pixels.", "size": "The file's size in bytes.",
+      "data": "The file in base64, with `inline`.",
     ]
   }
 

@@ -11,9 +11,9 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
 
   package static var name: String { "\(Item.collectionName)/import" }
   package static var summary: String {
-    "Takes items over from a file, in one step for `changes/undo`: all that can be read, or nothing. What was taken over "
-      + "before does not come twice. A field that was changed here and in the file stays as it is here; the file's version "
-      + "stands in `changes/conflicts`."
+    "Imports items from a file in one undo step: all that can be read, or nothing. Importing a file again creates no "
+      + "duplicates. A field changed both here and in the file keeps its value here; the file's version is listed by "
+      + "`changes/conflicts`."
   }
   package static var since: Int { 1 }
   package static var effects: Effects { [.writes, .files] }
@@ -31,7 +31,8 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
     }
     package static var fields: [String: String] {
       GivenImport.notes(
-        format: "`csv`: a table whose first row names fields; `jsonl`: an item a line. Default: what the file shows.",
+        format: "`csv`: a table whose first row names fields; `jsonl`: one item per line. Default: detected from the "
+          + "file.",
         items: "items")
     }
     package static var limits: [String: FieldLimits] { GivenImport.limits }

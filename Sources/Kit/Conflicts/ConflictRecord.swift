@@ -24,9 +24,9 @@ package struct ConflictRecord: StoredItem {
   package static let fields = Fields<Self> {
     Field("collection", \.collection, "The item's collection.")
     Field("item", \.item, .form(.id), "The item.")
-    Field("field", \.field, "Which field it is; a deadline has its time with it.")
-    Field("theirs", \.theirs, .json(.dictionary(.any)), "The version of elsewhere, by the names of its fields.")
-    Field("source", \.source, "Where that came from: the path of a file, or its format.")
+    Field("field", \.field, "The field; a deadline includes its time.")
+    Field("theirs", \.theirs, .json(.dictionary(.any)), "The imported version, keyed by field name.")
+    Field("source", \.source, "The origin of that version: the path of a file, or its format.")
       .called("origin")
   }
 }

@@ -75,7 +75,7 @@ extension ObjectShape.Field {
   }
 
   package static let ifRevision = param(
-    "ifRevision", Int64.self, .optional, "Refuse if the item has changed since this revision.")
+    "ifRevision", Int64.self, .optional, "Fails with `conflict` if the item has another revision.")
 }
 
 extension Fields {
@@ -109,7 +109,7 @@ package struct NewItem<Shown: ShownItem>: ItemParams {
 
   package static var typeName: String { "New\(Shown.name)" }
   package static var members: [ObjectShape.Field] {
-    Shown.Item.fields.added + [.id(.optional, "An id of the client's own.")]
+    Shown.Item.fields.added + [.id(.optional, "An id chosen by the client.")]
   }
 
   /// The params without members that are `null`, which `add` treats as absent unless the field has a default.
@@ -159,7 +159,7 @@ package struct DraftParams<Shown: ShownItem>: ItemParams {
     [
       .id(
         .optional,
-        "The item; without it a new one, whose id is answered. Give that with every further draft, and to `add`.")
+        "The item; absent for a new one, whose id is returned. Pass that with every further draft, and to `add`.")
     ]
       + Shown.Item.fields.all.filter { $0.traits.contains(.isDrafted) }.compactMap { field in
         field.input.map { input in

@@ -42,11 +42,11 @@ extension ShownItem {
         ItemID(unchecked: $0.item.id)
       },
       DerivedMember(
-        "revision", note("revision", "Changes with every update. Compared for equality only."),
+        "revision", note("revision", "Changes with every update. Compare for equality only."),
         example: .integer(example.revision)
       ) { $0.item.revision },
       DerivedMember(
-        "createdAt", note("createdAt", "When it came into the library."),
+        "createdAt", note("createdAt", "When it was added to the library."),
         example: .string(example.createdAt.description)
       ) { $0.item.createdAt },
       DerivedMember(

@@ -7,7 +7,7 @@ import Wire
 package enum AddItem<Shown: SnapshotItem>: WriteMethod {
   package static var name: String { "\(Shown.Item.collectionName)/add" }
   package static var summary: String {
-    "Adds an item. The same again, by an id of the client's own, is answered with the item that is there."
+    "Adds an item. A repeated request with the same `id` and values returns the existing item."
   }
   package static var since: Int { 1 }
   package static var effects: Effects { .writes }
@@ -35,7 +35,7 @@ package enum AddItem<Shown: SnapshotItem>: WriteMethod {
 package enum UpdateItem<Shown: SnapshotItem>: WriteMethod, ManyItemsMethod {
   package static var name: String { "\(Shown.Item.collectionName)/update" }
   package static var summary: String {
-    "Changes an item. Fields that are not given stay, so two clients that change different ones lose nothing."
+    "Changes the given fields of an item, so that clients that change different fields lose nothing."
   }
   package static var since: Int { 1 }
   package static var effects: Effects { .writes }
@@ -51,7 +51,7 @@ package enum UpdateItem<Shown: SnapshotItem>: WriteMethod, ManyItemsMethod {
 package enum RemoveItem<Shown: SnapshotItem>: RemoveItemMethod {
   package typealias Item = Shown.Item
   package static var name: String { "\(Item.collectionName)/remove" }
-  package static var summary: String { "Removes an item. `changes/undo` brings it back." }
+  package static var summary: String { "Removes an item. `changes/undo` restores it." }
 }
 
 package enum GetItem<Shown: SnapshotItem>: ReadMethod, ManyItemsMethod {

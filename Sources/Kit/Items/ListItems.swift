@@ -6,7 +6,7 @@ import Wire
 package enum ListItems<Shown: SnapshotItem>: ReadMethod {
   package static var name: String { "\(Shown.Item.collectionName)/list" }
   package static var summary: String {
-    "Items in the order in which they came unless asked otherwise, narrowed by words."
+    "The items, in order of addition by default, filtered by words."
   }
   package static var since: Int { 1 }
   package static var effects: Effects { .reads }
@@ -35,13 +35,13 @@ package struct ItemListParams<Shown: SnapshotItem>: FieldParams {
     return [
       .param(
         "query", String.self, .optional, limits: .length(0...1_000),
-        "Words that all stand in it; the last may go on. Empty means all."),
+        "Words that an item must contain, the last as a prefix. Empty matches all."),
       ObjectShape.Field(
         name: "sort", shape: .choice("\(typeName).Sort", orders), presence: .optional,
-        note: "A field; `added` (default) and `changed` are when items came and last changed."),
-      .param("descending", Bool.self, .optional, "The greatest first."),
+        note: "A field, or the time when items were `added` (default) or last `changed`."),
+      .param("descending", Bool.self, .optional, "Whether the greatest come first."),
       .param("offset", Int.self, .optional, limits: .atLeast(0), PartFields.notes(usually: 100)["offset"] ?? ""),
-      .param("after", String.self, .optional, limits: .length(1...4_096), "`next` of the part before."),
+      .param("after", String.self, .optional, limits: .length(1...4_096), "`next` of the previous page."),
       .param("limit", Int.self, .optional, limits: .range(1...1_000), PartFields.limitNote(usually: 100)),
     ]
   }

@@ -24,14 +24,14 @@ package struct PartParams<Size: PartSize>: Payload {
 package enum PartFields {
   package static func notes(usually: Int) -> [String: String] {
     [
-      "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default \(usually).",
+      "offset": "The number of items to skip.", "after": "`next` of the previous page.",
+      "limit": "Maximum number. Default \(usually).",
     ]
   }
 
   /// The note for a list whose pages are limited in bytes (`ListPart.size`).
   package static func limitNote(usually: Int) -> String {
-    "How many at most. Default \(usually). A part ends earlier where its items are very long."
+    "Maximum number. Default \(usually). A page of very long items is shorter."
   }
 
   package static func limits(most: Int) -> [String: FieldLimits] {

@@ -19,11 +19,11 @@ package struct RemoteProblem: Payload {
   package var advice: String?
   package var retryAfter: Int64?
   package static let example = RemoteProblem(
-    kind: "rateLimited", message: "groupware.example wants fewer requests.", advice: "Ask again in 30 seconds.",
+    kind: "rateLimited", message: "groupware.example asks for fewer requests.", advice: "Try again in 30 seconds.",
     retryAfter: 30)
   package static let fields = [
-    "kind": "As the `kind` of an error.", "message": "For people.", "advice": "What to do about it.",
-    "retryAfter": "In so many seconds from now the source may be asked again, where it says so.",
+    "kind": "The same as the `kind` of an error.", "message": "For people.", "advice": "What to do about it.",
+    "retryAfter": "Seconds until the source accepts requests again, if it states them.",
   ]
 
   package init(kind: String, message: String, advice: String?, retryAfter: Int64? = nil) {
@@ -113,22 +113,23 @@ package struct RemotePage<Item: Payload>: Payload {
 
   package static var fields: [String: String] {
     [
-      "items": "The items, in the order asked for.",
-      "offset": "How many items come before the first one here.",
-      "limit": "How many items were asked for.",
-      "total": "How many items there are, as far as is known.",
-      "totalIsEstimate": "Whether `total` is a guess, as a remote source may only guess.",
-      "hasMore": "Whether items follow the last one here.",
-      "next": "Given as `after`, continues behind the last item here, whatever was inserted meanwhile.",
+      "items": "The items, in the requested order.",
+      "offset": "The number of items before the first one here.",
+      "limit": "The requested number of items.",
+      "total": "The number of items, as far as is known.",
+      "totalIsEstimate": "Whether `total` is an estimate, as it may be for a remote source.",
+      "hasMore": "Whether more items follow.",
+      "next": "Cursor for the next page: pass it as `after`. Items inserted meanwhile do not disturb it.",
       "generation":
-        "Grows when the client turns to another list. What comes with a lesser one than the client has seen is out of date.",
+        "Increases when the client turns to another list. A reply with a lower value than the client has seen is "
+        + "outdated.",
       "state":
-        "What to show: `prompt` before anything was asked, `loading`, `results`, `empty`, `noResults`, or `error` with what "
-        + "was kept.",
-      "hint": "What to say to the reader where there are no items, or beside them.",
-      "freshness": "`live`: as the source says now; `cached`: as it was at `fetchedAt`.",
-      "fetchedAt": "When the source was last heard.",
-      "failure": "Of `error`: why the source could not be asked.",
+        "What to show: `prompt` before any query, `loading`, `results`, `empty`, `noResults`, or `error` with the "
+        + "cached items.",
+      "hint": "A sentence to show without items, or beside them.",
+      "freshness": "`live`: the source's current state; `cached`: its state at `fetchedAt`.",
+      "fetchedAt": "When the source last answered.",
+      "failure": "For `error`: why the source could not be fetched.",
     ]
   }
 }

@@ -87,7 +87,7 @@ package final class SearchNotes: Sendable {
       transaction.isOnlyNoted()
     } then: { [self, log = services.log] error in
       state.withLock { $0.underWay -= 1 }
-      if let error { log("\(notes.count) searches were not noted: \(error)", as: .warning) }
+      if let error { log("\(notes.count) searches were not recorded: \(error)", as: .warning) }
       end()
     }
   }

@@ -25,13 +25,13 @@ package struct SearchRecord: StoredItem {
   package init() {}
 
   package static let fields = Fields<Self> {
-    Field("text", \.text, "What was searched for.").quiet
+    Field("text", \.text, "The query.").quiet
     Field("folded", \.folded).quiet
     Field("scope", \.scope).quiet
-    Field("target", \.target, "In which part, in the word of its method.").quiet
-    Field("place", \.place, "In which item alone, such as a board.").quiet
-    Field("count", \.count, "How many were found the last time, if that is known.").quiet
-    Field("searchedAt", \.searchedAt, "When it was last made.").quiet
+    Field("target", \.target, "The part searched, by the method's own word.").quiet
+    Field("place", \.place, "The only item searched, such as a board.").quiet
+    Field("count", \.count, "The number of results of the last time, if known.").quiet
+    Field("searchedAt", \.searchedAt, "When the search was last made.").quiet
   }
 }
 

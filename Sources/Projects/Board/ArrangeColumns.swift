@@ -19,8 +19,8 @@ enum ArrangeColumns: LongWriteMethod {
     var isOpen: Bool?
     static let example = Column(state: "waiting", title: "WAITING", isOpen: true)
     static let fields = [
-      "state": "Its name, which cards keep.",
-      "title": "What people call it. `todo`, `doing` and `done` have titles of their own in each language.",
+      "state": "Its name, which cards store.",
+      "title": "Its title for people. `todo`, `doing` and `done` have their own in each language.",
       "isOpen": "Whether its cards are still to be done. Default: all but `done`.",
     ]
     static let limits: [String: FieldLimits] = ["title": .length(1...StoredColumn.longestTitle, notBlank: true)]
@@ -47,7 +47,7 @@ enum ArrangeColumns: LongWriteMethod {
       columns: [BoardColumn(state: "todo", title: "TODO", isOpen: true, count: 3, items: nil, next: nil)], revision: 42)
     static let fields = [
       "columns": "From left to right.",
-      "revision": "Changes with every change of the columns; 0 where nobody has arranged them. For `ifRevision`.",
+      "revision": "Changes with every change of the columns; 0 if they were never arranged. For `ifRevision`.",
     ]
   }
 

@@ -68,7 +68,7 @@ struct ShownColumns: SnapshotItem {
   static let head = [DerivedMember<Self>("revision", "For `ifRevision`.", example: 42) { $0.item.revision }]
   static let derived = [
     DerivedMember<Self>("display", of: "Columns.Display", "Strings for people.") {
-      DerivedMember("title", "The titles of the columns: they have no other together.", example: "To do, done") {
+      DerivedMember("title", "The titles of the columns.", example: "To do, done") {
         $0.title
       }
     }

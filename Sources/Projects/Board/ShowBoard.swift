@@ -17,12 +17,12 @@ struct BoardColumn: Payload {
     state: "todo", title: "TODO", isOpen: true, count: 1, items: [.example], next: nil)
   static let fields = [
     "state": "The column's name, for `projects/move`.",
-    "title": "Its title, in the client's language if it is a usual one.",
-    "isOpen": "Whether the cards in it are still to be done.",
-    "count": "How many cards it has, whether they are here or not.",
-    "offset": "How many of them come before `items`, where these go on behind others.",
-    "items": "Its first cards, or those behind `after`, in the order kept by hand; only in `projects/board`.",
-    "next": "Where there are more: `after` for `projects/board`, or for `projects/list` with this `state`.",
+    "title": "Its title, in the client's language for a standard column.",
+    "isOpen": "Whether its cards are still to be done.",
+    "count": "The total number of its cards.",
+    "offset": "The number of its cards before `items`, on a later page.",
+    "items": "Its first cards, or those after `after`, in manual order; only in `projects/board`.",
+    "next": "If there are more: `after` for `projects/board`, or for `projects/list` with this `state`.",
   ]
 
   func write(to json: inout JSONWriter) throws {
@@ -51,9 +51,9 @@ enum ShowBoard: ReadMethod {
     static let example = Params(limit: 50, after: nil, preview: nil)
     static let fields = [
       "limit":
-        "How many cards of each column. Default 100; `after` gives the others. Fewer come where cards are very long.",
-      "after": "`next` of a column: only that column comes, from behind the cards before.",
-      "preview": "How much of each body is shown.",
+        "Maximum number of cards per column. Default 100; `after` continues. A page of very long cards is shorter.",
+      "after": "`next` of a column: returns only that column's following cards.",
+      "preview": "The part of each body to include.",
     ]
     static let limits: [String: FieldLimits] = ["limit": .range(0...1_000), "after": .length(1...256)]
   }

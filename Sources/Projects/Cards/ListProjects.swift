@@ -37,16 +37,17 @@ enum ListProjects: ReadMethod {
       "state": "Only this column: its name, or the title that it is shown with.",
       "isOpen": "Only cards in open columns, or only those in closed ones.",
       "overdue": "Only cards that are overdue, or only those that are not.",
-      "includeClosed": "With `overdue: true`: cards in closed columns too, whose deadline is before today.",
-      "blocked": "Only cards that wait for an open one, or only those that wait for none.",
-      "tag": "Only cards with this tag; case, width and composition do not count.",
-      "from": "The first deadline.", "to": "The last deadline.",
-      "query": "Words that all stand in title, body or tags; the last may go on. Empty means all.",
+      "includeClosed": "With `overdue: true`: includes cards in closed columns whose deadline is before today.",
+      "blocked": "Only cards blocked by an open card, or only those that are not.",
+      "tag": "Only cards with this tag, ignoring case, width and composition.",
+      "from": "The earliest deadline.", "to": "The latest deadline.",
+      "query": "Words that title, body or tags must contain, the last as a prefix. Empty matches all.",
       "sort":
-        "`board`: column by column in the order kept by hand (default), `deadline`: the first due first (default where `overdue`, `from` or `to` is given), `changed`: the last changed first.",
-      "offset": "How many to step over.", "after": "`next` of the part before.",
-      "limit": "How many at most. Default 100. A part ends earlier where cards are very long.",
-      "preview": "How much of each body is shown.",
+        "`board`: by column, in manual order (default), `deadline`: earliest first (default with `overdue`, `from` or "
+        + "`to`), `changed`: last changed first.",
+      "offset": "The number of items to skip.", "after": "`next` of the previous page.",
+      "limit": "Maximum number. Default 100. A page of very long cards is shorter.",
+      "preview": "The part of each body to include.",
     ]
     static let limits: [String: FieldLimits] = [
       "state": .length(1...200), "tag": .length(1...TagList.longest, notBlank: true), "query": .length(0...1_000),

@@ -26,12 +26,13 @@ struct ShownProject: ShownItem {
 
   static let derived: [DerivedMember<Self>] = [
     DerivedMember(
-      "preview", "The first lines of the body, three unless `preview` said otherwise.",
+      "preview", "The first lines of the body, three unless `preview` specifies otherwise.",
       example: "To the library."
     ) { BodyPreview.text(of: $0.item.body, lines: $0.view.lines) },
     DerivedMember(
       "overdue",
-      "Whether it is open and its deadline is before today, by whole days in the library's zone from its `dayStartsAt` on.",
+      "Whether it is open and its deadline is before today in the library's zone, by whole days from its "
+        + "`dayStartsAt`.",
       example: false
     ) { shown in shown.isOpen && shown.item.deadline.map { $0 < shown.view.today } ?? false },
     DerivedMember("blockedBy", "The cards that have to be done before it.", example: ["0191"]) { shown in
@@ -40,18 +41,19 @@ struct ShownProject: ShownItem {
     DerivedMember("blocked", "Whether one of those is open.", example: true) { $0.isBlocked },
     DerivedMember(
       "editable",
-      "Whether this client has it open for writing: it keeps a draft of it. Otherwise a card opens to be read, until `projects/draft`.",
+      "Whether this client has a draft of it, so that it opens for editing. Otherwise a card opens for reading, until "
+        + "`projects/draft`.",
       example: false
     ) { $0.view.isDrafted($0.item) },
     DerivedMember(
-      "actions", "The columns that it can be moved to by `projects/move`: all others.", example: ["doing", "done"]
+      "actions", "The columns that `projects/move` can move it to: all others.", example: ["doing", "done"]
     ) { $0.moves.columns },
     DerivedMember(
-      "nextCard", "Of a recurring card that `projects/move` has just finished: the card that comes next.", example: nil
+      "nextCard", "For a recurring card that `projects/move` has just finished: the next card.", example: nil
     ) { $0.next.map { ProjectID(unchecked: $0.id) } },
     DerivedMember(
       "hasDefaultDeadline",
-      "Of a card that `projects/add` has just added: true if none was given and its deadline is the default.",
+      "In the reply of `projects/add`: true if no deadline was given, so that it has the default.",
       example: nil
     ) { $0.hasDefaultDeadline ? true : nil },
     DerivedMember("display", of: "Project.Display", "Strings for people.") {
@@ -60,15 +62,15 @@ struct ShownProject: ShownItem {
         "due", "The deadline in the locale's medium style, with its time if it has one.",
         example: "Nov 21, 2026"
       ) { $0.view.due($0.item.deadline, $0.item.time) }
-      DerivedMember("day", "The day of it, or its word: yesterday, today, tomorrow.", example: "today") {
+      DerivedMember("day", "The day of the deadline, or its word: yesterday, today, tomorrow.", example: "today") {
         $0.view.day($0.item.deadline)
       }
-      DerivedMember("dayTime", "The time of that day, if it has one.", example: "5:30 PM") {
+      DerivedMember("dayTime", "The time of the deadline, if it has one.", example: "5:30 PM") {
         $0.view.time($0.item)
       }
       DerivedMember(
         "badges",
-        "What is to be seen in a list: its priority, how often it comes again, and that it waits for another card.",
+        "Badges for a list: its priority, its recurrence, and that it is blocked.",
         example: ["P1", "weekly", "waits"]
       ) { $0.badges }
       DerivedMember(

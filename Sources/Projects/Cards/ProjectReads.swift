@@ -15,7 +15,7 @@ enum GetProject: ReadMethod, ManyItemsMethod {
     var id: ProjectID
     var preview: ProjectPreview?
     static let example = Params(id: "0192", preview: .example)
-    static let fields = ["id": "The card.", "preview": "How much of the body `preview` shows."]
+    static let fields = ["id": "The card.", "preview": "The part of the body that `preview` has."]
   }
   typealias Result = Project
 
@@ -27,7 +27,7 @@ enum GetProject: ReadMethod, ManyItemsMethod {
 
 enum ListProjectActions: ReadMethod {
   static let name = "projects/actions"
-  static let summary = "Where a card can be moved: exactly the other columns. A front end shows them where it likes."
+  static let summary = "The columns that a card can be moved to: all others."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -60,5 +60,5 @@ struct MoveAction: Payload {
   var state: ColumnID
   var display: String
   static let example = MoveAction(state: "doing", display: "Move To DOING")
-  static let fields = ["state": "The column, for `projects/move`.", "display": "The words for it."]
+  static let fields = ["state": "The column, for `projects/move`.", "display": "Its label."]
 }

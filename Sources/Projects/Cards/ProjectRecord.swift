@@ -52,52 +52,52 @@ struct ProjectRecord: StoredItem {
   var mergeBase: String?
 
   static let fields = Fields<Self> {
-    Field("title", \.title, .text(1...longestTitle, notBlank: true), "What is to be done, in one line.")
+    Field("title", \.title, .text(1...longestTitle, notBlank: true), "The task, in one line.")
       .settable(check: { try requireOneLine($0, field: "title") }).required.drafted.followed.searched(.title)
-    Field("body", \.body, .text(0...longestBody), "What else is to be said, byte for byte; absent in lists.")
-      .settable("What else is to be said, kept byte for byte.").drafted.omittedInLists.followed.merged(.text)
+    Field("body", \.body, .text(0...longestBody), "Further text, byte for byte; absent in lists.")
+      .settable("Further text, stored byte for byte.").drafted.omittedInLists.followed.merged(.text)
       .alike { ExternalTask.sameText($0.body, $1.body) }.searched(.body)
-    Field("state", \.state, .form(.id), "The column in which it stands.")
+    Field("state", \.state, .form(.id), "The column that it is in.")
       .followed.leading("startedAt", "movedAt", "completedAt").lane
     Field(
       "rank", \.rank,
-      "Its place in the column, before those that are greater byte by byte; of the same the lesser id comes first."
+      "Its position in the column. Cards are ordered by rank, byte by byte, then by id."
     ).place
-    Field("deadline", \.deadline, "The day on which it is due, the same in every zone.")
+    Field("deadline", \.deadline, "The due date, the same in every zone.")
       .settable(
         as: GivenDay.self,
-        "The day on which it is due. When a card is added without one: today in the client's zone, from the library's "
-          + "`dayStartsAt` on, or today in the library's where that is later, so that no card begins overdue; `null` is "
-          + "none. Also in words: tomorrow, next friday, 내일; `this friday` is today or the coming one, never one that has "
-          + "gone by."
+        "The due date. Default for a new card: today in the client's zone, where a day begins at the library's "
+          + "`dayStartsAt`, or today in the library's if that is later, so that no card is added overdue; `null` is "
+          + "none. A natural-language date is accepted: tomorrow, next friday, 내일; `this friday` is today or in the "
+          + "future."
       ) { day, card, snapshot in
         card.deadline = try day.deadline(in: snapshot)
       }.defaulted.drafted.followed.with("time")
-    Field("time", \.time, "The time of that day, on the clock of wherever its reader is.")
+    Field("time", \.time, "The time of that day, as local time wherever the user is.")
       .settable(
         as: String.self,
-        "The time of that day: 18:30, or as it is said, 9am, noon, 오후 6시 30분, 저녁 7시, 午後3時半, 下午三点半; midnight is "
-          + "its beginning, 00:00.", limits: .length(1...TimeOfDay.longestText, notBlank: true)
+        "The time of that day: 18:30, or in words, 9am, noon, 오후 6시 30분, 저녁 7시, 午後3時半, 下午三点半; midnight is the start of "
+          + "the day, 00:00.", limits: .length(1...TimeOfDay.longestText, notBlank: true)
       ) { time, card, _ in
         card.time = try TimeOfDay.stored(time)
       }.drafted
-    Field.tags("tags", \.tags, "Its tags, in the order in which they were given.").drafted
+    Field.tags("tags", \.tags, "Its tags, in the order given.").drafted
     Field("blockedBy", \.blockedBy, .ids, "The cards that have to be done before it.")
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
         card.blockedBy = try Blockers.checked(blockers, of: card.id, known: card.blockedBy, in: snapshot)
       }.followed.merged(.elements).alike { ExternalTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
-    Field("recurrence", \.recurrence, "When it comes again once it is done.")
+    Field("recurrence", \.recurrence, "When it recurs after it is done.")
       .settable(as: Recurrence.self) { recurrence, card, _ in
         card.recurrence = try recurrence.checked(deadline: card.deadline)
       }.followed.alike { $0.recurs(as: $1) }
     Field("priority", \.priority, .integer(1...9), "1, the highest, to 9, as in iCalendar.").settable().followed
-    Field("writtenAt", \.writtenAt, "When it was written; of an imported card what its file says.")
+    Field("writtenAt", \.writtenAt, "When it was written; for an imported card, as its file states.")
     Field(
-      "startedAt", \.startedAt, "When work on it began: when it left the first column for another open one.")
-    Field("movedAt", \.movedAt, "When it last came from another column into an open one.")
+      "startedAt", \.startedAt, "When work on it began: when it was moved from the first column to another open one.")
+    Field("movedAt", \.movedAt, "When it was last moved from another column to an open one.")
     Field(
       "completedAt", \.completedAt,
-      "When it came into a closed column, or its column was closed; absent in an open one.")
+      "When it was moved to a closed column, or its column was closed; absent in an open one.")
     Field("foreign", \.foreign).internal
     Field("foreignID", \.foreignID).internal
     Field("came", \.mergeBase).internal

@@ -6,7 +6,7 @@ import Wire
 enum RemoveProject: RemoveItemMethod {
   static let name = "projects/remove"
   static let summary =
-    "Removes a card, without a question. `changes/undo` brings it back to its place, and whom it held up."
+    "Removes a card, without confirmation. `changes/undo` restores its place and the cards it was blocking."
 
   static func remove(_ record: ProjectRecord, in transaction: Transaction) throws {
     // Waiting cards keep its id: it blocks nobody while it is removed, and blocks again when it is restored.

@@ -120,6 +120,6 @@ struct ProjectPreview: Payload {
   var lines: Int?
   static let usualLines = 3
   static let example = ProjectPreview(lines: 3)
-  static let fields = ["lines": "How many lines at most. Default 3."]
+  static let fields = ["lines": "Maximum number of lines. Default 3."]
   static let limits: [String: FieldLimits] = ["lines": .range(0...20)]
 }

@@ -7,8 +7,8 @@ import Wire
 enum DidBecomeOverdue: Notification {
   static let name = "projects/didBecomeOverdue"
   static let summary =
-    "Open cards whose deadline went by with the library's day; follows `session/didChangeDay`, and comes only where there "
-    + "are any. After several days at once, those of all of them."
+    "Open cards that became overdue when the library's day changed. Follows `session/didChangeDay`, if there are any. "
+    + "If several days have passed, covers all of them."
   static let since = 1
   static let direction = Direction.toClient
 
@@ -17,8 +17,9 @@ enum DidBecomeOverdue: Notification {
     var all: Bool?
     static let example = Params(ids: ["0192"], all: nil)
     static let fields = [
-      "ids": "The cards, the first due first.",
-      "all": "True where there are more than 1,000; then `ids` is empty, and `projects/list {overdue: true}` has them.",
+      "ids": "The cards, earliest deadline first.",
+      "all":
+        "True if there are more than 1,000; then `ids` is empty, and `projects/list {overdue: true}` returns them.",
     ]
   }
 

@@ -43,9 +43,9 @@ struct ShownProjectDraft: ShownDraft {
   var savedRevision: Int64? { card?.revision }
 
   static let derived: [DerivedMember<Self>] = [
-    DerivedMember("editable", "Always true: who keeps a draft is writing.", example: true) { _ in true },
+    DerivedMember("editable", "Always true: a client with a draft is editing.", example: true) { _ in true },
     DerivedMember("display", of: "ProjectDraft.Display", "Strings for people.") {
-      DerivedMember("heading", "What stands above the card: the title of its column.", example: "TODO") {
+      DerivedMember("heading", "The heading above the card: the title of its column.", example: "TODO") {
         shown -> String in
         let view = shown.view
         return view.title(of: shown.card.flatMap { view.columns[$0.state] } ?? view.columns.first)

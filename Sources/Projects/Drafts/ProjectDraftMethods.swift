@@ -6,9 +6,9 @@ import Wire
 enum KeepProjectDraft: WriteMethod {
   static let name = "projects/draft"
   static let summary =
-    "Opens a card for writing, or begins a new one, and keeps what is not saved yet: an editor that dies loses nothing of "
-    + "it. Told to nobody, not undoable; the draft goes when its client saves the card, or discards it, and that of a new one "
-    + "when anybody adds just what it says."
+    "Opens a card for editing, or begins a new one, and stores unsaved text. A crash of the editor loses nothing. Not "
+    + "notified, not undoable. The draft is removed when its client saves the card or discards it; a new card's draft, "
+    + "when any client adds the same text."
   static let since = 1
   static let effects: Effects = .writes
 
@@ -40,7 +40,7 @@ enum KeepProjectDraft: WriteMethod {
 
 enum ListProjectDrafts: ReadMethod {
   static let name = "projects/drafts"
-  static let summary = "What was written and not saved, the last first: a client that begins offers it."
+  static let summary = "The unsaved drafts, newest first, for a client to offer when it starts."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -57,6 +57,6 @@ enum ListProjectDrafts: ReadMethod {
 
 enum DiscardProjectDraft: DiscardDraftMethod {
   static let name = "projects/discardDraft"
-  static let summary = "Lets go of what was not saved, for good. The card stays as it is; this is always possible."
+  static let summary = "Deletes unsaved text permanently. The card does not change. Always possible."
   static let table = DraftTable.projects
 }

@@ -28,12 +28,14 @@ struct Recurrence: Payload, Equatable, StoredValue {
     done: nil)
   static let fields = [
     "rule":
-      "An RRULE of RFC 5545, kept as given. Whole days: `FREQ` `DAILY` to `YEARLY` with every part but `BYHOUR`, `BYMINUTE` and `BYSECOND`, which are refused.",
-    "from": "`due` (default) counts from the deadline, `completion` from the day on which it is done.",
+      "An RRULE of RFC 5545, stored as given. Whole days: `FREQ` `DAILY` to `YEARLY` with every part but `BYHOUR`, "
+      + "`BYMINUTE` and `BYSECOND`, which are refused.",
+    "from": "`due` (default) counts from the deadline, `completion` from the day when it is done.",
     "missed":
-      "Counted from the deadline: `skip` (default) goes on with the first day that has not gone by, `pile` with the next whatever it is, so that each missed one is a card too.",
+      "If counted from the deadline: `skip` (default) continues with the first day that is not past, `pile` with the "
+      + "next in any case, so that each missed one is a card too.",
     "start": "The deadline of the first card, from which the rule counts. Default: this card's deadline.",
-    "done": "How many cards of it were done before this one, for `COUNT` when counted from completion. Default 0.",
+    "done": "The number of its cards done before this one, for `COUNT` if counted from completion. Default 0.",
   ]
   static let limits: [String: FieldLimits] = ["rule": .length(1...500, notBlank: true), "done": .atLeast(0)]
 }

@@ -22,8 +22,8 @@ enum ExportProjects: ExternalReadMethod {
     var format: TaskFormat
     static let example = Params(path: "/home/ann/tasks.ics", inline: nil, overwrite: nil, format: .ics)
     static let fields = [
-      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
-      "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
+      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
+      "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "format":
         "`ics`, `taskwarrior` (for `task import`), `todotxt`, `markdown`, or `jsonl`: everything, a card a line, before them "
         + "the columns. "
@@ -39,7 +39,7 @@ enum ExportProjects: ExternalReadMethod {
     var cards: Int
     static let example = Result(path: "/home/ann/tasks.ics", data: nil, cards: 12)
     static let fields = [
-      "path": "Where they are.", "data": "What was written, in base64.", "cards": "How many there are.",
+      "path": "The path of the file.", "data": "The file in base64.", "cards": "The number of cards.",
     ]
   }
 

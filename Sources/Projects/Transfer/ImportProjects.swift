@@ -9,9 +9,9 @@ import Wire
 enum ImportProjects: ExternalLongWriteMethod {
   static let name = "projects/import"
   static let summary =
-    "Takes tasks over from a file of another program, in one step for `changes/undo`: all that can be read, or nothing. "
-    + "What was taken over before does not come twice; it follows the file. Fields that were changed here meanwhile stay "
-    + "as they are here; where both sides have changed the same one, the file's version stands in `changes/conflicts`."
+    "Imports tasks from another program's file, in one undo step: all that can be read, or nothing. Importing again "
+    + "creates no duplicates, and updates cards from the file. Fields changed here stay; if both sides changed the "
+    + "same field, `changes/conflicts` lists the file's version."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importProjects")

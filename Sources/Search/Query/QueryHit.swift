@@ -13,7 +13,7 @@ struct QueryHit: Payload {
     var offset: Int
     var length: Int
     static let example = Part(offset: 4, length: 2)
-    static let fields = ["offset": "Where it begins.", "length": "How long it is."]
+    static let fields = ["offset": "Where the match begins.", "length": "The length of the match."]
   }
 
   var collection: String
@@ -42,9 +42,9 @@ struct QueryHit: Payload {
     var pages: String?
     static let example = Display(title: "A paper", kind: "Documents", date: "Nov 21, 2026", page: "p. 3", pages: nil)
     static let fields = [
-      "title": "The title, or its placeholder.", "kind": "What the collection is called.",
-      "date": "When that was, or the day that it is about.", "page": "The page as people count it.",
-      "pages": "With `group`: the first of `pages` as people count them.",
+      "title": "The title, or its placeholder.", "kind": "The collection's label.",
+      "date": "Its date, or the day that it is about.", "page": "The page number as shown, from 1.",
+      "pages": "With `group`: the first of `pages` as shown, from 1.",
     ]
   }
 
@@ -54,22 +54,22 @@ struct QueryHit: Payload {
     cutBefore: true, cutAfter: true, count: nil, pages: nil, at: Instant(milliseconds: 1_795_225_445_678),
     link: "commonplace:/documents/0192#page=2", display: .example)
   static let fields = [
-    "collection": "The collection that it belongs to.", "id": "The item.",
-    "of": "Of a highlight or a memo: the document that it is in.",
-    "title": "The item's title, of a highlight or a memo its document's; empty where it has none.",
-    "titleRanges": "Where the words stand in `title`.",
-    "page": "The page of a document, from 0; absent where the document itself was found, by its title.",
-    "quads": "Of a page: where the words stand on it, as in `documents/find`; those of the first places.",
+    "collection": "The item's collection.", "id": "The item.",
+    "of": "The document of a highlight or memo.",
+    "title": "The item's title; for a highlight or memo its document's. Empty if it has none.",
+    "titleRanges": "The positions of the words in `title`.",
+    "page": "The page of a document, from 0; absent if the document's title matched.",
+    "quads": "For a page: the positions of the first matches on it, as in `documents/find`.",
     "field":
-      "What the snippet is from: the item's `title`, where it has no text beside it; its `text`; or its `tags`, which of a "
-      + "post are who wrote it.",
-    "snippet": "The part of it that shows best why it was found; where the words stand elsewhere, its beginning.",
-    "ranges": "Where the words stand in `snippet`.",
-    "cutBefore": "True if something stands before the snippet.",
-    "cutAfter": "True if something stands behind the snippet.",
-    "count": "With `group`: how many hits the item has, its title and each of its pages counted as one.",
-    "pages": "With `group`: the pages that were found, from 0, ascending, at most 100; absent where no page was.",
+      "The source of the snippet: the item's `title`, if it has no other text; its `text`; or its `tags`, which for a "
+      + "post are its author.",
+    "snippet": "The part of the text that matches best; if the match is in another field, its beginning.",
+    "ranges": "The positions of the words in `snippet`.",
+    "cutBefore": "True if the snippet omits text before it.",
+    "cutAfter": "True if the snippet omits text after it.",
+    "count": "With `group`: the item's number of hits; its title and each page count as one.",
+    "pages": "With `group`: the matching pages, from 0, ascending, at most 100; absent if none.",
     "at": "When it was written, published or added.",
-    "link": "Its stable link; `documents/resolve` reads those of documents.", "display": "Strings for people.",
+    "link": "Its stable link; `documents/resolve` resolves those of documents.", "display": "Strings for people.",
   ]
 }

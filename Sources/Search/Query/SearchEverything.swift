@@ -13,15 +13,15 @@ import Wire
 enum SearchEverything: ExternalReadMethod {
   static let name = "search/query"
   static let summary =
-    "Looks for words in everything: pages of documents, highlights, memos, posts, the diary, cards and books, best "
-    + "first. `\"a phrase\"`, `begin*`, `AND`, `OR`, `NOT`, parentheses, `title:`, `in:diary`, `tag:`, `is:overdue`, "
-    + "`before:` and `after:` a day, a month or a year, `due:` for cards with a deadline then; anything else is text. "
-    + "`after:2026-03` finds what is of its first day or later, `before:2026-03` what is of an earlier day: the day, "
-    + "month or year behind `before:` is left out, and that behind `after:` is in. `2026-11-21`, `2026-03` and `2026` "
-    + "are understood, and words as `yesterday`, `\"March 2026\"`, `3월` or `작년`; a month without a year is the latest "
-    + "of that name that is not ahead. `due:` takes the same and weeks, said of what is to be done: `due:12월` is the "
-    + "December to come, all of it, and `due:\"by friday\"` all up to that day. With a `partialResultToken` the first "
-    + "hits come before all are counted. After the 400 best hits the others follow, so that a list can be paged to its end."
+    "Searches pages of documents, highlights, memos, posts, the diary, cards and books, best hits first. Operators: "
+    + "`\"a phrase\"`, `begin*`, `AND`, `OR`, `NOT`, parentheses, `title:`, `in:diary`, `tag:`, `is:overdue`, "
+    + "`before:` and `after:` a day, month or year, `due:` for cards with that deadline; anything else is text. "
+    + "`after:2026-03` matches items of its first day or later, `before:2026-03` items of an earlier day: `before:` "
+    + "excludes its day, month or year, `after:` includes it. Both accept `2026-11-21`, `2026-03`, `2026` and "
+    + "natural-language dates such as `yesterday`, `\"March 2026\"`, `3월` or `작년`; a month without a year is the "
+    + "latest that is not in the future. `due:` accepts the same and weeks, as future dates: `due:12월` is all of the "
+    + "next December, `due:\"by friday\"` every day up to that one. With a `partialResultToken` the first hits are "
+    + "sent before all are counted. The other hits follow the best 400, so that a list can be paged to its end."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let doing = Text("doing.searchEverything")
@@ -46,22 +46,22 @@ enum SearchEverything: ExternalReadMethod {
       text: "slow river in:diary", saved: nil, collections: nil, group: nil, offset: nil, after: nil, limit: 20,
       view: nil, remember: nil)
     static let fields = [
-      "text": "The question. White space asks nothing, and `state` is `prompt`. Required unless there is `saved`.",
-      "saved": "A saved search (`search/saved`), with its question and its collections, instead of `text`.",
-      "collections": "Where to look, by the names that hits have. Default: everywhere.",
+      "text": "The query. A blank query searches nothing, and `state` is `prompt`. Required without `saved`.",
+      "saved": "A saved search (`search/saved`), whose query and collections replace `text`.",
+      "collections": "The collections to search, by their names in hits. Default: all.",
       "group":
-        "`item`: one hit for each item, its best, with `count` and of a document its `pages`. Default: each page of a document "
-        + "is a hit.",
-      "offset": "How many hits to step over; `after` leads further.",
+        "`item`: one hit per item, its best, with `count` and for a document its `pages`. Default: each page of a "
+        + "document is a hit.",
+      "offset": "The number of hits to skip; `after` reaches further.",
       "after":
-        "`next` of the part before, with the same `text`, `collections` and `group`, and a `view` or none as there; that of "
-        + "another question is refused.",
-      "limit": "How many hits at most. Default 20.",
+        "`next` of the previous page, with the same `text`, `collections` and `group`, and with a `view` exactly if "
+        + "there was one. A cursor of another query is refused.",
+      "limit": "Maximum number of hits. Default 20.",
       "view":
-        "A newer request of the same client and view takes the place of this one. It says that somebody is typing: the last "
-        + "word may go on, an unfinished end (`\"the`, `(riv`, `in:di`) is no error but finds what its finished part finds, and "
-        + "the question is not noted.",
-      "remember": "Whether it is noted for `search/history`. Default: unless there is a `view` or `saved`.",
+        "A newer request of the same client and view supersedes this one. The query is treated as being typed: the "
+        + "last word matches as a prefix, an unfinished end (`\"the`, `(riv`, `in:di`) is ignored instead of an error, "
+        + "and the query is not recorded.",
+      "remember": "Whether the query is recorded for `search/history`. Default: unless there is a `view` or `saved`.",
     ]
     static let limits: [String: FieldLimits] = [
       "text": .length(0...10_000), "collections": .length(1...32), "offset": .range(0...400),
@@ -81,14 +81,15 @@ enum SearchEverything: ExternalReadMethod {
       var label: String
       static let example = Display(label: "Diary")
       static let terms = ["label": "name"]
-      static let fields = ["label": "What the collection is called."]
+      static let fields = ["label": "The collection's label."]
     }
 
     static let example = Count(
       collection: "diary", count: 1, isEstimate: false, isFloor: nil, display: .example)
     static let fields = [
-      "collection": "Where hits are.", "count": "How many.", "isEstimate": "Whether there may be more or fewer.",
-      "isFloor": "True where there are so many at least; absent otherwise.",
+      "collection": "The collection of the hits.", "count": "The number of hits.",
+      "isEstimate": "Whether the number is inexact.",
+      "isFloor": "True if the number is a lower bound; absent otherwise.",
       "display": "Strings for people.",
     ]
   }
@@ -117,10 +118,10 @@ enum SearchEverything: ExternalReadMethod {
       var hint: String?
       static let example = Display(heading: "1 found", message: nil, hint: nil)
       static let fields = [
-        "heading": "How many were found.", "message": "What to say where there are no hits.",
+        "heading": "The number of hits, as a sentence.", "message": "The message to show without hits.",
         "hint":
-          "What to say below the hits or the message: that a field may be misspelled, as in `tilte:river`, and at the end "
-          + "of a list of the best ones that there are others.",
+          "A hint below the hits or the message: that a field may be misspelled, as in `tilte:river`, or, at the end "
+          + "of the best hits, that there are others.",
       ]
     }
 
@@ -129,22 +130,22 @@ enum SearchEverything: ExternalReadMethod {
       next: nil, counts: [.example], state: .results, display: .example)
     static let fields = [
       "items":
-        "The hits, best first, of a document three pages before what else was found; without those that were sent as "
-        + "`{items}` under the `partialResultToken`.",
-      "offset": "How many hits come before the first of this part.", "limit": "How many were asked for.",
-      "total": "How many there are: items, and pages of documents; with `group` items alone.",
+        "The hits, best first; of a document, hits after the third page follow the other results. Without those sent "
+        + "as `{items}` under the `partialResultToken`.",
+      "offset": "The number of hits before the first of this page.", "limit": "The requested number of hits.",
+      "total": "The total number of hits: items, and pages of documents; with `group` items only.",
       "totalIsEstimate":
-        "Whether `total` is not exact: of a word in thousands of texts no more than 1,000 of a collection are counted, "
-        + "unless a `partialResultToken` was given, and fewer where a filter leaves very many; and a beginning of so "
-        + "many words that they fill a good part of the index, as `a*` in a large library, or one letter of Han, kana "
-        + "or Hangul, is found as a word, in titles and in the newest texts.",
+        "Whether `total` is inexact. For a word in thousands of texts, at most 1,000 hits of a collection are counted, "
+        + "unless there is a `partialResultToken`, and fewer if a filter excludes very many. An expensive prefix, such "
+        + "as `a*` in a large library or a single character of Han, kana or Hangul, only matches whole words, titles "
+        + "and the newest texts.",
       "totalIsFloor":
-        "True where `total` is a lower bound, as the 1,000 of a frequent word: there are so many at least. Absent "
-        + "otherwise. `totalIsEstimate` is true then as well.",
-      "hasMore": "Whether hits follow the last one here.",
-      "next": "Given as `after`, continues behind the last hit here, whatever was written meanwhile.",
+        "True if `total` is a lower bound, such as the 1,000 of a frequent word. Absent otherwise. `totalIsEstimate` "
+        + "is then true as well.",
+      "hasMore": "Whether more hits follow.",
+      "next": "Cursor for the next page: pass it as `after`. Texts written meanwhile do not disturb it.",
       "counts": "Hits by collection, also with `group`.",
-      "state": "What to show: `prompt` where nothing was asked, `results`, or `noResults`.",
+      "state": "What to show: `prompt` for a blank query, `results`, or `noResults`.",
       "display": "Strings for people.",
     ]
   }

@@ -5,9 +5,10 @@ import Wire
 enum DidChangeSearch: Notification {
   static let name = "search/didChange"
   static let summary =
-    "A saved search finds something new, or something no more. Told to every client that is told of commits, after the "
-    + "commits that made it so; several may be told at once. A search with a day in it, as `is:overdue`, "
-    + "`due:today` or `before:today`, has the library's days, and what a new day makes of it is told behind `session/didChangeDay`."
+    "A saved search has new results, or has lost some. Sent to every client that is notified of commits, after the "
+    + "commits that caused it; several may be combined. A search with a relative day, such as `is:overdue`, "
+    + "`due:today` or `before:today`, uses the library's days; its changes on a new day are sent after "
+    + "`session/didChangeDay`."
   static let since = 1
   static let direction = Direction.toClient
 
@@ -26,18 +27,18 @@ enum DidChangeSearch: Notification {
       var page: Int?
       static let example = Place(collection: "projects", id: "0193", page: nil)
       static let fields = [
-        "collection": "Where the item is.", "id": "The item.", "page": "Its page, of a document, from 0.",
+        "collection": "The item's collection.", "id": "The item.", "page": "The page of a document, from 0.",
       ]
     }
 
     static let example = Params(
       id: "0192", title: "Overdue", clock: 42, count: 3, added: [.example], removed: [], hasMore: nil)
     static let fields = [
-      "id": "The saved search.", "title": "Its title, or its question.",
-      "clock": "The state of the library in which this was found.",
-      "count": "How many there are now.", "added": "What is found now and was not.",
-      "removed": "What was found and is not any more.",
-      "hasMore": "True where not all are listed: `search/query` has them.",
+      "id": "The saved search.", "title": "Its title, or its query.",
+      "clock": "The state of the library that was searched.",
+      "count": "The number of results now.", "added": "The new results.",
+      "removed": "The results that no longer match.",
+      "hasMore": "True if not all are listed; `search/query` returns them.",
     ]
   }
 

@@ -6,9 +6,9 @@ import Wire
 enum SaveSearch: WriteMethod {
   static let name = "search/save"
   static let summary =
-    "Keeps a question of `search/query`. From then on `search/didChange` tells when something new is found, or something "
-    + "is found no more. With the `id` of a saved one that one is changed, and keeps its title and its collections unless they "
-    + "are given; `search/forget` removes it."
+    "Saves a query of `search/query`. From then on `search/didChange` reports new and lost results. With the `id` of a "
+    + "saved search, changes that one; it keeps its title and collections unless they are given. `search/forget` "
+    + "removes it."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.conflict]
@@ -22,15 +22,15 @@ enum SaveSearch: WriteMethod {
     static let example = Params(
       text: "is:overdue", title: .value("Overdue"), collections: .absent, id: nil, ifRevision: nil)
     static let fields = [
-      "text": "The question.",
+      "text": "The query.",
       "title":
-        "What to call it, on one line. Absent, a saved one keeps its title; `null`, and for a new one the default: the question "
-        + "itself.",
+        "Its title, on one line. If absent, a saved search keeps its title. `null`, and the default of a new one: the "
+        + "query itself.",
       "collections":
-        "Where to look, by the names that hits have. Absent, a saved one looks where it did; `null`, and for a new one the "
-        + "default: everywhere.",
-      "id": "An id of the client's own, or that of a saved one.",
-      "ifRevision": "Refuse if it has changed since this revision.",
+        "The collections to search, by their names in hits. If absent, a saved search keeps its own. `null`, and the "
+        + "default of a new one: all.",
+      "id": "An id chosen by the client, or that of a saved search.",
+      "ifRevision": "Fails with `conflict` if it has another revision.",
     ]
     static let limits = SavedSearchRecord.fields.limits("text", "title")
       .merging(["collections": .length(1...32)]) { $1 }
@@ -74,7 +74,7 @@ enum SaveSearch: WriteMethod {
 
 enum ListSavedSearches: ArrivalList {
   static let name = "search/saved"
-  static let summary = "The searches that were saved, in the order in which they were, each with how many it finds now."
+  static let summary = "The saved searches, in the order saved, each with its present number of results."
   static let since = 1
   static let effects: Effects = .reads
 

@@ -20,9 +20,9 @@ struct SavedSearchRecord: StoredItem {
   var collections: String?
 
   static let fields = Fields<Self> {
-    Field("title", \.title, .text(1...200, notBlank: true), "What the reader calls it.")
-    Field("text", \.text, .text(1...10_000, notBlank: true), "The question, as in `search/query`.")
-    Field("collections", \.collections, .json(.array(.string)), "Where to look; absent: everywhere.")
+    Field("title", \.title, .text(1...200, notBlank: true), "The title that the user gave it.")
+    Field("text", \.text, .text(1...10_000, notBlank: true), "The query, as in `search/query`.")
+    Field("collections", \.collections, .json(.array(.string)), "The collections to search; absent if all.")
   }
 }
 
@@ -62,19 +62,19 @@ struct ShownSavedSearch: SnapshotItem {
   }
 
   static let derived: [DerivedMember<Self>] = [
-    DerivedMember("count", "How many there are now; absent where it can no longer be asked.", example: 3) {
+    DerivedMember("count", "The number of results now; absent if the query can no longer be run.", example: 3) {
       $0.found?.total
     },
     DerivedMember(
-      "countIsEstimate", "Whether `count` is not exact, as of `search/query` without a token.", example: false
+      "countIsEstimate", "Whether `count` is inexact, as in `search/query` without a token.", example: false
     ) { $0.found?.totalIsEstimate ?? false },
-    DerivedMember("countIsFloor", "True where there are `count` at least; absent otherwise.", example: nil) {
+    DerivedMember("countIsFloor", "True if `count` is a lower bound; absent otherwise.", example: nil) {
       $0.found?.totalIsFloor == true ? true : nil
     },
     DerivedMember("display", of: "SavedSearch.Display", "Strings for people.") {
-      DerivedMember("title", "The title, or the question.", example: "Overdue") { $0.item.title ?? $0.item.text }
+      DerivedMember("title", "The title, or the query.", example: "Overdue") { $0.item.title ?? $0.item.text }
       DerivedMember(
-        "count", "How many there are; absent where it can no longer be asked.", example: "3 found"
+        "count", "The number of results; absent if the query can no longer be run.", example: "3 found"
       ) { search in
         search.found.map { search.snapshot.words($0.heading) }
       }

@@ -137,7 +137,7 @@ final class SearchWatch: Sendable {
       }
       for change in changes { services.library.tell(try Notice(DidChangeSearch.self, change)) }
     } catch {
-      services.log("saved searches could not be looked at: \(error)", as: .warning)
+      services.log("saved searches could not be updated: \(error)", as: .warning)
     }
   }
 }

@@ -35,7 +35,7 @@ extension Store {
       removeAbandonedTables()
       let isWanted = error is CancellationError || (error as? RPCError) == .shuttingDown
       log(
-        "the search index was not made anew, which is tried again when the daemon starts: \(error)",
+        "the search index was not rebuilt; this is tried again when the daemon starts: \(error)",
         as: isWanted ? .info : .error)
       throw error
     }
@@ -83,7 +83,7 @@ extension Store {
     do {
       try abandonedTables.removeAll(with: maintenance)
     } catch {
-      log("the tables of an index that is not in use stay for a while: \(error)", as: .info)
+      log("the tables of an unused index could not be dropped yet: \(error)", as: .info)
     }
   }
 

@@ -26,7 +26,7 @@ final class PendingReindex: Sendable {
       return store
     }
     guard let store else { return }
-    store.log("texts of the search index were lost, and their words are still in it: it is made anew", as: .warning)
+    store.log("texts of the search index were lost, but their words are still in it: it is rebuilt", as: .warning)
     // A rebuild that already runs repairs this too; a failure is logged by `rebuildIndex`.
     startThread { [self] in
       // Texts that are lost later start another rebuild.

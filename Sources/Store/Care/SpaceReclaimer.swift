@@ -100,7 +100,7 @@ struct SpaceReclaimer: Sendable {
       let isEnd = (error as? RPCError)?.isOfEnd ?? false
       // A full disk fails again after each write, and is logged once.
       if !attempts.hasFailed.exchange(true, ordering: .relaxed), !isEnd {
-        log("unused pages of the library could not be given back to the disk: \(error)", as: .warning)
+        log("unused pages of the library could not be released: \(error)", as: .warning)
       }
       return true
     }

@@ -86,14 +86,14 @@ final class LongWriteRecovery: @unchecked Sendable {
       if let reason = takeBackAll(of: first) {
         let error = StoreError.unfinished(path: path, isFull: StoreError.isDiskFull(reason, path: path))
         if gate.close(error) {
-          log("a long write that failed could not be taken back, and the library is blocked until it is: \(reason)")
+          log("a long write that failed could not be undone, and the library is blocked until it is: \(reason)")
         }
         return error
       }
       failed.removeLast()
     }
     if gate.open() {
-      log("the long write that failed was taken back, and the library is open again", as: .warning)
+      log("the long write that failed was undone, and the library is open again", as: .warning)
     }
     return nil
   }

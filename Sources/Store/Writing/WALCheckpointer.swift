@@ -184,7 +184,7 @@ final class WALCheckpointer: @unchecked Sendable {
       guard truncate() == .busy else { return }
       usleep(25_000)
     }
-    log("the write-ahead log could not be emptied while somebody reads", as: .info)
+    log("the write-ahead log could not be emptied during a read", as: .info)
   }
 
   /// Returns true if the whole WAL is in the library now.

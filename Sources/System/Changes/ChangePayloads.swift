@@ -6,7 +6,7 @@ import Wire
 package enum DidCommit: Notification {
   package static let name = "changes/didCommit"
   package static let summary =
-    "The library moved on. Sent to every client after `initialized`; on the line framing after `changes/subscribe`."
+    "The library changed. Sent to every client after `initialized`; with line framing after `changes/subscribe`."
   package static let since = 1
   package static let direction = Direction.toClient
 
@@ -22,13 +22,13 @@ package enum DidCommit: Notification {
       epoch: "0191", since: 41, clock: 42, changes: [.example], reset: nil, counts: [.example])
     package static let fields = [
       "epoch": "The copy of the library that `clock` belongs to.",
-      "since": "The clock of the notification before, so that a gap can be seen.",
-      "clock": "The state that is told of.",
-      "changes": "What changed, at most 1,000 items; absent where there is `reset`.",
-      "reset": "`true`, or the collections to fetch again: too much changed to be listed.",
+      "since": "The clock of the previous notification, so that a gap can be detected.",
+      "clock": "The state after these changes.",
+      "changes": "The changed items, at most 1,000; absent if there is `reset`.",
+      "reset": "`true`, or the collections to refetch: too many items changed to list them.",
       "counts":
-        "Counts that changed, as they are at `clock`, also beside `reset`: the unread posts of boards, of their sources, and "
-        + "of the library. Absent where none changed, and in the reply of `changes/since`.",
+        "Counts that changed, as of `clock`, also beside `reset`: unread posts of boards, of their sources, and of the "
+        + "library. Absent if none changed, and in the reply of `changes/since`.",
     ]
 
     package init(
@@ -69,9 +69,9 @@ package struct ChangePayload: Payload {
   package static let example = ChangePayload(
     Change(collection: "documents", id: "0192", kind: .updated, revision: 42, fields: ["title"]))
   package static let fields = [
-    "collection": "Where the item is.", "id": "The item.", "kind": "What happened to it.",
-    "revision": "Its revision now; of a removed item its last.",
-    "fields": "The names of the changed fields; absent means all.",
+    "collection": "The item's collection.", "id": "The item.", "kind": "What happened to it.",
+    "revision": "Its revision now; for a removed item, its last.",
+    "fields": "The names of the changed fields; absent if all.",
   ]
 
   package init(_ change: Change) {
@@ -93,9 +93,9 @@ package struct CountPayload: Payload {
   package static let example = CountPayload(
     ItemCount(ItemCount.Key(collection: "boards", id: "0192", field: "unread"), 12))
   package static let fields = [
-    "collection": "Where the item is; of the library's count, what is counted.",
-    "id": "The item; absent for the count of the library.",
-    "field": "The member of the item that has the count, such as `unread`.", "count": "How many now.",
+    "collection": "The item's collection; for the library's count, the collection counted.",
+    "id": "The item; absent for the library's count.",
+    "field": "The member of the item that is the count, such as `unread`.", "count": "The count now.",
   ]
 
   package init(_ count: ItemCount) {

@@ -5,7 +5,7 @@ import Wire
 
 enum ChangesSince: ReadMethod {
   static let name = "changes/since"
-  static let summary = "What a client missed: the changes after a clock, or what to fetch again."
+  static let summary = "The changes after a clock, or what to refetch, for a client that reconnects."
   static let since = 1
   static let effects: Effects = .reads
   static let givesClock = true
@@ -17,11 +17,11 @@ enum ChangesSince: ReadMethod {
     var limit: Int?
     static let example = Params(epoch: "0191", clock: 40, collections: nil, limit: nil)
     static let fields = [
-      "epoch": "The epoch that the clock belongs to; another one answers `reset`.",
-      "clock": "The last clock that the client knows.",
-      "collections": "Only these.",
+      "epoch": "The epoch of that clock; for another epoch the reply is `reset`.",
+      "clock": "The last clock that the client has seen.",
+      "collections": "Only these collections.",
       "limit":
-        "About how many items at most: no commit is cut. Ask again with the `clock` of the answer until nothing comes.",
+        "About how many items at most: no commit is split. Repeat with the reply's `clock` until there are none.",
     ]
     static let limits: [String: FieldLimits] = ["clock": FieldLimits(minimum: 0), "limit": .range(1...1_000)]
   }

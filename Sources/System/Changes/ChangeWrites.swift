@@ -18,18 +18,17 @@ struct UndoReport: Payload {
     nextUndo: .example, nextRedo: UndoStep(clock: 44, label: "documents/removeHighlight", display: .example))
   static let fields = [
     "skipped": Self.skippedMeaning, "nextUndo": Self.nextUndoMeaning, "nextRedo": Self.nextRedoMeaning,
-    "undone": "The commit that was taken back.", "label": "The method that had made it.",
-    "items": Self.itemsMeaning, "others": Self.othersMeaning, "total": "To how many items it did something.",
+    "undone": "The commit that was undone.", "label": "The method that had made it.",
+    "items": Self.itemsMeaning, "others": Self.othersMeaning, "total": "The number of items that the undo changed.",
   ]
 
   static let itemsMeaning =
-    "What that did, item by item, what holds others first; at most 100. The posts that a source brings along or takes "
-    + "with it are in `others` only."
+    "The changes that this made, parent items first; at most 100. The posts of a source are in `others` only."
   static let skippedMeaning =
-    "With `skip`: the commits that could not be taken back and were stepped over, newest first; absent where none was."
-  static let nextUndoMeaning = "What the next `changes/undo` takes back; absent where nothing is left."
-  static let nextRedoMeaning = "What the next `changes/redo` brings back; absent where nothing is left."
-  static let othersMeaning = "To how many items besides it did the same; absent where `items` tells all."
+    "With `skip`: the commits that could not be undone and were skipped, newest first; absent if none."
+  static let nextUndoMeaning = "The commit that the next `changes/undo` reverts; absent if none."
+  static let nextRedoMeaning = "The commit that the next `changes/redo` restores; absent if none."
+  static let othersMeaning = "Counts of further items changed in the same way; absent if `items` lists all."
 }
 
 /// The progress of undoing a chunked commit group: the requested commit, and the next slice.
@@ -220,10 +219,10 @@ extension Transaction {
 enum UndoChanges: LongWriteMethod {
   static let name = "changes/undo"
   static let summary =
-    "Takes back this client's newest undoable commit, or the one named. An item that has moved on is a conflict, whose data "
-    + "list all of them as `conflicts` (`collection`, `id`, `title`, and `revision` unless it is gone); the next undo "
-    + "without `clock` steps over that `commit` and takes back the one that the error's `next` names. With `skip` this one "
-    + "does."
+    "Undoes this client's newest undoable commit, or the one given. If an item has changed since, the error is a "
+    + "conflict, whose data list all such items as `conflicts` (`collection`, `id`, `title`, and `revision` unless it "
+    + "is removed). The next undo without `clock` skips that `commit` and undoes the one in the error's `next`. With "
+    + "`skip` this request does so itself."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let errors: [ErrorKind] = [.nothingToUndo, .conflict, .notFound, .notAllowed]
@@ -235,10 +234,10 @@ enum UndoChanges: LongWriteMethod {
     static let example = Params(clock: nil, force: nil, skip: nil)
     static let fields = [
       "clock": "The commit. Default: this connection's newest, else its client name's.",
-      "force": "Restores items that have moved on since, all the same.",
+      "force": "Restores even items that have changed since.",
       "skip":
-        "`true`: steps over the commits that cannot be taken back, at most 100, and takes back the newest that can. Not "
-        + "together with `clock` or `force`.",
+        "`true`: skips the commits that cannot be undone, at most 100, and undoes the newest that can. Excludes "
+        + "`clock` and `force`.",
     ]
     static let atMostOne = [["clock", "skip"], ["force", "skip"]]
   }
@@ -294,7 +293,7 @@ enum UndoChanges: LongWriteMethod {
 
 enum RedoChanges: LongWriteMethod {
   static let name = "changes/redo"
-  static let summary = "Brings back what this client's last undo took, unless it has written something since."
+  static let summary = "Redoes what this client's last undo reverted, unless the client has written since."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let errors: [ErrorKind] = [.nothingToUndo, .conflict]
@@ -304,9 +303,8 @@ enum RedoChanges: LongWriteMethod {
     var skip: Bool?
     static let example = Params(force: nil, skip: nil)
     static let fields = [
-      "force": "Restores items that have moved on since, all the same.",
-      "skip":
-        "`true`: steps over the undos that cannot be brought back, at most 100. Not together with `force`.",
+      "force": "Restores even items that have changed since.",
+      "skip": "`true`: skips the undos that cannot be redone, at most 100. Excludes `force`.",
     ]
     static let atMostOne = [["force", "skip"]]
   }
@@ -323,9 +321,9 @@ enum RedoChanges: LongWriteMethod {
       redone: 43, label: "documents/removeHighlight", items: [.example], others: nil, total: 1, skipped: nil,
       nextUndo: .example, nextRedo: nil)
     static let fields = [
-      "redone": "The undo that was taken back.", "label": "The method that had made the change.",
+      "redone": "The undo that was reverted.", "label": "The method that had made the change.",
       "items": UndoReport.itemsMeaning, "others": UndoReport.othersMeaning,
-      "total": "To how many items it did something.", "skipped": UndoReport.skippedMeaning,
+      "total": "The number of items that the undo changed.", "skipped": UndoReport.skippedMeaning,
       "nextUndo": UndoReport.nextUndoMeaning, "nextRedo": UndoReport.nextRedoMeaning,
     ]
   }
@@ -363,7 +361,7 @@ enum RedoChanges: LongWriteMethod {
 
 enum ForgetChanges: WriteMethod {
   static let name = "changes/forget"
-  static let summary = "Forgets old versions for good: of one item, or of everything before a moment."
+  static let summary = "Deletes old versions permanently: of one item, or all before a moment."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
 
@@ -373,10 +371,11 @@ enum ForgetChanges: WriteMethod {
     var before: Instant?
     static let example = Params(collection: "documents", id: "0192", before: nil)
     static let fields = [
-      "collection": "Together with `id`: the item.",
+      "collection": "With `id`: the item's collection.",
       "id":
-        "The item whose old versions are forgotten; of one that was removed also those of what was in it, as a document's marks.",
-      "before": "Everything that was replaced before this moment.",
+        "The item whose old versions are deleted; for a removed item also those of its parts, such as a document's "
+        + "marks.",
+      "before": "Deletes all versions that were replaced before this moment.",
     ]
     static let exactlyOne = [["id", "before"]]
   }
@@ -384,7 +383,7 @@ enum ForgetChanges: WriteMethod {
   struct Result: Payload {
     var forgotten: Int
     static let example = Result(forgotten: 3)
-    static let fields = ["forgotten": "How many old versions are gone."]
+    static let fields = ["forgotten": "The number of versions deleted."]
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {

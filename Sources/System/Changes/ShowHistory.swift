@@ -18,9 +18,9 @@ enum ShowHistory: ReadMethod {
     var after: String?
     static let example = Params(collection: "documents", id: "0192", diff: nil, limit: 20, after: nil)
     static let fields = [
-      "collection": "Where the item is, or was.", "id": "The item.",
-      "diff": "True tells of each text that changed what became of it, word by word.",
-      "limit": "How many at most. Default 50.", "after": "`next` of the part before.",
+      "collection": "The item's present or former collection.", "id": "The item.",
+      "diff": "`true`: includes a word-by-word diff of each text that changed.",
+      "limit": "Maximum number. Default 50.", "after": "`next` of the previous page.",
     ]
     static let limits: [String: FieldLimits] = ["limit": .range(1...500)]
   }
@@ -38,13 +38,13 @@ enum ShowHistory: ReadMethod {
       clock: 42, kind: .updated, client: "nvim", at: Instant(milliseconds: 1_795_225_445_678), fields: ["title"],
       before: ["title": "Draft"], diffs: nil, display: nil)
     static let fields = [
-      "clock": "The commit.", "kind": "What happened.", "client": "Who did it.", "at": "When.",
-      "fields": "The fields that changed; absent means all, and none of them where only the library's own notes did.",
-      "before": "Their values before, lists as lists; absent where they are not kept.",
-      "diffs": "Where asked for: of an update what became of each text.",
+      "clock": "The commit.", "kind": "What happened.", "client": "The client that made the change.", "at": "When.",
+      "fields": "The fields that changed; absent if all, empty if only internal fields did.",
+      "before": "Their previous values, lists as lists; absent if they are no longer stored.",
+      "diffs": "If requested: the diff of each text that an update changed.",
       "display":
-        "Strings for people for values of `before` that are names of something else, lists, or yes and no, by the field: "
-        + "the title of a card's column, `#a #b`.",
+        "Strings for people, by field, for values of `before` that are ids, lists or booleans: the title of a card's "
+        + "column, `#a #b`.",
     ]
   }
 
@@ -57,13 +57,13 @@ enum ShowHistory: ReadMethod {
       var before: String
       var after: String
       static let example = Display(before: "TODO", after: "DOING")
-      static let fields = ["before": "What the value before is called.", "after": "What the one after is called."]
+      static let fields = ["before": "The label of the previous value.", "after": "The label of the new value."]
     }
 
     static let example = FieldDiff(field: "title", diff: .example, display: nil)
     static let fields = [
-      "field": "The field that changed.", "diff": "From the text before to the one after.",
-      "display": "Strings for people, where the texts are names of something else, or lists.",
+      "field": "The field that changed.", "diff": "The difference between the previous text and the new one.",
+      "display": "Strings for people, if the texts are ids or lists.",
     ]
   }
   typealias Result = Page<Version>

@@ -6,8 +6,9 @@ import Wire
 enum ShowItem: ReadMethod {
   static let name = "changes/item"
   static let summary =
-    "The item of a change, whatever its collection, as a client needs it that has no code for the collection: as replies "
-    + "show it, with its title. Works offline. An item that is removed, or that no reply shows, has its stored fields."
+    "The current item of a change, in any collection, as in other replies, with its title. It serves clients that have "
+    + "no code for the collection. Works offline. An item that is removed, or that no reply shows, has its stored "
+    + "fields."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -19,7 +20,7 @@ enum ShowItem: ReadMethod {
     static let example = Params(collection: "projects", id: "0192", listed: nil)
     static let fields = [
       "collection": "The item's collection.", "id": "The item.",
-      "listed": "True leaves out what lists leave out as it may be long, such as the body of a card.",
+      "listed": "`true` omits long fields as lists do, such as the body of a card.",
     ]
   }
 
@@ -33,15 +34,15 @@ enum ShowItem: ReadMethod {
     struct Display: Payload {
       var title: String
       static let example = Display(title: "Return the book")
-      static let fields = ["title": "The item's title; empty where it has none."]
+      static let fields = ["title": "The item's title, or empty."]
     }
 
     static let example = Result(
       collection: "projects", id: "0192", exists: true, item: ["id": "0192", "title": "Return the book"],
       display: .example)
     static let fields = [
-      "collection": "The item's collection.", "id": "The item.", "exists": "False of a removed item.",
-      "item": "The item; the schema with this `x-collection` describes it.", "display": "Strings for people.",
+      "collection": "The item's collection.", "id": "The item.", "exists": "False if the item was removed.",
+      "item": "The item. The schema with this `x-collection` describes it.", "display": "Strings for people.",
     ]
   }
 

@@ -7,8 +7,8 @@ import Wire
 enum ShowLog: ReadMethod {
   static let name = "changes/log"
   static let summary =
-    "The commits, newest first: who, what, when, and whether they can be undone. That something was looked for is noted in "
-    + "commits that are not among them."
+    "The commits, newest first: who, what, when, and whether they can be undone. Commits that only record a search are "
+    + "omitted."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -16,7 +16,7 @@ enum ShowLog: ReadMethod {
     var limit: Int?
     var after: String?
     static let example = Params(limit: 20, after: nil)
-    static let fields = ["limit": "How many at most. Default 50.", "after": "`next` of the part before."]
+    static let fields = ["limit": "Maximum number. Default 50.", "after": "`next` of the previous page."]
     static let limits: [String: FieldLimits] = ["limit": FieldLimits(minimum: 1, maximum: 500)]
   }
 
@@ -43,9 +43,10 @@ enum ShowLog: ReadMethod {
       static let example = Display(title: "A paper", day: "today", dayTime: "3:04 AM", undo: nil)
       static let fields = [
         "title":
-          "The title of what it was about, of a mark its document's, with how many others of the kind; empty where it has none.",
-        "day": "The day on which it was made, or its word: today, yesterday.", "dayTime": "When on that day.",
-        "undo": "What it took back, or what took it back.",
+          "The title of the item changed, or of a mark's document, with the number of others of its kind; empty if it "
+          + "has none.",
+        "day": "The day of the commit, or its word: today, yesterday.", "dayTime": "The time of the commit.",
+        "undo": "The commit that it undid, or that undid it.",
       ]
     }
 
@@ -55,9 +56,9 @@ enum ShowLog: ReadMethod {
     static let fields = [
       "clock": "The commit.", "client": "The client's name, or empty.", "label": "The method that made it.",
       "at": "When it was made.",
-      "action": "Whether it took something back or brought something back. Absent of what somebody did.",
-      "undoable": "Whether `changes/undo` can take it back now.",
-      "undoOf": "The commit that this one took back.", "undoneBy": "The commit that took this one back.",
+      "action": "Whether it is an undo or a redo. Absent for an ordinary commit.",
+      "undoable": "Whether `changes/undo` can undo it now.",
+      "undoOf": "The commit that this one undid.", "undoneBy": "The commit that undid this one.",
       "display": "Strings for people.",
     ]
   }

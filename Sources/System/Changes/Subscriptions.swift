@@ -5,7 +5,7 @@ import Wire
 
 enum Subscribe: ControlMethod {
   static let name = "changes/subscribe"
-  static let summary = "From now on this connection is told of these changes; replaces what was subscribed before."
+  static let summary = "Subscribes this connection to these changes, from now on; replaces its earlier subscription."
   static let since = 1
   static let effects: Effects = []
 
@@ -13,14 +13,14 @@ enum Subscribe: ControlMethod {
     var collections: [String]?
     var ids: [ItemID]?
     static let example = Params(collections: ["documents", "highlights"], ids: nil)
-    static let fields = ["collections": "Only these. Default: all.", "ids": "Only these items."]
+    static let fields = ["collections": "Only these collections. Default: all.", "ids": "Only these items."]
     static let limits: [String: FieldLimits] = ["ids": FieldLimits(maximumLength: 1_000)]
   }
 
   struct Result: Payload {
     var since: Int64
     static let example = Result(since: 42)
-    static let fields = ["since": "The clock from which it holds: the first notification begins behind it."]
+    static let fields = ["since": "The clock from which the subscription holds: notifications begin after it."]
   }
 
   static func run(_ params: Params, in session: any Session) throws -> Result {
@@ -35,7 +35,7 @@ enum Subscribe: ControlMethod {
 
 enum Unsubscribe: ControlMethod {
   static let name = "changes/unsubscribe"
-  static let summary = "This connection is told of no changes any more."
+  static let summary = "Ends this connection's subscription to changes."
   static let since = 1
   static let effects: Effects = []
   typealias Params = Empty

@@ -12,12 +12,13 @@ struct UndoStep: Payload {
   struct Display: Payload {
     var title: String
     static let example = Display(title: "A paper")
-    static let fields = ["title": "The title of what it was about, of a mark its document's; empty where it has none."]
+    static let fields = ["title": "The title of the item changed, or of a mark's document; empty if it has none."]
   }
 
   static let example = UndoStep(clock: 41, label: "documents/toggleBookmark", display: .example)
   static let fields = [
-    "clock": "The commit.", "label": "The method that made it, or that had made what an undo took back.",
+    "clock": "The commit.",
+    "label": "The method that made the commit; for an undo, the method that made the reverted one.",
     "display": "Strings for people.",
   ]
 }

@@ -24,11 +24,12 @@ struct UndoneChange: Payload {
     collection: "highlights", id: "0193", kind: .added, title: "A paper", of: "0192", text: "the exact words",
     display: .example)
   static let fields = [
-    "collection": "The collection that the item belongs to.", "id": "The item.",
+    "collection": "The item's collection.", "id": "The item.",
     "kind":
-      "What happened to it now: `added` is back, `updated` is as it was before, or with a redo as it was made, `removed` is gone again.",
-    "title": "The item's title, of a mark its document's; of an item that is gone its last. Absent where it has none.",
-    "of": "The document that a mark belongs to.", "text": "The beginning of what was marked.",
+      "What happened to it now: `added` was restored; `updated` has its earlier values, or with a redo the later ones; "
+      + "`removed` was removed again.",
+    "title": "The item's title, or that of a mark's document; for a removed item its last. Absent if it has none.",
+    "of": "The document of a mark.", "text": "The beginning of the marked text.",
     "display": "Strings for people.",
   ]
 
@@ -52,8 +53,8 @@ struct CountedChange: Payload {
 
   static let example = CountedChange(collection: "posts", kind: .added, count: 137, display: .example)
   static let fields = [
-    "collection": "The collection that the items belong to.", "kind": "What happened to them, as of one item.",
-    "count": "How many they are.", "display": "Strings for people.",
+    "collection": "The items' collection.", "kind": "What happened to them, as for one item.",
+    "count": "The number of items.", "display": "Strings for people.",
   ]
 }
 

@@ -6,7 +6,7 @@ import Wire
 enum BackUpLibrary: ExternalReadMethod {
   static let name = "library/backup"
   static let summary =
-    "Copies the library into a new folder: opened, integrity-checked, every blob hashed and counted before it is good."
+    "Copies the library into a new folder and verifies the copy: opens it, checks it, hashes every blob."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.backUpLibrary")
@@ -15,7 +15,7 @@ enum BackUpLibrary: ExternalReadMethod {
   struct Params: Payload {
     var path: String
     static let example = Params(path: "/home/ann/backup-2026-11-21")
-    static let fields = ["path": "An absolute path at which there is nothing yet."]
+    static let fields = ["path": "An absolute path that does not exist yet."]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
@@ -28,8 +28,8 @@ enum BackUpLibrary: ExternalReadMethod {
     static let example = Result(
       path: "/home/ann/backup-2026-11-21", epoch: "0191", items: 12, blobs: 1, bytes: 400_000)
     static let fields = [
-      "path": "Where the copy is.", "epoch": "The copy's own epoch.", "items": "How many items it has.",
-      "blobs": "How many files it has, all of them hashed.", "bytes": "The size of it all.",
+      "path": "The path of the copy.", "epoch": "The copy's own epoch.", "items": "The number of items.",
+      "blobs": "The number of files, all of them hashed.", "bytes": "Total size in bytes.",
     ]
   }
 

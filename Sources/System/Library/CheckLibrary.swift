@@ -5,7 +5,7 @@ import Wire
 
 enum CheckLibrary: ExternalReadMethod {
   static let name = "library/check"
-  static let summary = "Looks through the whole library: the file, the log, every blob's bytes, the search index."
+  static let summary = "Checks the whole library: the file, the log, every blob's bytes, the search index."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.checkLibrary")
@@ -16,11 +16,11 @@ enum CheckLibrary: ExternalReadMethod {
     static let example = Params(repair: false, rebuildIndex: true)
     static let fields = [
       "repair":
-        "Removes files that nothing names any more. Shrinks the file of a library of an earlier version that is mostly free, "
-        + "while writes wait.",
+        "Removes unreferenced files. Shrinks the file of a library of an earlier version if most of it is free; writes "
+        + "wait meanwhile.",
       "rebuildIndex":
-        "First makes the search index and the tables of links anew from the data. Files that nothing names go before, with "
-        + "the text that was read from them: of what was forgotten an hour after it came nothing is left.",
+        "First rebuilds the search index and the link tables from the data. Before that, deletes unreferenced files "
+        + "and their extracted text, so that no trace of deleted items remains after an hour.",
     ]
   }
 
@@ -32,9 +32,9 @@ enum CheckLibrary: ExternalReadMethod {
     var removedFiles: Int
     static let example = Result(ok: true, findings: [], items: 12, blobs: 1, removedFiles: 0)
     static let fields = [
-      "ok": "Whether nothing was found.", "findings": "What is wrong, a sentence each.",
-      "items": "How many items there are.", "blobs": "How many files were hashed.",
-      "removedFiles": "How many files went that nothing named.",
+      "ok": "Whether no problem was found.", "findings": "The problems found, a sentence each.",
+      "items": "The total number of items.", "blobs": "The number of files hashed.",
+      "removedFiles": "The number of unreferenced files removed.",
     ]
   }
 

@@ -8,8 +8,8 @@ import Wire
 enum ExportItems: ExternalReadMethod {
   static let name = "library/exportItems"
   static let summary =
-    "Writes all items of a collection, as one state of the library has them, in the order in which they came: what clients "
-    + "see of them but for the strings for people, as a table or as lines of JSON."
+    "Exports all items of a collection, as of one state of the library, in order of addition. They have the members "
+    + "that clients see, without `display`, as a table or as JSON lines."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportItems")
@@ -27,11 +27,11 @@ enum ExportItems: ExternalReadMethod {
       spreadsheet: nil)
     static let fields = [
       "collection": "The collection.",
-      "path": "An absolute path at which there is nothing yet, or a file with `overwrite`.",
-      "inline": "Answer the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
+      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
+      "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "format":
-        "`csv`: a table (RFC 4180) with a column for each member that an item may have, lists and objects in it as JSON; "
-        + "`jsonl`: an item a line.",
+        "`csv`: a table (RFC 4180) with a column for each possible member, lists and objects as JSON; `jsonl`: one "
+        + "item per line.",
       "spreadsheet": GuardedCells.note("an import of the collection"),
     ]
     static let limits: [String: FieldLimits] = ["collection": .length(1...64), "path": .form(.absolutePath)]
@@ -44,7 +44,7 @@ enum ExportItems: ExternalReadMethod {
     var items: Int
     static let example = Result(path: "/home/ann/highlights.csv", data: nil, items: 12)
     static let fields = [
-      "path": "Where they are.", "data": "What was written, in base64.", "items": "How many there are.",
+      "path": "The path of the file.", "data": "The file in base64.", "items": "The number of items.",
     ]
   }
 

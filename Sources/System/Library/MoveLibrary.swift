@@ -5,8 +5,7 @@ import Wire
 
 enum ExportLibrary: ExternalReadMethod {
   static let name = "library/export"
-  static let summary =
-    "Writes what the library holds into one archive that any program can read: a tar of JSON lines and files."
+  static let summary = "Exports the library as one archive that any program can read: a tar of JSON lines and files."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportLibrary")
@@ -17,8 +16,8 @@ enum ExportLibrary: ExternalReadMethod {
     static let example = Params(path: "/home/ann/library.tar")
     static let fields = [
       "path":
-        "An absolute path at which there is nothing yet. In it: `library.json` with format, epoch, clock and counts; "
-        + "`items/<collection>.jsonl`, one item a line; `derived/<table>.jsonl`, what was made from files; "
+        "An absolute path that does not exist yet. The archive has: `library.json` with format, epoch, clock and "
+        + "counts; `items/<collection>.jsonl`, one item per line; `derived/<table>.jsonl`, data made from files; "
         + "`blobs/<sha256>`, the files."
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
@@ -31,8 +30,8 @@ enum ExportLibrary: ExternalReadMethod {
     var bytes: Int64
     static let example = Result(path: "/home/ann/library.tar", items: 12, blobs: 1, bytes: 400_000)
     static let fields = [
-      "path": "Where the archive is.", "items": "How many items it has.", "blobs": "How many files it has.",
-      "bytes": "Its size.",
+      "path": "The path of the archive.", "items": "The number of items.", "blobs": "The number of files.",
+      "bytes": "Its size in bytes.",
     ]
   }
 
@@ -61,8 +60,7 @@ enum ExportLibrary: ExternalReadMethod {
 
 enum ImportLibrary: ExternalLongWriteMethod {
   static let name = "library/import"
-  static let summary =
-    "Puts an archive of `library/export` into this library, which must be empty. It is undone in one step."
+  static let summary = "Imports an archive of `library/export` into this library, which must be empty. One undo step."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importLibrary")
@@ -79,7 +77,7 @@ enum ImportLibrary: ExternalLongWriteMethod {
     var items: Int
     var blobs: Int
     static let example = Result(items: 12, blobs: 1)
-    static let fields = ["items": "How many items came.", "blobs": "How many files came."]
+    static let fields = ["items": "The number of items added.", "blobs": "The number of files imported."]
   }
 
   typealias Plan = String

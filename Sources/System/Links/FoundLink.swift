@@ -14,8 +14,9 @@ struct LinkEnd: Payload {
   static let example = LinkEnd(
     collection: "books", id: "0192", title: "Dune", page: nil, link: "commonplace:/books/0192")
   static let fields = [
-    "collection": "Its collection.", "id": "The item.", "title": "Its title, of a mark its document's; may be empty.",
-    "page": "Of a mark: its page, from 0.", "link": "Its stable link.",
+    "collection": "Its collection.", "id": "The item.",
+    "title": "Its title, or that of a mark's document; may be empty.",
+    "page": "The page of a mark, from 0.", "link": "Its stable link.",
   ]
 }
 
@@ -39,7 +40,7 @@ struct FoundLink: Payload {
     var length: Int
     static let example = Part(offset: 5, length: 8)
     static let fields = [
-      "offset": "In the client's position encoding, from the beginning of `snippet`.", "length": "In the same units.",
+      "offset": "In the client's position encoding, from the start of `snippet`.", "length": "In the same units.",
     ]
   }
 
@@ -50,7 +51,7 @@ struct FoundLink: Payload {
     static let example = Display(title: "A walk", label: nil, trouble: nil)
     static let terms = ["label": "pageLabel"]
     static let fields = [
-      "title": "The title, or its placeholder.", "label": "Of a mark: its page from 1, of how many.",
+      "title": "The title, or its placeholder.", "label": "For a mark: its page from 1, and the number of pages.",
       "trouble": "What is wrong with the link.",
     ]
   }
@@ -73,16 +74,16 @@ struct FoundLink: Payload {
     ranges: [.example], written: "[[Dune]]", link: "commonplace:/diary/0193", trouble: nil, candidates: nil,
     display: .example)
   static let fields = [
-    "collection": "The collection of the item in whose text the link stands.", "id": "That item.",
-    "title": "Its title, of a mark its document's; may be empty.", "field": "Its field that has the text.",
-    "page": "Of a mark: its page, from 0.",
-    "snippet": "The text around the link where it stands first; a field has the same link once.",
-    "ranges": "Where the link is in `snippet`.", "written": "The link as it is written there.",
+    "collection": "The collection of the item whose text has the link.", "id": "The id of that item.",
+    "title": "Its title, or that of a mark's document; may be empty.", "field": "The field with the text.",
+    "page": "The page of a mark, from 0.",
+    "snippet": "The text around the first occurrence of the link in the field.",
+    "ranges": "The positions of the link in `snippet`.", "written": "The link as written there.",
     "link": "The stable link of that item.",
     "trouble":
-      "`gone`: no item has the id, `unknown`: none has the title, `ambiguous`: several have it, of which the first "
-      + "of `candidates` is meant.",
-    "candidates": "What might be meant by an ambiguous title; at most 10, the one that came first first.",
+      "`gone`: no item has the id; `unknown`: none has the title; `ambiguous`: several have it, and the first of "
+      + "`candidates` is used.",
+    "candidates": "The possible targets of an ambiguous title; at most 10, earliest added first.",
     "display": "Strings for people.",
   ]
 }

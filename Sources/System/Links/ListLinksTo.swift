@@ -7,8 +7,8 @@ import Wire
 enum ListLinksTo: ReadMethod {
   static let name = "links/to"
   static let summary =
-    "What points to an item: the links by its id, to a place in it, and by its title or a former one, in any text that "
-    + "the reader wrote. The item that came last is first."
+    "The links to an item, newest linking item first. They may be in any text that the user wrote, by id, to a place "
+    + "in the item, or by its title or a former one."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -22,7 +22,8 @@ enum ListLinksTo: ReadMethod {
     static let example = Params(id: "0192", collection: "books", offset: nil, after: nil, limit: 50)
     static let fields = LinkPart.notes.merging([
       "id": "The item.",
-      "collection": "Its collection. Ids that the daemon makes are of one; of others the first that has it is meant.",
+      "collection":
+        "The item's collection. Default: the first with this id; ids made by the daemon are unique across collections.",
     ]) { $1 }
     static let limits = LinkPart.limits
     static let atMostOne = PartFields.atMostOne
@@ -47,9 +48,7 @@ enum ListLinksTo: ReadMethod {
 
 enum ListBrokenLinks: ReadMethod {
   static let name = "links/broken"
-  static let summary =
-    "The links that lead nowhere: to an item that was removed, or by a title that nothing has; and those by a title that "
-    + "several items have."
+  static let summary = "Links to removed items and unknown titles, and links by a title that several items have."
   static let since = 1
   static let effects: Effects = .reads
 

@@ -5,7 +5,7 @@ import Wire
 
 enum ResolveWrittenLink: ReadMethod {
   static let name = "links/resolve"
-  static let summary = "Where a link leads that stands in a text: `[[a title]]` or a stable link of any collection."
+  static let summary = "The target of a link in a text: `[[a title]]` or a stable link of any collection."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -16,10 +16,10 @@ enum ResolveWrittenLink: ReadMethod {
     var from: String?
     static let example = Params(link: "[[Dune]]", from: "commonplace:/diary/0193")
     static let fields = [
-      "link": "The link, as it is written.",
+      "link": "The link, as written.",
       "from":
-        "The stable link of the item in whose text it stands: what its links led to they lead to still, whoever has the "
-        + "title now.",
+        "The stable link of the item whose text has it. A title that the text has linked before still leads to the "
+        + "same item.",
     ]
     static let limits: [String: FieldLimits] = [
       "link": .length(1...8_192, notBlank: true), "from": .length(1...1_024, notBlank: true),
@@ -31,8 +31,8 @@ enum ResolveWrittenLink: ReadMethod {
     var candidates: [LinkEnd]
     static let example = Result(item: .example, candidates: [.example])
     static let fields = [
-      "item": "Where it leads. `documents/resolve` tells the page and the place of a link into a document.",
-      "candidates": "Where several items have the title: what might be meant, at most 10; `item` is the first.",
+      "item": "The target. `documents/resolve` returns the page and position of a link into a document.",
+      "candidates": "If several items have the title: the possible targets, at most 10; `item` is the first.",
     ]
   }
 

@@ -6,7 +6,7 @@ import Wire
 package enum DidChangeDay: Notification {
   package static let name = "session/didChangeDay"
   package static let summary =
-    "The library's or the client's day turned: by the clock, after the computer slept, or with a change of zone."
+    "A new day began for the library or the client: by the clock, after a suspend, or in a new time zone."
   package static let since = 1
   package static let direction = Direction.toClient
 
@@ -16,8 +16,8 @@ package enum DidChangeDay: Notification {
     package static let example = Params(
       day: CalendarDay(year: 2026, month: 11, day: 21)!, libraryDay: CalendarDay(year: 2026, month: 11, day: 21)!)
     package static let fields = [
-      "day": "The day that it is now for this client, in its zone.",
-      "libraryDay": "Today as the library counts it: in its zone, from its `dayStartsAt` on.",
+      "day": "Today in the client's time zone.",
+      "libraryDay": "Today in the library's time zone, beginning at its `dayStartsAt`.",
     ]
   }
 }

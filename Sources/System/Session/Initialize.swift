@@ -6,7 +6,7 @@ import Wire
 /// LSP's `initialize`: the client's name and its user's locale.
 enum Initialize: ControlMethod {
   static let name = "initialize"
-  static let summary = "Says who the client is, and learns what this daemon is. Optional, but once at most."
+  static let summary = "Identifies the client and returns what this daemon supports. Optional, at most once."
   static let since = 1
   static let effects: Effects = []
   static let isLanguageServer = true
@@ -22,8 +22,8 @@ enum Initialize: ControlMethod {
       clientInfo: ClientInfo(name: "nvim", version: "0.7"), locale: "ko-KR", timeZone: "Asia/Seoul",
       capabilities: ClientCapabilities(general: .init(positionEncodings: ["utf-8", "utf-16"])), trace: nil)
     static let fields = [
-      "clientInfo": "The client's name and version. The name is what `changes/undo` falls back to.",
-      "locale": "The language of sentences and dates, as BCP 47 writes it. Default: the daemon's.",
+      "clientInfo": "The client's name and version. `changes/undo` falls back to the name.",
+      "locale": "The language of sentences and dates, as a BCP 47 tag. Default: the daemon's.",
       "timeZone": "An IANA time zone, for dates. Default: the daemon's.",
       "capabilities": "Of LSP's client capabilities, `general.positionEncodings` is looked at.",
       "trace": "`off`, `messages` or `verbose`.",
@@ -45,7 +45,9 @@ enum Initialize: ControlMethod {
     struct General: Payload {
       var positionEncodings: [String]?
       static let example = General(positionEncodings: ["utf-8"])
-      static let fields = ["positionEncodings": "What offsets may count, best first: `utf-8`, `utf-16`, `utf-32`."]
+      static let fields = [
+        "positionEncodings": "Supported position encodings, best first: `utf-8`, `utf-16`, `utf-32`."
+      ]
     }
     static let example = ClientCapabilities(general: .example)
     static let fields = ["general": "LSP's general capabilities."]
@@ -60,13 +62,13 @@ enum Initialize: ControlMethod {
     static let example = Result(
       capabilities: .example, serverInfo: .example, protocolLevel: 1, library: .example, warnings: [])
     static let fields = [
-      "capabilities": "What LSP asks for, and the position encoding that was chosen.",
+      "capabilities": "The capabilities that LSP requires, and the selected position encoding.",
       "serverInfo": "This daemon.",
-      "protocolLevel": "What this daemon can do; a level never takes anything away.",
-      "library": "Which library this is, and its clock: notifications begin behind it.",
+      "protocolLevel": "The daemon's protocol level; a level never removes anything.",
+      "library": "The library and its clock; notifications begin after it.",
       "warnings":
-        "Sentences for the client's people: what of `locale` and `timeZone` is not known, that a version of the client is "
-        + "known to be too old, and that config.toml has a mistake.",
+        "Sentences for the user: unknown parts of `locale` and `timeZone`, a client version known to be too old, an "
+        + "error in config.toml.",
     ]
   }
 
@@ -93,8 +95,8 @@ enum Initialize: ControlMethod {
     var clock: Int64
     static let example = LibraryInfo(id: "0190…", epoch: "0190…", clock: 42)
     static let fields = [
-      "id": "The same for all copies of a library.", "epoch": "New for each copy; a clock holds within an epoch.",
-      "clock": "The state that the library has now.",
+      "id": "The same for all copies of a library.", "epoch": "New for each copy; a clock is valid within an epoch.",
+      "clock": "The library's current state.",
     ]
   }
 

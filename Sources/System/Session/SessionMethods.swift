@@ -7,7 +7,7 @@ import Wire
 
 enum Shutdown: ControlMethod {
   static let name = "shutdown"
-  static let summary = "Announces that the client leaves: it asks nothing more and sends `exit`."
+  static let summary = "Announces that the client disconnects: it sends nothing more but `exit`."
   static let since = 1
   static let effects: Effects = []
   static let isLanguageServer = true
@@ -22,7 +22,7 @@ enum Shutdown: ControlMethod {
 
 enum Ping: ControlMethod {
   static let name = "session/ping"
-  static let summary = "Answers at once, whatever else goes on."
+  static let summary = "Returns at once, whatever else runs."
   static let since = 1
   static let effects: Effects = []
   typealias Params = Empty
@@ -34,7 +34,7 @@ enum Ping: ControlMethod {
 /// A barrier: a read that reads nothing. Its reply states that everything before it is done and notified.
 enum Sync: ReadMethod {
   static let name = "session/sync"
-  static let summary = "Answers when every write sent before it is done, and every change up to `clock` was told."
+  static let summary = "Returns when all earlier writes are done and every change up to `clock` was notified."
   static let since = 1
   static let effects: Effects = .reads
   static let isQuick = true
@@ -46,7 +46,7 @@ enum Sync: ReadMethod {
 
 enum Configure: ControlMethod {
   static let name = "session/configure"
-  static let summary = "Changes how this connection's people read, from now on."
+  static let summary = "Changes this connection's language, time zone and position encoding, from now on."
   static let since = 1
   static let effects: Effects = []
 
@@ -56,9 +56,9 @@ enum Configure: ControlMethod {
     var positionEncoding: Encoding?
     static let example = Params(locale: "ko-KR", timeZone: "Asia/Seoul", positionEncoding: nil)
     static let fields = [
-      "locale": "The language of sentences and dates, as BCP 47 writes it.",
+      "locale": "The language of sentences and dates, as a BCP 47 tag.",
       "timeZone": "An IANA time zone.",
-      "positionEncoding": "What offsets and lengths in texts count.",
+      "positionEncoding": "The unit of offsets and lengths in texts.",
     ]
   }
 
@@ -74,7 +74,7 @@ enum Configure: ControlMethod {
     var positionEncoding: Encoding
     static let example = Result(locale: "ko-KR", timeZone: "Asia/Seoul", positionEncoding: .utf16)
     static let fields = [
-      "locale": "What holds now.", "timeZone": "What holds now.", "positionEncoding": "What holds now.",
+      "locale": "The value in effect.", "timeZone": "The value in effect.", "positionEncoding": "The value in effect.",
     ]
   }
 

@@ -12,7 +12,7 @@ package enum Initialized: Notification {
 
 package enum Exit: Notification {
   package static let name = "exit"
-  package static let summary = "Closes this connection. A private daemon ends with it; a shared one goes on."
+  package static let summary = "Closes this connection. A private daemon exits with it; a shared one keeps running."
   package static let since = 1
   package static let direction = Direction.toServer
   package typealias Params = Empty
@@ -21,7 +21,7 @@ package enum Exit: Notification {
 package enum CancelRequest: Notification {
   package static let name = "$/cancelRequest"
   package static let summary =
-    "Stops a request: reads and fetches are answered −32800 at once, a write only if it has not begun."
+    "Cancels a request: reads and fetches are answered −32800 at once, a write only if it has not begun."
   package static let since = 1
   package static let direction = Direction.toServer
 
@@ -34,7 +34,7 @@ package enum CancelRequest: Notification {
 
 package enum SetTrace: Notification {
   package static let name = "$/setTrace"
-  package static let summary = "How much of this connection's traffic the daemon writes into its log."
+  package static let summary = "Sets how much of this connection's traffic the daemon logs."
   package static let since = 1
   package static let direction = Direction.toServer
 
@@ -48,7 +48,7 @@ package enum SetTrace: Notification {
 package enum ProgressNotification: Notification {
   package static let name = "$/progress"
   package static let summary =
-    "How far a request with a `workDoneToken` is, always begun and ended; and parts of a result, with a `partialResultToken`."
+    "Progress of a request (`workDoneToken`), always begun and ended; or a part of its result (`partialResultToken`)."
   package static let since = 1
   package static let direction = Direction.toClient
 
@@ -59,14 +59,15 @@ package enum ProgressNotification: Notification {
     package static let fields = [
       "token": "The request's `workDoneToken`, or its `partialResultToken`.",
       "value":
-        "`{kind: \"begin\"|\"report\"|\"end\", title?, message?, percentage?}`; of a part of the result what its method says.",
+        "`{kind: \"begin\"|\"report\"|\"end\", title?, message?, percentage?}`; for a part of a result, what its "
+        + "method specifies.",
     ]
   }
 }
 
 package enum LogMessage: Notification {
   package static let name = "window/logMessage"
-  package static let summary = "A sentence for the client's log."
+  package static let summary = "A message for the client's log."
   package static let since = 1
   package static let direction = Direction.toClient
 
@@ -74,6 +75,6 @@ package enum LogMessage: Notification {
     package var type: Int
     package var message: String
     package static let example = Params(type: 2, message: "The configuration has an unknown key.")
-    package static let fields = ["type": "1 error, 2 warning, 3 info, 4 log.", "message": "The sentence."]
+    package static let fields = ["type": "1 error, 2 warning, 3 info, 4 log.", "message": "The message."]
   }
 }

@@ -7,7 +7,7 @@ import Wire
 enum Status: ExternalReadMethod {
   static let name = "session/status"
   static let summary =
-    "How the daemon is: versions, clients, clock, jobs, workers and what protects them, what config.toml says, last errors."
+    "The daemon's state: versions, clients, clock, jobs, workers, sandbox, config.toml, recent errors."
   static let since = 1
   static let effects: Effects = .reads
   typealias Params = Empty

@@ -6,10 +6,10 @@ struct Add: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Add documents, or follow a feed.",
     discussion: """
-      A folder is searched for PDF files, with the folders in it; hidden files and links \
-      are left alone. A URL that is no PDF is added as a feed. What is there already is \
-      not added again. A file or folder that cannot be read is reported and the others \
-      are added; the status is 16 if nothing could be.
+      A folder and its subfolders are searched for PDF files; hidden files and links are \
+      ignored. A URL that is not a PDF is added as a feed. Existing documents and feeds \
+      are not added again. A file or folder that cannot be read is reported, and the \
+      others are added; the status is 16 if nothing could be added.
 
         commonplace add paper.pdf ~/papers https://example.org/feed.xml
       """)

@@ -6,9 +6,9 @@ struct Backup: AsyncParsableCommand {
     commandName: "backup",
     abstract: "Copy the library into a new folder.",
     discussion: """
-      The copy is one state of the library, opened and checked before it is called \
-      good; a copy that fails leaves nothing. The library may be used meanwhile. \
-      Works with the daemon that runs, or alone. To use a copy:
+      The copy is one state of the library. It is opened and checked before the command \
+      reports success; a failed copy is removed. The library can be used meanwhile. Uses \
+      the running daemon if there is one. To use a copy:
 
         commonplace serve --library <dir>
       """)

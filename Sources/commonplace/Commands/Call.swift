@@ -4,7 +4,7 @@ import Contract
 struct Call: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "call",
-    abstract: "Ask the daemon for something and print its answer.",
+    abstract: "Call a method of the daemon and print the reply.",
     usage: "commonplace call <method> [<params> ...] [<options>]",
     discussion: """
       The parameters can be written in any of these ways, and mixed:
@@ -13,44 +13,42 @@ struct Call: AsyncParsableCommand {
         commonplace call documents/list '{"query": "a pap"}'
         echo '{"query": "a pap"}' | commonplace call documents/list -
 
-        key=text        read as the method wants it: a text, a number, true, false
+        key=text        parsed as the method's type: a text, a number, true, false
         key:=json       any JSON: tags:='["a", "b"]', note:=null
-        key=a key=b     a list; so is key=a where the method wants a list, and
-                        key=a,b is a list of one: nothing is split
+        key=a key=b     a list; also key=a if the method expects a list;
+                        key=a,b is one element: nothing is split
         outer.key=text  a member of an object
-        key=@file       what the file holds, byte for byte; of a value of one
-                        line, such as a title, without the line end
-        key=@-          what the input holds
+        key=@file       the contents of a file, byte for byte; for a value of
+                        one line, such as a title, without the line end
+        key=@-          the input
         key=@@text      a text that begins with @
 
-      An id may be its beginning or its end (9f3a), a number of the last list in this \
-      terminal (%3), or a title in quotes ('"A paper"'). Where several items fit, they are \
-      listed and nothing is done. page= counts from 0, as the protocol does; what is \
-      shown, and “commonplace open”, count from 1.
+      An id can be abbreviated to its beginning or end (9f3a), a number of the last list \
+      in this terminal (%3), or a title in quotes ('"A paper"'). If several items match, \
+      they are listed and nothing is done. page= counts from 0, as in the protocol; tables \
+      and “commonplace open” count from 1.
 
-      Paths may be relative. A method that answers the path of a picture copies it to \
-      path=FILE. A secret is never taken from the command line: give it \
-      as key=@file, or as key=@- to be asked for it on a terminal. One that the method \
-      cannot do without is asked for by itself, and so is the password of a document \
-      that turns out to want one.
+      Paths may be relative. If a method returns the path of a picture, path=FILE copies \
+      it there. Secrets are not accepted on the command line: pass key=@file, or key=@- to \
+      be prompted on a terminal. A missing secret that the method requires is prompted \
+      for, and so is the password of a document that needs one.
 
-      The answer is one line of JSON in a pipe. On a terminal lists, boards and days are \
-      tables, with the ids that other calls take: • was not read, ★ is saved, ! is late or \
-      could not be asked, and what a search has found is set off. One thing is shown whole, \
-      name by name; a text that was asked for, such as a citation, stands alone. --json \
-      prints JSON there too, and a failure as JSON on the error output. --all asks for all \
-      parts of a list, and --lines prints an item a line. Of other methods, --lines makes a \
-      call of each line of the input, over one connection:
+      In a pipe the reply is one line of JSON. On a terminal, lists, boards and days are \
+      tables with the ids for other calls: • is unread, ★ is saved, ! is overdue or could \
+      not be fetched, and matches of a search are highlighted. A single item is shown \
+      whole, field by field; a requested text, such as a citation, is printed alone. --json \
+      prints JSON on a terminal too, and errors as JSON on the error output. --all fetches \
+      all pages of a list, and --lines prints one item per line. For other methods, \
+      --lines calls the method for each line of the input, over one connection:
 
         commonplace call projects/add --lines < cards.jsonl
 
-      Ctrl-C cancels the request and waits for what \
-      became of it. Where nothing was saved because there was nothing in it, the answer \
-      says so, and the command ends with status 2. Where an answer lists what failed of \
-      several things, the errors say so, and the status is 16 if nothing else came of it.
+      Ctrl-C cancels the request and waits for its result. If nothing was saved because \
+      the text was empty, the reply states it, and the status is 2. If some of several \
+      items failed, the error output lists them; the status is 16 if all failed.
 
-      “commonplace call <method> --help” tells about one method; “commonplace \
-      describe” lists them all.
+      “commonplace call <method> --help” explains one method; “commonplace describe” \
+      lists them all.
       """,
     helpNames: [])
 
@@ -72,7 +70,7 @@ struct Call: AsyncParsableCommand {
 
   @OptionGroup var library: LibraryOptions
 
-  @Flag(name: [.short, .long], help: "Tell about the method, or about this command.")
+  @Flag(name: [.short, .long], help: "Explain the method, or this command.")
   var help = false
 
   func validate() throws {
@@ -89,10 +87,10 @@ struct Call: AsyncParsableCommand {
 
 /// How JSON is printed.
 struct OutputOptions: ParsableArguments {
-  @Flag(help: "Print the answer on several lines, or on one. By default: as the output is a terminal or not.")
+  @Flag(help: "Print the reply on several lines, or on one. Default: several on a terminal.")
   var layout: Output.Layout?
 
-  @Flag(help: "Print JSON on a terminal too, where there would be a table or a page.")
+  @Flag(help: "Print JSON on a terminal too, instead of a table or a page.")
   var json = false
 
   var output: Output { Output(layout: layout, isJSON: json || layout != nil) }
@@ -100,10 +98,10 @@ struct OutputOptions: ParsableArguments {
 
 /// How lists are printed.
 struct ListOptions: ParsableArguments {
-  @Flag(help: "One line of JSON for each item of a list. Of other methods: one call for each line of the input.")
+  @Flag(help: "Print one line of JSON per item of a list. For other methods: one call per line of the input.")
   var lines = false
 
-  @Flag(help: "Ask for all parts of a list.")
+  @Flag(help: "Fetch all pages of a list.")
   var all = false
 
   func output(_ options: OutputOptions) -> Output {

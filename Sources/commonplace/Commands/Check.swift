@@ -6,15 +6,15 @@ struct Check: AsyncParsableCommand {
     commandName: "check",
     abstract: "Check the whole library for damage.",
     discussion: """
-      Reads the file, the log of changes, every stored file and the search index, while \
-      the library goes on being used. Ends with status 1 if something was found. Works \
-      with the daemon that runs, or alone.
+      Reads the database, the log of changes, every stored file and the search index. The \
+      library can be used meanwhile. The status is 1 if a problem was found. Uses the \
+      running daemon if there is one.
       """)
 
-  @Flag(help: "Remove files that nothing names any more.")
+  @Flag(help: "Remove unreferenced files.")
   var repair = false
 
-  @Flag(help: "First make the search index anew.")
+  @Flag(help: "First rebuild the search index.")
   var rebuildIndex = false
 
   @OptionGroup var output: OutputOptions

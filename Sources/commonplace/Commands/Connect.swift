@@ -8,13 +8,12 @@ struct Connect: AsyncParsableCommand {
     commandName: "connect",
     abstract: "Connect input and output to the daemon, as editors do.",
     discussion: """
-      This is what editors run. It carries bytes and understands none of them; ten of \
-      them share one daemon, and killing any of them disturbs no other. The language of \
-      LC_ALL, LC_TIME or LANG and the zone of TZ hold for its client, as far as that says \
-      nothing else.
+      Editors run this command. It forwards bytes without interpreting them. All of them \
+      share one daemon, and killing one does not affect the others. The client has the \
+      language of LC_ALL, LC_TIME or LANG and the time zone of TZ, unless it sets others.
 
-      It ends with status 0 when its input has ended and all replies have come, or \
-      after “exit”, and with 3 if the daemon ends first.
+      The status is 0 after the end of input and all replies, or after “exit”, and 3 if \
+      the daemon exits first.
       """)
 
   @OptionGroup var library: LibraryOptions

@@ -11,10 +11,9 @@ struct Describe: ParsableCommand {
     commandName: "describe",
     abstract: "Explain the methods of the protocol.",
     discussion: """
-      Without a name it lists all methods, a line each, with an area's name that area's, \
-      and with a method's name what it takes, gives, and how it is called; with \
-      config.toml what that file may contain, and with exit-status what the numbers mean. \
-      No daemon is needed.
+      Without a name, lists all methods, one per line. With an area, lists its methods. \
+      With a method, explains its parameters and reply, with an example. With config.toml, \
+      explains that file, and with exit-status, the exit statuses. Needs no daemon.
 
         commonplace describe
         commonplace describe projects
@@ -28,7 +27,7 @@ struct Describe: ParsableCommand {
     completion: .custom { _, _, prefix in (MethodNames.all + MethodNames.areas).filter { $0.hasPrefix(prefix) } })
   var name: String?
 
-  @Flag(help: "The whole protocol as a page, or as an OpenRPC document.")
+  @Flag(help: "Print the whole protocol as Markdown, or as an OpenRPC document.")
   var document: Document?
 
   enum Document: String, EnumerableFlag {

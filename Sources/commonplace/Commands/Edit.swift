@@ -6,12 +6,12 @@ struct Edit: AsyncParsableCommand {
     abstract: "Edit an item in your editor.",
     discussion: """
       Starts $VISUAL, else $EDITOR, with the item's fields between lines of --- (YAML), or \
-      with --toml of +++ (TOML), and its text below them. What was changed is saved when \
-      the editor ends. A line that is removed changes nothing; a field without a value is \
-      cleared. An editor that fails, or that leaves the file as it was, changes nothing.
+      of +++ (TOML) with --toml, and its text below them. Changes are saved when the \
+      editor exits. Removing a line changes nothing; a field without a value is cleared. \
+      Nothing is changed if the editor fails or leaves the file unchanged.
 
-      What others changed meanwhile is merged. Where both changed the same, both versions \
-      are shown in the editor again. A file that could not be saved stays where it is, \
+      Changes that others made meanwhile are merged. If both changed the same text, the \
+      editor is started again with both versions. A file that could not be saved is kept, \
       and the error names it.
 
         commonplace edit %3

@@ -6,12 +6,12 @@ import Wire
 
 struct Open: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print where an item is, or what it contains, and open it.",
+    abstract: "Print the file, URL or contents of an item, and open it.",
     discussion: """
-      Prints the path of a document's file, the URL of a post, a book or a source, and of \
-      anything else the item itself. On a terminal of a desktop a file or a URL is opened \
-      too, by xdg-open. For a place that a search found, a terminal also shows its page. \
-      The file is the library's own; do not change it.
+      Prints the path of a document's file, the URL of a post, a book or a source, and \
+      any other item itself. On a desktop's terminal, xdg-open also opens the file or URL. \
+      For a search result on a page, the page is printed too. The file belongs to the \
+      library; do not change it.
       """)
 
   @Argument(help: ItemArgument.help, completion: ItemArgument.completion)

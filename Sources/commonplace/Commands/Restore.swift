@@ -3,12 +3,12 @@ import Wire
 
 struct Restore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a library of a backup.",
+    abstract: "Restore a library from a backup.",
     discussion: """
-      BACKUP is a folder that “commonplace backup” made, or an archive that \
-      library/export made. It stays as it is: a copy is checked as a whole and then takes \
-      the library's place, which must be an empty folder or not exist. A library that \
-      is there is never replaced; name another place with --library or move it away.
+      BACKUP is a folder made by “commonplace backup”, or an archive made by \
+      library/export. It is not changed: a copy is checked as a whole and then moved to \
+      the library's folder, which must be empty or not exist. An existing library is \
+      never replaced; name another folder with --library, or move the library away.
 
         commonplace restore ~/backup-2026-11-21
         commonplace restore ~/library.tar --library ~/other

@@ -9,23 +9,23 @@ struct Serve: AsyncParsableCommand {
     commandName: "serve",
     abstract: "Run the daemon in the foreground.",
     discussion: """
-      Listens at the socket until SIGTERM, SIGINT or SIGHUP, then finishes what it \
-      has begun, answers, and ends with status 0. With --background it returns as soon \
-      as the daemon takes connections.
+      Listens at the socket until SIGTERM, SIGINT or SIGHUP, then completes and answers \
+      running requests, and exits with status 0. With --background it returns as soon as \
+      the daemon accepts connections.
 
-      With --stdio it speaks over its input and output instead, as language servers \
-      do: through the shared daemon, exactly as “commonplace connect” does. With \
-      --private too, this process owns the library alone and ends with its client: \
-      with status 0 after “shutdown” and “exit”, with 1 if the client just left.
+      With --stdio it uses its input and output instead, as language servers do: through \
+      the shared daemon, exactly like “commonplace connect”. With --private too, this \
+      process owns the library alone and exits with its client: with status 0 after \
+      “shutdown” and “exit”, with 1 if the client disconnects without them.
       """)
 
-  @Flag(help: "Speak over input and output, through the shared daemon.")
+  @Flag(help: "Use input and output, through the shared daemon.")
   var stdio = false
 
   @Flag(name: .customLong("private"), help: "With --stdio: own the library here, for this one client.")
   var isPrivate = false
 
-  @Flag(help: "Start the daemon in the background, say where it is, and return.")
+  @Flag(help: "Start the daemon in the background, print its socket, and return.")
   var background = false
 
   @OptionGroup var library: LibraryOptions

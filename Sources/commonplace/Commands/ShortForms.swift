@@ -3,7 +3,7 @@ import ArgumentParser
 /// The common arguments of all short forms.
 struct ShortFormArguments: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The words, and parameters of the method as name=value.", valueName: "words"))
+    help: ArgumentHelp("Words, and parameters of the method as name=value.", valueName: "words"))
   var words: [String] = []
 
   @OptionGroup var output: OutputOptions
@@ -23,8 +23,8 @@ struct Search: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Search everything in the library.",
     discussion: """
-      The words are a query, as “commonplace describe search/query” explains it. Other \
-      parameters of that method may stand among them:
+      The words are a query, which “commonplace describe search/query” explains. You can \
+      mix in other parameters of that method:
 
         commonplace search slow river
         commonplace search 'title:paper tag:work' limit=50
@@ -37,8 +37,8 @@ struct Today: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the day: entries, what is due, and what happened.",
     discussion: """
-      Another day is day=yesterday, or any other that “commonplace describe diary/day” \
-      takes.
+      For another day write day=yesterday, or any other that “commonplace describe \
+      diary/day” accepts.
       """)
   @OptionGroup var arguments: ShortFormArguments
   func run() async throws { try await arguments.run(.today) }
@@ -48,8 +48,8 @@ struct Note: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write an entry into today's diary.",
     discussion: """
-      The first line is the title. Without a text your editor ($VISUAL, else $EDITOR) is \
-      started, and “-” reads the text from the input. Another day is day=yesterday.
+      The first line is the title. Without a text, your editor ($VISUAL, else $EDITOR) is \
+      started; “-” reads the text from the input. For another day write day=yesterday.
 
         commonplace note A walk along the river.
       """)
@@ -61,7 +61,7 @@ struct Do: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Add a card to the board.",
     discussion: """
-      Without a deadline it is due today.
+      Without a deadline the card is due today.
 
         commonplace do Return the book deadline=friday tags=errands
         commonplace do Learn Latin deadline:=null
@@ -74,8 +74,8 @@ struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Undo your last change.",
     discussion: """
-      Reverts the newest change of this client: all commands are one client, unless \
-      COMMONPLACE_CLIENT names another. clock=N undoes a certain change.
+      Reverts this client's most recent change. All commands are one client, unless \
+      COMMONPLACE_CLIENT names another. clock=N undoes the change with that number.
       """)
   @OptionGroup var arguments: ShortFormArguments
   func run() async throws { try await arguments.run(.undo) }

@@ -9,10 +9,10 @@ struct Stop: ParsableCommand {
     commandName: "stop",
     abstract: "Shut the daemon down cleanly.",
     discussion: """
-      The daemon finishes what it has begun, answers, and ends; this command returns \
-      when it has. Editors that were connected are told, and the next command starts \
-      another daemon. Ends with status 3 if none runs. A private daemon belongs to its \
-      one client and is left alone.
+      The daemon completes and answers its running requests, then exits; this command \
+      returns when it has. Connected editors are notified, and the next command starts \
+      another daemon. The status is 3 if none runs. A private daemon belongs to its only \
+      client and is not stopped.
       """)
 
   @Option(

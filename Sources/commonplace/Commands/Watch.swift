@@ -7,25 +7,25 @@ import Wire
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Print what changes, as it changes.",
+    abstract: "Print changes as they happen.",
     discussion: """
-      On a terminal, each change is a line: when, by which client, and what. In a pipe, \
-      or with --json, each notification is one line of JSON, {"method": …, "params": …}, \
-      written at once. The params of changes also have the client, the time and the method, \
-      and each change its verb (added, changed, removed) and the item's title. It goes on until Ctrl-C, or until nobody reads it any more. When the \
-      daemon ends it says so and waits for the next one, which is asked what was missed; \
-      with --no-wait it ends too, with status 3.
+      On a terminal, each change is a line: time, client, change. In a pipe, or with \
+      --json, each notification is one line of JSON, {"method": …, "params": …}, written \
+      at once. The params of changes also have the client, the time and the method, and \
+      each change has its verb (added, changed, removed) and the item's title. It runs \
+      until Ctrl-C, or until its output is closed. When the daemon exits, it waits for the \
+      next one and fetches the missed changes; with --no-wait it exits too, with status 3.
 
         commonplace watch --collections projects | while read -r change; do …; done
       """)
 
-  @Option(help: ArgumentHelp("Only these, separated by commas. All by default.", valueName: "names"))
+  @Option(help: ArgumentHelp("Only these, separated by commas. Default: all.", valueName: "names"))
   var collections: String?
 
-  @Flag(help: "Lines of JSON, on a terminal too.")
+  @Flag(help: "Print lines of JSON on a terminal too.")
   var json = false
 
-  @Flag(name: .customLong("no-wait"), help: "End with status 3 when the daemon ends, instead of waiting for the next.")
+  @Flag(name: .customLong("no-wait"), help: "Exit with status 3 when the daemon exits, instead of waiting.")
   var endsWithDaemon = false
 
   @Option(help: "The language of sentences, such as ko-KR.")

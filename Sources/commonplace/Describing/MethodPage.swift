@@ -58,7 +58,7 @@ struct MethodPage {
   /// paths as a shell does.
   private static func addition(to field: ObjectShape.Field) -> String {
     field.limits.form == .absolutePath
-      ? " It is the daemon that wants it absolute: written to this command, it may be relative." : ""
+      ? " The daemon requires it to be absolute; with this command it may be relative." : ""
   }
 
   /// The objects that fields name, in the order of their first occurrence, each once.

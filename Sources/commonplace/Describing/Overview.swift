@@ -10,8 +10,8 @@ enum Overview {
       }
     }
     lines += [
-      "", "An ITEM is an id or its end, %3 of the last list, or a title. The daemon starts",
-      "by itself. “help COMMAND” explains one, “describe exit-status” the numbers.",
+      "", "An ITEM is an id or its end, %3 from the last list, or a title. The daemon is",
+      "started if needed. “help COMMAND” explains one, “describe exit-status” statuses.",
     ]
     return lines.joined(separator: "\n") + "\n"
   }

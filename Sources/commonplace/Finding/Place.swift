@@ -15,7 +15,7 @@ struct LibraryOptions: ParsableArguments {
   var library: String?
 
   @Option(
-    help: ArgumentHelp("The daemon's socket, if it is not the usual one.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("The daemon's socket. Default: the standard one.", valueName: "path"), completion: .file())
   var socket: String?
 
   var options: Paths.Options { Paths.Options(library: library, socket: socket) }

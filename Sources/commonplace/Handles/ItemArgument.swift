@@ -7,7 +7,7 @@ struct ItemArgument {
   private let text: String
   private let place: Place
 
-  static let help = ArgumentHelp("An id or its end, %3 of the last list, or a title.", valueName: "item")
+  static let help = ArgumentHelp("An id or its end, %3 from the last list, or a title.", valueName: "item")
   static var completion: CompletionKind { .custom { _, _, prefix in ItemCompletion().matching(prefix) } }
 
   init(_ text: String, in place: Place) {

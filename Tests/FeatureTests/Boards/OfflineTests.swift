@@ -35,23 +35,23 @@ import Wire
     for params: JSONValue in [[:], ["refresh": true], ["board": boards[0]]] {
       let page = try await bench.posts(params)
       #expect(page.items.count == 3 && page["failure"] == nil && page["state"] == "results", "\(page)")
-      #expect(page["hint"] == "Offline: what was fetched before is here." && page["freshness"] == "cached")
+      #expect(page["hint"] == "Offline: these are stored posts." && page["freshness"] == "cached")
     }
     for method in ["boards/list", "boards/sources"] {
       let told = try await bench.client.call(method).items[0]["failure"]
       #expect(told?["message"] == "The daemon is set to stay offline.", "\(method) \(told ?? nil)")
-      #expect(told?["advice"] == "`network.offline` in config.toml says so.")
+      #expect(told?["advice"] == "It is set by `network.offline` in config.toml.")
     }
     let report = try await bench.client.call("boards/refresh")
     #expect(report["failed"]?[0]?["failure"]?["message"] == "The daemon is set to stay offline.", "\(report)")
-    #expect(report["failed"]?[0]?["failure"]?["advice"] == "`network.offline` in config.toml says so.")
+    #expect(report["failed"]?[0]?["failure"]?["advice"] == "It is set by `network.offline` in config.toml.")
     let source = try await bench.client.call("boards/sources").items[0].id
     #expect(
       try await bench.client.failure("boards/refresh", ["source": source])?.message
-        == "The daemon is set to stay offline. `network.offline` in config.toml says so.")
+        == "The daemon is set to stay offline. It is set by `network.offline` in config.toml.")
     let found = try await bench.client.call("boards/search", ["board": boards[0], "query": "post"])
     #expect(found.items.count == 3 && found["failure"] == nil && found["state"] == "results")
-    #expect(found["hint"] == "Offline: what was fetched before is here.")
+    #expect(found["hint"] == "Offline: these are stored posts.")
     await bench.stop()
   }
 

@@ -52,7 +52,7 @@ import Wire
   func undoneMark() async throws {
     let (bench, page) = try await BoardBench.showing(FetchedPost.samples(2))
     _ = try await bench.client.call("boards/save", ["ids": [page.items[1].id], "saved": true])
-    for (method, what, kind) in [("undo", "removed", "removed"), ("redo", "back", "added")] {
+    for (method, what, kind) in [("undo", "removed", "removed"), ("redo", "restored", "added")] {
       let done = try await bench.client.call("changes/\(method)")
       #expect(done["total"] == 1)
       let item = done.items[0]

@@ -372,7 +372,7 @@ import Wire
       ] {
         #expect(shown?["kind"] == "rateLimited" && shown?["retryAfter"] == .integer(left))
         // And the daemon asks by itself when its own patience is over.
-        #expect(shown?["advice"]?.text.hasPrefix("Ask again in \(left) seconds. ") == true, "\(shown ?? nil)")
+        #expect(shown?["advice"]?.text.hasPrefix("Try again in \(left) seconds. ") == true, "\(shown ?? nil)")
       }
     }
     await bench.stop()

@@ -33,7 +33,7 @@ import Wire
     let failed = try await bench.client.call("boards/refresh")["failed"].list
     #expect(
       failed.map { $0["failure"]?["message"].text } == [
-        "The answer of The groupware cannot be used: it is not valid JSON."
+        "The response of The groupware cannot be used: it is not valid JSON."
       ])
     await bench.stop()
   }
@@ -57,7 +57,7 @@ import Wire
     let failure = page["failure"]
     #expect(page.items.count == 2 && page["state"] == "error" && failure?["kind"] == "httpStatus")
     #expect(
-      failure?["advice"]?.text.hasPrefix("Try again later. The daemon asks again by itself: 3:") == true,
+      failure?["advice"]?.text.hasPrefix("Try again later. The daemon tries again automatically: 3:") == true,
       "\(failure ?? nil)")
     let source = try await client.call("boards/sources").items[0]
     #expect(source["failure"]?["advice"] == failure?["advice"])
@@ -65,7 +65,8 @@ import Wire
     #expect(try await korean.call("boards/sources").items[0]["failure"]?["advice"].text.contains("다시 요청합니다") == true)
     clock.advance(milliseconds: 60 * 60_000)
     let report = try await client.call("boards/refresh")
-    #expect(report["failed"]?[0]?["failure"]?["advice"]?.text.contains("asks again by itself: ") == true, "\(report)")
+    #expect(
+      report["failed"]?[0]?["failure"]?["advice"]?.text.contains("tries again automatically: ") == true, "\(report)")
 
     // One that is not there yet is not asked again by anybody.
     let refused = try await client.failure(
@@ -122,14 +123,14 @@ import Wire
     }
     _ = try await bench.posts(["refresh": true])
     func failure() async throws -> JSONValue? { try await bench.client.call("boards/sources").items[0]["failure"] }
-    #expect(try await failure()?["advice"]?.text.hasPrefix("Ask again in 90 seconds.") == true)
+    #expect(try await failure()?["advice"]?.text.hasPrefix("Try again in 90 seconds.") == true)
     clock.advance(milliseconds: 89_500)
-    #expect(try await failure()?["advice"]?.text.hasPrefix("Ask again in 1 second.") == true)
+    #expect(try await failure()?["advice"]?.text.hasPrefix("Try again in 1 second.") == true)
     #expect(try await failure()?["retryAfter"] == 1)
     clock.advance(milliseconds: 500)
     let over = try await failure()
-    #expect(over?["advice"]?.text.hasPrefix("It may be asked again now; the daemon asks") == true, "\(over ?? nil)")
-    #expect(over?["message"]?.text.hasSuffix("wanted fewer requests.") == true && over?["retryAfter"] == nil)
+    #expect(over?["advice"]?.text.hasPrefix("You can try again now; the daemon tries") == true, "\(over ?? nil)")
+    #expect(over?["message"]?.text.hasSuffix("asked for fewer requests.") == true && over?["retryAfter"] == nil)
     await bench.stop()
   }
 

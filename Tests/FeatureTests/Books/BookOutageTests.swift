@@ -26,7 +26,7 @@ import Wire
       let message = failure?.message ?? ""
       #expect(failure?.kind == "httpStatus" && failure?.data?["status"] == 503, "\(params)")
       #expect(message.contains("Google Books at") && message.contains("status 503"), "\(message)")
-      #expect(message.contains("The answer of Open Library") && message.contains("a web page"), "\(message)")
+      #expect(message.contains("The response of Open Library") && message.contains("a web page"), "\(message)")
     }
     // One that was named is the only one that is asked.
     let one = try await bench.client.failure("books/search", ["query": "emma", "catalogue": "google"])
@@ -106,7 +106,7 @@ import Wire
       let failure = try await bench.client.failure("books/get", ["id": "isbn.9788936434120"])
       let message = failure?.message ?? ""
       #expect(failure?.kind == "notFound" && message.contains("9788936434120: Open Library."), "\(message)")
-      #expect(message.contains("Google Books refuses to answer: the key is not valid."), "\(message)")
+      #expect(message.contains("Google Books refuses the request: the key is not valid."), "\(message)")
     }
     // It is kept that Open Library has none, as long as nobody else can be asked.
     #expect(bench.server.requests.count { $0.path.hasPrefix("/ol/isbn") } == 1)
@@ -197,8 +197,8 @@ import Wire
     let kept = try await bench.search("gatsby")
     #expect(kept.items == good.items && kept["freshness"] == "cached")
     let warning = kept["warnings"]?[0]
-    #expect(warning?["display"] == "Google Books wants fewer requests.", "\(warning ?? nil)")
-    #expect(warning?["advice"]?.text.hasPrefix("Ask again in ") == true, "\(warning ?? nil)")
+    #expect(warning?["display"] == "Google Books asks for fewer requests.", "\(warning ?? nil)")
+    #expect(warning?["advice"]?.text.hasPrefix("Try again in ") == true, "\(warning ?? nil)")
     #expect(bench.server.requests.count == 2)
     await bench.stop()
   }

@@ -56,7 +56,7 @@ import Wire
     #expect(failure?.data?["field"] == "day" && failure?.data?["reason"] == "param.unknownDay")
     #expect(
       failure?.message
-        == "“day” is no day that is known here: 31 february. "
+        == "“day” cannot be read as a date: 31 february. "
         + "Write it as 2026-11-21, or in words such as: tomorrow, next friday, in 3 days.")
     let korean = try await bench.daemon.client(locale: "ko-KR", timeZone: "Asia/Seoul")
     let words = try await korean.failure("diary/list", ["from": "언젠가"])

@@ -185,7 +185,7 @@ import Wire
     #expect(report["notes"].list.map { "\($0["reason"].text) \($0["title"].text)" } == ["keptOwn two"])
     #expect(
       report["notes"].list[0]["display"]
-        == "Its day was changed here too and stays as it is here; the file says 2026-11-20.")
+        == "Its day was changed here too and stays; the file has 2026-11-20.")
     #expect(try await bench.get(one.id)["day"] == "2026-11-20")
     #expect(try await bench.get(two.id)["day"] == "2026-11-19")
     #expect(try await bench.client.call("diary/import", params)["changed"] == false)

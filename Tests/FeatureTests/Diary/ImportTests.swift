@@ -265,7 +265,7 @@ import Wire
     #expect(report["notes"].list.map { $0["number"] } == [1, 1, 2])
     #expect(
       report["notes"].list[0]["display"]
-        == "There is no place here for “tags”; it was left out (entries that have it: 2).")
+        == "“tags” is not supported and was skipped (entries that have it: 2).")
     let jrnl = #"{"entries": [{"title": "t", "body": "", "date": "2026-11-16", "time": "10:00", "starred": true}]}"#
     #expect(try await take(jrnl, as: "jrnl", into: bench)["notes"].list.map { $0["field"] } == ["starred"])
     await bench.stop()
@@ -408,7 +408,7 @@ import Wire
   func wrongLine() async throws {
     for (locale, sentence) in [
       ("ko", "데이터 로드에 실패했습니다. data의 2행은 sample 형식이 아닙니다: 올바른 JSON이 아닙니다."),
-      ("en", "The data could not be loaded: line 2 of data is not what sample means: it is not valid JSON."),
+      ("en", "The data could not be loaded: line 2 of data is not valid as sample: it is not valid JSON."),
     ] {
       let bench = try await DiaryBench(locale: locale)
       let data = Data("[{\"title\": \"a\", \"created_at\": 1},\n{".utf8).base64EncodedString()

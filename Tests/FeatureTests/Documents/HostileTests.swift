@@ -50,7 +50,7 @@ import Wire
     for _ in 0..<3 {
       let error = try await bench.client.failure("documents/render", ["id": bad, "page": 0, "width": 400])
       #expect(error?.kind == "timedOut")
-      #expect(error?.data?["advice"]?.text.contains("left alone for ten minutes") == true)
+      #expect(error?.data?["advice"]?.text.contains("not tried for ten minutes") == true)
     }
     let error = try await bench.client.failure("documents/render", ["id": bad, "page": 0, "width": 400])
     #expect(error?.kind == "workerCrashed" && error?.data?["page"] == 0)

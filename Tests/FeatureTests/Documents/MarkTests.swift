@@ -229,7 +229,7 @@ import Wire
     let item = undone.items[0]
     #expect(item["collection"] == "highlights" && item.id == mark.id && item["kind"] == "added")
     #expect(item["title"] == "A paper" && item["of"] == id && item["text"] == "page number 1")
-    #expect(item["display"] == ["title": "A paper", "kind": "back"])
+    #expect(item["display"] == ["title": "A paper", "kind": "restored"])
     let gone = try await bench.client.call("changes/redo").items[0]
     #expect(gone.id == mark.id && gone["kind"] == "removed" && gone["title"] == "A paper")
     #expect(gone["text"] == "page number 1" && gone["display"]?["kind"] == "removed")

@@ -121,7 +121,8 @@ import Wire
     let failure = try await bench.client.failure("projects/columns", usual)
     #expect(failure?.data?["kind"] == "notAllowed" && failure?.data?["state"] == "waiting")
     #expect(
-      failure?.message == "The column “Waiting” has 1 card and cannot go. Move its cards to another column first.")
+      failure?.message
+        == "The column “Waiting” has 1 card and cannot be removed. Move its cards to another column first.")
     // The card is another client's move, so this client's newest undoable commits are the add and the columns.
     let taken = try await bench.client.failure("changes/undo", ["clock": 1])
     #expect(taken?.data?["kind"] == "conflict" && taken?.message == failure?.message)

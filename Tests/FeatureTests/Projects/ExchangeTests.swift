@@ -262,7 +262,7 @@ import Wire
     #expect(report["notes"].list.map { $0["reason"] } == ["notTask", "notTask"])
     let note = try #require(report["notes"].list.first)
     #expect(note["title"] == "A party" && note["line"] == 6)
-    #expect(note["display"] == "It is no task but an event or the like.")
+    #expect(note["display"] == "It is not a task, but an event or the like.")
     let both = try await bench.take(calendar(events + "BEGIN:VTODO\r\nUID:1\r\nSUMMARY:x\r\nEND:VTODO\r\n"))
     #expect(both["added"] == 1 && both["skipped"] == 2)
     #expect(both["notes"].list.map { $0["reason"] } == ["notTask", "notTask"])

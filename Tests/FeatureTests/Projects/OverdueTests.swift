@@ -78,7 +78,7 @@ import Wire
     }
     let failure = try await bench.client.failure("projects/update", ["id": "a", "deadline": "0000-01-01"])
     #expect(
-      failure?.message == "“deadline” is a day that the calendar does not have: 0000-01-01. Days go from 0001-01-01 to "
+      failure?.message == "“deadline” is a date that does not exist: 0000-01-01. Days go from 0001-01-01 to "
         + "9999-12-31; there is no year 0, and no day beyond the end of its month.")
     #expect(try await bench.client.call("projects/board")["total"] == total)
     #expect(try await bench.get("a")["deadline"] == "2026-11-23")

@@ -70,7 +70,7 @@ import Wire
     _ = try await other.call("projects/update", ["id": "c", "title": "theirs"])
     let changed = try await bench.client.failure("changes/undo")
     #expect(
-      changed?.data?["kind"] == "conflict" && changed?.message.contains("“theirs” has been changed since") == true)
+      changed?.data?["kind"] == "conflict" && changed?.message.contains("“theirs” has changed since") == true)
     _ = try await other.call("projects/remove", ["id": "c"])
     let removed = try await bench.client.failure("changes/undo")
     #expect(removed?.data?["kind"] == "conflict" && removed?.data?["current"] == JSONValue.null)
@@ -95,7 +95,7 @@ import Wire
     #expect(arranged?.data?["kind"] == "conflict" && arranged?.data?["current"]?["revision"] == 0)
     #expect(arranged?.data?["current"]?["columns"].list.map { $0["state"] } == ["todo", "doing", "done"])
     #expect(
-      arranged?.message.contains("Begin again from the columns in `current`") == true, "\(arranged?.message ?? "")")
+      arranged?.message.contains("Start from the columns in `current`") == true, "\(arranged?.message ?? "")")
     await bench.stop()
   }
 

@@ -66,7 +66,7 @@ import Wire
     #expect(last.items.count == 3 && last["offset"] == 402 && last["hasMore"] == false && last["next"] == nil)
     let ids = [first, second, third, last].flatMap { $0.items.map { $0.id.text } }
     #expect(ids.count == 405 && Set(ids) == Set((0..<405).map { "e\($0)" }))
-    let slip = "There is no “tilte:”; it was looked for as text. Did you mean “title:”?"
+    let slip = "There is no “tilte:”; it was searched as text. Did you mean “title:”?"
     let other = try await bench.ask("tilte:slow", ["limit": 200, "offset": 300])
     #expect(other["display"]?["hint"] == .string(slip) && other["hasMore"] == false && other.items.count == 105)
     // Without words the newest come first.

@@ -272,10 +272,10 @@ import Wire
     let found = try await bench.ask("tilte:slow")
     #expect(found.items.map { $0.id.text } == ["entry"] && found["display"]?["heading"] == "1 found")
     #expect(
-      found["display"]?["hint"] == "There is no “tilte:”; it was looked for as text. Did you mean “title:”?")
+      found["display"]?["hint"] == "There is no “tilte:”; it was searched as text. Did you mean “title:”?")
     let none = try await bench.ask("note befor:2026")
     #expect(none["state"] == "noResults" && none["display"]?["message"] != nil)
-    #expect(none["display"]?["hint"] == "There is no “befor:”; it was looked for as text. Did you mean “before:”?")
+    #expect(none["display"]?["hint"] == "There is no “befor:”; it was searched as text. Did you mean “before:”?")
     #expect(try await bench.ask("title:note")["display"]?["hint"] == nil)
     let korean = try await bench.daemon.client(locale: "ko-KR")
     let asked = try await korean.call("search/query", ["text": "재목:강"])

@@ -100,10 +100,10 @@ struct NetworkFailureTests {
       ),
       (.resting(origin: origin, retryAfter: .seconds(9)), .resting(origin: origin, retryAfter: .zero)),
     ] as [(HTTPFailure, HTTPFailure)] {
-      #expect(advice(RPCError(whole).text) == "Ask again in 9 seconds.")
-      #expect(advice(RPCError(whole).text.askingAgain(in: 1)) == "Ask again in 1 second.")
-      #expect(advice(RPCError(whole).text.askingAgain(in: 0)) == "Ask again now.")
-      #expect(advice(RPCError(over).text) == "Ask again now.")
+      #expect(advice(RPCError(whole).text) == "Try again in 9 seconds.")
+      #expect(advice(RPCError(whole).text.askingAgain(in: 1)) == "Try again in 1 second.")
+      #expect(advice(RPCError(whole).text.askingAgain(in: 0)) == "Try again now.")
+      #expect(advice(RPCError(over).text) == "Try again now.")
       for text in [RPCError(over).text, RPCError(whole).text.askingAgain(in: -3)] {
         for language in Language.allCases {
           #expect(!catalogue.string(for: text, language: language).contains("{"))

@@ -133,7 +133,7 @@ import Wire
     #expect(ended.count == 4, "the library was closed before it was left: \(ended)")
     #expect(
       lines.withLock(\.self) == [
-        "the library is closed without waiting any longer: what still runs in it is stopped"
+        "the library is closed after the time limit: its running operations are stopped"
       ])
     let again = try open()
     #expect(try again.pool.read { try $0.texts("SELECT id FROM toy") } == [])
@@ -203,7 +203,7 @@ import Wire
     let started = ContinuousClock.now
     close(store, in: 0.05)
     #expect(ContinuousClock.now - started < .seconds(30))
-    #expect(lines.withLock { $0.contains { $0.hasPrefix("the library was not closed in order: ") } })
+    #expect(lines.withLock { $0.contains { $0.hasPrefix("the library was not closed cleanly: ") } })
     gate.signal()
     #expect(await told.next() == "read")
     #expect(await told.next() == "left")

@@ -28,11 +28,11 @@ struct ShownConflict: ShownItem {
 
   static let derived: [DerivedMember<Self>] = [
     DerivedMember(
-      "ours", values, "The version of here, which the item has, by the names of its fields.",
+      "ours", values, "The library's version, which the item has, keyed by field name.",
       example: ["deadline": "2026-11-21"]
     ) { $0.visible(.object($0.ours)) },
     DerivedMember(
-      "theirs", values, "The version of elsewhere, by the names of its fields.", example: ["deadline": "2026-11-22"]
+      "theirs", values, "The imported version, keyed by field name.", example: ["deadline": "2026-11-22"]
     ) { try $0.visible(JSONParser.parse($0.item.theirs)) },
     DerivedMember("display", of: "Conflict.Display", "Strings for people.") {
       DerivedMember("title", "The item's title, or its placeholder.", example: "Errands") { $0.title }

@@ -6,8 +6,8 @@ import Wire
 enum ListConflicts: ReadMethod {
   static let name = "changes/conflicts"
   static let summary =
-    "The fields of which two versions stand, the last first: an import, or another device, brought something else than was "
-    + "written here. The items have the version of here until `changes/resolve`."
+    "Fields with two versions, newest first: the library's, and another from an import or a device. The item keeps the "
+    + "library's version until `changes/resolve`."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -18,9 +18,9 @@ enum ListConflicts: ReadMethod {
     var after: String?
     static let example = Params(collection: "projects", id: "0192", limit: 20, after: nil)
     static let fields = [
-      "collection": "Only of items of this collection.", "id": "Only of this item.",
+      "collection": "Only items of this collection.", "id": "Only this item.",
       "limit": PartFields.limitNote(usually: 50),
-      "after": "`next` of the part before.",
+      "after": "`next` of the previous page.",
     ]
     static let limits: [String: FieldLimits] = ["limit": .range(1...500), "after": .length(1...256)]
   }

@@ -5,8 +5,7 @@ import Wire
 
 enum ResolveConflict: WriteMethod {
   static let name = "changes/resolve"
-  static let summary =
-    "Settles a field of which two versions stand, in one commit that can be undone: the conflict is back then."
+  static let summary = "Resolves a field that has two versions, in one commit. Undoing it restores the conflict."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
@@ -28,11 +27,12 @@ enum ResolveConflict: WriteMethod {
     static let fields = [
       "id": "The item.", "field": "The field.",
       "take":
-        "`ours` keeps what the item has, `theirs` takes the other version, `both` of a text the lines of both and of a set all of it, `value` what is given.",
-      "value": "With `value`: the field's new value, as the collection's `update` takes it.",
-      "collection": "The item's collection, where items of several have this id.",
-      "source": "Which version, where several sources brought one. Default: the last.",
-      "ifRevision": "Refuse if the item has changed since this revision.",
+        "`ours` keeps the item's value, `theirs` takes the other version, `both` combines the lines of two texts or "
+        + "the elements of two sets, `value` takes the given value.",
+      "value": "With `value`: the field's new value, as in the collection's `update`.",
+      "collection": "The item's collection, if several have an item with this id.",
+      "source": "Which version, if several sources have one. Default: the newest.",
+      "ifRevision": "Fails with `conflict` if the item has another revision.",
     ]
     static let limits: [String: FieldLimits] = ["field": .length(1...64)]
   }
@@ -43,7 +43,8 @@ enum ResolveConflict: WriteMethod {
     var item: JSONValue
     static let example = Result(collection: "projects", id: "0192", item: ["id": "0192", "revision": 43])
     static let fields = [
-      "collection": "The item's collection.", "id": "The item.", "item": "It as it is now, as its `get` shows it.",
+      "collection": "The item's collection.", "id": "The item.",
+      "item": "The item as it is now, as its `get` shows it.",
     ]
   }
 
