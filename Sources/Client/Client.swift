@@ -31,9 +31,21 @@ package final class Client: Sendable {
     socket path: String, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false,
     cancellationGrace: Duration = .seconds(10), whenFailed: FailureObserver? = nil
   ) async throws -> Client {
+    try await connect(
+      try UnixSocket.connect(path), framing: framing, on: loops, record: record, cancellationGrace: cancellationGrace,
+      whenFailed: whenFailed)
+  }
+
+  /// Takes over a socket that is connected to the daemon.
+  ///
+  /// - Throws: the error of opening the connection.
+  package static func connect(
+    _ descriptor: Int32, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false,
+    cancellationGrace: Duration = .seconds(10), whenFailed: FailureObserver? = nil
+  ) async throws -> Client {
     let log = Record(isKept: record)
     let (stream, notifications) = Session.makeStream()
-    let session = try await Connection.open(socket: path, on: loops, settings: settings(framing)) {
+    let session = try await Connection.open(socket: descriptor, on: loops, settings: settings(framing)) {
       Session($0, record: log, notifications: notifications, cancellationGrace: cancellationGrace)
     }
     return Client(session: session, record: log, notifications: stream, whenFailed: whenFailed)

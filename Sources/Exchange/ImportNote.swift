@@ -127,11 +127,13 @@ package struct ImportReport: Payload {
   package var undecided: Int?
   package var notes: [Note]
   package var untold: Int
+  package var unlisted: Int
   package var format: String
   package var confirm: String?
 
   package static let example = ImportReport(
     added: 12, updated: 0, known: 3, skipped: 1, conflicts: nil, undecided: nil, notes: [.example], untold: 0,
+    unlisted: 0,
     format: "jrnl", confirm: nil)
   package static let fields = [
     "added": "The number of items added.",
@@ -143,7 +145,8 @@ package struct ImportReport: Payload {
     "undecided":
       "How many of the file's wait for a decision, since now or since an earlier import, where the library cannot know "
       + "what they are: see `books/review`.",
-    "notes": "What there is to say of single items, at most 1,000.", "untold": "How many notes there were besides.",
+    "notes": "What there is to say of single items, at most 1,000.", "untold": "The same as `unlisted`.",
+    "unlisted": "How many further notes there are.",
     "format": "What the file was read as.", "confirm": "Of a dry run, what a large import wants to be given.",
   ]
 
@@ -168,7 +171,8 @@ extension ImportReport {
         reason: note.reason, field: note.field, skipped: note.isSkipped,
         display: services.catalogue.string(for: note.text ?? note.reason.text, language: reader.language))
     }
-    untold = all.count - notes.count
+    unlisted = all.count - notes.count
+    untold = unlisted
     self.format = format
     self.confirm = confirm
   }

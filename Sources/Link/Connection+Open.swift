@@ -2,13 +2,14 @@ import NIOCore
 import NIOPosix
 
 extension Connection {
-  /// Connects to a Unix socket and passes the connection to the delegate that `make` returns, on the connection's loop.
+  /// Passes the connection of a connected socket, of which it takes ownership, to the delegate that `make` returns, on
+  /// the connection's loop.
   ///
-  /// - Throws: `UnixSocket.Failure`, such as when no process listens there.
+  /// - Throws: the error of adopting the socket.
   package static func open<Delegate: ConnectionDelegate>(
-    socket path: String, on loops: Loops, settings: Settings, make: @escaping @Sendable (Connection) -> Delegate
+    socket descriptor: Int32, on loops: Loops, settings: Settings, make: @escaping @Sendable (Connection) -> Delegate
   ) async throws -> Confined<Delegate> {
-    try await adopt(try UnixSocket.connect(path), on: loops, settings: settings, make: make).get()
+    try await adopt(descriptor, on: loops, settings: settings, make: make).get()
   }
 
   /// Creates a connection for a connected socket, of which it takes ownership. The future returns the delegate, which

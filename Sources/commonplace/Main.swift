@@ -40,7 +40,7 @@ enum Main {
     do {
       command = try Commonplace.parseAsRoot()
     } catch {
-      try refuseUnknownCommand()
+      if let name = CommandLine.arguments.dropFirst().first { try refuseUnknownCommand(name) }
       throw error
     }
     if var command = command as? any AsyncParsableCommand {
@@ -62,6 +62,10 @@ enum Main {
     switch command {
     case "help" where arguments.count == 1, "--help" where arguments.count == 1, "-h" where arguments.count == 1:
       Terminal.write(Overview.text)
+    case "help":
+      // The parser would explain the program.
+      try refuseUnknownCommand(arguments[arguments.startIndex + 1])
+      return false
     case "call":
       guard let call = MethodCall(plain: arguments.dropFirst()) else { return false }
       try await call.run()
@@ -77,8 +81,7 @@ enum Main {
   }
 
   /// The parser calls it an unexpected argument.
-  private static func refuseUnknownCommand() throws {
-    guard let name = CommandLine.arguments.dropFirst().first else { return }
+  private static func refuseUnknownCommand(_ name: String) throws {
     let names = Commonplace.configuration.subcommands.map { $0._commandName } + ["help"]
     let isMisplaced = ["--json", "--library", "--locale", "--socket"].contains {
       name == $0 || name.hasPrefix($0 + "=")

@@ -29,6 +29,57 @@ struct CompletionTests {
     #expect(ParameterNames.matching("i", in: call + ["i"], items: items) == ["id=", "ids="])
   }
 
+  @Test(
+    "a shell completes commands and titles at its prompt",
+    arguments: [
+      ("bash", ["--norc", "-i"], "source ./completions"),
+      ("zsh", ["-f", "-i"], "fpath=($PWD $fpath); autoload -U compinit; compinit -u -D"),
+      ("fish", ["--no-config", "-i"], "source ./completions"),
+    ])
+  func shells(shell: String, arguments: [String], setup: String) async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "title=Zanzibar by boat", "deadline:=null")
+    let program = Guide.root.appending(path: "scripts/completions").path
+    let script = try await ChildProcess(
+      program, [shell, CommandLineHome.commonplace], environment: home.environment, folder: home.work
+    ).end()
+    #expect(script.status == 0, "\(script)")
+    for name in ["completions", "_commonplace"] {
+      try script.output.write(toFile: "\(home.work)/\(name)", atomically: true, encoding: .utf8)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(home.work)/commonplace", withDestinationPath: CommandLineHome.commonplace)
+    let environment = home.environment.merging(["TERM": "xterm", "PATH": "\(home.work):/usr/bin:/bin"]) { $1 }
+    let typed = try await ChildProcess(
+      "/usr/bin/python3", ["-c", Self.typing, setup, shell] + arguments, environment: environment, folder: home.work
+    ).end()
+    #expect(typed.output == "op: open\nopen Zan: Zanzibar\n", "\(typed)")
+  }
+
+  /// Types the beginning of a command and a tab at the prompt of a shell, until the rest is shown or half a minute is
+  /// over: completion gives up on a daemon that takes long, as on a busy machine, and a user presses the key again.
+  private static let typing = """
+    import os, pty, select, sys, time
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execvp(sys.argv[2], sys.argv[2:])
+    def shows(text, seconds):
+        shown, end = b"", time.monotonic() + seconds
+        while time.monotonic() < end:
+            if select.select([terminal], [], [], end - time.monotonic())[0]:
+                shown += os.read(terminal, 65536)
+                if text.encode() in shown:
+                    return True
+        return False
+    os.write(terminal, (sys.argv[1] + "; echo rea''dy\\n").encode())
+    shows("ready", 30)
+    for typed, rest in [("op", "open"), ("open Zan", "Zanzibar")]:
+        os.write(terminal, b"\\x15commonplace " + typed.encode())
+        if any(os.write(terminal, b"\\t") and shows(rest, 1) for _ in range(30)):
+            print(typed + ": " + rest, flush=True)
+    os.kill(child, 9)
+    """
+
   @Test("offers nothing that a shell would expand")
   func plain() {
     for text in ["A paper", "독서 2", "a-b_c.d", "%3"] { #expect(ItemCompletion.isPlain(text), "\(text)") }

@@ -88,6 +88,31 @@ struct HandleTests {
     #expect(untitled.status == 4 && untitled.errors.contains("“No such card”"), "\(untitled)")
   }
 
+  @Test("a title of one word is looked up among several ids too, and so are posts, sources, searches and file names")
+  func titles() async throws {
+    let home = CommandLineHome()
+    let id = try await home.call("projects/add", "title=Milkman", "deadline:=null")["id"]
+    let updated = try await home.call("projects/update", "ids=milkman", "tags=z")
+    #expect(updated["items"]?[0]?["id"] == id && updated["failed"] == [], "\(updated)")
+    let server = try ScriptedServer { _ in
+      .text(
+        "<rss version=\"2.0\"><channel><title>Weather</title><item><title>Rainfall report</title><guid>1</guid></item></channel></rss>",
+        [("Content-Type", "application/rss+xml")])
+    }
+    _ = try await home.call("boards/addSource", "kind=feed", "url=\(server.origin)/a")
+    #expect(try await home.call("boards/post", "id=Rainfall report")["title"] == "Rainfall report")
+    let read = try await home.call("boards/markRead", "ids=Rainfall report", "read=true")
+    #expect(read["failed"] == nil || read["failed"] == [], "\(read)")
+    #expect(try await home.run(["open", "Weather", "--json"]).output.contains("\(server.origin)/a"))
+    server.stop()
+    _ = try await home.call("search/save", "text=milk", "title=Rivers")
+    #expect(try await home.call("search/query", "saved=Rivers")["total"] == 1)
+    let paper = SamplePDF(pages: [.init(["One line."])])
+    try Data(paper.bytes).write(to: URL(filePath: home.work + "/scan-17.pdf"))
+    let document = try await home.call("documents/add", "path=scan-17.pdf", "title=Grasshopper")
+    #expect(try await home.call("documents/get", "id=scan-17")["id"] == document["id"])
+  }
+
   @Test("a number of a mark means its document where the method is about documents")
   func marks() async throws {
     let home = CommandLineHome()

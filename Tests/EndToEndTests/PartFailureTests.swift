@@ -54,4 +54,17 @@ struct PartFailureTests {
     let whole = try await take([good])
     #expect(whole.status == 0 && whole.errors == "", "\(whole)")
   }
+
+  @Test("ids for which nothing was done are named; where nothing was done for any, the status is 16")
+  func many() async throws {
+    let home = CommandLineHome()
+    let card = try #require(try await home.call("projects/add", "title=Buy milk", "deadline:=null")["id"]?.stringValue)
+    let part = try await home.run(["call", "projects/update", "ids=\(card)", "ids=zzz", "tags=q"])
+    #expect(
+      part.status == 0 && part.errors == "commonplace: 1 of 2 could not be done; the answer says why.\n", "\(part)")
+    let none = try await home.startOnTerminal(["call", "documents/remove", "ids=x1", "ids=x2"]).ended()
+    #expect(none.status == 16, "\(none)")
+    for id in ["x1", "x2"] { #expect(none.output.contains("! \(id): "), "\(none)") }
+    #expect(!none.output.contains("There is nothing."), "\(none)")
+  }
 }

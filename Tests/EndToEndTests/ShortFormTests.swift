@@ -29,10 +29,25 @@ struct ShortFormTests {
   @Test("refuse words that a method has no place for, and missing ones")
   func refusals() async throws {
     let home = CommandLineHome()
-    let words = try await home.run(["today", "please"])
+    let words = try await home.run(["undo", "please"])
     #expect(words.status == 2 && words.errors.contains("“please” is not a parameter"), "\(words)")
     #expect(try await home.run(["note"]).errors.contains("There is no text."))
+    // Only a text that is added is written in the editor.
+    let search = try await home.startOnTerminal(script: "EDITOR=cat \"$commonplace\" search").ended()
+    #expect(search.status == 2 && search.output.contains("There is no text."), "\(search)")
+    let help = try await home.run(["help", "tody"])
+    #expect(help.status == 2 && help.errors.contains("Did you mean “today”?"), "\(help)")
+    #expect(try await home.run(["help", "today"]).output.contains("USAGE"))
     #expect(home.owner == nil)
+  }
+
+  @Test("today shows another day whose name follows it")
+  func otherDay() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("diary/add", "text=Snow.", "day=2026-03-01")
+    let day = try JSONParser.parse(try await home.run(["today", "1", "March", "2026"]).output)
+    #expect(day["day"] == "2026-03-01" && day["entries"]?.arrayValue?.count == 1, "\(day)")
+    #expect(try await home.run(["today", "please"]).status == 2)
   }
 
   @Test("read pages from 1, as they are shown")

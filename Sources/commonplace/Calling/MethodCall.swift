@@ -63,7 +63,9 @@ struct MethodCall {
     if answer["saved"]?.boolValue == false, answer["id"] == nil {
       throw place.voice.failure(.usage, Text("command.notSaved"))
     }
-    try place.report(ReplyFailures(answer, of: description.result))
+    let isOfMany = handles.params["ids"] != nil
+    try place.report(
+      ReplyFailures(answer, of: isOfMany ? description.resultOfMany ?? description.result : description.result))
   }
 
   /// Sends the request. If the method does not find the item, sends it again with the items that the params may mean

@@ -3,7 +3,8 @@ import Wire
 
 /// The failed items of a reply.
 ///
-/// Such a result has a list `failed` whose members have a `failure` each, preceded by the number of tried items. A
+/// Such a result has a list `failed` whose members have a `failure` each, preceded by the number of tried items, or
+/// beside the `items` that did not fail. A
 /// list of items that have failures of their own does not count: reading an old failure is not a failure.
 ///
 /// An import instead has the number of `skipped` items, beside the other counts, and `notes` that name them.
@@ -25,7 +26,8 @@ struct ReplyFailures {
     else { return nil }
     let counts = result.fields.filter { $0.shape == .integer }.compactMap { reply[$0.name]?.integerValue.map(Int.init) }
     self.failed = failed.count
-    tried = max(counts.first ?? 0, failed.count)
+    // Without a count, each item that did not fail is listed.
+    tried = max(counts.first ?? failed.count + (reply["items"]?.arrayValue?.count ?? 0), failed.count)
     isAll = failed.count >= tried && counts.dropFirst().allSatisfy { $0 == 0 }
   }
 

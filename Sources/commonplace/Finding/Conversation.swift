@@ -27,9 +27,8 @@ struct Conversation {
 
   /// Connects and sends the client's name and locale. `changes/undo` of a later command uses the name by default.
   ///
-  /// A daemon that exits in the very moment in which it is found, as idle or killed, may accept the connection and
-  /// close it, or refuse the next one. At most the greeting has been sent by then, so it is sent again to the next
-  /// daemon.
+  /// A daemon that exits in the very moment in which it is found, as idle or killed, accepts the connection and closes
+  /// it. Only the greeting has been sent by then, so it is sent again to the next daemon.
   static func open(
     _ place: Place, from source: Source, greeting: Bool = true
   ) async throws(Failure) -> Conversation {
@@ -37,7 +36,7 @@ struct Conversation {
     try requireLibrary(place, from: source)
     if greeting { place.warnOfUnknownZone() }
     for _ in 0..<mostAttempts {
-      guard var conversation = try await connect(place, from: source) else { continue }
+      var conversation = try await connect(place, from: source)
       guard greeting else { return conversation }
       do {
         let greeted = try await conversation.client.call("initialize", place.greeting(as: name))
@@ -76,14 +75,13 @@ struct Conversation {
     throw place.voice.failure(.notFound, Text("command.noLibrary", ["library": place.paths.library]))
   }
 
-  /// Nil if the daemon that was found accepts no further connection.
-  private static func connect(_ place: Place, from source: Source) async throws(Failure) -> Conversation? {
+  private static func connect(_ place: Place, from source: Source) async throws(Failure) -> Conversation {
     if source != .own, let found = try await Reach(place: place).find(startingOne: source == .shared) {
-      // The connection that found the daemon stays open until ours exists, so that the daemon does not exit as idle
-      // in between.
-      defer { close(found.descriptor) }
-      guard let client = try? await Client.connect(socket: found.socket) else { return nil }
-      return Conversation(client: client, place: place, own: nil)
+      do {
+        return Conversation(client: try await Client.connect(found.descriptor), place: place, own: nil)
+      } catch {
+        throw place.voice.failure(error)
+      }
     }
     guard source != .running else { throw place.voice.failure(.noDaemon, Text("command.daemonEnded")) }
     let own = try await OwnDaemon.start(place)

@@ -76,10 +76,11 @@ struct HandleParams {
   /// Whether a handle may be looked up after the method did not find the item.
   var mayBeLookedUp: Bool { !open.isEmpty || !documents.isEmpty }
 
-  /// Whether the lookup waits for the method to report an unknown id, or the text cannot be a part of an id.
+  /// Whether the lookup waits for the method to report an unknown id. An unknown one of several fails alone, and a filter
+  /// only finds nothing.
   private func isTried(_ param: IDParam) -> Bool {
     guard case .maybeID(let text) = param.handle else { return false }
-    return !ShortIDs.mayBePart(text) || param.index == nil && param.isNeeded
+    return param.index == nil && (param.isNeeded || !ShortIDs.mayBePart(text))
   }
 
   /// - Parameter all: also the handles that were tried as ids.

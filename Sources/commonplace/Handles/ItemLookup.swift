@@ -50,17 +50,24 @@ struct ItemLookup {
     return found
   }
 
-  // MARK: - Parts of ids
+  // MARK: - Lists
 
   private func items(whoseIDsHave text: String, in preferred: [String]) async throws -> [ListedItem] {
     guard ShortIDs.mayBePart(text) else { return [] }
+    return try await listed(in: preferred) { item, _ in ShortIDs.matches(text, item.id) }
+  }
+
+  /// The items of all lists that match; of the preferred collections only, if one of those has one.
+  private func listed(
+    in preferred: [String], where matches: (ListedItem, JSONValue) -> Bool
+  ) async throws -> [ListedItem] {
     let routes = MethodNames.routes.map(\.description)
     func search(_ collections: [ItemCollection]) async throws -> [ListedItem] {
       var found: [ListedItem] = []
       for collection in collections {
         let shape = collection.shape()
         for method in routes where Self.lists(method, shape) {
-          for item in try await listed(by: method, collection.name, text) where !found.contains(item) {
+          for item in try await listed(by: method, collection.name, where: matches) where !found.contains(item) {
             found.append(item)
           }
         }
@@ -78,7 +85,9 @@ struct ItemLookup {
       && params.fields.allSatisfy { $0.presence != .required } && result[field: "items"]?.shape == .array(shape)
   }
 
-  private func listed(by method: MethodDescription, _ collection: String, _ text: String) async throws -> [ListedItem] {
+  private func listed(
+    by method: MethodDescription, _ collection: String, where matches: (ListedItem, JSONValue) -> Bool
+  ) async throws -> [ListedItem] {
     var found: [ListedItem] = []
     var count = 0
     var params = ListPaging.first(JSONObject(), of: method)
@@ -86,8 +95,8 @@ struct ItemLookup {
       let reply = try await client.call(method.name, .object(params))
       let items = reply["items"]?.arrayValue ?? []
       count += items.count
-      for item in items where found.count < Self.mostCandidates {
-        if let item = ListedItem(item, collection: collection), ShortIDs.matches(text, item.id) { found.append(item) }
+      for value in items where found.count < Self.mostCandidates {
+        if let item = ListedItem(value, collection: collection), matches(item, value) { found.append(item) }
       }
       guard let next = ListPaging.next(params, after: reply, of: method) else { return found }
       guard count < Self.mostListed else { return [] }
@@ -97,16 +106,58 @@ struct ItemLookup {
 
   // MARK: - Titles
 
+  /// The items that a link with this title leads to, else those that the index or a list has by it, of the preferred
+  /// collections first.
   private func items(called title: String, in preferred: [String]) async throws -> [ListedItem] {
+    var others: [ListedItem] = []
+    for find in title.hasPrefix(Handle.linkScheme) ? [linked] : [linked, indexed, listed] {
+      let found = try await find(title, preferred)
+      let wanted = found.filter { item in preferred.isEmpty || item.collection.map(preferred.contains) == true }
+      if !wanted.isEmpty { return wanted }
+      if others.isEmpty { others = found }
+    }
+    return others
+  }
+
+  private func linked(by title: String, in preferred: [String]) async throws -> [ListedItem] {
     let link = title.hasPrefix(Handle.linkScheme) ? title : "[[\(title)]]"
     do {
       let reply = try await client.call(KnownMethod.resolveLink, ["link": .string(link)])
-      var found = (reply["candidates"]?.arrayValue ?? []).compactMap { ListedItem($0, collection: nil) }
-      if found.isEmpty, let item = reply["item"].flatMap({ ListedItem($0, collection: nil) }) { found = [item] }
-      let wanted = found.filter { item in item.collection.map(preferred.contains) == true }
-      return wanted.isEmpty ? found : wanted
+      let found = (reply["candidates"]?.arrayValue ?? []).compactMap { ListedItem($0, collection: nil) }
+      return found.isEmpty ? [reply["item"].flatMap { ListedItem($0, collection: nil) }].compactMap(\.self) : found
     } catch is RemoteError {
       return []
     }
+  }
+
+  /// Items without links, such as posts.
+  private func indexed(by title: String, in preferred: [String]) async throws -> [ListedItem] {
+    let words = title.filter { !["\"", "“", "”"].contains($0) }
+    do {
+      let reply = try await client.call(
+        KnownMethod.search, ["text": .string("title:\"\(words)\""), "group": "item", "limit": 100, "remember": false])
+      return (reply["items"]?.arrayValue ?? []).compactMap { ListedItem($0, collection: nil) }
+        .filter { Self.isSame($0.title, title) }
+    } catch is RemoteError {
+      return []
+    }
+  }
+
+  /// Items without texts, such as sources, and documents by the name of their file.
+  private func listed(by title: String, in preferred: [String]) async throws -> [ListedItem] {
+    try await listed(in: preferred) { item, value in
+      Self.isSame(item.title, title)
+        || (value["origins"]?.arrayValue ?? []).contains { Self.isFile($0.stringValue ?? "", called: title) }
+    }
+  }
+
+  private static func isSame(_ title: String, _ other: String) -> Bool {
+    sameBytes(title.lowercased(), other.lowercased())
+  }
+
+  /// Whether the last component of a path or a URL is the name, with or without its ending.
+  private static func isFile(_ path: String, called name: String) -> Bool {
+    guard let file = path.split(separator: "/").last else { return false }
+    return isSame(String(file), name) || file.lastIndex(of: ".").map { isSame(String(file[..<$0]), name) } == true
   }
 }

@@ -10,6 +10,8 @@ enum KnownMethod {
   static let item = "changes/item"
   /// The item that a title or a stable link means.
   static let resolveLink = "links/resolve"
+  /// Items by their words.
+  static let search = "search/query"
   /// Titles that begin so, for completion.
   static let suggest = "search/suggest"
   static let check = "library/check"

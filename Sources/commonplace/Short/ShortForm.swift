@@ -7,11 +7,11 @@ import Wire
 /// `limit=5`, which name a parameter of the method, are parameters; all others together are the text.
 struct ShortForm {
   let method: String
-  /// The parameter for the words; nil if the method takes none.
+  /// The parameter for the words, which need not be there if the method can do without; nil if it takes none.
   let text: String?
 
-  static let search = ShortForm(method: "search/query", text: "text")
-  static let today = ShortForm(method: "diary/day", text: nil)
+  static let search = ShortForm(method: KnownMethod.search, text: "text")
+  static let today = ShortForm(method: "diary/day", text: "day")
   static let note = ShortForm(method: "diary/add", text: "text")
   static let task = ShortForm(method: "projects/add", text: "title")
   static let undo = ShortForm(method: "changes/undo", text: nil)
@@ -52,7 +52,14 @@ extension ShortForm {
       if let word = rest.first { throw voice.failure(.usage, Text("command.takesNoWords", ["word": word])) }
       return pairs
     }
-    guard !rest.isEmpty else { throw voice.failure(.usage, Text("command.needsWords")) }
+    if rest.isEmpty {
+      guard case .object(let shape) = description.params, !shape.needs(text),
+        !pairs.isEmpty || method != KnownMethod.search
+      else {
+        throw voice.failure(.usage, Text("command.needsWords"))
+      }
+      return pairs
+    }
     // As JSON, so that neither `@` nor other syntax applies to it.
     return ["\(text):=\(JSONValue.string(rest.joined(separator: " ")))"] + pairs
   }
@@ -68,7 +75,9 @@ extension ShortForm {
       words = [input]
     }
     var file: TemporaryText?
-    if words.isEmpty, isatty(STDIN_FILENO) == 1, let text, description.params.field(at: [text])?.isLine == false {
+    if words.isEmpty, Self.adding.contains(method), isatty(STDIN_FILENO) == 1, let text,
+      description.params.field(at: [text])?.isLine == false
+    {
       // A text of several lines is written in the editor.
       let written = try TemporaryText("", place)
       let content = try written.edited()

@@ -1,3 +1,4 @@
+import Display
 import Wire
 
 /// The part of a list that a reply contains, and how to continue after it.
@@ -7,6 +8,7 @@ struct ListPart {
   private let offset: Int
   private let total: Int
   private let isEstimate: Bool
+  private let isFloor: Bool
   private let hasMore: Bool
   private let next: String?
 
@@ -19,6 +21,7 @@ struct ListPart {
     offset = list["offset"]?.integerValue.map(Int.init) ?? 0
     total = (list["total"] ?? list["count"])?.integerValue.map(Int.init) ?? offset + shown
     isEstimate = list["totalIsEstimate"]?.boolValue ?? false
+    isFloor = list["totalIsFloor"]?.boolValue ?? false
     next = list["next"]?.stringValue.map { TerminalText.line($0) }
     hasMore = list["hasMore"]?.boolValue ?? (offset + shown < total)
   }
@@ -31,7 +34,7 @@ struct ListPart {
   func remainder(on screen: Screen) -> [String] {
     guard hasMore, shown > 0 else { return [] }
     let counts = [
-      "shown": String(shown), "total": String(total), "next": next ?? "", "offset": String(offset + counted),
+      "shown": String(shown), "total": grouped(total), "next": next ?? "", "offset": String(offset + counted),
     ]
     return [screen.ink.faint(screen.say(text(of: counts)))]
   }
@@ -41,6 +44,6 @@ struct ListPart {
     // is.
     if next == nil { return Text(counted > 0 ? "table.moreByOffset" : "table.more", counts) }
     if total <= offset + shown { return Text("table.perhaps", counts) }
-    return isEstimate ? Text("table.nextAbout", counts) : Text("table.next", counts)
+    return Text(isFloor ? "table.nextFloor" : isEstimate ? "table.nextAbout" : "table.next", counts)
   }
 }

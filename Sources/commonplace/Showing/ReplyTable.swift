@@ -23,7 +23,7 @@ struct ReplyTable {
 
   /// `say` returns the sentences of the catalogue.
   init?(_ reply: JSONValue, say: (Text) -> String) {
-    remarks = Remarks(reply)
+    remarks = Remarks(reply, say)
     others = Self.others(reply, say)
     func items(_ value: JSONValue?, ofDay: Bool, inColumn: Bool) -> [ShownItem]? {
       guard let list = value?.arrayValue else { return nil }
@@ -123,16 +123,22 @@ struct ReplyTable {
 
   /// The remarks of a reply besides its items.
   private struct Remarks {
-    /// Why sources could not be fetched.
+    /// Why sources could not be fetched, or why nothing was done for an item.
     var problems: [String]
     /// Shown if there are no items, or below them.
     var hint: String?
     /// Shown below everything, whether there are items or not.
     var advice: String?
 
-    init(_ reply: JSONValue) {
+    init(_ reply: JSONValue, _ say: (Text) -> String) {
       problems = ([reply["failure"]].compactMap(\.self) + (reply["warnings"]?.arrayValue ?? []))
         .compactMap { ShownItem.sentences($0) }
+      problems += (reply["failed"]?.arrayValue ?? []).compactMap { failed in
+        ShownItem.sentences(failed["failure"]).map { "\(TerminalText.line(failed["id"]?.stringValue ?? "")): \($0)" }
+      }
+      if let rest = reply["rest"]?.arrayValue, !rest.isEmpty {
+        problems.append(say(Text("table.rest", ["count": String(rest.count)])))
+      }
       // If a reply has a hint for a search field, that is its only hint.
       let isOfField = reply["display"]?["hint"] != nil
       let display = reply["display"]

@@ -92,8 +92,8 @@ struct ShownItem {
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
     let beginning =
       failure ?? (trouble.isEmpty ? nil : trouble)
-      ?? ["preview", "snippet"].lazy.compactMap { item[$0]?.stringValue }.first
-      ?? Self.text(item, behind: isSaved ? ShownText("") : title) ?? ""
+      ?? ["preview", "snippet", "text"].lazy.compactMap { item[$0]?.stringValue }.first
+      .map { Self.rest(of: $0, after: isSaved ? ShownText("") : title) } ?? ""
     let piece = failure == nil && trouble.isEmpty ? found.piece(besides: [self.title, by]) : nil
     let edition = shown(["edition"])
     rest = .joined([ShownText(tags.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
@@ -165,12 +165,10 @@ struct ShownItem {
       ? "" : item["client"]?.stringValue.map { TerminalText.line($0) } ?? ""
   }
 
-  /// The text of an item, without the title with which it begins.
-  private static func text(_ item: JSONValue, behind title: ShownText) -> String? {
-    item["text"]?.stringValue.map { text in
-      let line = TerminalText.line(text)
-      return line.hasPrefix(title.text) ? String(line.dropFirst(title.text.count)) : line
-    }
+  /// A text without the title with which it begins.
+  private static func rest(of text: String, after title: ShownText) -> String {
+    let line = TerminalText.line(text)
+    return line.hasPrefix(title.text) ? String(line.dropFirst(title.text.count)) : line
   }
 
   /// For a place without an id, its page as calls take it; for a commit its clock.

@@ -48,6 +48,21 @@ struct GuideTests {
     #expect(!backups.isEmpty)
   }
 
+  @Test("the guide names the formats that each method reads and writes, and no others")
+  func formats() throws {
+    let rows = Guide("ImportAndExport").text.split(separator: "\n").filter { $0.hasPrefix("| ") }
+    for area in ["boards", "books", "diary", "documents", "projects"] {
+      let row = try #require(rows.first { $0.hasPrefix("| \(area) |") })
+      for (cell, verb) in zip(row.split(separator: "|").dropFirst().map(String.init), ["import", "export"]) {
+        let names = cell.matches(of: /`([a-z0-9]+)`/).map { String($0.1) }
+        guard let method = MethodNames.describe("\(area)/\(verb)"),
+          case .choice(_, let choices)? = method.params.field(at: ["format"])?.shape
+        else { continue }
+        #expect(Set(names) == Set(choices), "\(area)/\(verb)")
+      }
+    }
+  }
+
   @Test("every command of a guide runs", arguments: Guide.names)
   func commands(of name: String) async throws {
     let blocks = Guide(name).blocks(in: "sh")

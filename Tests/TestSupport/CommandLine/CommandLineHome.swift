@@ -126,7 +126,7 @@ package final class CommandLineHome: Sendable {
   }
 
   /// The program that was built together with the tests, which lies beside their bundle.
-  private static let commonplace: String = {
+  package static let commonplace: String = {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     return folder.appending(path: "commonplace").path
   }()
