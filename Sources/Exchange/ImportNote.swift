@@ -143,11 +143,11 @@ package struct ImportReport: Payload {
       "The number of items that have fields with two versions now, the library's and the file's: see "
       + "`changes/conflicts`. Absent if none.",
     "undecided":
-      "How many of the file's wait for a decision, since now or since an earlier import, where the library cannot know "
-      + "what they are: see `books/review`.",
-    "notes": "What there is to say of single items, at most 1,000.", "untold": "The same as `unlisted`.",
-    "unlisted": "How many further notes there are.",
-    "format": "What the file was read as.", "confirm": "Of a dry run, what a large import wants to be given.",
+      "The number of the file's rows that need a decision, from this or an earlier import: see `books/review`.",
+    "notes": "Notes on single items, at most 1,000.", "untold": "The same as `unlisted`.",
+    "unlisted": "The number of further notes.",
+    "format": "The format that the file was read as.",
+    "confirm": "In a dry run of a large import: the value to pass as `confirm`.",
   ]
 
   private static let noteLimit = 1_000

@@ -26,7 +26,7 @@ struct PartFailureTests {
     gone.withLock { $0 = ["/a"] }
     let part = try await home.run(["call", "boards/refresh"])
     #expect(part.status == 0)
-    #expect(part.errors == "commonplace: 1 of 2 could not be done; the answer says why.\n")
+    #expect(part.errors == "commonplace: 1 of 2 could not be done; the output says why.\n")
     gone.withLock { $0 = ["/a", "/b"] }
     let none = try await home.run(["call", "boards/refresh"])
     #expect(none.status == 16)
@@ -50,7 +50,7 @@ struct PartFailureTests {
     let none = try await take([bad])
     #expect(none.status == 16 && none.errors == "commonplace: Nothing could be done; the output says why.\n")
     let part = try await take([good, bad])
-    #expect(part.status == 0 && part.errors == "commonplace: 1 of 2 could not be done; the answer says why.\n")
+    #expect(part.status == 0 && part.errors == "commonplace: 1 of 2 could not be done; the output says why.\n")
     let whole = try await take([good])
     #expect(whole.status == 0 && whole.errors == "", "\(whole)")
   }
@@ -61,7 +61,7 @@ struct PartFailureTests {
     let card = try #require(try await home.call("projects/add", "title=Buy milk", "deadline:=null")["id"]?.stringValue)
     let part = try await home.run(["call", "projects/update", "ids=\(card)", "ids=zzz", "tags=q"])
     #expect(
-      part.status == 0 && part.errors == "commonplace: 1 of 2 could not be done; the answer says why.\n", "\(part)")
+      part.status == 0 && part.errors == "commonplace: 1 of 2 could not be done; the output says why.\n", "\(part)")
     let none = try await home.startOnTerminal(["call", "documents/remove", "ids=x1", "ids=x2"]).ended()
     #expect(none.status == 16, "\(none)")
     for id in ["x1", "x2"] { #expect(none.output.contains("! \(id): "), "\(none)") }
