@@ -1,3 +1,4 @@
+import Display
 import Kit
 import SearchEngine
 import Store
