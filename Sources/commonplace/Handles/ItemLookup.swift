@@ -16,6 +16,9 @@ struct ItemLookup {
   /// The most candidates that are offered to the user.
   static let mostCandidates = 20
 
+  /// The params by which a method lists the items of all boards, archived ones too.
+  private static let widening = ["allBoards", "archived"]
+
   /// The items that a handle may mean: the item with this id, else those whose ids begin or end with it, else those
   /// with this title.
   ///
@@ -54,21 +57,28 @@ struct ItemLookup {
 
   private func items(whoseIDsHave text: String, in preferred: [String]) async throws -> [ListedItem] {
     guard ShortIDs.mayBePart(text) else { return [] }
-    let routes = MethodNames.routes.map(\.description)
     func search(_ collections: [ItemCollection]) async throws -> [ListedItem] {
-      var found: [ListedItem] = []
-      for collection in collections {
-        let shape = collection.shape()
-        for method in routes where Self.lists(method, shape) {
-          for item in try await listed(by: method, collection.name, text) where !found.contains(item) {
-            found.append(item)
-          }
-        }
-      }
-      return found
+      try await listed(in: collections) { ShortIDs.matches(text, $0.id) }
     }
     let found = try await search(collections.filter { preferred.contains($0.name) })
     return found.isEmpty ? try await search(collections.filter { !preferred.contains($0.name) }) : found
+  }
+
+  /// The items of these collections that match, as the methods list them that need no param.
+  private func listed(
+    in collections: [ItemCollection], where matches: (ListedItem) -> Bool
+  ) async throws -> [ListedItem] {
+    let routes = MethodNames.routes.map(\.description)
+    var found: [ListedItem] = []
+    for collection in collections {
+      let shape = collection.shape()
+      for method in routes where Self.lists(method, shape) {
+        for item in try await listed(by: method, collection.name, where: matches) where !found.contains(item) {
+          found.append(item)
+        }
+      }
+    }
+    return found
   }
 
   /// Whether a method lists items of this shape without any param, and without network requests.
@@ -78,16 +88,19 @@ struct ItemLookup {
       && params.fields.allSatisfy { $0.presence != .required } && result[field: "items"]?.shape == .array(shape)
   }
 
-  private func listed(by method: MethodDescription, _ collection: String, _ text: String) async throws -> [ListedItem] {
+  private func listed(
+    by method: MethodDescription, _ collection: String, where matches: (ListedItem) -> Bool
+  ) async throws -> [ListedItem] {
     var found: [ListedItem] = []
     var count = 0
     var params = ListPaging.first(JSONObject(), of: method)
+    for name in Self.widening where method.params.field(at: [name])?.shape == .boolean { params[name] = true }
     while true {
       let reply = try await client.call(method.name, .object(params))
       let items = reply["items"]?.arrayValue ?? []
       count += items.count
       for item in items where found.count < Self.mostCandidates {
-        if let item = ListedItem(item, collection: collection), ShortIDs.matches(text, item.id) { found.append(item) }
+        if let item = ListedItem(item, collection: collection), matches(item) { found.append(item) }
       }
       guard let next = ListPaging.next(params, after: reply, of: method) else { return found }
       guard count < Self.mostListed else { return [] }
@@ -104,7 +117,12 @@ struct ItemLookup {
       var found = (reply["candidates"]?.arrayValue ?? []).compactMap { ListedItem($0, collection: nil) }
       if found.isEmpty, let item = reply["item"].flatMap({ ListedItem($0, collection: nil) }) { found = [item] }
       let wanted = found.filter { item in item.collection.map(preferred.contains) == true }
-      return wanted.isEmpty ? found : wanted
+      if !wanted.isEmpty { return wanted }
+      // No link leads to items of some collections, such as boards of cards.
+      let unlinked = try await listed(in: collections.filter { preferred.contains($0.name) && $0.linking == nil }) {
+        sameBytes($0.title.lowercased(), title.lowercased())
+      }
+      return unlinked.isEmpty ? found : unlinked
     } catch is RemoteError {
       return []
     }
