@@ -14,13 +14,13 @@ enum ProjectDay {
     where: "completedAt IS NULL OR completedAt >= ?")
   static let finished = FoldedItems(
     .finished, in: "project", collection: ProjectRecord.collectionName, at: "completedAt")
-  /// The cards of one open column that are due, in the order of the index.
+  /// The cards of one open column that are due, in the order of the index. Cards of archived boards are not.
   static let due = due()
   /// The cards of one closed column: a past day also lists the cards that were finished after it.
   static let dueThen = due("AND completedAt >= ?")
 
   private static func due(_ condition: String = "") -> String {
-    "SELECT id, title FROM project WHERE state = ? AND deadline = ? \(condition) ORDER BY id LIMIT ?"
+    "SELECT id, title FROM project WHERE board = ? AND state = ? AND deadline = ? \(condition) ORDER BY id LIMIT ?"
   }
 
   static func items(_ query: DayQuery, in snapshot: Snapshot) throws -> [DayItem] {
@@ -33,14 +33,15 @@ enum ProjectDay {
             word: isDone ? Text("day.dueThen") : nil, in: snapshot))
       }
     }
-    let columns = try BoardColumns(in: snapshot)
-    let states = try snapshot.db.texts("SELECT state FROM projectCount", [])
+    let boards = try CardBoards(in: snapshot)
+    let current = Set(boards.current.map(\.id))
     let (day, limit) = (SQLValue.text(query.day.description), SQLValue.integer(Int64(query.limit)))
-    for state in states {
-      if columns.isOpen(state) {
-        try readDue(due, [.text(state), day, limit])
+    for column in boards.counts where current.contains(column.board) {
+      let lane: [SQLValue] = [.text(column.board), .text(column.state)]
+      if boards.columns(of: column.board).isOpen(column.state) {
+        try readDue(due, lane + [day, limit])
       } else {
-        try readDue(dueThen, [.text(state), day, .integer(query.instants.upperBound), limit], isDone: true)
+        try readDue(dueThen, lane + [day, .integer(query.instants.upperBound), limit], isDone: true)
       }
     }
     items += try added.items(query, in: snapshot)

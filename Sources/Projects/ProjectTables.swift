@@ -5,7 +5,7 @@ enum ProjectTables {
   static let migrations = [
     Migration("projects/001", sql: cards + derived + columns), Migration("projects/002", sql: drafts),
     Migration("projects/003", sql: moves), Migration("projects/004", sql: titles),
-    Migration("projects/005", sql: files),
+    Migration("projects/005", sql: files), Migration("projects/006", sql: CardBoardTables.sql),
   ]
 
   /// The first index orders the board, the second the due cards. The names of the others say what they are for.

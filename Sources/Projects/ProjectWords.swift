@@ -3,13 +3,18 @@ import Wire
 
 /// Display texts for stored names and lists of a card, for its history.
 enum ProjectWords {
-  /// The text for the stored value of the column `state`, `blockedBy` or `tags`; nil for other columns.
+  /// The text for the stored value of the column `state`, `board`, `blockedBy` or `tags`; nil for other columns. A state
+  /// that several boards have is that of the first of them, the default board first.
   static func word(for value: JSONValue, in column: String, _ snapshot: Snapshot) throws -> String? {
     guard let text = value.stringValue else { return nil }
     switch column {
     case "state":
-      let named = try BoardColumns(in: snapshot)[text] ?? StoredColumn(state: text, title: nil, isOpen: true)
+      let boards = try CardBoards(in: snapshot)
+      let named =
+        ([CardBoardRecord.defaultID] + boards.all.map(\.id)).lazy.compactMap { boards.columns(of: $0)[text] }.first
+        ?? StoredColumn(state: text, title: nil, isOpen: true)
       return named.title(for: snapshot.reader, services: snapshot.services)
+    case "board": return try CardBoards(in: snapshot)[text]?.title(in: snapshot)
     case "blockedBy":
       return try StoredJSON<[String]>(stored: text).value().map { id in
         // Of a deleted card only the id is left.

@@ -13,6 +13,8 @@ package enum ProjectsFeature {
       Route(RemoveAllProjects.self), Route(ListProjectActions.self),
       Route(KeepProjectDraft.self), Route(ListProjectDrafts.self), Route(DiscardProjectDraft.self),
       Route(ImportProjects.self), Route(ExportProjects.self),
+      Route(ListCardBoards.self), Route(AddCardBoard.self), Route(UpdateCardBoard.self), Route(MoveCardBoard.self),
+      Route(RemoveCardBoard.self),
     ],
     notifications: [{ NotificationDescription(DidBecomeOverdue.self) }],
     migrations: ProjectTables.migrations,
@@ -22,20 +24,27 @@ package enum ProjectsFeature {
         payloads: { try ProjectView(in: $0).reply },
         searchEntries: { id, _, db in try ProjectRecord.searchEntries(of: id, at: \.writtenAt, in: db) },
         // A column that was opened or closed leaves its cards where they are.
-        restored: .init(["state", "completedAt"]) { try Blockers.notifyWaiting(for: $0, in: $1) },
+        restored: .init(["board", "state", "completedAt"]) { try Blockers.notifyWaiting(for: $0, in: $1) },
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
         linking: ProjectRecord.declaredLinking,
         sense: { card, snapshot in
           try card.requireSense()
+          _ = try CardBoards(in: snapshot).require(named: card.board, in: snapshot)
           _ = try Blockers.checked(
             card.blockedBy.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockedBy, in: snapshot)
         }),
       ItemCollection(
         ColumnsRecord.self,
         payload: ShownColumns.payload,
-        restored: .init(refusal: { _, before, transaction in
-          try BoardColumns.refusal(before: before, in: transaction.snapshot)
+        restored: .init(refusal: { id, before, transaction in
+          try BoardColumns.refusal(id, before: before, in: transaction.snapshot)
         }), wording: { _, value, snapshot in try ProjectWords.titles(ofColumns: value, in: snapshot) }),
+      ItemCollection(
+        CardBoardRecord.self,
+        payload: ShownCardBoard.payload,
+        restored: .init(refusal: { id, before, transaction in
+          try CardBoards.refusal(id, before: before, in: transaction.snapshot)
+        })),
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
     dayTurned: { try DidBecomeOverdue.notices(from: $0, to: $1, in: $2) })

@@ -113,6 +113,28 @@ struct HandleTests {
     #expect(try await home.call("documents/get", "id=scan-17")["id"] == document["id"])
   }
 
+  @Test("a board is named by its title, by a part of its id, and by its number in a list")
+  func boards() async throws {
+    let home = CommandLineHome()
+    let board = try #require(try await home.call("projects/addBoard", "title=Garden party")["id"]?.stringValue)
+    let card = try #require(
+      try await home.call("projects/add", "title=Dig", "board=garden party", "deadline:=null")["id"]?.stringValue)
+    // Cards of all boards are found by parts of their ids.
+    #expect(try await home.call("projects/get", "id=\(card.suffix(8))")["board"] == .string(board))
+    for handle in ["\"Garden party\"", String(board.suffix(8))] {
+      let renamed = try await home.call("projects/updateBoard", "id=\(handle)", "title=Garden party")
+      #expect(renamed["id"] == .string(board), "\(handle)")
+    }
+    let output = try await home.startOnTerminal(
+      script: """
+        "$commonplace" call projects/boards --locale en
+        "$commonplace" call projects/list board=%2 --locale en
+        "$commonplace" call projects/board board='Garden party' --locale en
+        """
+    ).ended().output
+    #expect(output.contains("Garden party") && output.components(separatedBy: "Dig").count == 3, "\(output)")
+  }
+
   @Test("a number of a mark means its document where the method is about documents")
   func marks() async throws {
     let home = CommandLineHome()

@@ -6,7 +6,7 @@ import Wire
 enum ArrangeColumns: LongWriteMethod {
   static let name = "projects/columns"
   static let summary =
-    "The columns from left to right; with `columns` they become these, renamed, added to, or in another order. A column "
+    "The columns of a board from left to right; with `columns` they become these, renamed, added to, or in another order. A column "
     + "that has cards cannot go. Closing a column finishes the cards in it, opening it makes them open again, as a move "
     + "would. One `changes/undo` takes all of it back."
   static let since = 1
@@ -27,17 +27,22 @@ enum ArrangeColumns: LongWriteMethod {
   }
 
   struct Params: Payload {
+    var board: String?
     var columns: [Column]?
     var ifRevision: Int64?
     static let example = Params(
+      board: nil,
       columns: [
         Column(state: "todo", title: nil, isOpen: nil), .example, Column(state: "done", title: nil, isOpen: nil),
       ], ifRevision: 42)
     static let fields = [
+      "board": CardBoards.paramNote,
       "columns": "All columns, from left to right. Without it nothing changes.",
       "ifRevision": "Refuse if the columns have changed since this revision, so that none is lost that came meanwhile.",
     ]
-    static let limits: [String: FieldLimits] = ["columns": .length(1...StoredColumn.most)]
+    static let limits: [String: FieldLimits] = [
+      "board": CardBoards.paramLimits, "columns": .length(1...StoredColumn.most),
+    ]
   }
 
   struct Result: Payload {
@@ -54,32 +59,36 @@ enum ArrangeColumns: LongWriteMethod {
   static func run(
     _ params: Params, from position: ColumnStateChange?, in transaction: Transaction
   ) throws -> Sliced<ColumnStateChange, Result> {
-    var turn = try position ?? arrange(params, in: transaction)
-    guard try turn.settle(in: transaction) else { return .more(turn) }
     let snapshot = transaction.snapshot
+    let view = try ProjectView(in: snapshot)
+    let board = try view.board(named: params.board).id
+    var turn = try position ?? arrange(params, of: board, in: transaction)
+    guard try turn.settle(in: transaction) else { return .more(turn) }
     return .done(
       Result(
-        columns: try ProjectView(in: snapshot).summaries,
-        revision: try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.revision ?? 0))
+        columns: try ProjectView(in: snapshot).summaries(of: board),
+        revision: try snapshot.find(ColumnsRecord.self, id: CardBoardRecord.columnsID(of: board))?.revision ?? 0))
   }
 
-  private static func arrange(_ params: Params, in transaction: Transaction) throws -> ColumnStateChange {
+  private static func arrange(
+    _ params: Params, of board: String, in transaction: Transaction
+  ) throws -> ColumnStateChange {
     guard let wanted = params.columns else { return ColumnStateChange() }
     let snapshot = transaction.snapshot
-    let stored = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
-    try require(stored ?? .usual, at: params.ifRevision, in: snapshot)
+    let stored = try snapshot.find(ColumnsRecord.self, id: CardBoardRecord.columnsID(of: board))
+    try require(stored ?? .usual(of: board), at: params.ifRevision, in: snapshot)
     let columns = try checked(wanted)
-    try requireNoneLost(columns, in: snapshot)
-    let before = try BoardColumns(in: snapshot)
+    try requireNoneLost(columns, of: board, in: snapshot)
+    let before = try BoardColumns(in: snapshot, of: board)
     let json = try StoredJSON(columns)
     if let stored {
       try transaction.change(stored) { $0.columns = json }
     } else if columns != StoredColumn.usual {
-      var record = ColumnsRecord()
+      var record = ColumnsRecord.usual(of: board)
       record.columns = json
       try transaction.insert(record)
     }
-    return try ColumnStateChange(from: before, in: transaction)
+    return try ColumnStateChange(from: before, of: board, in: transaction)
   }
 
   /// A client with an outdated revision gets the current columns in the error, even if nobody has arranged them yet.
@@ -117,9 +126,8 @@ enum ArrangeColumns: LongWriteMethod {
     return columns
   }
 
-  private static func requireNoneLost(_ columns: [StoredColumn], in snapshot: Snapshot) throws {
-    let view = try ProjectView(in: snapshot)
-    for column in try view.summaries where column.count > 0 {
+  private static func requireNoneLost(_ columns: [StoredColumn], of board: String, in snapshot: Snapshot) throws {
+    for column in try ProjectView(in: snapshot).summaries(of: board) where column.count > 0 {
       if columns.contains(where: { sameBytes($0.state, column.state.text) }) { continue }
       throw RPCError(
         .notAllowed,

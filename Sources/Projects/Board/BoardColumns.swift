@@ -27,14 +27,15 @@ struct StoredColumn: Codable, Sendable, Equatable {
   var usualTitleKey: String? { Self.usual.contains { sameBytes($0.state, state) } ? "projects.\(state)" : nil }
 }
 
-/// The columns as the one row of their table.
+/// The columns of a board, where they are not the usual ones: one row, so that every change of them is one change of one
+/// item. Its id is the board's.
 struct ColumnsRecord: StoredItem {
   static let collectionName = "columns"
   static let tableName = "projectColumns"
-  /// The id of the only item.
-  static let only = "columns"
+  /// The id of the columns of the default board.
+  static let defaultID = "columns"
 
-  var id = ColumnsRecord.only
+  var id = ColumnsRecord.defaultID
   var revision: Int64 = 0
   var createdAt = Instant(milliseconds: 0)
   var updatedAt = Instant(milliseconds: 0)
@@ -44,9 +45,10 @@ struct ColumnsRecord: StoredItem {
     Field("columns", \.columns, "From left to right.")
   }
 
-  /// The usual columns, for a library in which nobody has arranged them.
-  static var usual: ColumnsRecord {
+  /// The usual columns, for a board on which nobody has arranged them.
+  static func usual(of board: String = CardBoardRecord.defaultID) -> ColumnsRecord {
     var record = ColumnsRecord()
+    record.id = CardBoardRecord.columnsID(of: board)
     record.columns = (try? StoredJSON(StoredColumn.usual)) ?? record.columns
     return record
   }
@@ -55,7 +57,7 @@ struct ColumnsRecord: StoredItem {
 /// The columns as an undo and a conflict show them.
 struct ShownColumns: SnapshotItem {
   static let name = "Columns"
-  static let example = ColumnsRecord.usual
+  static let example = ColumnsRecord.usual()
 
   let item: ColumnsRecord
   private let title: String
@@ -67,29 +69,35 @@ struct ShownColumns: SnapshotItem {
 
   static let head = [DerivedMember<Self>("revision", "For `ifRevision`.", example: 42) { $0.item.revision }]
   static let derived = [
+    DerivedMember<Self>("board", "The board of the columns.", example: "default") {
+      CardBoardID(unchecked: CardBoardRecord.id(ofColumns: $0.item.id))
+    },
     DerivedMember<Self>("display", of: "Columns.Display", "Strings for people.") {
       DerivedMember("title", "The titles of the columns.", example: "To do, done") {
         $0.title
       }
-    }
+    },
   ]
 }
 
-/// The columns in one snapshot of the library, from left to right.
+/// The columns of a board in one snapshot of the library, from left to right.
 struct BoardColumns: Sendable {
   let all: [StoredColumn]
 
   init(_ all: [StoredColumn]) { self.all = all }
 
   /// Includes columns that have cards but are in no list any more, as after an undo: no card is ever hidden.
-  init(in snapshot: Snapshot) throws {
-    var all = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? StoredColumn.usual
-    for (state, count) in try Self.counts(in: snapshot) where count > 0 {
-      if !all.contains(where: { sameBytes($0.state, state) }) {
-        all.append(StoredColumn(state: state, title: state, isOpen: true))
-      }
-    }
-    self.all = all
+  init(in snapshot: Snapshot, of board: String) throws {
+    let stored = try snapshot.find(ColumnsRecord.self, id: CardBoardRecord.columnsID(of: board))
+    let columns = try BoardColumns(stored?.columns.value() ?? StoredColumn.usual)
+    self = columns.including(try CardCount.all(in: snapshot, of: board))
+  }
+
+  /// With the columns that have cards and are missing.
+  func including(_ counts: [CardCount]) -> BoardColumns {
+    let missing = counts.filter { self[$0.state] == nil }
+    return missing.isEmpty
+      ? self : BoardColumns(all + missing.map { StoredColumn(state: $0.state, title: $0.state, isOpen: true) })
   }
 
   subscript(state: String) -> StoredColumn? { all.first { sameBytes($0.state, state) } }
@@ -121,9 +129,9 @@ struct BoardColumns: Sendable {
 
   /// The reason why an undo may not restore these columns: it would remove a column that has cards by now, which the
   /// text names by its former title. Nil if the undo may go on.
-  static func refusal(before: JSONValue?, in snapshot: Snapshot) throws -> Text? {
-    let stored = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)?.columns.value() ?? StoredColumn.usual
-    let counts = try counts(in: snapshot)
+  static func refusal(_ id: String, before: JSONValue?, in snapshot: Snapshot) throws -> Text? {
+    let stored = try snapshot.find(ColumnsRecord.self, id: id)?.columns.value() ?? StoredColumn.usual
+    let counts = try CardCount.all(in: snapshot, of: CardBoardRecord.id(ofColumns: id))
     let former =
       try before?["columns"].map { try StoredJSON<[StoredColumn]>(stored: String(describing: $0)).value() }
       ?? StoredColumn.usual
@@ -134,15 +142,6 @@ struct BoardColumns: Sendable {
       return Text("projects.columnHasCards", ["title": title, "count": String(count)])
     }
     return nil
-  }
-
-  /// How many cards each state has.
-  static func counts(in snapshot: Snapshot) throws -> [(state: String, count: Int)] {
-    var counts: [(state: String, count: Int)] = []
-    try snapshot.db.each("SELECT state, count FROM projectCount ORDER BY state") {
-      counts.append((state: $0.text(0), count: $0.int(1)))
-    }
-    return counts
   }
 }
 

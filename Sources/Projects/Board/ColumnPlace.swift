@@ -16,6 +16,7 @@ struct ColumnPlace {
     var rank: String
   }
 
+  private let board: String
   private let state: String
   /// The card to be placed here. It is not its own neighbour.
   private let card: String
@@ -23,15 +24,15 @@ struct ColumnPlace {
   private var upper: Neighbour?
 
   /// The end of a column.
-  init(endOf state: String, for card: String, in db: Database) throws {
-    self.state = state
+  init(endOf state: String, on board: String, for card: String, in db: Database) throws {
+    (self.board, self.state) = (board, state)
     self.card = card
     lower = try neighbour(isAfter: false, of: nil, in: db)
   }
 
   /// The place before another card of the column.
   init(before other: ProjectRecord, for card: String, in db: Database) throws {
-    state = other.state
+    (board, state) = (other.board, other.state)
     self.card = card
     let upper = Neighbour(id: other.id, rank: other.rank)
     self.upper = upper
@@ -40,7 +41,7 @@ struct ColumnPlace {
 
   /// The place after another card of the column.
   init(after other: ProjectRecord, for card: String, in db: Database) throws {
-    state = other.state
+    (board, state) = (other.board, other.state)
     self.card = card
     let lower = Neighbour(id: other.id, rank: other.rank)
     self.lower = lower
@@ -49,7 +50,7 @@ struct ColumnPlace {
 
   /// Whether a card of this rank is at this place already.
   func holds(_ record: ProjectRecord) -> Bool {
-    guard sameBytes(record.state, state) else { return false }
+    guard sameBytes(record.board, board), sameBytes(record.state, state) else { return false }
     let own = (record.rank, record.id)
     return (lower.map { ($0.rank, $0.id) < own } ?? true) && (upper.map { own < ($0.rank, $0.id) } ?? true)
   }
@@ -96,8 +97,8 @@ struct ColumnPlace {
   private func neighbours(
     _ comparison: String, of edge: Neighbour?, order: String, limit: Int, in db: Database
   ) throws -> [Neighbour] {
-    var condition = "state = ? AND id <> ?"
-    var values: [SQLValue] = [.text(state), .text(card)]
+    var condition = "board = ? AND state = ? AND id <> ?"
+    var values: [SQLValue] = [.text(board), .text(state), .text(card)]
     if let edge {
       condition += " AND (rank, id) \(comparison) (?, ?)"
       values += [.text(edge.rank), .text(edge.id)]

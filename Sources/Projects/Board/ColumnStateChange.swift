@@ -15,7 +15,8 @@ import Store
 /// in it, a card that is moved into it is updated by the move, and if a client switches the column back, that change
 /// wins.
 struct ColumnStateChange: Sendable {
-  /// The columns whose cards are not updated yet.
+  private var board = CardBoardRecord.defaultID
+  /// The columns of the board whose cards are not updated yet.
   private var columns: [StoredColumn] = []
   /// The last updated card of the first of these columns; nil before its first card.
   private var last: Place?
@@ -29,24 +30,25 @@ struct ColumnStateChange: Sendable {
   init() {}
 
   /// Compares the columns before with the current ones.
-  init(from before: BoardColumns, in transaction: Transaction) throws {
-    columns = try BoardColumns(in: transaction.snapshot).all.filter { column in
+  init(from before: BoardColumns, of board: String, in transaction: Transaction) throws {
+    self.board = board
+    columns = try BoardColumns(in: transaction.snapshot, of: board).all.filter { column in
       before[column.state].map { $0.isOpen != column.isOpen } ?? false
     }
     // After all columns have changed: cards that wait for each other's column are both reported in their final state.
-    for column in columns { try Blockers.notifyWaiting(forCardsIn: column.state, in: transaction) }
+    for column in columns { try Blockers.notifyWaiting(forCardsIn: column.state, on: board, in: transaction) }
   }
 
   /// Updates cards; returns false if another slice has to go on.
   mutating func settle(in transaction: Transaction) throws -> Bool {
-    let board = try BoardColumns(in: transaction.snapshot)
+    let now = try BoardColumns(in: transaction.snapshot, of: board)
     while let column = columns.first {
-      guard board[column.state]?.isOpen == column.isOpen else {
+      guard now[column.state]?.isOpen == column.isOpen else {
         end()
         continue
       }
       guard transaction.hasRoom else { return false }
-      let cards = try Self.cards(in: column, after: last, transaction.db)
+      let cards = try cards(in: column, after: last, transaction.db)
       if cards.isEmpty {
         // Once more from the beginning: a client may have moved a card from after the current place to before it.
         if last == nil { end() } else { last = nil }
@@ -54,7 +56,7 @@ struct ColumnStateChange: Sendable {
       }
       for card in cards {
         let record = try transaction.snapshot.get(ProjectRecord.self, id: card.id)
-        try Self.settle(record, in: column, board, transaction)
+        try Self.settle(record, in: column, transaction)
       }
       last = cards.last
     }
@@ -70,25 +72,25 @@ struct ColumnStateChange: Sendable {
   private static let step = 100
 
   /// The cards whose `completedAt` does not fit the column's current state.
-  private static func cards(in column: StoredColumn, after last: Place?, _ db: Database) throws -> [Place] {
+  private func cards(in column: StoredColumn, after last: Place?, _ db: Database) throws -> [Place] {
     var cards: [Place] = []
     try db.each(
       """
-      SELECT id, rank FROM project WHERE state = ? AND (rank, id) > (?, ?)
+      SELECT id, rank FROM project WHERE board = ? AND state = ? AND (rank, id) > (?, ?)
         AND completedAt IS \(column.isOpen ? "NOT NULL" : "NULL") ORDER BY rank, id LIMIT ?
-      """, [.text(column.state), .text(last?.rank ?? ""), .text(last?.id ?? ""), .integer(step)]
+      """, [.text(board), .text(column.state), .text(last?.rank ?? ""), .text(last?.id ?? ""), .integer(Self.step)]
     ) { cards.append(Place(id: $0.text(0), rank: $0.text(1))) }
     return cards
   }
 
   private static func settle(
-    _ card: ProjectRecord, in column: StoredColumn, _ board: BoardColumns, _ transaction: Transaction
+    _ card: ProjectRecord, in column: StoredColumn, _ transaction: Transaction
   ) throws {
     guard !column.isOpen else {
       try transaction.change(card) { $0.completedAt = nil }
       return
     }
-    try transaction.insertNextCard(after: card, columns: board)
+    try transaction.insertNextCard(after: card)
     try transaction.change(card) { card in
       card.completedAt = transaction.now
       card.recurrence = nil

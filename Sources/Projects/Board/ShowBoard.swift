@@ -40,34 +40,45 @@ struct BoardColumn: Payload {
 
 enum ShowBoard: ReadMethod {
   static let name = "projects/board"
-  static let summary = "All columns with their counts and first cards, as they were in one moment."
+  static let summary = "All columns of a board with their counts and first cards, as they were in one moment."
   static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {
+    var board: String?
     var limit: Int?
     var after: String?
     var preview: ProjectPreview?
-    static let example = Params(limit: 50, after: nil, preview: nil)
+    static let example = Params(board: nil, limit: 50, after: nil, preview: nil)
     static let fields = [
+      "board": CardBoards.paramNote,
       "limit":
         "Maximum number of cards per column. Default 100; `after` continues. A page of very long cards is shorter.",
       "after": "`next` of a column: returns only that column's following cards.",
       "preview": "The part of each body to include.",
     ]
-    static let limits: [String: FieldLimits] = ["limit": .range(0...1_000), "after": .length(1...256)]
+    static let limits: [String: FieldLimits] = [
+      "board": CardBoards.paramLimits, "limit": .range(0...1_000), "after": .length(1...256),
+    ]
   }
 
   struct Result: Payload {
     var columns: [BoardColumn]
     var total: Int
-    static let example = Result(columns: [.example], total: 1)
-    static let fields = ["columns": "From left to right.", "total": "How many cards there are in all columns."]
+    var board: CardBoardID
+    var title: String
+    static let example = Result(columns: [.example], total: 1, board: "default", title: "Board")
+    static let fields = [
+      "columns": "From left to right.", "total": "How many cards there are in all columns.",
+      "board": "The id of the board.", "title": "The title of the board.",
+    ]
 
     func write(to json: inout JSONWriter) throws {
       json.beginObject()
       try json.member("columns", columns)
       json.member("total", total)
+      json.member("board", board.text)
+      json.member("title", title)
       json.endObject()
     }
   }
@@ -75,15 +86,16 @@ enum ShowBoard: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let view = try ProjectView(params.preview, in: snapshot)
     let limit = params.limit ?? 100
-    let all = try view.summaries
-    let state = try params.after.map { try ProjectListing.state(ofPart: $0) }
+    let state = try params.after.map { try ProjectListing.lane(ofPart: $0).state }
+    let board = try view.board(named: params.board)
+    let all = view.summaries(of: board.id)
     // A column that has been removed meanwhile had no cards left.
     let summaries = all.filter { column in state.map { sameBytes($0, column.state.text) } ?? true }
     // Fifty columns of a thousand cards each would make the reply too large.
     let size = ListPart.size / max(summaries.count, 1)
     let columns = try summaries.map { column in
       var column = column
-      var listing = ProjectListing(.board, view)
+      var listing = ProjectListing(.board, view, [board])
       listing.narrow(toState: column.state.text)
       let page = try listing.page(ListPart(after: params.after, limit: limit), total: column.count, size: size)
       if params.after != nil { column.offset = page.offset }
@@ -91,21 +103,21 @@ enum ShowBoard: ReadMethod {
       column.next = page.next
       return column
     }
-    return Result(columns: columns, total: all.reduce(0) { $0 + $1.count })
+    return Result(
+      columns: columns, total: all.reduce(0) { $0 + $1.count }, board: CardBoardID(unchecked: board.id),
+      title: board.title(in: snapshot))
   }
 }
 
 extension ProjectView {
   /// The columns without their cards.
-  var summaries: [BoardColumn] {
-    get throws {
-      let counts = try BoardColumns.counts(in: snapshot)
-      return columns.all.map { column in
-        BoardColumn(
-          state: ColumnID(unchecked: column.state), title: title(of: column), isOpen: column.isOpen,
-          count: counts.first { sameBytes($0.state, column.state) }?.count ?? 0,
-          items: nil, next: nil)
-      }
+  func summaries(of board: String) -> [BoardColumn] {
+    let counts = boards.counts.filter { sameBytes($0.board, board) }
+    return boards.columns(of: board).all.map { column in
+      BoardColumn(
+        state: ColumnID(unchecked: column.state), title: title(of: column), isOpen: column.isOpen,
+        count: counts.first { sameBytes($0.state, column.state) }?.count ?? 0,
+        items: nil, next: nil)
     }
   }
 }

@@ -6,7 +6,7 @@ import Wire
 enum AddProject: WriteMethod {
   static let name = "projects/add"
   static let summary =
-    "Adds a card at the end of the first column. The same again, by an id of the client's own, is answered with the card "
+    "Adds a card at the end of the first column of its board. The same again, by an id of the client's own, is answered with the card "
     + "that is there."
   static let since = 1
   static let effects: Effects = .writes
@@ -31,7 +31,8 @@ enum AddProject: WriteMethod {
       return try answer(known, for: record, params, in: snapshot)
     }
     if let blockers { try record.set(["blockedBy": blockers], in: snapshot) }
-    let added = try transaction.place(record, atEndOf: BoardColumns(in: snapshot).first.state)
+    let added = try transaction.place(
+      record, atEndOf: BoardColumns(in: snapshot, of: record.board).first.state)
     if params.id != nil {
       // Cards that were blocked by a removed card with this id are blocked again.
       try Blockers.notifyWaiting(for: added.id, in: transaction)

@@ -69,22 +69,22 @@ enum Blockers {
   /// Notifies clients that the cards that wait for this one may be blocked or free now.
   static func notifyWaiting(for card: String, in transaction: Transaction) throws {
     try notify(
-      "SELECT p.id, p.revision FROM projectBlock b JOIN project p ON p.id = b.card WHERE b.blocker = ?", card,
+      "SELECT p.id, p.revision FROM projectBlock b JOIN project p ON p.id = b.card WHERE b.blocker = ?", [.text(card)],
       in: transaction)
   }
 
   /// The same for all cards of a column.
-  static func notifyWaiting(forCardsIn state: String, in transaction: Transaction) throws {
+  static func notifyWaiting(forCardsIn state: String, on board: String, in transaction: Transaction) throws {
     try notify(
       """
       SELECT DISTINCT p.id, p.revision FROM projectBlock b CROSS JOIN project other ON other.id = b.blocker \
-      JOIN project p ON p.id = b.card WHERE other.state = ?
-      """, state, in: transaction)
+      JOIN project p ON p.id = b.card WHERE other.board = ? AND other.state = ?
+      """, [.text(board), .text(state)], in: transaction)
   }
 
-  private static func notify(_ selection: String, _ value: String, in transaction: Transaction) throws {
+  private static func notify(_ selection: String, _ values: [SQLValue], in transaction: Transaction) throws {
     var waiting: [(id: String, revision: Int64)] = []
-    try transaction.db.each(selection, [.text(value)]) { waiting.append((id: $0.text(0), revision: $0.integer(1))) }
+    try transaction.db.each(selection, values) { waiting.append((id: $0.text(0), revision: $0.integer(1))) }
     for card in waiting {
       transaction.touch(
         collection: ProjectRecord.collectionName, id: card.id, revision: card.revision, fields: ["blocked"])

@@ -7,7 +7,8 @@ import Wire
 
 enum ListProjects: ReadMethod {
   static let name = "projects/list"
-  static let summary = "Cards, narrowed by column, deadline, tag, what stands in them, and what holds them up."
+  static let summary =
+    "Cards of a board or of all boards, narrowed by column, deadline, tag, what stands in them, and what holds them up."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -16,6 +17,9 @@ enum ListProjects: ReadMethod {
   }
 
   struct Params: Payload {
+    var board: String?
+    var allBoards: Bool?
+    var archived: Bool?
     var state: String?
     var isOpen: Bool?
     var overdue: Bool?
@@ -31,9 +35,12 @@ enum ListProjects: ReadMethod {
     var limit: Int?
     var preview: ProjectPreview?
     static let example = Params(
-      state: "todo", isOpen: nil, overdue: true, includeClosed: nil, blocked: false, tag: "errands", from: nil, to: nil,
+      board: nil, allBoards: nil, archived: nil, state: "todo", isOpen: nil, overdue: true, includeClosed: nil,
+      blocked: false, tag: "errands", from: nil, to: nil,
       query: "book", sort: .deadline, offset: nil, after: nil, limit: 20, preview: nil)
     static let fields = [
+      "board": CardBoards.paramNote, "allBoards": "The cards of all boards that are not archived, board by board.",
+      "archived": "With `allBoards`: those of archived boards too.",
       "state": "Only this column: its name, or the title that it is shown with.",
       "isOpen": "Only cards in open columns, or only those in closed ones.",
       "overdue": "Only cards that are overdue, or only those that are not.",
@@ -50,19 +57,26 @@ enum ListProjects: ReadMethod {
       "preview": "The part of each body to include.",
     ]
     static let limits: [String: FieldLimits] = [
-      "state": .length(1...200), "tag": .length(1...TagList.longest, notBlank: true), "query": .length(0...1_000),
+      "board": CardBoards.paramLimits, "state": .length(1...200), "tag": .length(1...TagList.longest, notBlank: true),
+      "query": .length(0...1_000),
       "offset": .atLeast(0),
       "after": .length(1...256), "limit": .range(1...1_000),
     ]
-    static let atMostOne = [["offset", "after"], ["state", "isOpen"]]
+    static let atMostOne = [["offset", "after"], ["state", "isOpen"], ["board", "allBoards"]]
   }
   typealias Result = Page<Project>
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Project> {
     let view = try ProjectView(params.preview, in: snapshot)
     let isByDay = params.overdue == true || params.from != nil || params.to != nil
-    var listing = ProjectListing(params.sort ?? (isByDay ? .deadline : .board), view)
-    if let state = params.state { listing.narrow(toState: try view.columns.require(named: state, in: snapshot).state) }
+    let boards =
+      params.allBoards == true
+      ? params.archived == true ? view.boards.all : view.boards.current : [try view.board(named: params.board)]
+    var listing = ProjectListing(params.sort ?? (isByDay ? .deadline : .board), view, boards)
+    if let state = params.state {
+      let columns = view.boards.columns(ofAll: boards)
+      listing.narrow(toState: try columns.require(named: state, in: snapshot).state)
+    }
     if let isOpen = params.isOpen { listing.narrow(toOpen: isOpen) }
     if let overdue = params.overdue { narrow(&listing, overdue, params.includeClosed ?? false, view) }
     if let from = try params.from?.day("from", leaning: .ahead, in: snapshot) {
@@ -88,26 +102,24 @@ enum ListProjects: ReadMethod {
       if !includesClosed { listing.narrow(toOpen: true) }
       listing.narrow("deadline < ?", [today])
     } else {
-      let open = view.columns.openStates
-      listing.narrow(
-        "NOT (deadline IS NOT NULL AND deadline < ? AND state IN (\(places(open))))",
-        [today] + open.map { .text($0) })
+      let open = CardLanes(of: view.boards).only(open: true).condition()
+      listing.narrow("NOT (deadline IS NOT NULL AND deadline < ? AND \(open.sql))", [today] + open.values)
     }
   }
 
   private static func narrow(_ listing: inout ProjectListing, blocked: Bool, _ view: ProjectView) {
-    let open = view.columns.openStates
-    listing.narrow("id \(blocked ? "" : "NOT ")IN (\(waiting(open)))", open.map { .text($0) })
+    let waiting = waiting(for: CardLanes(of: view.boards).only(open: true))
+    listing.narrow("id \(blocked ? "" : "NOT ")IN (\(waiting.sql))", waiting.values)
   }
 
   /// Selects the cards that wait for a card in these columns. It scans the table of blockers instead of checking each
   /// card: by far most cards wait for nothing.
-  static func waiting(_ states: [String]) -> String {
-    """
-    SELECT projectBlock.card FROM projectBlock CROSS JOIN project other ON other.id = projectBlock.blocker \
-    WHERE other.state IN (\(places(states)))
-    """
+  static func waiting(for lanes: CardLanes) -> (sql: String, values: [SQLValue]) {
+    let condition = lanes.condition("other")
+    let sql = """
+      SELECT projectBlock.card FROM projectBlock CROSS JOIN project other ON other.id = projectBlock.blocker \
+      WHERE \(condition.sql)
+      """
+    return (sql, condition.values)
   }
-
-  private static func places(_ values: [String]) -> String { values.map { _ in "?" }.joined(separator: ", ") }
 }

@@ -14,13 +14,16 @@ struct ShownProject: ShownItem {
   let item: ProjectRecord
   let view: ProjectView
   let isOpen: Bool
-  /// The existing ones of the cards that it waits for, with their columns. A removed card blocks nothing.
-  let blockers: [(id: String, state: String)]
+  /// The ids of the existing cards that it waits for. A removed card blocks nothing.
+  let blockers: [String]
   let isBlocked: Bool
+  let columnTitle: String
   /// The columns that it can be moved to, with the words for that.
   let moves: ProjectView.Targets
   /// The next card of its series, if this one has just been finished.
   var next: ProjectRecord?
+  /// What else came of a move.
+  var note: Text?
   /// Whether it was just added without a deadline and got the default.
   var hasDefaultDeadline = false
 
@@ -36,7 +39,7 @@ struct ShownProject: ShownItem {
       example: false
     ) { shown in shown.isOpen && shown.item.deadline.map { $0 < shown.view.today } ?? false },
     DerivedMember("blockedBy", "The cards that have to be done before it.", example: ["0191"]) { shown in
-      shown.blockers.map { ProjectID(unchecked: $0.id) }
+      shown.blockers.map { ProjectID(unchecked: $0) }
     },
     DerivedMember("blocked", "Whether one of those is open.", example: true) { $0.isBlocked },
     DerivedMember(
@@ -57,7 +60,10 @@ struct ShownProject: ShownItem {
       example: nil
     ) { $0.hasDefaultDeadline ? true : nil },
     DerivedMember("display", of: "Project.Display", "Strings for people.") {
-      DerivedMember("state", "The title of its column.", example: "TODO") { $0.view.state($0.item) }
+      DerivedMember("state", "The title of its column.", example: "TODO") { $0.columnTitle }
+      DerivedMember("board", "The title of its board; absent on the default board.", example: nil) {
+        $0.view.boardTitle($0.item)
+      }
       DerivedMember(
         "due", "The deadline in the locale's medium style, with its time if it has one.",
         example: "Nov 21, 2026"
@@ -76,13 +82,19 @@ struct ShownProject: ShownItem {
       DerivedMember(
         "actions", "The words for `actions`, in the same order.", example: ["Move To DOING", "Move To DONE"]
       ) { $0.moves.words }
-      DerivedMember("message", "What else came of a move: when the card comes again.", example: nil) { shown in
-        shown.next.flatMap { next in
-          shown.view.due(next.deadline, next.time).map { shown.view.words(Text("projects.comesAgain", ["due": $0])) }
-        }
-      }
+      DerivedMember(
+        "message",
+        "What else came of a move: when the card comes again, and in which column it landed if the other board does not "
+          + "have its own.", example: nil
+      ) { $0.message }
     },
   ]
+
+  private var message: String? {
+    let due = next.flatMap { view.due($0.deadline, $0.time) }
+    let texts = [note, due.map { Text("projects.comesAgain", ["due": $0]) }].compactMap(\.self)
+    return texts.isEmpty ? nil : texts.map(view.words).joined(separator: " ")
+  }
 
   /// Nil if there are none, as for most cards.
   private var badges: [String]? {

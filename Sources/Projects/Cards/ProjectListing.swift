@@ -9,14 +9,14 @@ struct ProjectListing {
   private let sort: ListProjects.Sort
   private let view: ProjectView
   private var cards: ItemListing<ProjectRecord>
-  /// The columns in the list, from left to right.
-  private var states: [String]
+  /// The columns in the list: board by board, from left to right.
+  private var lanes: CardLanes
 
-  init(_ sort: ListProjects.Sort, _ view: ProjectView) {
+  init(_ sort: ListProjects.Sort, _ view: ProjectView, _ boards: [CardBoardRecord]) {
     self.sort = sort
     self.view = view
     cards = ItemListing(by: sort.order)
-    states = view.columns.all.map(\.state)
+    lanes = CardLanes(of: view.boards, boards)
   }
 
   /// Keeps only the cards that match a condition.
@@ -25,58 +25,61 @@ struct ProjectListing {
   mutating func narrow(toWords query: String) throws { try cards.narrow(toWords: query, in: view.snapshot.db) }
 
   mutating func narrow(toState state: String) {
-    states = states.filter { sameBytes($0, state) }
+    lanes = lanes.only { sameBytes($0.state, state) }
   }
 
   mutating func narrow(toOpen isOpen: Bool) {
-    states = states.filter { view.columns.isOpen($0) == isOpen }
+    lanes = lanes.only(open: isOpen)
   }
 
   /// `total` if the caller knows it. A part that would be larger than `size` bytes ends earlier.
   func page(_ part: ListPart, total: Int? = nil, size: Int = ListPart.size) throws -> Page<Project> {
     if sort == .board { return try pageByPlace(part, total: total, size: size) }
-    return try inStates.page(part, upTo: size, total: total ?? countOfColumns, in: view.snapshot, listed)
+    return try inLanes.page(part, upTo: size, total: total ?? countOfColumns, in: view.snapshot, listed)
   }
 
   private func listed(_ card: ProjectRecord) throws -> Project { try Project(view.shown(card), isListed: true) }
 
   /// The number of cards if only columns are filtered, which needs no counting.
   private var countOfColumns: Int? {
-    get throws {
-      guard cards.conditions.isEmpty else { return nil }
-      return try BoardColumns.counts(in: view.snapshot).filter { states.contains($0.state) }.reduce(0) {
-        $0 + $1.count
-      }
-    }
+    guard cards.conditions.isEmpty else { return nil }
+    let wanted = Set(lanes.selected)
+    return view.boards.counts.filter { wanted.contains(CardLanes.Lane(board: $0.board, state: $0.state)) }
+      .reduce(0) { $0 + $1.count }
   }
 
-  /// The cards of the columns in the list. Every card is in one of the columns, so all columns need no condition; with
-  /// one, SQLite could not use an index by another key.
-  private var inStates: ItemListing<ProjectRecord> {
-    if states.count == view.columns.all.count, sort == .changed { return cards }
+  /// The cards of the columns in the list. Every card is in one of all columns, so these need no condition; with one,
+  /// SQLite could not use an index by another key.
+  private var inLanes: ItemListing<ProjectRecord> {
+    if lanes.hasAllCards, sort == .changed { return cards }
     var listing = cards
-    listing.narrow("state IN (\(states.map { _ in "?" }.joined(separator: ", ")))", states.map { .text($0) })
+    let condition = lanes.condition()
+    listing.narrow(condition.sql, condition.values)
     return listing
   }
 
   /// The statement that selects the first part by the key of the order, for tests of SQLite's query plan.
-  func idStatement(_ part: ListPart) -> (sql: String, values: [SQLValue]) { inStates.idStatement(part) }
+  func idStatement(_ part: ListPart) -> (sql: String, values: [SQLValue]) { inLanes.idStatement(part) }
 
   // MARK: - Column by column
 
-  /// The order of the board: column by column.
-  private static let places = Keyset(.text("state"), .text("rank"), .text("id"))
+  /// The order of the boards: column by column.
+  private static let places = Keyset(.text("board"), .text("state"), .text("rank"), .text("id"))
 
   /// The column of the last card of a part by place.
-  static func state(ofPart cursor: String) throws(RPCError) -> String {
-    guard case .text(let state) = try places.place(cursor)[0] else { return "" }
-    return state
+  static func lane(ofPart cursor: String) throws(RPCError) -> CardLanes.Lane { lane(try places.place(cursor)) }
+
+  private static func lane(_ place: [SQLValue]) -> CardLanes.Lane {
+    guard case .text(let board) = place[0], case .text(let state) = place[1] else {
+      return CardLanes.Lane(board: "", state: "")
+    }
+    return CardLanes.Lane(board: board, state: state)
   }
 
   private func pageByPlace(_ part: ListPart, total: Int?, size: Int) throws -> Page<Project> {
     let (db, place) = (view.snapshot.db, try part.after.map { try Self.places.place($0) })
-    let columns = try remaining(after: place).map { (cards: column($0.state), place: $0.place) }
-    let total = try total ?? countOfColumns ?? inStates.count(in: db)
+    let columns = try remaining(after: place).map { (cards: column($0.lane), place: $0.place) }
+    let total = try total ?? countOfColumns ?? inLanes.count(in: db)
     var start = part.offset ?? 0
     if place != nil {
       start = try total - columns.reduce(0) { try $0 + $1.cards.count(after: $1.place, in: db) }
@@ -97,18 +100,19 @@ struct ProjectListing {
   }
 
   /// One column in manual order: its index has this order, so only the requested cards are read.
-  func column(_ state: String) -> ItemListing<ProjectRecord> {
+  func column(_ lane: CardLanes.Lane) -> ItemListing<ProjectRecord> {
     var listing = cards
-    listing.narrow("state = ?", [.text(state)])
+    listing.narrow("board = ? AND state = ?", [.text(lane.board), .text(lane.state)])
     return listing
   }
 
   /// The columns from that of `place` on, and where to continue in the first of them.
-  private func remaining(after place: [SQLValue]?) throws -> [(state: String, place: [SQLValue]?)] {
-    guard let place, case .text(let state) = place[0] else { return states.map { ($0, nil) } }
+  private func remaining(after place: [SQLValue]?) throws -> [(lane: CardLanes.Lane, place: [SQLValue]?)] {
+    let all = lanes.selected
+    guard let place else { return all.map { ($0, nil) } }
     // A column that has been removed meanwhile had no cards left.
-    guard let first = states.firstIndex(where: { sameBytes($0, state) }) else { return [] }
-    return states[first...].enumerated().map { ($1, $0 == 0 ? Array(place.dropFirst()) : nil) }
+    guard let first = all.firstIndex(of: Self.lane(place)) else { return [] }
+    return all[first...].enumerated().map { ($1, $0 == 0 ? Array(place.dropFirst(2)) : nil) }
   }
 }
 

@@ -49,7 +49,7 @@ enum ListProjectActions: ReadMethod {
     let record = try snapshot.get(ProjectRecord.self, id: params.id.text)
     let view = try ProjectView(in: snapshot)
     return Result(
-      actions: view.columns.all.filter { !sameBytes($0.state, record.state) }.map {
+      actions: view.boards.columns(of: record.board).all.filter { !sameBytes($0.state, record.state) }.map {
         MoveAction(state: ColumnID(unchecked: $0.state), display: view.actionWords($0))
       })
   }

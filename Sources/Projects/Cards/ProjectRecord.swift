@@ -23,6 +23,8 @@ struct ProjectRecord: StoredItem {
   var body = ""
   /// The state of its column.
   var state = ""
+  /// The id of its board.
+  var board = CardBoardRecord.defaultID
   /// Its place in the column: a text that sorts by its bytes (`Rank`). Two cards may have the same rank after an undo;
   /// then their ids decide.
   var rank = ""
@@ -59,6 +61,14 @@ struct ProjectRecord: StoredItem {
       .alike { ExternalTask.sameText($0.body, $1.body) }.searched(.body)
     Field("state", \.state, .form(.id), "The column that it is in.")
       .followed.leading("startedAt", "movedAt", "completedAt").lane
+    Field("board", \.board, .form(.id), "The board on which it stands.")
+      .settable(
+        as: String.self, "The board: its id or title. A card that is added without one is put on the default board.",
+        limits: CardBoards.paramLimits
+      ) { name, card, snapshot in
+        card.board = try CardBoards(in: snapshot).require(named: name, in: snapshot).id
+      }.drafted.followed.alike { $0.board.isEmpty || $1.board.isEmpty || sameBytes($0.board, $1.board) }
+      .called("cardBoard")
     Field(
       "rank", \.rank,
       "Its position in the column. Cards are ordered by rank, byte by byte, then by id."

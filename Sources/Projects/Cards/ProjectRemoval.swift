@@ -10,7 +10,7 @@ enum RemoveProject: RemoveItemMethod {
 
   static func remove(_ record: ProjectRecord, in transaction: Transaction) throws {
     // Waiting cards keep its id: it blocks nobody while it is removed, and blocks again when it is restored.
-    if try BoardColumns(in: transaction.snapshot).isOpen(record.state) {
+    if try BoardColumns(in: transaction.snapshot, of: record.board).isOpen(record.state) {
       try Blockers.notifyWaiting(for: record.id, in: transaction)
     }
     try transaction.remove(record)
@@ -20,7 +20,7 @@ enum RemoveProject: RemoveItemMethod {
 enum RemoveAllProjects: RemoveEverythingMethod {
   static let name = "projects/removeAll"
   static let summary =
-    "Removes every card, in one step for `changes/undo`. A dry run tells how many and gives the `confirm` it wants."
+    "Removes every card of all boards, in one step for `changes/undo`. A dry run tells how many and gives the `confirm` it wants."
   static let question = "projects.confirmRemoveAll"
   typealias Item = ProjectRecord
 }

@@ -12,22 +12,23 @@ enum ProjectSearch {
     states: [
       SearchState("overdue") { snapshot in
         card(
-          "deadline < ? AND state IN", try BoardColumns(in: snapshot).openStates,
+          "deadline < ? AND", CardLanes(of: try CardBoards(in: snapshot)).only(open: true),
           [.text(snapshot.services.libraryToday.description)])
       }.since(deadline),
-      SearchState("open") { card("state IN", try BoardColumns(in: $0).openStates) },
-      SearchState("closed") { card("state NOT IN", try BoardColumns(in: $0).openStates) },
-      SearchState("todo") { _ in card("state IN", ["todo"]) },
-      SearchState("doing") { _ in card("state IN", ["doing"]) },
-      SearchState("done") { _ in card("state IN", ["done"]) },
+      SearchState("open") { card("", CardLanes(of: try CardBoards(in: $0)).only(open: true)) },
+      SearchState("closed") { card("", CardLanes(of: try CardBoards(in: $0)).only(open: false)) },
+      SearchState("todo") { try cards(inColumn: "todo", in: $0) },
+      SearchState("doing") { try cards(inColumn: "doing", in: $0) },
+      SearchState("done") { try cards(inColumn: "done", in: $0) },
       SearchState("blocked") { snapshot in
-        let open = try BoardColumns(in: snapshot).openStates
+        let lanes = CardLanes(of: try CardBoards(in: snapshot)).only(open: true)
+        let (open, waiting) = (lanes.condition(), ListProjects.waiting(for: lanes))
         return SearchCondition(
           """
           EXISTS (SELECT 1 FROM projectBlock JOIN project ON project.id = projectBlock.blocker \
-          WHERE projectBlock.card = entry.item AND state IN (\(places(open))))
-          """, open.map { .text($0) },
-          rows: cards("SELECT card AS id FROM (\(ListProjects.waiting(open)))", open.map { .text($0) }))
+          WHERE projectBlock.card = entry.item AND \(open.sql))
+          """, open.values,
+          rows: cards("SELECT card AS id FROM (\(waiting.sql))", waiting.values))
       },
     ],
     tagged: { tag in
@@ -47,9 +48,9 @@ enum ProjectSearch {
     },
     // Includes cards in closed columns: `is:open` excludes them.
     due: ItemDeadlines(day: deadline) { first, last, snapshot in
-      let states = try BoardColumns(in: snapshot).all.map(\.state)
+      let lanes = CardLanes(of: try CardBoards(in: snapshot))
       let bounds: [SQLValue] = (first.map { [.text($0.description)] } ?? []) + [.text(last.description)]
-      return card("\(first == nil ? "" : "deadline >= ? AND ")deadline <= ? AND state IN", states, bounds)
+      return card("\(first == nil ? "" : "deadline >= ? AND ")deadline <= ? AND", lanes, bounds)
     },
     lead: { found, _ in SearchLead(found, of: ProjectRecord.collectionName) })
 
@@ -58,8 +59,14 @@ enum ProjectSearch {
     return try snapshot.db.first(sql, [.text(item)]) { $0.text(0) }.flatMap { CalendarDay($0) }
   }
 
-  private static func card(_ condition: String, _ states: [String], _ values: [SQLValue] = []) -> SearchCondition {
-    let (condition, values) = ("\(condition) (\(places(states)))", values + states.map { .text($0) })
+  private static func cards(inColumn state: String, in snapshot: Snapshot) throws -> SearchCondition {
+    card("", CardLanes(of: try CardBoards(in: snapshot)).only { sameBytes($0.state, state) })
+  }
+
+  /// - Parameter condition: a condition that ends in AND, or nothing.
+  private static func card(_ condition: String, _ lanes: CardLanes, _ values: [SQLValue] = []) -> SearchCondition {
+    let inLanes = lanes.condition()
+    let (condition, values) = ("\(condition) \(inLanes.sql)", values + inLanes.values)
     return SearchCondition(
       "EXISTS (SELECT 1 FROM project WHERE id = entry.item AND \(condition))", values,
       rows: cards("SELECT id FROM project WHERE \(condition)", values))
@@ -68,6 +75,4 @@ enum ProjectSearch {
   private static func cards(_ sql: String, _ values: [SQLValue]) -> SearchRows {
     .items(of: ProjectRecord.collectionName, sql, values)
   }
-
-  private static func places(_ values: [String]) -> String { values.map { _ in "?" }.joined(separator: ", ") }
 }

@@ -7,7 +7,7 @@ import Wire
 /// Shows the cards of one snapshot to one client. Loads once what all cards need.
 final class ProjectView {
   let snapshot: Snapshot
-  let columns: BoardColumns
+  let boards: CardBoards
   /// Today in the library's zone, which decides which cards are overdue.
   let today: CalendarDay
   /// The number of lines in a preview of a body.
@@ -15,60 +15,85 @@ final class ProjectView {
   /// The ids of the cards of which this client has a draft.
   private let drafted: Set<String>
   private let readersToday: CalendarDay
-  /// By column, what its cards show: its title, and the moves to other columns.
-  private let shownColumns: [String: (title: String, moves: Targets)]
+  /// By board and column, what its cards show: its title, and the moves to other columns. Filled when a card of the
+  /// board is shown.
+  private var shownColumns: [String: [String: (title: String, moves: Targets)]] = [:]
 
   typealias Targets = (columns: WrittenValue<[ColumnID]>, words: WrittenValue<[String]>)
 
   init(_ preview: ProjectPreview? = nil, in snapshot: Snapshot) throws {
     let services = snapshot.services
     self.snapshot = snapshot
-    let columns = try BoardColumns(in: snapshot)
-    self.columns = columns
+    boards = try CardBoards(in: snapshot)
     today = services.libraryToday
     readersToday = services.today(for: snapshot.reader)
     lines = preview?.lines ?? ProjectPreview.usualLines
     drafted = try DraftTable.projects.items(of: snapshot.caller.connectionID, in: snapshot.db)
-    let titles = columns.all.map { $0.title(for: snapshot.reader, services: services) }
-    let actions = titles.map { snapshot.words(Text("projects.moveTo", ["column": $0])) }
-    shownColumns = Dictionary(
-      try columns.all.indices.map { place in
-        let others = columns.all.indices.filter { !sameBytes(columns.all[$0].state, columns.all[place].state) }
+  }
+
+  /// The board that a param names: the default one without a name.
+  ///
+  /// - Throws: `invalidParams` for a name that no board has.
+  func board(named name: String?) throws(RPCError) -> CardBoardRecord {
+    try boards.require(named: name ?? CardBoardRecord.defaultID, in: snapshot)
+  }
+
+  private func shownColumns(of board: String) throws -> [String: (title: String, moves: Targets)] {
+    if let shown = shownColumns[board] { return shown }
+    let columns = boards.columns(of: board).all
+    let titles = columns.map(title)
+    let actions = titles.map { words(Text("projects.moveTo", ["column": $0])) }
+    let shown = Dictionary(
+      try columns.indices.map { place in
+        let others = columns.indices.filter { !sameBytes(columns[$0].state, columns[place].state) }
         let moves = (
-          try WrittenValue(others.map { ColumnID(unchecked: columns.all[$0].state) }),
+          try WrittenValue(others.map { ColumnID(unchecked: columns[$0].state) }),
           try WrittenValue(others.map { actions[$0] })
         )
-        return (columns.all[place].state, (titles[place], moves))
+        return (columns[place].state, (titles[place], moves))
       }, uniquingKeysWith: { first, _ in first })
+    shownColumns[board] = shown
+    return shown
   }
 
   func isDrafted(_ record: ProjectRecord) -> Bool { !drafted.isEmpty && drafted.contains(record.id) }
 
-  func shown(_ record: ProjectRecord, followedBy next: ProjectRecord? = nil) throws -> ShownProject {
-    let blockers = try states(of: record.blockedBy)
+  /// - Parameters:
+  ///   - next: the next card of its series, if it has just been finished.
+  ///   - note: what else came of a move (`CardLanding`).
+  func shown(
+    _ record: ProjectRecord, followedBy next: ProjectRecord? = nil, note: Text? = nil
+  ) throws -> ShownProject {
+    let blockers = try blockers(of: record)
+    let column = try shownColumns(of: record.board)[record.state]
     return ShownProject(
-      item: record, view: self, isOpen: columns.isOpen(record.state), blockers: blockers,
-      isBlocked: blockers.contains { columns.isOpen($0.state) }, moves: try targets(from: record.state), next: next)
+      item: record, view: self, isOpen: boards.isOpen(record), blockers: blockers.map(\.id),
+      isBlocked: blockers.contains(where: \.isOpen),
+      columnTitle: column?.title ?? title(of: StoredColumn(state: record.state, title: nil, isOpen: true)),
+      moves: try column?.moves ?? targets(on: record.board), next: next, note: note)
   }
 
-  func project(_ record: ProjectRecord, followedBy next: ProjectRecord? = nil) throws -> Project {
-    try Project(shown(record, followedBy: next))
+  func project(
+    _ record: ProjectRecord, followedBy next: ProjectRecord? = nil, note: Text? = nil
+  ) throws -> Project {
+    try Project(shown(record, followedBy: next, note: note))
   }
 
   func reply(_ record: ProjectRecord) throws -> Project? { try project(record) }
 
   /// A card in a column that is not on the board can move to all columns of the board.
-  private func targets(from state: String) throws -> Targets {
-    if let column = shownColumns[state] { return column.moves }
+  private func targets(on board: String) throws -> Targets {
+    let columns = boards.columns(of: board).all
     return (
-      try WrittenValue(columns.all.map { ColumnID(unchecked: $0.state) }),
-      try WrittenValue(columns.all.map { actionWords($0) })
+      try WrittenValue(columns.map { ColumnID(unchecked: $0.state) }),
+      try WrittenValue(columns.map { actionWords($0) })
     )
   }
 
-  /// The title of a card's column.
-  func state(_ record: ProjectRecord) -> String {
-    shownColumns[record.state]?.title ?? title(of: StoredColumn(state: record.state, title: nil, isOpen: true))
+  /// The title of a card's board; nil for the default one.
+  func boardTitle(_ record: ProjectRecord) -> String? {
+    sameBytes(record.board, CardBoardRecord.defaultID)
+      ? nil : boards[record.board]?.title(in: snapshot) ?? record.board
   }
 
   func words(_ text: Text) -> String { snapshot.words(text) }
@@ -79,11 +104,13 @@ final class ProjectView {
     words(Text("projects.moveTo", ["column": title(of: column)]))
   }
 
-  /// The existing ones of these cards, with their columns. A removed card blocks nothing.
-  private func states(of ids: [String]) throws -> [(id: String, state: String)] {
-    if ids.isEmpty { return [] }
-    return try ids.compactMap { id in
-      try snapshot.db.first("SELECT state FROM project WHERE id = ?", [.text(id)]) { (id: id, state: $0.text(0)) }
+  /// The existing cards that a card waits for. A removed card blocks nothing.
+  private func blockers(of record: ProjectRecord) throws -> [(id: String, isOpen: Bool)] {
+    if record.blockedBy.isEmpty { return [] }
+    return try record.blockedBy.compactMap { id in
+      try snapshot.db.first("SELECT board, state FROM project WHERE id = ?", [.text(id)]) {
+        (id: id, isOpen: boards.columns(of: $0.text(0)).isOpen($0.text(1)))
+      }
     }
   }
 

@@ -7,7 +7,8 @@ enum UpdateProject: WriteMethod, ManyItemsMethod {
   static let name = "projects/update"
   static let summary =
     "Changes what a card says. Fields that are not given stay, so two clients that change different ones lose nothing; "
-    + "of the same field the later holds, and the earlier stays in the history."
+    + "of the same field the later holds, and the earlier stays in the history. On another `board` the card lands as in "
+    + "`projects/move`."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
@@ -24,8 +25,16 @@ enum UpdateProject: WriteMethod, ManyItemsMethod {
     // Without a day there is no time of day either.
     if params.given["deadline"]?.isNull == true, !params.sets("time") { wanted.time = nil }
     try wanted.requireSense()
-    let changed = try transaction.change(record) { $0 = wanted }
+    let board = wanted.board
+    wanted.board = record.board
+    var changed = try transaction.change(record) { $0 = wanted }
+    var (next, note): (ProjectRecord?, Text?)
+    if !sameBytes(board, record.board) {
+      let landing = try CardBoards(in: snapshot).landing(of: changed, on: board, in: snapshot)
+      (changed, next) = try transaction.move(changed, to: landing.column, on: board)
+      note = landing.note
+    }
     try ProjectDraft.settle(saving: changed, over: record.revision, setting: params.sets, in: transaction)
-    return try ProjectView(in: snapshot).project(changed)
+    return try ProjectView(in: snapshot).project(changed, followedBy: next, note: note)
   }
 }

@@ -36,17 +36,17 @@ enum DidBecomeOverdue: Notification {
     ]
   }
 
-  /// Open cards that were not overdue on `old`, and are on `new`.
+  /// Open cards that were not overdue on `old`, and are on `new`. Cards of archived boards are never due.
   private static func newlyOverdue(
     from old: CalendarDay, to new: CalendarDay, limit: Int, in snapshot: Snapshot
   ) throws -> [ProjectID] {
-    let states = try BoardColumns(in: snapshot).openStates
+    let boards = try CardBoards(in: snapshot)
+    let open = CardLanes(of: boards, boards.current).only(open: true).condition()
     var ids: [ProjectID] = []
     try snapshot.db.each(
       """
-      SELECT id FROM project WHERE state IN (\(states.map { _ in "?" }.joined(separator: ", ")))
-        AND deadline >= ? AND deadline < ? ORDER BY deadline, id LIMIT ?
-      """, states.map { .text($0) } + [.text(old.description), .text(new.description), .integer(limit)]
+      SELECT id FROM project WHERE \(open.sql) AND deadline >= ? AND deadline < ? ORDER BY deadline, id LIMIT ?
+      """, open.values + [.text(old.description), .text(new.description), .integer(limit)]
     ) { ids.append(ProjectID(unchecked: $0.text(0))) }
     return ids
   }

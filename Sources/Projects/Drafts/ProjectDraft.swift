@@ -47,8 +47,9 @@ struct ShownProjectDraft: ShownDraft {
     DerivedMember("display", of: "ProjectDraft.Display", "Strings for people.") {
       DerivedMember("heading", "The heading above the card: the title of its column.", example: "TODO") {
         shown -> String in
-        let view = shown.view
-        return view.title(of: shown.card.flatMap { view.columns[$0.state] } ?? view.columns.first)
+        let boards = shown.view.boards
+        let column = shown.card.flatMap { boards.columns(of: $0.board)[$0.state] }
+        return shown.view.title(of: column ?? boards.columns(of: shown.item.board).first)
       }
       DerivedMember("title", "The title that it would have.", example: "Return the book") { shown in
         shown.item.title.isBlank ? shown.view.words(Text("day.noTitle")) : shown.item.title

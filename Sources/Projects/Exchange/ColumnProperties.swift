@@ -18,22 +18,25 @@ enum ColumnProperty {
 
   /// Reads these properties in formats that have a value for each.
   static func read(into task: inout ExternalTask, _ value: (String) -> String?) {
-    for key in [openKey, closedKey, BoardProperty.key] {
+    for key in [CardBoardProperty.key, openKey, closedKey, BoardProperty.key] {
       if let value = value(key) { ExtensionProperties.apply((key, value), to: &task) }
     }
   }
 
   /// The properties of a task, with nil for one that it does not need.
-  static func values(of task: ExternalTask, among columns: [StoredColumn]) -> [(key: String, value: String?)] {
-    let property = property(of: task, among: columns)
+  static func values(of task: ExternalTask, among boards: CardBoards) -> [(key: String, value: String?)] {
+    let property = property(of: task, among: boards)
     return [openKey, closedKey].map { ($0, property?.key == $0 ? property?.value : nil) }
-      + [(BoardProperty.key, BoardProperty.value(of: task.board))]
+      + [
+        (BoardProperty.key, BoardProperty.value(of: task.allColumns)),
+        (CardBoardProperty.key, CardBoardProperty.value(of: task, among: boards)),
+      ]
   }
 
   /// The property for a task's column; nil if the task's mark means that column.
-  static func property(of task: ExternalTask, among columns: [StoredColumn]) -> (key: String, value: String)? {
+  static func property(of task: ExternalTask, among boards: CardBoards) -> (key: String, value: String)? {
     guard let name = task.unmarkedColumn else { return nil }
-    let column = columns.first { sameBytes($0.state, name) }
+    let column = boards.columns(of: task.board)[name]
     return (task.state == .done ? closedKey : openKey, column?.named ?? name)
   }
 }
@@ -52,8 +55,8 @@ extension ExternalTask {
   }
 }
 
-/// All columns of the board, from left to right, in a file that has no place for them but its tasks: the first exported
-/// task states them, unless they are the usual ones. A column is its name, and after a comma its title if it has one of
+/// All columns of a board, from left to right, in a file that has no place for them but its tasks: the first exported
+/// task of the board states them, unless they are the usual ones. A column is its name, and after a comma its title if it has one of
 /// its own. Columns of finished cards have a sign before them.
 ///
 ///     cp-columns:inbox,Inbox%0Atodo%0Adoing%0A=done%0A=archive,Old%20ones
@@ -80,13 +83,14 @@ enum BoardProperty {
     return columns.map { ($0.isOpen ? "" : closed) + $0.named }.joined(separator: "\n")
   }
 
-  /// The tasks, with the columns stated in the first task that has a revision.
-  static func saying(_ columns: [StoredColumn], with tasks: [ExternalTask]) -> [ExternalTask] {
-    guard !columns.isEmpty, columns != StoredColumn.usual,
-      let first = tasks.firstIndex(where: { $0.revision != nil })
-    else { return tasks }
+  /// The tasks, with the columns of each board stated in its first task that has a revision.
+  static func saying(_ boards: CardBoards, with tasks: [ExternalTask]) -> [ExternalTask] {
     var tasks = tasks
-    tasks[first].board = columns
+    var seen: Set<String> = []
+    for (place, task) in tasks.enumerated() where task.revision != nil && seen.insert(task.board).inserted {
+      let columns = boards.columns(of: task.board).all
+      if columns != StoredColumn.usual { tasks[place].allColumns = columns }
+    }
     return tasks
   }
 }

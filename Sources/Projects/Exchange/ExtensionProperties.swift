@@ -20,7 +20,7 @@ struct ExtensionProperties {
   static let keys = Set(
     [
       "id", "revision", "title", "note", "tags", "due", "time", "state", "rrule", "recurrence", "blockedBy",
-      ColumnProperty.openKey, ColumnProperty.closedKey, BoardProperty.key, EscapedBody.key,
+      CardBoardProperty.key, ColumnProperty.openKey, ColumnProperty.closedKey, BoardProperty.key, EscapedBody.key,
     ] + PlainField.all.map(\.name))
 
   /// The parts of a task that its line lacks, or states differently: a title may end in a day, or in ⏫.
@@ -28,9 +28,10 @@ struct ExtensionProperties {
   /// - Parameters:
   ///   - read: the task as the line is read without properties.
   ///   - note: the body, if it has no lines of its own.
-  init(of task: ExternalTask, besides read: ExternalTask, note: String?, columns: [StoredColumn]) {
+  init(of task: ExternalTask, besides read: ExternalTask, note: String?, boards: CardBoards) {
     if task.state != read.state { add("state", task.state.rawValue) }
-    if let column = ColumnProperty.property(of: task, among: columns) { add(column.key, column.value) }
+    if !task.hasBoard(of: read) { add(CardBoardProperty.key, CardBoardProperty.value(of: task, among: boards)) }
+    if let column = ColumnProperty.property(of: task, among: boards) { add(column.key, column.value) }
     if !ExternalTask.sameText(task.title, read.title) { add("title", task.title) }
     add("note", note)
     if !ExternalTask.sameList(task.tags, read.tags) { add("tags", task.tags, by: "\n") }
@@ -48,7 +49,7 @@ struct ExtensionProperties {
     }
     add("id", task.uid)
     add("revision", task.revision?.word)
-    add(BoardProperty.key, BoardProperty.value(of: task.board))
+    add(BoardProperty.key, BoardProperty.value(of: task.allColumns))
   }
 
   mutating func add(_ key: String, _ value: String?) {
@@ -137,8 +138,9 @@ struct ExtensionProperties {
       guard let column = ColumnProperty.column(property) else { return false }
       (task.column, task.named) = (column.state, column)
     case BoardProperty.key:
-      task.board = BoardProperty.columns(value)
-      return !task.board.isEmpty
+      task.allColumns = BoardProperty.columns(value)
+      return !task.allColumns.isEmpty
+    case CardBoardProperty.key: return CardBoardProperty.read(value, into: &task)
     case "blockedBy": task.blockedBy = value == "\n" ? [] : value.split(separator: ",").map(String.init)
     default:
       guard let plain = PlainField.all.first(where: { $0.name == property.key }) else { return false }

@@ -20,9 +20,9 @@ struct ExternalTask: Sendable {
     case todo, doing, done
   }
 
-  /// Its fields as a card. Blockers are the `uid`s of tasks. Days and times are in the user's zone. The column and the
-  /// rank are empty unless the file has them, as only our own files do.
-  var card = ProjectRecord()
+  /// Its fields as a card. Blockers are the `uid`s of tasks. Days and times are in the user's zone. The board, the column
+  /// and the rank are empty unless the file has them, as only our own files do.
+  var card = ExternalTask.blank
   /// Its unique name in its format, if the format has one.
   var uid: String?
   /// Our own revision, if the file is an export of ours: then `uid` is our own id.
@@ -43,8 +43,10 @@ struct ExternalTask: Sendable {
   var nameInFile: String?
   /// The column as its property states it, with its title (`ColumnProperty`).
   var named: StoredColumn?
-  /// All columns of the board, if the task states them (`BoardProperty`).
-  var board: [StoredColumn] = []
+  /// All columns of its board, if the task states them (`BoardProperty`).
+  var allColumns: [StoredColumn] = []
+  /// The title of its board, if the task states it (`CardBoardProperty`).
+  var boardTitle: String?
   /// Its source text.
   var source: TaskSource?
   /// For Taskwarrior: its position in a recurring series.
@@ -62,6 +64,12 @@ struct ExternalTask: Sendable {
     get { card[keyPath: path] }
     set { card[keyPath: path] = newValue }
   }
+
+  private static let blank: ProjectRecord = {
+    var card = ProjectRecord()
+    card.board = ""
+    return card
+  }()
 
   /// The state of its column, if the file names it.
   var column: String? {
@@ -107,10 +115,9 @@ extension ExternalTask {
 struct TaskFile: Sendable {
   private(set) var tasks: [ExternalTask] = []
   private(set) var notes: [ImportNote] = []
-  /// The columns, if the file has any; only our own files do.
-  var columns: [StoredColumn] = []
-  /// Whether these are the whole board in its order, and not only the columns of some tasks.
-  var hasAllColumns = false
+  /// The boards that the file names, in its order; only our own files name any. Tasks without a board are on the one
+  /// whose id is empty.
+  private(set) var boards = [FileBoard()]
   /// For Taskwarrior: whether the file has any templates of recurring tasks.
   var hasTemplates = false
   private var count = 0
@@ -126,18 +133,26 @@ struct TaskFile: Sendable {
     tasks.append(task)
   }
 
-  /// Adds the columns of the board, or the task's own column. Of two columns with one name the first counts, and the
-  /// first board.
+  /// Adds the columns of the task's board, or the task's own column.
   private mutating func addColumns(of task: ExternalTask) {
-    var named = task.named.map { [$0] } ?? []
-    if !hasAllColumns, !task.board.isEmpty {
-      hasAllColumns = true
-      named = columns + named
-      columns = task.board
+    change(boardOf: task.board) { $0.add(task) }
+  }
+
+  /// Whether the file has neither boards nor columns.
+  var namesNoBoard: Bool { boards.count == 1 && boards[0].columns.isEmpty }
+
+  /// The most boards of a file. A library has fewer: tasks of other boards are put where those without a board are.
+  private static let mostBoards = 2 * CardBoardRecord.most
+
+  /// Changes a board of the file, which is added if it is new.
+  mutating func change(boardOf id: String, _ body: (inout FileBoard) -> Void) {
+    guard let place = boards.firstIndex(where: { sameBytes($0.id, id) }) else {
+      guard boards.count < Self.mostBoards else { return }
+      var board = FileBoard(id: id)
+      body(&board)
+      return boards.append(board)
     }
-    for column in named where !columns.contains(where: { sameBytes($0.state, column.state) }) {
-      if columns.count < StoredColumn.most { columns.append(column) }
-    }
+    body(&boards[place])
   }
 
   /// Skips a task, with a note.
@@ -174,7 +189,7 @@ extension ExternalTask {
   /// Whether the source text that reads as `other` states all of this task.
   func isWritten(as other: ExternalTask) -> Bool {
     says(other) && hasColumn(of: other) && uid == other.uid && revision == other.revision && written == other.written
-      && board == other.board
+      && allColumns == other.allColumns && hasBoard(of: other)
   }
 
   static func sameText(_ left: String, _ right: String) -> Bool {

@@ -60,7 +60,7 @@ enum ICalendarFormat {
 
   /// `now` is the time of writing, for tasks that have no iCalendar source.
   static func write(
-    _ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone, now: Instant
+    _ tasks: [ExternalTask], boards: CardBoards = CardBoards(), zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     var head: [ICalendarLine] = []
     var body = ""
@@ -82,11 +82,11 @@ enum ICalendarFormat {
     }
     for task in tasks {
       guard let source = task.source, source.format == .ics else {
-        body += ICalendarTask.component(of: task, columns: columns, now: now).text
+        body += ICalendarTask.component(of: task, boards: boards, now: now).text
         continue
       }
       try put(source.before)
-      body += try ICalendarTask.text(of: task, in: source, columns: columns, zone: zone)
+      body += try ICalendarTask.text(of: task, in: source, boards: boards, zone: zone)
       try put(source.after)
     }
     if !head.contains(where: { $0.name == "VERSION" }) { head.insert(ICalendarLine("VERSION", [], "2.0"), at: 0) }

@@ -125,7 +125,7 @@ extension ICalendarTask {
   ///
   /// - Throws: `WrongFormat` if the stored source text cannot be parsed.
   static func text(
-    of task: ExternalTask, in source: TaskSource, columns: [StoredColumn], zone: Zone
+    of task: ExternalTask, in source: TaskSource, boards: CardBoards, zone: Zone
   ) throws(WrongFormat) -> String {
     let lines = try ICalendarLine.lines(of: Array((source.before + source.text).utf8))
     let nodes = try ICalendarComponent.parse(lines)
@@ -144,7 +144,7 @@ extension ICalendarTask {
     if !task.recurs(as: old) {
       component.putSeries(of: task, before: before, moved: source.moved ?? [], zones: zones, reader: there)
     }
-    component.put(ColumnProperty.values(of: task, among: columns))
+    component.put(ColumnProperty.values(of: task, among: boards))
     if task.uid != old.uid {
       component.setValue("UID", task.uid.map { ICalendarText.escaped($0) })
       // A card of its own is no occurrence of the original series.
@@ -167,7 +167,7 @@ extension ICalendarTask {
   }
 
   /// A component for a task without an iCalendar source.
-  static func component(of task: ExternalTask, columns: [StoredColumn], now: Instant) -> ICalendarComponent {
+  static func component(of task: ExternalTask, boards: CardBoards, now: Instant) -> ICalendarComponent {
     var component = ICalendarComponent(name: "VTODO")
     func put(_ name: String, _ value: String?) {
       if let value { component.nodes.append(.line(ICalendarLine(name, [], value))) }
@@ -181,7 +181,7 @@ extension ICalendarTask {
     var blank = ExternalTask()
     blank.state = task.state == .todo ? .doing : .todo
     component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)
-    component.put(ColumnProperty.values(of: task, among: columns))
+    component.put(ColumnProperty.values(of: task, among: boards))
     if let moment = moment(of: task) {
       component.set("DUE", ICalendarLine("DUE", [], CompactTime.instant(moment).text))
       component.set("DTSTART", nil)

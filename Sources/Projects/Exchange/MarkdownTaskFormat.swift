@@ -177,7 +177,7 @@ enum MarkdownTaskFormat {
 }
 
 extension MarkdownTaskFormat {
-  static func write(_ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone) -> String {
+  static func write(_ tasks: [ExternalTask], boards: CardBoards = CardBoards(), zone: Zone) -> String {
     var text = ""
     for task in tasks {
       if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
@@ -185,7 +185,7 @@ extension MarkdownTaskFormat {
         let first = TextLine.lines(of: source.text).first, let head = MarkdownTaskLine(first.text)
       else {
         let new = MarkdownTaskLine(front: "- [", mark: " ", words: [])
-        text += Self.text(of: task, over: new, end: "\n", columns: columns, zone: zone)
+        text += Self.text(of: task, over: new, end: "\n", boards: boards, zone: zone)
         continue
       }
       let old = Self.task(source.text, zone: zone)
@@ -195,13 +195,13 @@ extension MarkdownTaskFormat {
       } else if ExternalTask.sameText(task.body, old.body) {
         let note = Self.task(head, zone: zone).body
         let line = line(
-          of: task, over: head, columns: columns, zone: zone, note: note.isEmpty ? nil : note,
+          of: task, over: head, boards: boards, zone: zone, note: note.isEmpty ? nil : note,
           isEscaped: head.hasEscapedBody)
         text += line.text + first.end
         text += String(Substring(source.text.utf8.dropFirst(first.whole.utf8.count)))
       } else {
         let end = first.end.isEmpty ? "\n" : first.end
-        text += Self.text(of: task, over: head, end: end, columns: columns, zone: zone)
+        text += Self.text(of: task, over: head, end: end, boards: boards, zone: zone)
       }
       text += source.after
     }
@@ -209,7 +209,7 @@ extension MarkdownTaskFormat {
   }
 
   private static func text(
-    of task: ExternalTask, over old: MarkdownTaskLine, end: String, columns: [StoredColumn], zone: Zone
+    of task: ExternalTask, over old: MarkdownTaskLine, end: String, boards: CardBoards, zone: Zone
   ) -> String {
     let blank = String(repeating: " ", count: old.indentation)
     for isEscaped in [false, true] {
@@ -217,13 +217,13 @@ extension MarkdownTaskFormat {
         let text = isEscaped ? EscapedBody.escaped(line.text) : line.text
         return (text.isEmpty ? "" : blank + text) + (line.end.isEmpty ? "" : end)
       }
-      let head = line(of: task, over: old, columns: columns, zone: zone, isEscaped: isEscaped)
+      let head = line(of: task, over: old, boards: boards, zone: zone, isEscaped: isEscaped)
       let text = head.text + end + (task.body.isEmpty ? "" : body.joined() + end)
       if isWhole(text, body: task.body, zone: zone) { return text }
     }
     // If the body would be read as something else even so, such as one that ends in a blank line, it is put into the
     // line.
-    return line(of: task, over: old, columns: columns, zone: zone, note: task.body).text + end
+    return line(of: task, over: old, boards: boards, zone: zone, note: task.body).text + end
   }
 
   /// Whether a text, followed by another task, is read back as this one task with this body.
@@ -235,7 +235,7 @@ extension MarkdownTaskFormat {
   }
 
   private static func line(
-    of task: ExternalTask, over old: MarkdownTaskLine, columns: [StoredColumn], zone: Zone, note: String? = nil,
+    of task: ExternalTask, over old: MarkdownTaskLine, boards: CardBoards, zone: Zone, note: String? = nil,
     isEscaped: Bool = false
   ) -> MarkdownTaskLine {
     let before = Self.task(old, zone: zone)
@@ -284,7 +284,7 @@ extension MarkdownTaskFormat {
     }
     words += waiting(of: task, in: meanings)
     line.words = words + block
-    var ours = ExtensionProperties(of: task, besides: Self.task(line, zone: zone), note: note, columns: columns)
+    var ours = ExtensionProperties(of: task, besides: Self.task(line, zone: zone), note: note, boards: boards)
     if isEscaped { ours.add(EscapedBody.key, EscapedBody.value) }
     let own = ours.texts() + old.otherTokens
     if !own.isEmpty { line.words = words + ["<!--", MarkdownTaskLine.name] + own + ["-->"] + block }

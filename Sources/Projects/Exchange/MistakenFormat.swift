@@ -83,7 +83,7 @@ extension UInt8 {
 extension TaskFile {
   /// Notes that there is nothing to import; otherwise it would look as if everything had been imported before.
   mutating func noteIfNothing(in bytes: [UInt8], as format: TaskFormat) {
-    guard tasks.isEmpty, notes.isEmpty, columns.isEmpty else { return }
+    guard tasks.isEmpty, notes.isEmpty, namesNoBoard else { return }
     if bytes.isBlankText || bytes.isEmptyArray {
       skip(.blank, line: nil, text: Text("import.nothingInFile"))
     } else if format == .markdown {

@@ -20,15 +20,15 @@ enum TaskExchange {
   }
 
   static func write(
-    _ tasks: [ExternalTask], as format: TaskFormat, columns: [StoredColumn] = [], zone: Zone, now: Instant
+    _ tasks: [ExternalTask], as format: TaskFormat, boards: CardBoards = CardBoards(), zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
-    let board = BoardProperty.saying(columns, with: tasks)
+    let tasks = BoardProperty.saying(boards, with: tasks)
     return switch format {
-    case .ics: try ICalendarFormat.write(board, columns: columns, zone: zone, now: now)
-    case .taskwarrior: try TaskwarriorFormat.write(board, columns: columns, zone: zone, now: now)
-    case .todotxt: TodoTxtFormat.write(board, columns: columns, zone: zone, now: now)
-    case .markdown: MarkdownTaskFormat.write(board, columns: columns, zone: zone)
-    case .jsonl: TaskLinesFormat.write(tasks, columns: columns)
+    case .ics: try ICalendarFormat.write(tasks, boards: boards, zone: zone, now: now)
+    case .taskwarrior: try TaskwarriorFormat.write(tasks, boards: boards, zone: zone, now: now)
+    case .todotxt: TodoTxtFormat.write(tasks, boards: boards, zone: zone, now: now)
+    case .markdown: MarkdownTaskFormat.write(tasks, boards: boards, zone: zone)
+    case .jsonl: TaskLinesFormat.write(tasks, boards: boards)
     }
   }
 

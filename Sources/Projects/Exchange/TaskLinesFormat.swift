@@ -7,14 +7,14 @@ import Wire
 enum TaskLinesFormat {
   static func read(_ bytes: [UInt8], checkCancelled: () throws -> Void) throws -> TaskFile {
     var file = TaskFile()
-    file.hasAllColumns = true
+    file.change(boardOf: "") { $0.hasAllColumns = true }
     for (index, line) in bytes.withoutByteOrderMark.split(separator: 0x0A, omittingEmptySubsequences: false)
       .enumerated()
     {
       try checkCancelled()
       guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
       guard case .object(let object)? = try? JSONParser.parse(Array(line)) else {
-        if file.tasks.isEmpty, file.notes.isEmpty, file.columns.isEmpty {
+        if file.tasks.isEmpty, file.notes.isEmpty, file.namesNoBoard {
           throw WrongFormat(reason: "notJSON", line: index + 1)
         }
         // A complete line has a line end.
@@ -23,7 +23,12 @@ enum TaskLinesFormat {
         continue
       }
       if let columns = TaskLinesColumns.read(object) {
-        file.columns = columns
+        let named = object["board"]?["id"]?.stringValue.flatMap { CardBoardID(validating: $0) }
+        file.change(boardOf: named?.text ?? "") { board in
+          board.title = object["board"]?["title"]?.stringValue.flatMap(CardBoardProperty.title)
+          board.isArchived = object["board"]?["archived"] == true
+          (board.columns, board.hasAllColumns, board.isListed) = (columns, true, named != nil)
+        }
       } else {
         file.add(Self.task(object), line: index + 1)
       }
@@ -44,6 +49,7 @@ enum TaskLinesFormat {
     task.revision = FileRevision(object["revision"]?.integerValue, history: text("epoch"))
     task.title = ExternalTask.title(text("title") ?? "")
     task.body = text("body") ?? ""
+    task.board = text("board").flatMap { CardBoardID(validating: $0) }?.text ?? ""
     task.column = text("column")
     task.rank = text("rank") ?? ""
     task.state = text("state").flatMap(ExternalTask.State.init) ?? .todo
@@ -69,9 +75,13 @@ enum TaskLinesFormat {
     return task
   }
 
-  static func write(_ tasks: [ExternalTask], columns: [StoredColumn]) -> String {
-    let head = columns == StoredColumn.usual || columns.isEmpty ? "" : "\(TaskLinesColumns.line(of: columns))\n"
-    return head + tasks.map { "\(JSONValue.object(line(of: $0)))\n" }.joined()
+  static func write(_ tasks: [ExternalTask], boards: CardBoards) -> String {
+    let heads = boards.all.compactMap { board -> String? in
+      let columns = boards.columns(of: board.id).all
+      if board.isDefault, columns == StoredColumn.usual || columns.isEmpty { return nil }
+      return "\(TaskLinesColumns.line(of: columns, on: board))\n"
+    }
+    return heads.joined() + tasks.map { "\(JSONValue.object(line(of: $0)))\n" }.joined()
   }
 
   private static func line(of task: ExternalTask) -> JSONObject {
@@ -82,6 +92,7 @@ enum TaskLinesFormat {
     object["title"] = .string(task.title)
     object["body"] = task.body.isEmpty ? nil : .string(task.body)
     object["state"] = .string(task.state.rawValue)
+    object["board"] = task.isOnDefaultBoard ? nil : .string(task.board)
     object["column"] = task.column.map(JSONValue.string)
     object["rank"] = task.rank.isEmpty ? nil : .string(task.rank)
     object["deadline"] = task.deadline.map { .string($0.description) }
@@ -127,9 +138,11 @@ extension ExternalTask {
   }
 }
 
-/// The columns in our own format: a line before the cards, if they are not the usual ones.
+/// The boards in our own format: a line before the cards for each board with its columns. The default board has one, without
+/// `board`, if its columns are not the usual ones.
 ///
 ///     {"columns":[{"state":"todo","isOpen":true},{"state":"waiting","title":"WAITING","isOpen":true}, …]}
+///     {"board":{"id":"0190","title":"Garden"},"columns":[{"state":"todo","isOpen":true}, …]}
 enum TaskLinesColumns {
   /// nil for a line that is a card; empty if the columns are invalid.
   static func read(_ object: JSONObject) -> [StoredColumn]? {
@@ -146,14 +159,18 @@ enum TaskLinesColumns {
     return columns.contains(where: \.isOpen) && columns.count <= StoredColumn.most ? columns : []
   }
 
-  static func line(of columns: [StoredColumn]) -> JSONValue {
+  static func line(of columns: [StoredColumn], on board: CardBoardRecord) -> JSONValue {
     let list = columns.map { column in
       var object: JSONObject = ["state": .string(column.state)]
       object["title"] = column.title.map(JSONValue.string)
       object["isOpen"] = .bool(column.isOpen)
       return JSONValue.object(object)
     }
-    return ["columns": .array(list)]
+    if board.isDefault { return ["columns": .array(list)] }
+    var object: JSONObject = ["id": .string(board.id)]
+    object["title"] = board.title.isEmpty ? nil : .string(board.title)
+    if board.isArchived { object["archived"] = true }
+    return ["board": .object(object), "columns": .array(list)]
   }
 }
 

@@ -73,9 +73,9 @@ extension ExternalTask {
   }
 
   /// Copies the card's values for fields whose values in the file are invalid: they are no change of the card.
-  mutating func retainUnread(of record: ProjectRecord, columns: BoardColumns) {
+  mutating func retainUnread(of record: ProjectRecord, boards: CardBoards) {
     if unread.isEmpty { return }
-    if unread.contains("state") { state = Self.state(of: record.state, in: columns) }
+    if unread.contains("state") { state = Self.state(of: record.state, in: boards.columns(of: record.board)) }
     for field in ProjectRecord.fields.followed where unread.contains(field.name) {
       // A recurrence that counts from a removed deadline is removed too.
       if field.name == "recurrence", card.deadline == nil, record.recurrence?.from != .completion { continue }

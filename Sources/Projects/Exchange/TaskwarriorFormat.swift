@@ -171,13 +171,13 @@ enum TaskwarriorFormat {
 
 extension TaskwarriorFormat {
   static func write(
-    _ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone, now: Instant
+    _ tasks: [ExternalTask], boards: CardBoards = CardBoards(), zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     var lines = TaskwarriorLines()
     for task in tasks {
       let source = task.source.flatMap { $0.format == .taskwarrior ? $0 : nil }
       if let source { lines.add(templates: source.before) }
-      lines.add(try text(of: task, columns: columns, zone: zone, now: now), zone: task.zone(for: zone))
+      lines.add(try text(of: task, boards: boards, zone: zone, now: now), zone: task.zone(for: zone))
       if let source { lines.add(templates: source.after) }
     }
     // Templates of tasks whose text before was exported with another card.
@@ -186,7 +186,7 @@ extension TaskwarriorFormat {
   }
 
   private static func text(
-    of task: ExternalTask, columns: [StoredColumn], zone: Zone, now: Instant
+    of task: ExternalTask, boards: CardBoards, zone: Zone, now: Instant
   ) throws(WrongFormat) -> String {
     guard let source = task.source, source.format == .taskwarrior else {
       var object: JSONObject = [:]
@@ -196,7 +196,7 @@ extension TaskwarriorFormat {
       object["modified"] = task.modified.map { .string(CompactTime.instant($0).text) }
       put(task.revision, into: &object)
       put(task, over: ExternalTask(), into: &object, zone: task.zone(for: zone), now: now)
-      put(ColumnProperty.values(of: task, among: columns), into: &object)
+      put(ColumnProperty.values(of: task, among: boards), into: &object)
       return "\(JSONValue.object(object))"
     }
     guard case .object(var object)? = try? JSONParser.parse(source.text) else { throw WrongFormat(reason: "notJSON") }
@@ -207,7 +207,7 @@ extension TaskwarriorFormat {
     if task.uid != old.uid { put(id: task.uid ?? "", into: &object) }
     if task.revision != old.revision { put(task.revision, into: &object) }
     put(task, over: old, into: &object, zone: there, now: now)
-    put(ColumnProperty.values(of: task, among: columns), into: &object)
+    put(ColumnProperty.values(of: task, among: boards), into: &object)
     object[written] = task.written.map { .string($0.word) }
     object["modified"] = .string(CompactTime.instant(task.modified ?? now).text)
     return "\(JSONValue.object(object))"

@@ -131,25 +131,25 @@ enum TodoTxtFormat {
     return (task, places)
   }
 
-  static func write(_ tasks: [ExternalTask], columns: [StoredColumn] = [], zone: Zone, now: Instant) -> String {
+  static func write(_ tasks: [ExternalTask], boards: CardBoards = CardBoards(), zone: Zone, now: Instant) -> String {
     var text = ""
     for task in tasks {
       if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
       guard let source = task.source, source.format == .todotxt, let old = TextLine.lines(of: source.text).first else {
-        text += Self.line(of: task, over: TodoTxtLine(), columns: columns, zone: zone, now: now).text + "\n"
+        text += Self.line(of: task, over: TodoTxtLine(), boards: boards, zone: zone, now: now).text + "\n"
         continue
       }
       let line = TodoTxtLine(old.text)
       let read = Self.task(line, zone: zone).task
       let isSame = task.isWritten(as: read)
-      let new = isSame ? line : Self.line(of: task, over: line, columns: columns, zone: zone, now: now)
+      let new = isSame ? line : Self.line(of: task, over: line, boards: boards, zone: zone, now: now)
       text += source.before + (isSame ? old.text : new.text) + old.end + source.after
     }
     return text
   }
 
   private static func line(
-    of task: ExternalTask, over old: TodoTxtLine, columns: [StoredColumn], zone: Zone, now: Instant
+    of task: ExternalTask, over old: TodoTxtLine, boards: CardBoards, zone: Zone, now: Instant
   ) -> TodoTxtLine {
     let (before, places) = Self.task(old, zone: zone)
     var line = old
@@ -186,7 +186,7 @@ enum TodoTxtFormat {
     line.completion = line.isDone ? (old.isDone ? old.completion : nil) ?? day(of: task.completedAt) : nil
     put(letterOf: task, was: before, old: old, in: &line)
     let own = ExtensionProperties(
-      of: task, besides: Self.task(line, zone: zone).task, note: task.body.isEmpty ? nil : task.body, columns: columns)
+      of: task, besides: Self.task(line, zone: zone).task, note: task.body.isEmpty ? nil : task.body, boards: boards)
     line.words += own.texts(prefix: ExtensionProperties.prefix)
     return line
   }

@@ -68,11 +68,11 @@ enum NextCard {
 }
 
 extension Transaction {
-  /// Inserts the next card of a recurring one into the first column. The caller removes the recurrence from the
+  /// Inserts the next card of a recurring one into the first column of its board. The caller removes the recurrence from the
   /// finished card, so that finishing it once more after reopening creates no second one. Returns nil if no card
   /// follows.
   @discardableResult
-  func insertNextCard(after record: ProjectRecord, columns: BoardColumns) throws -> ProjectRecord? {
+  func insertNextCard(after record: ProjectRecord) throws -> ProjectRecord? {
     guard let recurrence = record.recurrence,
       let (day, time) = try next(of: recurrence, after: record)
     else { return nil }
@@ -86,7 +86,7 @@ extension Transaction {
     passedOn.done = (recurrence.done ?? 0) + 1
     next.recurrence = passedOn
     next.mergeBase = try NextCard.mergeBase(of: next, at: clock)?.stored
-    return try place(next, atEndOf: columns.first.state)
+    return try place(next, atEndOf: BoardColumns(in: snapshot, of: next.board).first.state)
   }
 
   /// A card from a calendar recurs by its file, unless the user has given it another rule, start or time.
@@ -119,12 +119,12 @@ extension Transaction {
     return try snapshot.db.first(NextCard.wasUsed, values) { _ in true } == nil ? id : services.newID()
   }
 
-  /// Adds a card after the others of a column.
+  /// Adds a card after the others of a column of its board.
   @discardableResult
   func place(_ record: ProjectRecord, atEndOf state: String) throws -> ProjectRecord {
     var record = record
     record.state = state
-    record.rank = try ColumnPlace(endOf: state, for: record.id, in: db).take(in: self)
+    record.rank = try ColumnPlace(endOf: state, on: record.board, for: record.id, in: db).take(in: self)
     return try insert(record)
   }
 }

@@ -8,7 +8,7 @@ import Wire
 enum ExportProjects: ExternalReadMethod {
   static let name = "projects/export"
   static let summary =
-    "Writes all cards, as one state of the library has them, in the format of another program. What came from a file of "
+    "Writes all cards of all boards, or of one, as one state of the library has them, in the format of another program. What came from a file of "
     + "that format goes back with everything that was in it."
   static let since = 1
   static let effects: Effects = [.reads, .files]
@@ -20,16 +20,18 @@ enum ExportProjects: ExternalReadMethod {
     var inline: Bool?
     var overwrite: Bool?
     var format: TaskFormat
-    static let example = Params(path: "/home/ann/tasks.ics", inline: nil, overwrite: nil, format: .ics)
+    var board: String?
+    static let example = Params(path: "/home/ann/tasks.ics", inline: nil, overwrite: nil, format: .ics, board: nil)
     static let fields = [
       "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
       "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "format":
         "`ics`, `taskwarrior` (for `task import`), `todotxt`, `markdown`, or `jsonl`: everything, a card a line, before them "
-        + "the columns. "
+        + "the boards and columns. "
         + "`projects/import` reads all of them back.",
+      "board": "Only the cards of this board: its id or title.",
     ]
-    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath), "board": CardBoards.paramLimits]
     static let exactlyOne = [["path", "inline"]]
   }
 
@@ -58,16 +60,21 @@ enum ExportProjects: ExternalReadMethod {
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
     let params = plan.params
     let cards = try await services.library.read(as: plan.caller) { snapshot in
-      try ExportedCards(
-        ProjectRecord.all(in: snapshot.db, "ORDER BY createdAt, id"), columns: BoardColumns(in: snapshot),
-        epoch: services.library.identity.epoch)
+      let boards = try CardBoards(in: snapshot)
+      let board = try params.board.map { try boards.require(named: $0, in: snapshot) }
+      let cards =
+        try board.map {
+          try ProjectRecord.all(in: snapshot.db, "WHERE board = ? ORDER BY createdAt, id", [.text($0.id)])
+        } ?? ProjectRecord.all(in: snapshot.db, "ORDER BY createdAt, id")
+      return try ExportedCards(
+        cards, boards: board.map { boards.only([$0]) } ?? boards, epoch: services.library.identity.epoch)
     }
     let now = services.now()
     let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write(
       progress
     ) {
       let tasks = try cards.tasks(as: params.format, zone: plan.zone)
-      let text = try TaskExchange.write(tasks, as: params.format, columns: cards.columns.all, zone: plan.zone, now: now)
+      let text = try TaskExchange.write(tasks, as: params.format, boards: cards.boards, zone: plan.zone, now: now)
       return (Array(text.utf8), tasks.count)
     }
     return Result(path: written.path, data: written.data, cards: written.count)

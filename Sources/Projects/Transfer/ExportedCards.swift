@@ -9,11 +9,11 @@ import Wire
 struct ExportedCards: Sendable {
   private typealias Card = (record: ProjectRecord, stored: StoredSource?)
   private let cards: [Card]
-  let columns: BoardColumns
+  let boards: CardBoards
   private let epoch: String
 
   /// In the order of insertion; cards of one imported file in the order of the file.
-  init(_ records: [ProjectRecord], columns: BoardColumns, epoch: String) throws {
+  init(_ records: [ProjectRecord], boards: CardBoards, epoch: String) throws {
     let cards = try records.enumerated().map {
       (index: $0.offset, record: $0.element, stored: try StoredSource($0.element))
     }
@@ -21,7 +21,7 @@ struct ExportedCards: Sendable {
       (left.record.createdAt, left.stored?.place ?? 0, left.index)
         < (right.record.createdAt, right.stored?.place ?? 0, right.index)
     }.map { ($0.record, $0.stored) }
-    self.columns = columns
+    self.boards = boards
     self.epoch = epoch
   }
 
@@ -39,12 +39,12 @@ struct ExportedCards: Sendable {
     // Earlier versions gave a copy of a card that had changed on both sides the same name.
     var taken: Set<String> = []
     return try ordered.map { record, stored in
-      var task = ExternalTask(record, columns: columns)
+      var task = ExternalTask(record, boards: boards)
       let source = stored?.source
       let before = source?.format == format ? source?.task(zone: zone) : nil
       // A card in the column to which the state of its source text leads on this board needs no column property.
       if let before, before.revision == nil, before.column == nil, before.state == task.state,
-        sameBytes(columns.column(for: task.state).state, record.state)
+        sameBytes(boards.columns(of: record.board).column(for: task.state).state, record.state)
       {
         task.column = nil
       }
@@ -63,7 +63,7 @@ struct ExportedCards: Sendable {
       } else if let before, record.foreignID != nil, before.uid.map({ taken.insert($0).inserted }) ?? true {
         // The name in its own program. If the format has no names for tasks, a changed card gets our id, so that it is
         // not imported as a new one.
-        let isAsBefore = task.says(before) && task.hasColumn(of: before)
+        let isAsBefore = task.says(before) && task.hasColumn(of: before) && task.hasBoard(of: before)
         let isOwn = before.uid == nil && !isAsBefore || before.revision != nil
         task.uid = isOwn ? before.revision != nil ? before.uid : record.id : before.uid
         task.revision = isOwn ? revision : nil
@@ -91,7 +91,12 @@ struct ExportedCards: Sendable {
   private static func inOrder(_ cards: [Card], as format: TaskFormat) -> [Card] {
     var ordered = cards
     let own = cards.indices.filter { cards[$0].stored.map { !$0.source.isOfList(in: format) } ?? true }
-    for places in Dictionary(grouping: own, by: { Array(cards[$0].record.state.utf8) }).values {
+    for places in Dictionary(
+      grouping: own,
+      by: {
+        CardLanes.Lane(board: cards[$0].record.board, state: cards[$0].record.state)
+      }
+    ).values {
       let onBoard = places.sorted { left, right in
         let (left, right) = (cards[left].record, cards[right].record)
         if !sameBytes(left.rank, right.rank) { return left.rank.utf8.lexicographicallyPrecedes(right.rank.utf8) }

@@ -21,16 +21,23 @@ enum ImportProjects: ExternalLongWriteMethod {
     var path: String?
     var data: String?
     var format: TaskFormat?
+    var board: String?
     var dryRun: Bool?
     var confirm: String?
-    static let example = Params(path: "/home/ann/tasks.ics", data: nil, format: .ics, dryRun: nil, confirm: nil)
+    static let example = Params(
+      path: "/home/ann/tasks.ics", data: nil, format: .ics, board: nil, dryRun: nil, confirm: nil)
     static let fields = GivenImport.notes(
       format:
         "`ics`: iCalendar, its VTODOs; `taskwarrior`: what `task export` writes; `todotxt`; `markdown`: lists with "
         + "`[ ]`; `jsonl`: what `projects/export` writes. Default: what the file shows; `todotxt` by the name `todo.txt` "
         + "or by priorities, projects, contexts and days in most of its lines.",
-      items: "tasks")
-    static let limits = GivenImport.limits
+      items: "tasks"
+    ).merging([
+      "board":
+        "The board of new cards whose tasks name no board: its id or title. Default: the default board. A board that a "
+        + "file of ours names is found by its id or title, or added."
+    ]) { _, note in note }
+    static let limits = GivenImport.limits.merging(["board": CardBoards.paramLimits]) { _, limits in limits }
     static let exactlyOne = GivenImport.exactlyOne
   }
   typealias Result = ImportReport
@@ -51,7 +58,9 @@ enum ImportProjects: ExternalLongWriteMethod {
   static let fileLimit = 64 << 20
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(
+    // Refused before the file is read.
+    if let board = params.board { _ = try CardBoards(in: snapshot).require(named: board, in: snapshot) }
+    return Plan(
       params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch,
       files: params.path == nil ? [] : try StoredSource.files(in: snapshot),
       lines: [nil, .todotxt, .markdown].contains(params.format) ? try ImportedLine.all(in: snapshot) : [])
@@ -98,17 +107,25 @@ enum ImportProjects: ExternalLongWriteMethod {
     var progress = position ?? ProjectImport()
     try progress.items.resume(in: transaction.snapshot)
     let isDryRun = plan.params.dryRun == true
-    let columns = try BoardColumns(in: transaction.snapshot, with: reading.columns, areAll: reading.board != nil)
-    if position == nil { progress.likeColumns = try columns.likenesses(of: reading.tasks, in: transaction.snapshot) }
-    // A board without cards consists of its columns alone.
-    if reading.tasks.isEmpty, !isDryRun { try transaction.keep(columns) }
+    let snapshot = transaction.snapshot
+    let target = try CardBoards(in: snapshot).require(
+      named: plan.params.board ?? CardBoardRecord.defaultID, in: snapshot)
+    let boards = try ImportedBoards(reading.boards, target: target.id, in: snapshot)
+    if position == nil { progress.likeColumns = boards.likenesses(of: reading.tasks, in: snapshot) }
+    if !isDryRun {
+      // A board without cards consists of its columns alone.
+      if reading.tasks.isEmpty { try boards.store(target.id, in: transaction) }
+      try boards.storeListed(in: transaction)
+    }
     while progress.items.index < reading.tasks.count {
       guard transaction.hasRoom else { return .more(progress) }
-      try progress.take(reading, zone: plan.zone, columns: columns, isDryRun: isDryRun, in: transaction)
+      try progress.take(reading, zone: plan.zone, boards: boards, isDryRun: isDryRun, in: transaction)
     }
-    let board = try BoardColumns(in: transaction.snapshot)
+    let now = try CardBoards(in: snapshot)
     let comes = isDryRun && progress.items.counts.added + progress.items.counts.updated > 0
-    progress.items.counts.notes += progress.likeColumns.filter { comes || board[$0.state] != nil }.map(\.note)
+    progress.items.counts.notes += progress.likeColumns.filter {
+      comes || now.columns(of: $0.board)[$0.state] != nil
+    }.map(\.note)
     return .done(
       ImportReport(
         progress.items.counts, notes: reading.notes, format: reading.format.rawValue,

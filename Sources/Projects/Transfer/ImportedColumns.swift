@@ -4,25 +4,23 @@ import Kit
 import Store
 import Wire
 
-extension BoardColumns {
-  /// The board with the missing columns of a file, each after its predecessor in the file. An unused board becomes the
-  /// file's. A file that only names the columns of some cards has no order of columns: open ones are added after the
-  /// open ones, closed ones at the end.
-  init(in snapshot: Snapshot, with wanted: [StoredColumn], areAll: Bool) throws {
-    let board = try BoardColumns(in: snapshot).all
-    let isUntouched =
-      try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only) == nil
-      && BoardColumns.counts(in: snapshot).allSatisfy { $0.count == 0 }
-    let merged = !areAll ? board.extended(by: wanted) : isUntouched ? wanted : board.merged(with: wanted)
-    self.init(wanted.isEmpty || merged.count > StoredColumn.most ? board : merged)
+extension CardBoards {
+  /// The columns of a board with the missing columns of a file, each after its predecessor in the file. An unused board
+  /// gets the file's columns. A file that only names the columns of some cards has no order of columns: open ones are
+  /// added after the open ones, closed ones at the end.
+  func columns(of board: String, with wanted: [StoredColumn], areAll: Bool, isUntouched: Bool) -> BoardColumns {
+    let here = columns(of: board).all
+    let merged = !areAll ? here.extended(by: wanted) : isUntouched ? wanted : here.merged(with: wanted)
+    return BoardColumns(wanted.isEmpty || merged.count > StoredColumn.most ? here : merged)
   }
 }
 
 extension BoardColumns {
   /// Notes on new columns whose names are similar to existing ones: in a file that was edited by hand, a title may lack
   /// a character.
-  func likenesses(of tasks: [ExternalTask], in snapshot: Snapshot) throws -> [(state: String, note: ImportNote)] {
-    let known = try BoardColumns(in: snapshot).all
+  func likenesses(
+    to known: [StoredColumn], of tasks: [ExternalTask], in snapshot: Snapshot
+  ) -> [(state: String, note: ImportNote)] {
     func title(_ column: StoredColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
     return all.compactMap { column -> (state: String, note: ImportNote)? in
       guard !known.contains(where: { sameBytes($0.state, column.state) }) else { return nil }
@@ -44,14 +42,14 @@ extension BoardColumns {
 
 extension Transaction {
   /// Sets these columns, unless the board has them already.
-  func keep(_ columns: BoardColumns) throws {
-    guard try columns.all != BoardColumns(in: snapshot).all else { return }
-    let record = try snapshot.find(ColumnsRecord.self, id: ColumnsRecord.only)
+  func keep(_ columns: BoardColumns, of board: String) throws {
+    guard try columns.all != BoardColumns(in: snapshot, of: board).all else { return }
+    let record = try snapshot.find(ColumnsRecord.self, id: CardBoardRecord.columnsID(of: board))
     let json = try StoredJSON(columns.all)
     if let record {
       try change(record) { $0.columns = json }
     } else {
-      var record = ColumnsRecord()
+      var record = ColumnsRecord.usual(of: board)
       record.columns = json
       try insert(record)
     }

@@ -15,12 +15,12 @@ struct ImportedLine: Sendable {
 
   /// The cards of all lists, in the order of their import.
   static func all(in snapshot: Snapshot) throws -> [ImportedLine] {
-    let columns = try BoardColumns(in: snapshot)
+    let boards = try CardBoards(in: snapshot)
     var lines: [ImportedLine] = []
     try snapshot.db.each(
       """
       SELECT id, title, state, json_extract("foreign", '$.source.text'), json_extract("foreign", '$.source.format'),
-        json_extract("foreign", '$.file')
+        json_extract("foreign", '$.file'), board
       FROM project WHERE json_extract("foreign", '$.source.format') IN ('todotxt', 'markdown') ORDER BY createdAt, id
       """
     ) { row in
@@ -28,7 +28,7 @@ struct ImportedLine: Sendable {
       lines.append(
         ImportedLine(
           id: row.text(0), title: row.text(1), text: ExternalTask.trimmed(row.text(3)), format: format,
-          file: row.isNull(5) ? nil : row.text(5), isOpen: columns.isOpen(row.text(2))))
+          file: row.isNull(5) ? nil : row.text(5), isOpen: boards.columns(of: row.text(6)).isOpen(row.text(2))))
     }
     return lines
   }

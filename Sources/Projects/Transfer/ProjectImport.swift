@@ -8,17 +8,17 @@ import Wire
 /// The progress of an import, and its results so far.
 struct ProjectImport: Sendable {
   var items = ItemImport<ProjectRecord>()
-  /// Whether the file's columns are on the board: they are added with the first card that is added, or that moves to
-  /// one of them. A file that puts no card there does not restore a column that the user has removed.
-  var hasColumns = false
+  /// The boards that have the file's columns: they are added with the first card that is added, or that moves to one of
+  /// them. A file that puts no card there does not restore a column that the user has removed.
+  var stored: Set<String> = []
   /// Notes on columns of the file whose names are similar to existing ones, shown once they are on the board.
-  var likeColumns: [(state: String, note: ImportNote)] = []
+  var likeColumns: [LikeColumn] = []
 
   /// Imports the next task.
   ///
   /// `TaskDecision` decides what happens to an existing card.
   mutating func take(
-    _ reading: TaskReading, zone: Zone, columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
+    _ reading: TaskReading, zone: Zone, boards: ImportedBoards, isDryRun: Bool, in transaction: Transaction
   ) throws {
     let (index, snapshot) = (items.index, transaction.snapshot)
     var task = reading.tasks[index]
@@ -31,40 +31,47 @@ struct ProjectImport: Sendable {
     let waiting = record?.blockedBy ?? []
     task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, waiting: waiting, in: snapshot) }
     try noteMissingBlockers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
-    task.keepColumn(in: columns, from: reading.board)
+    let file = reading.boards.first { sameBytes($0.id, task.board) }
+    if !task.board.isEmpty, boards.id(of: task.board) == nil {
+      let text = Text("projects.tooManyBoards", ["most": String(CardBoardRecord.most)])
+      note(.badValue, of: task, field: "board", text: text)
+    }
+    task.setBoard(in: boards, of: record)
+    let here = task.board.isEmpty ? record?.board ?? boards.target : task.board
+    task.keepColumn(in: boards.boards.columns(of: here), from: file?.whole)
     guard let record else {
       if reading.edited.namesakes.contains(index) { note(.sameTitle, of: task) }
       try items.countAdded(id, at: task.place, title: task.title, in: snapshot)
       if isDryRun { return }
-      let card = try insert(task, as: id, reading, columns: columns, in: transaction)
+      let card = try insert(task, as: id, reading, boards, in: transaction)
       return try items.storeConflicts(of: id, from: reading.source, in: transaction) {
-        try card.saying(task, like: [card], in: columns)
+        try card.saying(task, like: [card], in: boards.boards)
       }
     }
     if task.series != nil { task.keepTemplate(of: try StoredSource(record)?.source, zone: zone) }
     try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
-    task.retainUnread(of: record, columns: columns)
+    task.retainUnread(of: record, boards: boards.boards)
     try noteCycle(of: task, as: record.id, waiting: waiting, in: snapshot)
-    try settle(task, with: record, reading, zone, columns: columns, isDryRun: isDryRun, in: transaction)
+    try settle(task, with: record, reading, zone, boards, isDryRun: isDryRun, in: transaction)
   }
 
   /// Applies a task to its existing card.
   private mutating func settle(
     _ task: ExternalTask, with record: ProjectRecord, _ reading: TaskReading, _ zone: Zone,
-    columns: BoardColumns, isDryRun: Bool, in transaction: Transaction
+    _ boards: ImportedBoards, isDryRun: Bool, in transaction: Transaction
   ) throws {
     let decision = try TaskDecision.make(
-      of: record, by: task, reading: reading, zone: zone, columns: columns, in: transaction.snapshot)
+      of: record, by: task, reading: reading, zone: zone, boards: boards, in: transaction.snapshot)
     items.count(decision, at: task.place, title: task.title)
     if isDryRun { return }
     switch decision.effect {
     case .nothing: try noteFile(of: record, reading, in: transaction)
     case .noteFile: try transaction.noteFile(of: decision, at: task.revision, from: reading.origin.path)
     case .storeSource: try storeSource(of: task, reading, decision, in: transaction)
-    case .update: try update(decision, by: task, reading: reading, columns: columns, in: transaction)
+    case .update: try update(decision, by: task, reading: reading, boards, in: transaction)
     }
     try items.storeConflicts(of: decision, at: task.revision, from: reading.source, in: transaction) {
-      try record.saying(task, like: [record], in: columns)
+      try record.saying(task, like: [record], in: boards.boards)
     }
   }
 
@@ -130,6 +137,19 @@ extension TaskReading {
 }
 
 extension ExternalTask {
+  /// Replaces the board in the file by the one in the library. A task of a new card that names none is on the board of
+  /// the import. In our own files a task without a board is on the default board; in others nothing is known of it.
+  fileprivate mutating func setBoard(in boards: ImportedBoards, of record: ProjectRecord?) {
+    if let id = boards.id(of: card.board) {
+      card.board = id
+    } else if record == nil {
+      card.board = boards.target
+    } else {
+      let isStated = card.board.isEmpty && revision != nil && sameBytes(boards.target, CardBoardRecord.defaultID)
+      card.board = isStated ? CardBoardRecord.defaultID : ""
+    }
+  }
+
   /// Keeps the column that a file names only if the board has it, and if it agrees with the state of the task. On a
   /// board in another order the same column may mean another state, such as the column where cards begin.
   ///

@@ -52,9 +52,9 @@ extension StoredSource {
 
 extension ExternalTask {
   /// A card in the terms of all formats. Its blockers are ids of cards.
-  init(_ record: ProjectRecord, columns: BoardColumns) {
+  init(_ record: ProjectRecord, boards: CardBoards) {
     card = record
-    state = Self.state(of: record.state, in: columns)
+    state = Self.state(of: record.state, in: boards.columns(of: record.board))
     (created, modified) = (record.writtenAt, record.updatedAt)
   }
 

@@ -11,7 +11,7 @@ enum TaskDecision {
   typealias Decision = ImportDecision<ProjectRecord>
 
   static func make(
-    of record: ProjectRecord, by task: ExternalTask, reading: TaskReading, zone: Zone, columns: BoardColumns,
+    of record: ProjectRecord, by task: ExternalTask, reading: TaskReading, zone: Zone, boards: ImportedBoards,
     in snapshot: Snapshot
   ) throws -> Decision {
     var task = task
@@ -20,19 +20,19 @@ enum TaskDecision {
     let stored = whole?.source
     let isElsewhere = !reading.origin.isSame(as: whole?.file)
     guard let revision = task.revision else {
-      return try external(record, task, stored, isElsewhere: isElsewhere, reading, zone, columns, in: snapshot)
+      return try external(record, task, stored, isElsewhere: isElsewhere, reading, zone, boards, in: snapshot)
     }
-    return try own(record, task, revision, stored, reading, columns, in: snapshot)
+    return try own(record, task, revision, stored, reading, boards.boards, in: snapshot)
   }
 
   /// For a task in one of our own exports.
   private static func own(
     _ record: ProjectRecord, _ task: ExternalTask, _ revision: FileRevision, _ stored: TaskSource?,
-    _ reading: TaskReading, _ columns: BoardColumns, in snapshot: Snapshot
+    _ reading: TaskReading, _ boards: CardBoards, in snapshot: Snapshot
   ) throws -> Decision {
     let isUntouched =
       stored.flatMap { stored in task.source.map { stored.format == $0.format && stored.says($0) } } ?? false
-    let card = ExternalTask(record, columns: columns)
+    let card = ExternalTask(record, boards: boards)
     let isSame = card.isSameCard(as: task)
     if isUntouched && reading.format == stored?.format || isSame {
       let decision = surroundings(of: task, stored, for: record, reading)
@@ -43,53 +43,55 @@ enum TaskDecision {
     let comparison = try record.comparison(
       of: revision, after: isMade ? nil : record.mergeBase, isSame: reading.origin.isSame, in: snapshot,
       says: { record in
-        let state = ExternalTask(record, columns: columns)
+        let state = ExternalTask(record, boards: boards)
         return isMade ? state.isSameTask(as: task) : state.isSameCard(as: task)
       })
     switch comparison {
     case .known:
       guard let series = task.series, series.hasTemplate, !series.goesOn else { return Decision(.nothing, of: record) }
-      return try handOver(record, to: task, before: card, columns)
+      return try handOver(record, to: task, before: card, boards)
     case .edited(let base, let later, let isFormerState):
       let isOld = try MergeBase.isLater(record.mergeBase, than: revision, in: snapshot)
-      let merge = try merge(task, with: record, since: base, later: later, isOld: isOld, columns)
+      let merge = try merge(task, with: record, since: base, later: later, isOld: isOld, boards)
       return !merge.conflicts.isEmpty && isFormerState ? Decision(.nothing, of: record) : Decision(merge, of: record)
     case .unknown(let states):
       // A task whose values are all old, from different times, was never one state of the card. It is an edit, unless
       // the file is known to be old. For a task of a template that is not checked.
       if !isMade, try MergeBase.isLater(record.mergeBase, than: revision, in: snapshot),
-        try task.saysNothingNew(to: states, columns: columns)
+        try task.saysNothingNew(to: states, boards: boards)
       {
         return Decision(.nothing, of: record)
       }
-      return Decision(try task.merged(with: record, since: nil, columns: columns), of: record)
+      return Decision(try task.merged(with: record, since: nil, boards: boards), of: record)
     }
   }
 
   /// For a task of a template nothing is merged once both sides have changed.
   private static func merge(
     _ task: ExternalTask, with record: ProjectRecord, since base: ProjectRecord, later: [ProjectRecord],
-    isOld: Bool = false, _ columns: BoardColumns
+    isOld: Bool = false, _ boards: CardBoards
   ) throws -> ItemMerge<ProjectRecord> {
     guard task.series != nil else {
-      return try task.merged(with: record, since: base, later: later, isOld: isOld, columns: columns)
+      return try task.merged(with: record, since: base, later: later, isOld: isOld, boards: boards)
     }
-    let isAsBefore = ExternalTask(record, columns: columns).isSameCard(as: ExternalTask(base, columns: columns))
-    return try task.merged(with: record, since: isAsBefore ? record : nil, columns: columns)
+    let isAsBefore = ExternalTask(record, boards: boards).isSameCard(as: ExternalTask(base, boards: boards))
+    return try task.merged(with: record, since: isAsBefore ? record : nil, boards: boards)
   }
 
   /// For a task of another program.
   private static func external(
     _ record: ProjectRecord, _ task: ExternalTask, _ stored: TaskSource?, isElsewhere: Bool, _ reading: TaskReading,
-    _ zone: Zone, _ columns: BoardColumns, in snapshot: Snapshot
+    _ zone: Zone, _ imported: ImportedBoards, in snapshot: Snapshot
   ) throws -> Decision {
-    let card = ExternalTask(record, columns: columns)
+    let boards = imported.boards
+    let card = ExternalTask(record, boards: boards)
     guard let stored, let source = task.source, stored.format == source.format, var before = stored.task(zone: zone)
     else {
       if card.isSameCard(as: task) { return Decision(.nothing, of: record) }
-      let merge = try task.merged(with: record, since: nil, columns: columns)
+      let merge = try task.merged(with: record, since: nil, boards: boards)
       return Decision(.storeSource, of: record, merge: merge)
     }
+    before.board = imported.id(of: before.board) ?? ""
     if stored.says(source) {
       return isElsewhere ? Decision(.nothing, of: record) : surroundings(of: task, stored, for: record, reading)
     }
@@ -102,13 +104,13 @@ enum TaskDecision {
     }
     // By its own time of modification it is older than the one imported last.
     if let last = before.modified, let modified = task.modified, modified < last,
-      try isFormerState(task, by: states(), columns)
+      try isFormerState(task, by: states(), boards)
     {
       return Decision(.nothing, of: record)
     }
     // In another list that still exists, an earlier state of the card is just old.
-    if isElsewhere, try isFormerState(task, by: states(), columns) { return Decision(.nothing, of: record) }
-    if let written = try task.written(since: before, of: states, columns, in: snapshot) {
+    if isElsewhere, try isFormerState(task, by: states(), boards) { return Decision(.nothing, of: record) }
+    if let written = try task.written(since: before, of: states, boards, in: snapshot) {
       before = written
       // Whatever happened to the card since: nobody has edited the task.
       if before.isSameCard(as: task), task.unread.isEmpty || card.isSameCard(as: task) {
@@ -120,7 +122,7 @@ enum TaskDecision {
       // The file of the last import had an invalid value too. The card's value at that time is unknown; later values
       // may have been set here. So the card's first state supplies the value.
       if !before.unread.isEmpty, let first = try states().last {
-        before.retainUnread(of: first.state, columns: columns)
+        before.retainUnread(of: first.state, boards: boards)
       }
     }
     // An invalid value does not replace a valid one.
@@ -129,21 +131,21 @@ enum TaskDecision {
         ? Decision(.storeSource, of: record, isUpdate: true) : Decision(.nothing, of: record)
     }
     if task.series != nil, before.isSameTask(as: task) || card.isSameTask(as: task) {
-      return try handOver(record, to: task, before: before, columns)
+      return try handOver(record, to: task, before: before, boards)
     }
     if card.isSameCard(as: task) { return Decision(.update, of: record) }
     // States of the card since then, which may have been exported, are just old.
-    let since = try states().prefix { !ExternalTask($0.state, columns: columns).isSameCard(as: before) }
-    let base = try record.saying(before, in: columns)
-    let merge = try merge(task, with: record, since: base, later: since.map(\.state), columns)
-    if !merge.conflicts.isEmpty, isFormerState(task, by: since, columns) { return Decision(.nothing, of: record) }
+    let since = try states().prefix { !ExternalTask($0.state, boards: boards).isSameCard(as: before) }
+    let base = try record.saying(before, in: boards)
+    let merge = try merge(task, with: record, since: base, later: since.map(\.state), boards)
+    if !merge.conflicts.isEmpty, isFormerState(task, by: since, boards) { return Decision(.nothing, of: record) }
     return Decision(merge.isChange ? .update : .storeSource, of: record, merge: merge)
   }
 
   private static func isFormerState(
-    _ task: ExternalTask, by states: some Sequence<(clock: Int64, state: ProjectRecord)>, _ columns: BoardColumns
+    _ task: ExternalTask, by states: some Sequence<(clock: Int64, state: ProjectRecord)>, _ boards: CardBoards
   ) -> Bool {
-    states.contains { ExternalTask($0.state, columns: columns).isSameCard(as: task) }
+    states.contains { ExternalTask($0.state, boards: boards).isSameCard(as: task) }
   }
 
   /// For a task whose own text is the same: compares the text around it, which is prose in Markdown, components that
@@ -173,10 +175,10 @@ enum TaskDecision {
   ///
   /// - Parameter before: the content of the file before.
   private static func handOver(
-    _ record: ProjectRecord, to task: ExternalTask, before: ExternalTask, _ columns: BoardColumns
+    _ record: ProjectRecord, to task: ExternalTask, before: ExternalTask, _ boards: CardBoards
   ) throws -> Decision {
     let (rule, ruleBefore) = (task.recurrence?.rule, before.recurrence?.rule)
-    let isAsBefore = columns.isOpen(record.state) && record.recurrence?.rule == ruleBefore
+    let isAsBefore = boards.isOpen(record) && record.recurrence?.rule == ruleBefore
     let isOther = isAsBefore && rule != ruleBefore && (rule == nil || record.deadline != nil)
     let joins = record.foreignID != task.nameThere(for: record)
     var merge = ItemMerge(ProjectRecord.fields, keeping: record)
@@ -216,12 +218,12 @@ extension ExternalTask {
   ///   - before: the task at the last import.
   ///   - states: the states of the card, the newest first.
   fileprivate func written(
-    since before: ExternalTask, of states: () throws -> [(clock: Int64, state: ProjectRecord)], _ columns: BoardColumns,
+    since before: ExternalTask, of states: () throws -> [(clock: Int64, state: ProjectRecord)], _ boards: CardBoards,
     in snapshot: Snapshot
   ) throws -> ExternalTask? {
     let epoch = snapshot.services.library.identity.epoch
     guard let number = written?.number(in: epoch), number > before.written?.number(in: epoch) ?? -1 else { return nil }
-    return try states().first { $0.clock == number }.map { ExternalTask($0.state, columns: columns) }
+    return try states().first { $0.clock == number }.map { ExternalTask($0.state, boards: boards) }
   }
 }
 

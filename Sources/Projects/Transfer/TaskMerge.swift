@@ -10,18 +10,18 @@ extension ExternalTask {
   ///   - isOld: whether the file was exported by its library before another one that was imported.
   func merged(
     with record: ProjectRecord, since base: ProjectRecord?, later: [ProjectRecord] = [], isOld: Bool = false,
-    columns: BoardColumns
+    boards: CardBoards
   ) throws -> ItemMerge<ProjectRecord> {
     var ours = record
     ours.leaveOutImpliedStart()
     let states = (base.map { [$0] } ?? []) + later
-    var theirs = try record.saying(self, like: states, in: columns)
+    var theirs = try record.saying(self, like: states, in: boards)
     theirs.leaveOutImpliedStart()
     let rule = theirs.recurrence
     // A finished card has passed its rule on to the next one, and does not get it back when it is reopened.
-    let isDone = !columns.isOpen(record.state)
+    let isDone = !boards.isOpen(record)
     let isPassedOn =
-      isDone && state != .done && ours.recurrence == nil && base.map { !columns.isOpen($0.state) } ?? false
+      isDone && state != .done && ours.recurrence == nil && base.map { !boards.isOpen($0) } ?? false
     if isDone && state == .done || isPassedOn { theirs.recurrence = ours.recurrence }
     var merge = try ItemMerge(
       ProjectRecord.fields, base: base, ours: ours, theirs: theirs, later: later, isOld: isOld)
@@ -35,8 +35,8 @@ extension ExternalTask {
   }
 
   /// Whether each field had its value in some state of the card.
-  func saysNothingNew(to states: [ProjectRecord], columns: BoardColumns) throws -> Bool {
-    let theirs = try ProjectRecord().saying(self, like: states, in: columns)
+  func saysNothingNew(to states: [ProjectRecord], boards: CardBoards) throws -> Bool {
+    let theirs = try ProjectRecord().saying(self, like: states, in: boards)
     return try ProjectRecord.fields.followed.allSatisfy { field in
       try state == .done && field.name == "recurrence"
         || states.contains { try ProjectRecord.fields.isAlike(field, $0, theirs) }
@@ -50,11 +50,13 @@ extension ProjectRecord {
   /// - Parameter states: earlier states of the card. A value that means the same as one of theirs is written like
   ///   theirs: most formats do not have the column, but only its state, and Taskwarrior sorts tags.
   func saying(
-    _ task: ExternalTask, like states: [ProjectRecord] = [], in columns: BoardColumns
+    _ task: ExternalTask, like states: [ProjectRecord] = [], in boards: CardBoards
   ) throws -> ProjectRecord {
     var card = self
     let fields = ExternalTask.fields
     for place in fields.indices { Self.fields.copy(fields[place], of: task.card, to: &card) }
+    if card.board.isEmpty { card.board = board }
+    let columns = boards.columns(of: card.board)
     card.recurrence = try card.recurrence?.checked(deadline: card.deadline)
     let states = [self] + states
     if task.source?.format == .taskwarrior {
@@ -63,7 +65,10 @@ extension ProjectRecord {
     }
     card.state = columns.column(for: task).state
     if task.column == nil {
-      let same = states.first { !$0.state.isEmpty && ExternalTask.state(of: $0.state, in: columns) == task.state }
+      let same = states.first {
+        !$0.state.isEmpty && sameBytes($0.board, card.board)
+          && ExternalTask.state(of: $0.state, in: columns) == task.state
+      }
       card.state = same?.state ?? card.state
     }
     return card

@@ -9,10 +9,8 @@ struct TaskReading: Sendable {
   var format: TaskFormat
   var tasks: [ExternalTask]
   var notes: [ImportNote]
-  /// The columns in the file.
-  var columns: [StoredColumn]
-  /// The board from which the file was written, if it states that.
-  let board: BoardColumns?
+  /// The boards that the file names, with their columns.
+  let boards: [FileBoard]
   /// The id of the card of each task.
   var ids: [String]
   /// The indices of named tasks, by name.
@@ -33,8 +31,7 @@ struct TaskReading: Sendable {
     tasks = []
     ids = []
     notes = file.notes
-    columns = file.columns
-    board = file.hasAllColumns ? BoardColumns(file.columns.isEmpty ? StoredColumn.usual : file.columns) : nil
+    boards = file.boards
     hasTemplates = file.hasTemplates
     var occurrences: [String: Int] = [:]
     var seen: Set<String> = []

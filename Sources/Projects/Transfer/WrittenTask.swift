@@ -10,16 +10,17 @@ import Wire
 extension ProjectImport {
   /// Adds the card of a task.
   mutating func insert(
-    _ task: ExternalTask, as id: String, _ reading: TaskReading, columns: BoardColumns, in transaction: Transaction
+    _ task: ExternalTask, as id: String, _ reading: TaskReading, _ boards: ImportedBoards,
+    in transaction: Transaction
   ) throws -> ProjectRecord {
-    try bring(columns, in: transaction)
+    try store(task.board, of: boards, in: transaction)
     var record = ProjectRecord()
     record.id = id
-    record = try record.saying(task, in: columns)
+    record = try record.saying(task, in: boards.boards)
     try fill(&record, from: task, reading, in: transaction)
     record.movedAt = task.movedAt
     record.writtenAt = task.created ?? transaction.now
-    let column = columns.column(for: task)
+    let column = boards.boards.columns(of: record.board).column(for: task)
     record.mark(task, in: column, now: transaction.now)
     if Rank.isSound(task.rank) {
       record.rank = task.rank
@@ -29,41 +30,42 @@ extension ProjectImport {
   }
 
   mutating func update(
-    _ decision: ImportDecision<ProjectRecord>, by task: ExternalTask, reading: TaskReading, columns: BoardColumns,
+    _ decision: ImportDecision<ProjectRecord>, by task: ExternalTask, reading: TaskReading, _ boards: ImportedBoards,
     in transaction: Transaction
   ) throws {
     let old = decision.item
     var record = decision.merge.merged
     try fill(&record, from: task, reading, after: decision, in: transaction)
-    if !sameBytes(record.state, old.state) {
+    let isOnOtherBoard = !sameBytes(record.board, old.board)
+    if isOnOtherBoard || !sameBytes(record.state, old.state) {
+      let columns = boards.boards.columns(of: record.board)
       let column = columns[record.state] ?? columns.column(for: task.state)
       // Columns of the file that the board lacks are added only if the card moves to one of them.
-      if try BoardColumns(in: transaction.snapshot)[column.state] == nil { try bring(columns, in: transaction) }
+      if try BoardColumns(in: transaction.snapshot, of: record.board)[column.state] == nil || isOnOtherBoard {
+        try store(record.board, of: boards, in: transaction)
+      }
       record.state = column.state
-      record.rank = try ColumnPlace(endOf: column.state, for: record.id, in: transaction.db).take(in: transaction)
+      record.rank = try ColumnPlace(endOf: column.state, on: record.board, for: record.id, in: transaction.db)
+        .take(in: transaction)
       record.mark(task, in: column, now: transaction.now)
       if column.isOpen { record.movedAt = task.movedAt ?? transaction.now }
-      if columns.isOpen(old.state), !column.isOpen {
-        try passOn(&record, from: task, reading, columns, in: transaction)
-      }
+      if boards.boards.isOpen(old), !column.isOpen { try passOn(&record, from: task, reading, in: transaction) }
     }
     try transaction.change(old) { $0 = record }
-    if columns.isOpen(old.state) != columns.isOpen(record.state) {
+    if boards.boards.isOpen(old) != boards.boards.isOpen(record) {
       try Blockers.notifyWaiting(for: record.id, in: transaction)
     }
   }
 
-  private mutating func bring(_ columns: BoardColumns, in transaction: Transaction) throws {
-    if !hasColumns { try transaction.keep(columns) }
-    hasColumns = true
+  private mutating func store(_ board: String, of boards: ImportedBoards, in transaction: Transaction) throws {
+    if stored.insert(board).inserted { try boards.store(board, in: transaction) }
   }
 
   /// A recurring card that is finished creates its next card, as a move does.
   private mutating func passOn(
-    _ record: inout ProjectRecord, from task: ExternalTask, _ reading: TaskReading, _ columns: BoardColumns,
-    in transaction: Transaction
+    _ record: inout ProjectRecord, from task: ExternalTask, _ reading: TaskReading, in transaction: Transaction
   ) throws {
-    if !reading.goesOn(after: task), try transaction.insertNextCard(after: record, columns: columns) != nil {
+    if !reading.goesOn(after: task), try transaction.insertNextCard(after: record) != nil {
       note(.cameAgain, of: task)
     }
     record.recurrence = nil

@@ -41,7 +41,20 @@ struct HandleParams {
             index: params[field.name]?.arrayValue == nil ? nil : index, handle: handle))
       }
     }
+    resolveNames(in: shape)
     try resolveFromList()
+  }
+
+  /// A param that takes an item by its id or title as a text, such as `board`, may be a number too, if that item of the
+  /// list is of the collection with its name.
+  private mutating func resolveNames(in shape: ObjectShape) {
+    for field in shape.fields where field.shape == .string && !field.isIDField {
+      guard case .number(let number)? = params[field.name]?.stringValue.map(Handle.init),
+        let items = TerminalList(place)?.read(), number <= items.count,
+        let collection = items[number - 1].collection, collection.lowercased().hasSuffix(field.name.lowercased() + "s")
+      else { continue }
+      params[field.name] = .string(items[number - 1].id)
+    }
   }
 
   /// Items shown on this terminal have precedence.

@@ -16,6 +16,9 @@ struct ItemLookup {
   /// The most candidates that are offered to the user.
   static let mostCandidates = 20
 
+  /// The params by which a method lists the items of all boards, archived ones too.
+  private static let widening = ["allBoards", "archived"]
+
   /// The items that a handle may mean: the item with this id, else those whose ids begin or end with it, else those
   /// with this title.
   ///
@@ -91,6 +94,7 @@ struct ItemLookup {
     var found: [ListedItem] = []
     var count = 0
     var params = ListPaging.first(JSONObject(), of: method)
+    for name in Self.widening where method.params.field(at: [name])?.shape == .boolean { params[name] = true }
     while true {
       let reply = try await client.call(method.name, .object(params))
       let items = reply["items"]?.arrayValue ?? []
@@ -110,7 +114,7 @@ struct ItemLookup {
   /// collections first.
   private func items(called title: String, in preferred: [String]) async throws -> [ListedItem] {
     var others: [ListedItem] = []
-    for find in title.hasPrefix(Handle.linkScheme) ? [linked] : [linked, indexed, listed] {
+    for find in title.hasPrefix(Handle.linkScheme) ? [itemsByLink] : [itemsByLink, itemsByIndex, itemsByList] {
       let found = try await find(title, preferred)
       let wanted = found.filter { item in preferred.isEmpty || item.collection.map(preferred.contains) == true }
       if !wanted.isEmpty { return wanted }
@@ -119,7 +123,7 @@ struct ItemLookup {
     return others
   }
 
-  private func linked(by title: String, in preferred: [String]) async throws -> [ListedItem] {
+  private func itemsByLink(_ title: String, _ preferred: [String]) async throws -> [ListedItem] {
     let link = title.hasPrefix(Handle.linkScheme) ? title : "[[\(title)]]"
     do {
       let reply = try await client.call(KnownMethod.resolveLink, ["link": .string(link)])
@@ -131,7 +135,7 @@ struct ItemLookup {
   }
 
   /// Items without links, such as posts.
-  private func indexed(by title: String, in preferred: [String]) async throws -> [ListedItem] {
+  private func itemsByIndex(_ title: String, _ preferred: [String]) async throws -> [ListedItem] {
     let words = title.filter { !["\"", "“", "”"].contains($0) }
     do {
       let reply = try await client.call(
@@ -144,7 +148,7 @@ struct ItemLookup {
   }
 
   /// Items without texts, such as sources, and documents by the name of their file.
-  private func listed(by title: String, in preferred: [String]) async throws -> [ListedItem] {
+  private func itemsByList(_ title: String, _ preferred: [String]) async throws -> [ListedItem] {
     try await listed(in: preferred) { item, value in
       Self.isSame(item.title, title)
         || (value["origins"]?.arrayValue ?? []).contains { Self.isFile($0.stringValue ?? "", called: title) }

@@ -60,8 +60,14 @@ import Wire
         revision: try #require(columns["revision"]?.integerValue))
     },
     "projects/move": { try await card($0, ["state": "done"]) },
+    "projects/moveBoard": { bench in
+      _ = try await board(bench, [:])
+      return try await board(bench, ["before": "default"])
+    },
     "projects/remove": { try await card($0, [:]) },
+    "projects/removeBoard": { try await board($0, [:]) },
     "projects/update": { try await card($0, ["title": "Another"]) },
+    "projects/updateBoard": { try await board($0, ["title": "Another"]) },
     "search/save": { bench in
       try change(try await bench.client.call("search/save", ["text": "river"]), ["text": "a wide river"])
     },
@@ -87,6 +93,10 @@ import Wire
 
   private static func card(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
     try change(try await bench.client.call("projects/add", ["title": "Return the book"]), params)
+  }
+
+  private static func board(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    try change(try await bench.client.call("projects/addBoard", ["title": "Garden"]), params)
   }
 
   private static func document(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {

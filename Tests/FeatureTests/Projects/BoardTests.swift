@@ -180,7 +180,7 @@ import Wire
       #expect(!plans[name].text.contains("TEMP B-TREE"), "\(plans)")
     }
     #expect(plans["overdue"].text.contains("projectByDeadline"), "\(plans)")
-    #expect(plans["counts"].text == "SCAN projectCount", "\(plans)")
+    #expect(plans["counts"].text == "SEARCH projectCount USING PRIMARY KEY (board=?)", "\(plans)")
     await bench.stop()
   }
 
@@ -231,8 +231,9 @@ private enum PlanProbe: ReadMethod {
       return steps.joined(separator: "; ")
     }
     let view = try ProjectView(in: snapshot)
-    let board = ProjectListing(.board, view).column("todo")
-    var overdue = ProjectListing(.deadline, view)
+    let all = view.boards.all
+    let board = ProjectListing(.board, view, all).column(CardLanes.Lane(board: "default", state: "todo"))
+    var overdue = ProjectListing(.deadline, view, all)
     overdue.narrow(toOpen: true)
     overdue.narrow("deadline < ?", [.text("2026-11-21")])
     func plan(_ statement: (sql: String, values: [SQLValue])) throws -> String {
@@ -243,6 +244,6 @@ private enum PlanProbe: ReadMethod {
       board: try plan(board.idStatement(part)),
       boardBehind: try plan(board.idStatement(after: [.text("a0"), .text("a")], part)),
       overdue: try plan(overdue.idStatement(part)),
-      counts: try plan("SELECT state, count FROM projectCount ORDER BY state", []))
+      counts: try plan("SELECT state, count FROM projectCount WHERE board = ? ORDER BY state", [.text("default")]))
   }
 }

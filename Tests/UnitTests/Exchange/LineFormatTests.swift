@@ -247,7 +247,7 @@ import Testing
     #expect(format(TaskFixtures.thunderbird) == .ics && format("\n begin:vcalendar") == .ics)
     #expect(format(TaskFixtures.taskwarrior) == .taskwarrior && format(TaskFixtures.oldTaskwarrior) == .taskwarrior)
     #expect(format(TaskFixtures.markdown) == .markdown && format(TaskFixtures.todoTxt) == nil)
-    #expect(format(TaskLinesFormat.write([ours()], columns: [])) == .jsonl)
+    #expect(format(TaskLinesFormat.write([ours()], boards: CardBoards())) == .jsonl)
     // A note that begins with a link, or with what other programs put in its place, is no JSON for that.
     for head in ["[[Projects]]", "[toc]", "{{embed}}", "[1]", "{"] {
       #expect(format(head + "\n\n- [ ] a\n") == .markdown, "\(head)")
@@ -263,7 +263,7 @@ import Testing
     var task = try TaskExchange.read(Array(TaskFixtures.thunderbird.utf8), as: .ics, zone: seoul).tasks[0]
     task.revision = FileRevision(number: 7, epoch: "0193")
     let back = try TaskExchange.read(
-      Array(TaskLinesFormat.write([task, ours()], columns: []).utf8), as: .jsonl, zone: seoul
+      Array(TaskLinesFormat.write([task, ours()], boards: CardBoards()).utf8), as: .jsonl, zone: seoul
     ).tasks
     #expect(back[0].says(task) && back[0].source == task.source && back[0].uid == task.uid)
     #expect(back[0].revision == task.revision)
