@@ -37,8 +37,8 @@ enum ArrangeColumns: LongWriteMethod {
       ], ifRevision: 42)
     static let fields = [
       "board": CardBoards.paramNote,
-      "columns": "All columns, from left to right. Without it nothing changes.",
-      "ifRevision": "Refuse if the columns have changed since this revision, so that none is lost that came meanwhile.",
+      "columns": "All columns, from left to right. Default: unchanged.",
+      "ifRevision": "Fails with `conflict` if the columns have another revision, so that none added meanwhile is lost.",
     ]
     static let limits: [String: FieldLimits] = [
       "board": CardBoards.paramLimits, "columns": .length(1...StoredColumn.most),

@@ -26,9 +26,9 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
         "The column: its name, or the title that it is shown with. Default: the card's; on another `board` the column of "
         + "the same name or title, else the first open one, which `display.message` tells.",
       "board": "The board: its id or title. Default: the card's.",
-      "before": "The card of that column before which it is to stand. Without `before` and `after` it goes to the end.",
-      "after": "The card of that column behind which it is to stand.",
-      "ifRevision": "Refuse if the card has changed since this revision.",
+      "before": "The card of that column to insert it before. Default, without `after`: the end.",
+      "after": "The card of that column to insert it after.",
+      "ifRevision": "Fails with `conflict` if the card has another revision.",
     ]
     static let limits: [String: FieldLimits] = [
       "state": .length(1...200), "board": CardBoards.paramLimits,

@@ -69,7 +69,7 @@ enum ShowBoard: ReadMethod {
     var title: String
     static let example = Result(columns: [.example], total: 1, board: "default", title: "Board")
     static let fields = [
-      "columns": "From left to right.", "total": "How many cards there are in all columns.",
+      "columns": "From left to right.", "total": "The number of cards in all columns.",
       "board": "The id of the board.", "title": "The title of the board.",
     ]
 

@@ -41,7 +41,7 @@ enum ListProjects: ReadMethod {
     static let fields = [
       "board": CardBoards.paramNote, "allBoards": "The cards of all boards that are not archived, board by board.",
       "archived": "With `allBoards`: those of archived boards too.",
-      "state": "Only this column: its name, or the title that it is shown with.",
+      "state": "Only this column, by its name or its shown title.",
       "isOpen": "Only cards in open columns, or only those in closed ones.",
       "overdue": "Only cards that are overdue, or only those that are not.",
       "includeClosed": "With `overdue: true`: includes cards in closed columns whose deadline is before today.",

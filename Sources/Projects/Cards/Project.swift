@@ -38,7 +38,7 @@ struct ShownProject: ShownItem {
         + "`dayStartsAt`.",
       example: false
     ) { shown in shown.isOpen && shown.item.deadline.map { $0 < shown.view.today } ?? false },
-    DerivedMember("blockedBy", "The cards that have to be done before it.", example: ["0191"]) { shown in
+    DerivedMember("blockedBy", "The cards that must be done before it.", example: ["0191"]) { shown in
       shown.blockers.map { ProjectID(unchecked: $0) }
     },
     DerivedMember("blocked", "Whether one of those is open.", example: true) { $0.isBlocked },

@@ -92,7 +92,7 @@ struct ProjectRecord: StoredItem {
         card.time = try TimeOfDay.stored(time)
       }.drafted
     Field.tags("tags", \.tags, "Its tags, in the order given.").drafted
-    Field("blockedBy", \.blockedBy, .ids, "The cards that have to be done before it.")
+    Field("blockedBy", \.blockedBy, .ids, "The cards that must be done before it.")
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
         card.blockedBy = try Blockers.checked(blockers, of: card.id, known: card.blockedBy, in: snapshot)
       }.followed.merged(.elements).alike { ExternalTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }

@@ -28,9 +28,9 @@ enum ImportProjects: ExternalLongWriteMethod {
       path: "/home/ann/tasks.ics", data: nil, format: .ics, board: nil, dryRun: nil, confirm: nil)
     static let fields = GivenImport.notes(
       format:
-        "`ics`: iCalendar, its VTODOs; `taskwarrior`: what `task export` writes; `todotxt`; `markdown`: lists with "
-        + "`[ ]`; `jsonl`: what `projects/export` writes. Default: what the file shows; `todotxt` by the name `todo.txt` "
-        + "or by priorities, projects, contexts and days in most of its lines.",
+        "`ics`: iCalendar, its VTODOs; `taskwarrior`: the format of `task export`; `todotxt`; `markdown`: lists with "
+        + "`[ ]`; `jsonl`: the format of `projects/export`. Default: detected from the file; `todotxt` by the name "
+        + "`todo.txt` or by priorities, projects, contexts and days in most of its lines.",
       items: "tasks"
     ).merging([
       "board":
