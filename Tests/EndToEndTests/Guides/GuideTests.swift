@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import commonplace
+
 @Suite("The README and the guides", .timeLimit(.minutes(2)))
 struct GuideTests {
   /// A home as the pages assume it: a paper, files of other programs, and an editor.
