@@ -14,6 +14,7 @@ struct ShownCardBoard: SnapshotItem {
   let item: CardBoardRecord
   private let title: String
   private let counts: Counts
+  private let snapshot: Snapshot
 
   /// The numbers of cards of a board.
   struct Counts: Sendable {
@@ -28,7 +29,7 @@ struct ShownCardBoard: SnapshotItem {
   }
 
   private init(_ board: CardBoardRecord, _ counts: [String: Counts], in snapshot: Snapshot) {
-    item = board
+    (item, self.snapshot) = (board, snapshot)
     title = board.title(in: snapshot)
     self.counts = counts[board.id] ?? Counts()
   }
@@ -69,7 +70,24 @@ struct ShownCardBoard: SnapshotItem {
     DerivedMember("overdue", "The number of its open cards whose deadline is before today.", example: 1) {
       $0.counts.overdue
     },
+    DerivedMember("display", of: "CardBoard.Display", "Strings for people.") {
+      DerivedMember("title", "The title of the board.", example: "Garden") { $0.title }
+      DerivedMember("progress", "How many of its cards are open and overdue.", example: "5 open, 1 overdue") {
+        $0.progress
+      }
+      DerivedMember("badges", "That it is archived; absent otherwise.", example: nil) { board in
+        board.item.isArchived ? [board.snapshot.words(Text("projects.archived"))] : nil
+      }
+    },
   ]
+
+  private var progress: String {
+    let texts = [
+      Text("projects.openCards", ["count": String(counts.open)]),
+      counts.overdue == 0 ? nil : Text("projects.overdueCards", ["count": String(counts.overdue)]),
+    ]
+    return texts.compactMap(\.self).map(snapshot.words).joined(separator: ", ")
+  }
 
   static let example: CardBoardRecord = {
     var board = CardBoardRecord()

@@ -17,7 +17,7 @@ struct ShownItem {
   var facts: String
   /// The ratings of others, if the user has given none.
   var opinion: String
-  /// Its writer, or its origin.
+  /// Its writer, its origin, or its board.
   var by: ShownText
   /// Additional text: tags, and the beginning of its text, or the found passage.
   var rest: ShownText
@@ -75,7 +75,7 @@ struct ShownItem {
     let saved = item["saved"]?.boolValue == true ? ["★"] : []
     what = (saved + [kinds.filter { !$0.isEmpty }.joined(separator: ", ")]).filter { !$0.isEmpty }.joined(
       separator: " ")
-    let author = shown(["authors", "writer", "source"])
+    let author = shown(["authors", "writer", "source"] + (inColumn ? [] : ["board"]))
     by = found.marked(author.isEmpty ? Self.client(item) : author)
     let unread = item["unread"]?.integerValue.flatMap {
       $0 > 0 ? say(Text("table.unread", ["count": String($0)])) : nil

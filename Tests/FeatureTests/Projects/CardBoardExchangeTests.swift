@@ -152,7 +152,8 @@ import Wire
     #expect(try await bench.client.call("projects/get", ["id": "a"])["board"] == "h")
     let conflicts = try await bench.client.call("changes/conflicts").items
     #expect(conflicts.map { $0["field"] } == ["board"], "\(conflicts)")
-    _ = try await bench.client.call("changes/resolve", ["id": conflicts[0].id, "take": "theirs"])
+    let choice: JSONValue = ["collection": "projects", "id": "a", "field": "board", "take": "theirs"]
+    _ = try await bench.client.call("changes/resolve", choice)
     #expect(try await bench.client.call("projects/get", ["id": "a"])["board"] == "g")
     for bench in [bench, other] { await bench.stop() }
   }
