@@ -21,6 +21,8 @@ extension Reference {
         + "unknown names and answer what LSP says.")
     page.line("Any request may carry:")
     page.table(of: RequestOptions.shape)
+    page.line("The `dryRun` of a reply has:")
+    page.table(of: DryRunReport.shape)
     page.line("### Bounds")
     page.line(
       "A message has at most 16 MiB, 128 levels, 500,000 values and, as a batch, 1,024 members; one that has more is "
