@@ -11,7 +11,7 @@ enum ItemText {
   static func line(_ item: JSONValue, collection: String? = nil) -> String {
     let place = item["link"]?.stringValue ?? link(item, collection: collection)
     var line = "- \(name(item))"
-    if let date = item["display"]?["date"]?.stringValue { line += " (\(date))" }
+    if let date = item["display"]?["date"]?.stringValue, !date.isEmpty { line += " (\(date))" }
     if let page = item["page"]?.integerValue { line += ", p. \(page + 1)" }
     if let place { line += " <\(place)>" }
     let snippet = item["snippet"] ?? item["preview"] ?? item["note"]

@@ -132,7 +132,7 @@ enum WritingTools {
       }
       var changes = try call.arguments.object("changes") ?? [:]
       if changes["ids"] != nil || changes["id"] != nil {
-        throw ToolArguments.failure("changes.id", "The item is named by the argument id, not in changes.")
+        throw ToolArguments.failure("changes", "The item is named by the argument id, not in changes.")
       }
       changes["id"] = .string(try call.arguments.requiredText("id"))
       return try answer(try await call.write(method, changes), "Changed", call)

@@ -60,6 +60,33 @@ struct AgentAccountTests {
     #expect(try await home.call("projects/get", "id=plants")["title"] == "Water the plants")
   }
 
+  @Test("watch shows the changes of one session alone, as they are made")
+  func watch() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write"])
+    let name = try await agent.name()
+    let watch = try home.start(["watch", "--json", "--client", name])
+    // Nothing says from outside that it has begun to watch.
+    let first = try await withThrowingTaskGroup(of: String?.self) { group in
+      group.addTask { await watch.line() }
+      group.addTask {
+        while !Task.isCancelled {
+          _ = try await home.call("projects/add", "title=Mine")
+          _ = try await agent.structured("add", ["collection": "projects", "item": ["title": "Theirs"]])
+        }
+        return nil
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
+    let params = try JSONParser.parse(try #require(first))["params"]
+    #expect(params?["client"]?.stringValue?.split(separator: ", ").contains(Substring(name)) == true)
+    #expect(params?["label"] == "projects/add")
+    watch.kill(SIGTERM)
+    _ = await watch.ended()
+    _ = await agent.end()
+  }
+
   @Test("a daemon that ends is joined again, by the next call and by the same session")
   func rejoins() async throws {
     let home = try await CommandLineHome.forAgents()
