@@ -79,6 +79,11 @@ enum WritingTools {
           "Nothing was changed. It would change \(count.map { $0 == 1 ? "1 item" : "\($0) items" } ?? "more than 1,000 items").",
         data: name.isEmpty ? nil : name)
     }
+    if try call.arguments.flag("dryRun") {
+      // A method with a dry run of its own, whose result says what it would do.
+      return ToolAnswer(
+        structured: structured, summary: "Nothing was changed.", data: JSONValue.object(result).description)
+    }
     if structured["changed"]?.boolValue == false {
       return ToolAnswer(structured: structured, summary: "Nothing changed: it was so already.", data: nil)
     }

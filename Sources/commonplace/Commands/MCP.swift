@@ -3,7 +3,7 @@ import ArgumentParser
 struct MCP: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
-    abstract: "Serve the library to an agent, as a Model Context Protocol server.",
+    abstract: "Serve an agent over the Model Context Protocol.",
     discussion: """
       An agent may read the library, and only what --allow names besides. Every change \
       is a commit of its own under the name of the session, such as “agent/4f1c09ab”: \
