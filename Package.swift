@@ -17,6 +17,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "commonplace", targets: ["commonplace"]),
+    .executable(name: "commonplace-mcp", targets: ["commonplace-mcp"]),
     .executable(name: "commonplace-pdf", targets: ["commonplace-pdf"]),
   ],
   // Exact, so that what is installed is what was tested.
@@ -380,6 +381,16 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
+      name: "commonplace-mcp",
+      dependencies: [
+        "Client",
+        "Contract",
+        "Display",
+        "Threads",
+        "Wire",
+      ],
+      swiftSettings: settings),
+    .executableTarget(
       name: "commonplace-pdf",
       dependencies: [
         "CPoppler",
@@ -434,7 +445,11 @@ let package = Package(
       dependencies: [
         "TestSupport",
         "commonplace",
+        "commonplace-mcp",
         "commonplace-pdf",
+      ],
+      exclude: [
+        "Agents/mcp-2026-07-28.json"
       ],
       swiftSettings: settings),
     .testTarget(

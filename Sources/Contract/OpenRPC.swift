@@ -12,6 +12,7 @@ extension Reference {
   ) -> JSONValue {
     var schema = Schema { words("field.\($0)") }
     let options = schema.schema(of: RequestOptions.shape, isClosed: false)
+    let dryRun = schema.schema(of: DryRunReport.shape, isClosed: false)
     let methods = methods.map { method($0, &schema) }
     let notifications = notifications.map { notification($0, &schema) }
     for item in items { schema.describe(item.shape, item.members(self.methods, words)) }
@@ -21,6 +22,7 @@ extension Reference {
       "properties": [
         "clock": ["type": "integer", "description": "The state of the library that this reply shows."],
         "changed": ["type": "boolean", "description": "False if a write changed nothing."],
+        "dryRun": dryRun,
       ],
       "required": ["clock"],
     ]

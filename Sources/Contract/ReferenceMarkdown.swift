@@ -21,6 +21,8 @@ extension Reference {
         + "LSP's own methods, marked *LSP*, ignore unknown names and return what LSP specifies.")
     page.line("Any request may carry:")
     page.table(of: RequestOptions.shape)
+    page.line("The `dryRun` of a reply has:")
+    page.table(of: DryRunReport.shape)
     page.line("### Bounds")
     page.line(
       "A message has at most 16 MiB, 128 levels of nesting, 500,000 values and, as a batch, 1,024 members. A larger "

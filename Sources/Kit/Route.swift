@@ -129,7 +129,7 @@ extension Route {
     describe: (@Sendable () -> MethodDescription)? = nil
   ) {
     name = M.name
-    self.body = body
+    self.body = body.withOptions(of: method)
     self.givesClock = givesClock
     asksOutside = M.effects.contains(.network)
     summarize = { M.summary }

@@ -36,6 +36,7 @@ enum Migrations {
     Migration("store/007") { try SearchTables.splitTexts(in: $0) },
     Migration("store/008") { try SearchTables.dropSizes(in: $0) },
     Migration("store/009") { try SearchTables.addFolds(in: $0) },
+    Migration("store/010", sql: "ALTER TABLE commits ADD COLUMN reason TEXT"),
   ]
 
   /// Migrates a library to this version.

@@ -15,6 +15,6 @@ struct Commonplace: AsyncParsableCommand {
         ]),
       CommandGroup(name: "Everything else", subcommands: [Call.self, Watch.self, Describe.self]),
       CommandGroup(name: "Care", subcommands: [Check.self, Backup.self, Restore.self]),
-      CommandGroup(name: "Editors and services", subcommands: [Connect.self, Serve.self, Stop.self]),
+      CommandGroup(name: "Editors and services", subcommands: [Connect.self, MCP.self, Serve.self, Stop.self]),
     ])
 }

@@ -69,6 +69,9 @@ enum Main {
     case "call":
       guard let call = MethodCall(plain: arguments.dropFirst()) else { return false }
       try await call.run()
+    case "mcp":
+      guard let server = AgentServer(plain: arguments.dropFirst()) else { return false }
+      try server.start()
     case "serve":
       guard let serving = Serving(plain: arguments.dropFirst()) else { return false }
       try await serving.run()

@@ -31,6 +31,15 @@ package struct Configuration: Sendable, Equatable {
     package var sandbox = WorkerConfiguration.Sandbox.required
   }
 
+  /// The limits of one session of `commonplace mcp`.
+  package struct Agents: Sendable, Equatable {
+    package var commitsPerMinute = 60
+    package var itemsPerCommit = 100
+    /// MiB of all answers together.
+    package var readLimit = 64
+    package var answerTokens = 8_000
+  }
+
   package var library = Library()
   package var network = Network()
   /// Credentials by name.
@@ -38,6 +47,7 @@ package struct Configuration: Sendable, Equatable {
   /// `[books]`, `[projects]`, and `cache` and `ahead` of `[pdf]`.
   package var features = FeatureSettings()
   package var pdf = PDF()
+  package var agents = Agents()
   /// Settings that are valid and yet cannot work: a credential that is used but not defined, or defined for another
   /// origin than the one to which it would be sent.
   package var warnings: [ConfigurationError] = []

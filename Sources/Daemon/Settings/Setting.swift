@@ -123,6 +123,19 @@ extension Setting {
       "pdf.ahead", \.features.pictures.drawsAhead, .usually("true"),
       "render the next page and the previous one in advance"
     ) { value throws(ConfigurationError) in try value.boolean() },
+
+    Setting(
+      "agents.commitsPerMinute", \.agents.commitsPerMinute, .usually("60"), "changes per minute of a session, 1 to 6000"
+    ) { value throws(ConfigurationError) in try value.integer(in: 1...6_000) },
+    Setting(
+      "agents.itemsPerCommit", \.agents.itemsPerCommit, .usually("100"), "items that one change may touch, 1 to 10000"
+    ) { value throws(ConfigurationError) in try value.integer(in: 1...10_000) },
+    Setting(
+      "agents.readLimit", \.agents.readLimit, .usually("64"), "MiB that a session may read, 1 to 65536"
+    ) { value throws(ConfigurationError) in try value.integer(in: 1...65_536) },
+    Setting(
+      "agents.answerTokens", \.agents.answerTokens, .usually("8000"), "tokens of one answer, 500 to 200000"
+    ) { value throws(ConfigurationError) in try value.integer(in: 500...200_000) },
   ]
 
   /// The keys directly in a section, in the order of their declarations.

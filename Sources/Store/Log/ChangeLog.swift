@@ -32,8 +32,8 @@ package enum ChangeLog {
   private static let oldestClock = CachedStatement("SELECT min(clock) FROM commits")
   private static let insertCommit = CachedStatement(
     """
-    INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable, series, isVoid)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO commits (clock, client, connection, device, label, at, action, undoOf, undoable, series, isVoid, reason)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """)
   private static let insertChange = CachedStatement(
     """
@@ -60,6 +60,7 @@ package enum ChangeLog {
       $0.add(undoable)
       $0.add(transaction.series?.first)
       $0.add(transaction.isGivingUp)
+      $0.add(transaction.reason)
     }
     for (place, note) in notes.enumerated() {
       // A rolled-back change is never redone, and a full disk may have no space for another copy of it.
@@ -76,10 +77,7 @@ package enum ChangeLog {
       }
       try noteBlobs(of: before, collection: note.key.collection, in: transaction)
     }
-    return notes.map {
-      Change(
-        collection: $0.key.collection, id: $0.key.id, kind: $0.kind, revision: $0.revision, fields: $0.fields)
-    }
+    return notes.map(\.change)
   }
 
   /// Records blobs to which only an old version refers: they must outlive the item, or undo would restore a document

@@ -11,29 +11,40 @@ package struct CommitRecord: Sendable, Equatable {
   package var undoable: Bool
   package var undoOf: Int64?
   package var undoneBy: Int64?
+  package var reason: String?
 
-  /// The commits before `clock`, or all, newest first. Commits of the action `note` are skipped.
+  /// The commits before `clock`, or all, newest first; with `client` only those of that client. Commits of the action
+  /// `note` are skipped.
   ///
   /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`.
-  package static func log(in snapshot: Snapshot, before clock: Int64?, limit: Int) throws -> [CommitRecord] {
+  package static func log(
+    in snapshot: Snapshot, before clock: Int64?, of client: String? = nil, limit: Int
+  ) throws -> [CommitRecord] {
     var records: [CommitRecord] = []
     try snapshot.db.each(
       """
       SELECT c.clock, c.client, c.label, c.at, c.action, c.undoable, c.undoOf,
-        (SELECT max(u.clock) FROM commits u WHERE u.undoOf = c.clock AND u.isVoid = c.isVoid) AS undoneBy
-      FROM commits c WHERE c.clock < ? AND c.action <> 'note' ORDER BY c.clock DESC LIMIT ?
-      """, [.integer(clock ?? .max), .integer(limit)]
+        (SELECT max(u.clock) FROM commits u WHERE u.undoOf = c.clock AND u.isVoid = c.isVoid) AS undoneBy, c.reason
+      FROM commits c WHERE c.clock < ?1 AND c.action <> 'note' \(client == nil ? "" : ofClient)
+      ORDER BY c.clock DESC LIMIT ?2
+      """, [.integer(clock ?? .max), .integer(limit)] + (client.map { [.text($0)] } ?? [])
     ) { records.append(try CommitRecord(row: $0)) }
     return records
   }
 
-  /// The number of commits from `clock` on; 0 if it is nil.
+  /// Clients without a name are in no index.
+  private static let ofClient = "AND c.client = ?3 AND c.client <> ''"
+
+  /// The number of commits from `clock` on, with `client` only of that client; 0 if `clock` is nil.
   ///
   /// - Throws: `DatabaseError`.
-  package static func count(in snapshot: Snapshot, from clock: Int64? = 0) throws -> Int {
+  package static func count(in snapshot: Snapshot, from clock: Int64? = 0, of client: String? = nil) throws -> Int {
     guard let clock else { return 0 }
     return try snapshot.db.first(
-      "SELECT count(*) FROM commits WHERE clock >= ? AND action <> 'note'", [.integer(clock)]
+      """
+      SELECT count(*) FROM commits c WHERE c.clock >= ?1 AND c.action <> 'note'
+      \(client == nil ? "" : "AND c.client = ?2 AND c.client <> ''")
+      """, [.integer(clock)] + (client.map { [.text($0)] } ?? [])
     ) { $0.int(0) } ?? 0
   }
 
@@ -46,5 +57,6 @@ package struct CommitRecord: Sendable, Equatable {
     undoneBy = row.isNull(7) ? nil : try row.requiredInteger(7)
     undoOf = row.isNull(6) ? nil : try row.requiredInteger(6)
     undoable = try row.requiredInteger(5) != 0 && undoneBy == nil
+    reason = row.isNull(8) ? nil : try row.requiredText(8)
   }
 }

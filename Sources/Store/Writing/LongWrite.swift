@@ -52,6 +52,24 @@ package final class LongWrite: Sendable {
     self.completion = completion
   }
 
+  /// Runs all of a long write in one transaction, for a dry run.
+  ///
+  /// - Throws: `tooLarge` if it would write more than other clients should wait for, and what `body` throws.
+  package static func whole(_ body: Body, in transaction: Transaction) throws -> [UInt8] {
+    var position: (any Sendable)?
+    let end = transaction.db.totalChangesCount + mostDryRunRows
+    while transaction.db.totalChangesCount < end, transaction.writtenBytes < SliceRoom.mostBytes {
+      transaction.beginSlice(rows: firstRows, mostRows: firstRows, within: duration, othersWait: { false })
+      switch try body(position, transaction) {
+      case .done(let output): return output
+      case .more(let next): position = next
+      }
+    }
+    throw RPCError(.tooLarge, text: Text("error.dryRunTooLarge"))
+  }
+
+  /// The most rows of a dry run, derived rows included.
+  private static let mostDryRunRows = 50_000
   /// Rows of the first slice; later slices are as large as fits into a slice's time limit.
   private static let firstRows = 256
   private static let fewestRows = 16

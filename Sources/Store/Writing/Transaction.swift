@@ -21,6 +21,10 @@ package final class Transaction {
   package var isUndoable: Bool
   /// The label of this commit in `changes/log`; the method's name unless a write sets another.
   package var label: String
+  /// Why the client makes the change; shown in `changes/log`.
+  package var reason: String?
+  /// Whether the changes are rolled back after this write, so that it must not be remembered anywhere.
+  package private(set) var isDryRun = false
   /// The commit that this one undoes or redoes.
   var undoes: Int64?
   package internal(set) var action = CommitAction.write
@@ -201,6 +205,27 @@ package final class Transaction {
     }
   }
 
+  /// Runs this write and rolls it back, also what it has scheduled. The commit is then without changes.
+  ///
+  /// - Returns: the value of `body`, and the changes that it made.
+  /// - Throws: what `body` throws.
+  package func dryRun<Value>(_ body: () throws -> Value) throws -> (value: Value, changes: [Change]) {
+    var result: (Value, [Change])?
+    isDryRun = true
+    do {
+      try attempt {
+        result = (try body(), notes.filter { !$0.isVoid }.map(\.change))
+        throw DryRunEnd()
+      }
+    } catch is DryRunEnd {
+      keepSilent()
+    }
+    return result!
+  }
+
+  /// Ends the savepoint of a dry run.
+  private struct DryRunEnd: Error {}
+
   /// Requires that the item still has `revision`, if given.
   ///
   /// - Throws: `RPCError` of the kind `conflict` with the current item, `DatabaseError`.
@@ -287,6 +312,10 @@ struct ChangeNote {
     self.revision = revision
     self.fields = fields
     self.before = before
+  }
+
+  var change: Change {
+    Change(collection: key.collection, id: key.id, kind: kind, revision: revision, fields: fields)
   }
 
   /// Merges a later change of the same item by the same commit. The older values win: they precede the commit.

@@ -55,34 +55,6 @@ package enum DidCommit: Notification {
   }
 }
 
-package struct ChangePayload: Payload {
-  package enum Kind: String, Choice {
-    case added, updated, removed
-  }
-
-  package var collection: String
-  package var id: String
-  package var kind: Kind
-  package var revision: Int64
-  package var fields: [String]?
-
-  package static let example = ChangePayload(
-    Change(collection: "documents", id: "0192", kind: .updated, revision: 42, fields: ["title"]))
-  package static let fields = [
-    "collection": "The item's collection.", "id": "The item.", "kind": "What happened to it.",
-    "revision": "Its revision now; for a removed item, its last.",
-    "fields": "The names of the changed fields; absent if all.",
-  ]
-
-  package init(_ change: Change) {
-    collection = change.collection
-    id = change.id
-    kind = Kind(rawValue: change.kind.rawValue) ?? .updated
-    revision = change.revision
-    fields = change.fields.isEmpty ? nil : change.fields
-  }
-}
-
 /// A changed count, for a badge.
 package struct CountPayload: Payload {
   package var collection: String

@@ -84,6 +84,7 @@ final class RefusedUndos: Sendable {
 
   /// Remembers that this item, which has this revision now or was removed, prevents the undo of the commit.
   func remember(_ commit: Int64, _ item: ItemKey, at revision: Int64?, _ transaction: Transaction) {
+    if transaction.isDryRun { return }
     let refusal = Refusal(item: item, revision: revision, request: transaction.request)
     refusals.withLock {
       if $0.count >= Self.most { $0 = [:] }

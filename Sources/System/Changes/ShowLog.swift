@@ -15,9 +15,15 @@ enum ShowLog: ReadMethod {
   struct Params: Payload {
     var limit: Int?
     var after: String?
-    static let example = Params(limit: 20, after: nil)
-    static let fields = ["limit": "Maximum number. Default 50.", "after": "`next` of the previous page."]
-    static let limits: [String: FieldLimits] = ["limit": FieldLimits(minimum: 1, maximum: 500)]
+    var client: String?
+    static let example = Params(limit: 20, after: nil, client: nil)
+    static let fields = [
+      "limit": "Maximum number. Default 50.", "after": "`next` of the previous page.",
+      "client": "Only the commits of the client with this name.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "limit": FieldLimits(minimum: 1, maximum: 500), "client": .length(1...256),
+    ]
   }
 
   enum Action: String, Choice {
@@ -33,6 +39,7 @@ enum ShowLog: ReadMethod {
     var undoable: Bool
     var undoOf: Int64?
     var undoneBy: Int64?
+    var reason: String?
     var display: Display
 
     struct Display: Payload {
@@ -52,13 +59,14 @@ enum ShowLog: ReadMethod {
 
     static let example = Entry(
       clock: 42, client: "nvim", label: "documents/toggleBookmark", at: Instant(milliseconds: 1_795_225_445_678),
-      action: nil, undoable: true, undoOf: nil, undoneBy: nil, display: .example)
+      action: nil, undoable: true, undoOf: nil, undoneBy: nil, reason: nil, display: .example)
     static let fields = [
       "clock": "The commit.", "client": "The client's name, or empty.", "label": "The method that made it.",
       "at": "When it was made.",
       "action": "Whether it is an undo or a redo. Absent for an ordinary commit.",
       "undoable": "Whether `changes/undo` can undo it now.",
       "undoOf": "The commit that this one undid.", "undoneBy": "The commit that undid this one.",
+      "reason": "Why the client made it, if the request stated a `reason`.",
       "display": "Strings for people.",
     ]
   }
@@ -67,15 +75,16 @@ enum ShowLog: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Entry> {
     let limit = params.limit ?? 50
     let before = try clock(ofCursor: params.after)
-    let records = try CommitRecord.log(in: snapshot, before: before, limit: limit + 1)
-    let total = try CommitRecord.count(in: snapshot)
-    let offset = try CommitRecord.count(in: snapshot, from: before)
+    let records = try CommitRecord.log(in: snapshot, before: before, of: params.client, limit: limit + 1)
+    let total = try CommitRecord.count(in: snapshot, of: params.client)
+    let offset = try CommitRecord.count(in: snapshot, from: before, of: params.client)
     var known = CommitSubject.Known()
     let items = try records.prefix(limit).map { record in
       Entry(
         clock: record.clock, client: record.client, label: record.label, at: record.at,
         action: Action(rawValue: record.action.rawValue), undoable: record.undoable, undoOf: record.undoOf,
-        undoneBy: record.undoneBy, display: try .init(record, known: &known, in: snapshot))
+        undoneBy: record.undoneBy, reason: record.reason,
+        display: try .init(record, known: &known, in: snapshot))
     }
     return Page(
       items: items, offset: offset, limit: limit, total: total,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Wire
 
 /// The common arguments of all short forms.
 struct ShortFormArguments: ParsableArguments {
@@ -75,8 +76,20 @@ struct Undo: AsyncParsableCommand {
     abstract: "Undo your last change.",
     discussion: """
       Reverts this client's most recent change. All commands are one client, unless \
-      COMMONPLACE_CLIENT names another. clock=N undoes the change with that number.
+      COMMONPLACE_CLIENT names another. clock=N undoes the change with that number. \
+      --client NAME undoes all changes of that client, such as an agent's session, the \
+      newest first; those whose items have changed since stay.
       """)
+
+  @Option(help: ArgumentHelp("Undo all changes of the client with this name.", valueName: "name"))
+  var client: String?
+
   @OptionGroup var arguments: ShortFormArguments
-  func run() async throws { try await arguments.run(.undo) }
+
+  func run() async throws {
+    guard let client else { return try await arguments.run(.undo) }
+    let place = try Place(arguments.library.options, locale: arguments.locale)
+    guard arguments.words.isEmpty else { throw place.voice.failure(.usage, Text("command.undoClientAlone")) }
+    try await ClientUndo(place: place, client: client).run()
+  }
 }

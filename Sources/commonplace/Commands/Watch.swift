@@ -22,6 +22,10 @@ struct Watch: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only these, separated by commas. Default: all.", valueName: "names"))
   var collections: String?
 
+  @Option(
+    help: ArgumentHelp("Only changes of the client with this name, such as an agent's session.", valueName: "name"))
+  var client: String?
+
   @Flag(help: "Print lines of JSON on a terminal too.")
   var json = false
 
@@ -76,6 +80,12 @@ struct Watch: AsyncParsableCommand {
   private func write(
     _ method: String, _ params: JSONValue, _ told: ToldChanges?, _ described: DescribedCommits
   ) async -> Bool {
+    if let client {
+      // Commits that are notified together are written if one of them is of this client.
+      guard method == Following.told,
+        await ToldCommits(of: params, asking: described.client).names.contains(client)
+      else { return true }
+    }
     guard let lines = await told?.lines(of: method, params) else {
       let params = method == Following.told ? await described.described(params) : params
       let json: JSONValue = ["method": .string(method), "params": params]

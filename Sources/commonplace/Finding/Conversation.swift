@@ -29,10 +29,13 @@ struct Conversation {
   ///
   /// A daemon that exits in the very moment in which it is found, as idle or killed, accepts the connection and closes
   /// it. Only the greeting has been sent by then, so it is sent again to the next daemon.
+  ///
+  /// - Parameter name: the name of another client, as which this one acts; nil for its own.
   static func open(
-    _ place: Place, from source: Source, greeting: Bool = true
+    _ place: Place, from source: Source, greeting: Bool = true, as name: String? = nil
   ) async throws(Failure) -> Conversation {
-    let name = greeting ? try place.clientName() : ""
+    var name = name ?? ""
+    if name.isEmpty, greeting { name = try place.clientName() }
     try requireLibrary(place, from: source)
     if greeting { place.warnOfUnknownZone() }
     for _ in 0..<mostAttempts {

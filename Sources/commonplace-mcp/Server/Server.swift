@@ -1,0 +1,211 @@
+import Display
+import Glibc
+import Synchronization
+import Threads
+import Wire
+
+/// The server: reads messages from standard input, answers each request once, and ends when the input ends.
+///
+///     input ──► reader thread ──► a task for each request ──► Gate ──► Library ──► commonplace connect ──► daemon
+///                    └── initialize, cancellation: at once          └── output, one line a message
+final class Server: Sendable {
+  /// The most requests that are answered at once; one more is refused.
+  static let mostRequests = 64
+  /// The longest line.
+  static let longestLine = 4 << 20
+  /// How long requests may go on after the input has ended.
+  private static let grace: Duration = .seconds(5)
+
+  private struct State {
+    var running: [RequestID: Task<Void, Never>] = [:]
+    var isInitialized = false
+    var whenIdle: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Mutex(State())
+  private let output = Output()
+  private let answers: Answers
+  private let subscriptions: Subscriptions
+  private let library: Library
+  private let catalogue = Catalogue()
+
+  init(_ options: Options) {
+    let subscriptions = Subscriptions(output, options.permissions)
+    self.subscriptions = subscriptions
+    library = Library(options) { subscriptions.report($0) }
+    let gate = Gate(library: library, permissions: options.permissions, limits: SessionLimits(options.limits))
+    answers = Answers(gate: gate, subscriptions: subscriptions, version: options.version)
+  }
+
+  /// Serves until the input ends and its requests are answered.
+  func run() async {
+    await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
+      startThread(named: "mcp-input") { [self] in
+        readInput()
+        ended.resume()
+      }
+    }
+    for id in subscriptions.closeAll() {
+      send(
+        result: ["resultType": "complete", "_meta": ["io.modelcontextprotocol/subscriptionId": id.json]], to: id)
+    }
+    let deadline = Task {
+      try await Task.sleep(for: Self.grace)
+      for task in state.withLock({ Array($0.running.values) }) { task.cancel() }
+    }
+    await withCheckedContinuation { (idle: CheckedContinuation<Void, Never>) in
+      let isIdle = state.withLock { state in
+        if state.running.isEmpty { return true }
+        state.whenIdle = idle
+        return false
+      }
+      if isIdle { idle.resume() }
+    }
+    deadline.cancel()
+    await library.close()
+  }
+
+  // MARK: Input
+
+  private func readInput() {
+    var limits = FrameParser.Limits()
+    limits.frame = Self.longestLine
+    var parser = FrameParser(limits: limits)
+    // No message begins with a letter, which would choose another framing.
+    parser.append("{}\n".utf8)
+    _ = try? parser.next()
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      parser.append(buffer[..<count])
+      do {
+        while let line = try parser.next() { receive(Frame(reading: line)) }
+      } catch {
+        // Where the next message begins is unknown.
+        return send(error: catalogued(error.reply), to: nil)
+      }
+    }
+    if let line = parser.finish() { receive(Frame(reading: line)) }
+  }
+
+  private func receive(_ frame: Frame) {
+    switch frame {
+    case .single(.request(let id, let method, let params)): begin(id, method, params)
+    case .single(.notification("notifications/cancelled", let params)): cancel(params["requestId"])
+    // Clients send no other notification that asks for anything, and no responses.
+    case .single(.notification), .single(.response): break
+    case .single(.invalid(let id, let error)): send(error: catalogued(error), to: id)
+    case .batch: send(error: .invalidRequest("Batches are not supported; send one message a line"), to: nil)
+    case .unreadable(let error): send(error: catalogued(error), to: nil)
+    }
+  }
+
+  private func catalogued(_ error: RPCError) -> ProtocolError {
+    ProtocolError(code: error.code, text: catalogue.render(error, language: .english).message)
+  }
+
+  // MARK: Requests
+
+  private func begin(_ id: RequestID, _ method: String, _ params: JSONValue) {
+    if case .number = id { return send(error: .invalidRequest("An id is a string or an integer"), to: nil) }
+    if method == "initialize" {
+      do throws(ProtocolError) {
+        let result = try answers.initialize(params)
+        state.withLock { $0.isInitialized = true }
+        send(result: result, to: id)
+      } catch {
+        send(error: error, to: id)
+      }
+      return
+    }
+    let refusal: ProtocolError? = state.withLock { state in
+      if state.running[id] != nil { return .invalidRequest("The id is in use by an unanswered request") }
+      guard state.running.count < Self.mostRequests else {
+        return ProtocolError(
+          code: RPCError.Code.internalError, text: "\(Self.mostRequests) requests are running; wait for an answer")
+      }
+      let isInitialized = state.isInitialized
+      state.running[id] = Task { await self.answer(id, method, params, isInitialized) }
+      return nil
+    }
+    if let refusal { send(error: refusal, to: id) }
+  }
+
+  private func answer(_ id: RequestID, _ method: String, _ params: JSONValue, _ isInitialized: Bool) async {
+    do {
+      let meta = try RequestMeta(of: params, isInitialized: isInitialized)
+      if method == "subscriptions/listen" {
+        try await library.follow()
+        try subscriptions.open(id, params)
+        // Answered when the stream ends.
+        finish(id) {}
+        return
+      }
+      let report = progress(meta.progressToken, of: id)
+      let result = try await answers.result(of: method, params, meta, report)
+      finish(id) { send(result: result, to: id) }
+    } catch {
+      let failure = error as? ProtocolError ?? ToolFailure(error).asProtocolError
+      finish(id) { send(error: failure, to: id) }
+    }
+  }
+
+  /// Sends the answer, unless the request was cancelled.
+  private func finish(_ id: RequestID, _ send: () -> Void) {
+    let (wasRunning, idle) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+      let wasRunning = state.running.removeValue(forKey: id) != nil
+      guard state.running.isEmpty, let idle = state.whenIdle else { return (wasRunning, nil) }
+      state.whenIdle = nil
+      return (wasRunning, idle)
+    }
+    if wasRunning { send() }
+    idle?.resume()
+  }
+
+  private func cancel(_ id: JSONValue?) {
+    guard let id = id.flatMap(RequestID.init), !subscriptions.close(id) else { return }
+    finish(id) {}
+    state.withLock { $0.running.removeValue(forKey: id) }?.cancel()
+  }
+
+  /// A closure for the daemon's progress, which sends each value that is larger than the one before.
+  private func progress(_ token: JSONValue?, of id: RequestID) -> (@Sendable (JSONValue) -> Void)? {
+    guard let token else { return nil }
+    let last = Mutex(0.0)
+    return { [self] value in
+      guard let percentage = value["percentage"]?.doubleValue else { return }
+      let isNew = last.withLock { last in
+        defer { last = max(last, percentage) }
+        return percentage > last
+      }
+      guard isNew, state.withLock({ $0.running[id] != nil }) else { return }
+      var params: JSONObject = ["progressToken": token, "progress": .number(percentage), "total": 100]
+      params["message"] = value["message"]
+      output.send(MessageBytes.notification(method: "notifications/progress", params: .object(params)))
+    }
+  }
+
+  // MARK: Output
+
+  private func send(result: JSONObject, to id: RequestID) {
+    output.send(MessageBytes.result(id: id, JSONWriter.bytes(of: .object(result))))
+  }
+
+  private func send(error: ProtocolError, to id: RequestID?) {
+    var body: JSONObject = ["code": .integer(Int64(error.code)), "message": .string(error.text)]
+    if !error.data.isEmpty { body["data"] = .object(error.data) }
+    var message: JSONObject = ["jsonrpc": "2.0"]
+    message["id"] = id?.json
+    message["error"] = .object(body)
+    output.send(JSONWriter.bytes(of: .object(message)))
+  }
+}
+
+extension ToolFailure {
+  /// The failure of a request that is no call of a tool.
+  fileprivate var asProtocolError: ProtocolError {
+    ProtocolError(code: RPCError.Code.internalError, text: text, data: data)
+  }
+}

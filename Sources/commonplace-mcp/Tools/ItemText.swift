@@ -1,0 +1,92 @@
+import Wire
+
+/// Items as lines of text, and the cut of their long texts.
+enum ItemText {
+  static func name(_ item: JSONValue) -> String {
+    let candidates = [item["display"]?["title"], item["title"], item["name"], item["text"], item["id"]]
+    let text = candidates.compactMap { $0?.stringValue }.first { !$0.isBlank } ?? ""
+    return String(text.split(separator: "\n").first ?? "").prefix(120).description
+  }
+
+  static func line(_ item: JSONValue, collection: String? = nil) -> String {
+    let place = item["link"]?.stringValue ?? link(item, collection: collection)
+    var line = "- \(name(item))"
+    if let date = item["display"]?["date"]?.stringValue, !date.isEmpty { line += " (\(date))" }
+    if let page = item["page"]?.integerValue { line += ", p. \(page + 1)" }
+    if let place { line += " <\(place)>" }
+    let snippet = item["snippet"] ?? item["preview"] ?? item["note"]
+    if let text = snippet?.stringValue, !text.isBlank {
+      line += ": " + text.split { $0.isNewline }.joined(separator: " ")
+    }
+    return line
+  }
+
+  static func link(_ item: JSONValue, collection: String?) -> String? {
+    guard let collection = item["collection"]?.stringValue ?? collection, let id = item["id"]?.stringValue else {
+      return nil
+    }
+    return "commonplace:/\(collection)/\(id)"
+  }
+
+  /// Shortens the longest texts of a value until it fits, at the end of a sentence. `cut` has the path of each, where
+  /// its rest begins and its length, in Unicode scalars.
+  static func fitted(_ value: JSONValue, tokens: Int) -> (value: JSONValue, cut: [JSONValue]) {
+    var value = value
+    var cut: [JSONValue] = []
+    for _ in 0..<64 where TextBudget.tokens(of: value) > tokens {
+      guard let longest = longestText(in: value, at: []), longest.tokens > 40 else { break }
+      let excess = TextBudget.tokens(of: value) - tokens
+      let left = max(20, longest.tokens - excess - 20)
+      let short = TextBudget.cut(longest.text[...], tokens: left)
+      guard let rest = short.rest else { break }
+      value = replaced(value, at: longest.path[...], by: .string(String(short.text)))
+      let field = longest.path.map(\.text).joined(separator: ".")
+      cut.removeAll { $0["field"]?.stringValue == field }
+      cut.append([
+        "field": .string(field), "next": .integer(Int64(rest)),
+        "length": .integer(Int64(longest.text.unicodeScalars.count)),
+      ])
+    }
+    return (value, cut)
+  }
+
+  private enum Step {
+    case member(String)
+    case element(Int)
+
+    var text: String {
+      switch self {
+      case .member(let name): name
+      case .element(let index): String(index)
+      }
+    }
+  }
+
+  private static func longestText(
+    in value: JSONValue, at path: [Step]
+  ) -> (path: [Step], text: String, tokens: Int)? {
+    switch value {
+    case .string(let text): return (path, text, TextBudget.tokens(of: text))
+    case .array(let elements):
+      return elements.enumerated().compactMap { longestText(in: $1, at: path + [.element($0)]) }
+        .max { $0.tokens < $1.tokens }
+    case .object(let object):
+      return object.members.compactMap { longestText(in: $0.value, at: path + [.member($0.key)]) }
+        .max { $0.tokens < $1.tokens }
+    default: return nil
+    }
+  }
+
+  private static func replaced(_ value: JSONValue, at path: ArraySlice<Step>, by new: JSONValue) -> JSONValue {
+    guard let step = path.first else { return new }
+    switch (value, step) {
+    case (.array(var elements), .element(let index)):
+      elements[index] = replaced(elements[index], at: path.dropFirst(), by: new)
+      return .array(elements)
+    case (.object(var object), .member(let name)):
+      object[name] = replaced(object[name] ?? .null, at: path.dropFirst(), by: new)
+      return .object(object)
+    default: return value
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import Contract
+import Wire
+
+/// The tools that change the library. They are only offered with the permission.
+enum WritingTools {
+  private static let dryRun: JSONValue = [
+    "type": "boolean", "description": "True: change nothing, and answer what would change",
+  ]
+  private static let why: JSONValue = [
+    "type": "string", "maxLength": 400, "description": "Why; the user sees it in the log of changes",
+  ]
+  private static let output: JSONObject = [
+    "result": ["type": "object"], "clock": ["type": "integer", "description": "The commit; undo takes it back"],
+    "changed": ["type": "boolean"],
+    "dryRun": ["type": "object", "description": "Of a dry run: the changes that it would make"],
+    "untrusted": ReadingTools.untrusted, "cut": ["type": "array"],
+  ]
+
+  static func all(_ catalog: Catalog, _ gate: Gate) -> [Tool] {
+    let visible = catalog.collections.filter { gate.permissions.admits($0.name) }
+    func those(_ method: KeyPath<Catalog.Collection, String?>) -> [Catalog.Collection] {
+      visible.filter { gate.allows($0[keyPath: method], in: catalog) }
+    }
+    var tools: [Tool] = []
+    let (added, updated, moved, removed) = (those(\.add), those(\.update), those(\.move), those(\.remove))
+    if !added.isEmpty { tools.append(add(added, catalog, gate)) }
+    if !updated.isEmpty { tools.append(update(updated, catalog)) }
+    if !moved.isEmpty { tools.append(move(moved, catalog)) }
+    if !removed.isEmpty { tools.append(remove(removed, catalog)) }
+    let texts = updated.filter { textField(of: $0, catalog) != nil }
+    if !texts.isEmpty { tools.append(link(texts)) }
+    if gate.allows("changes/undo", in: catalog) { tools.append(undo) }
+    return tools
+  }
+
+  private static func choice(_ collections: [Catalog.Collection]) -> JSONValue {
+    [
+      "type": "string", "enum": .array(collections.map { .string($0.name) }), "description": "The collection",
+    ]
+  }
+
+  private static func alternatives(
+    _ collections: [Catalog.Collection], _ method: KeyPath<Catalog.Collection, String?>, without: Set<String>,
+    _ catalog: Catalog
+  ) -> JSONValue {
+    .array(
+      collections.compactMap { collection in
+        guard let method = catalog.methods[collection[keyPath: method] ?? ""] else { return nil }
+        var schema = SchemaText.params(of: method, without: without, in: catalog).objectValue ?? [:]
+        schema["title"] = .string(collection.name)
+        return .object(schema)
+      })
+  }
+
+  private static func effects(
+    _ collections: [Catalog.Collection], _ method: KeyPath<Catalog.Collection, String?>, _ catalog: Catalog
+  ) -> Effects {
+    collections.compactMap { catalog.methods[$0[keyPath: method] ?? ""]?.effects }.reduce(into: []) { $0.formUnion($1) }
+  }
+
+  /// The answer of a change: the reply, and one line about it.
+  private static func answer(_ reply: JSONValue, _ done: String, _ call: ToolCall) throws -> ToolAnswer {
+    var result = reply.objectValue ?? [:]
+    var structured: JSONObject = [:]
+    for name in ["clock", "changed", "dryRun"] {
+      structured[name] = result[name]
+      result[name] = nil
+    }
+    let (fitted, cut) = try ReadingTools.whole(.object(result), call)
+    structured["result"] = fitted
+    structured["untrusted"] = true
+    if !cut.isEmpty { structured["cut"] = .array(cut) }
+    let name = ItemText.name(reply)
+    if let dryRun = structured["dryRun"] {
+      let count = dryRun["changes"]?.arrayValue?.count
+      return ToolAnswer(
+        structured: structured,
+        summary:
+          "Nothing was changed. It would change \(count.map { $0 == 1 ? "1 item" : "\($0) items" } ?? "more than 1,000 items").",
+        data: name.isEmpty ? nil : name)
+    }
+    if try call.arguments.flag("dryRun") {
+      // A method with a dry run of its own, whose result says what it would do.
+      return ToolAnswer(
+        structured: structured, summary: "Nothing was changed.", data: JSONValue.object(result).description)
+    }
+    if structured["changed"]?.boolValue == false {
+      return ToolAnswer(structured: structured, summary: "Nothing changed: it was so already.", data: nil)
+    }
+    let commit = structured["clock"]?.integerValue.map { " Commit \($0); undo takes it back." } ?? ""
+    return ToolAnswer(structured: structured, summary: "\(done).\(commit)", data: name.isEmpty ? nil : name)
+  }
+
+  // MARK: add, update, move
+
+  private static func add(_ collections: [Catalog.Collection], _ catalog: Catalog, _ gate: Gate) -> Tool {
+    Tool(
+      name: "add",
+      description: "Adds an item to a collection. The members of `item` are those of its collection.",
+      input: [
+        "collection": choice(collections),
+        "item": [
+          "anyOf": alternatives(collections, \.add, without: ["password", "reason", "dryRun"], catalog),
+          "description": "The item",
+        ],
+        "dryRun": dryRun, "reason": why,
+      ], required: ["collection", "item"], output: output, effects: effects(collections, \.add, catalog),
+      isIdempotent: false
+    ) { call in
+      let collection = try call.collection(call.arguments.requiredText("collection"))
+      guard let method = collection.add else {
+        throw ToolArguments.failure("collection", "Nothing can be added to \(collection.name).")
+      }
+      let item = try call.arguments.object("item") ?? [:]
+      return try answer(try await call.write(method, item), "Added", call)
+    }
+  }
+
+  private static func update(_ collections: [Catalog.Collection], _ catalog: Catalog) -> Tool {
+    Tool(
+      name: "update",
+      description:
+        "Changes fields of an item. Fields that are not given stay as they are. With `ifRevision` in `changes` nothing is "
+        + "written if the item has changed since you read it.",
+      input: [
+        "collection": choice(collections), "id": ["type": "string", "description": "The item"],
+        "changes": [
+          "anyOf": alternatives(collections, \.update, without: ["id", "ids", "password"], catalog),
+          "description": "The new values",
+        ],
+        "dryRun": dryRun, "reason": why,
+      ], required: ["collection", "id", "changes"], output: output, effects: effects(collections, \.update, catalog)
+    ) { call in
+      let collection = try call.collection(call.arguments.requiredText("collection"))
+      guard let method = collection.update else {
+        throw ToolArguments.failure("collection", "Items of \(collection.name) cannot be changed.")
+      }
+      var changes = try call.arguments.object("changes") ?? [:]
+      if changes["ids"] != nil || changes["id"] != nil {
+        throw ToolArguments.failure("changes", "The item is named by the argument id, not in changes.")
+      }
+      changes["id"] = .string(try call.arguments.requiredText("id"))
+      return try answer(try await call.write(method, changes), "Changed", call)
+    }
+  }
+
+  private static func move(_ collections: [Catalog.Collection], _ catalog: Catalog) -> Tool {
+    Tool(
+      name: "move",
+      description: "Moves items to another place, such as cards to a column, in the order of `ids`.",
+      input: [
+        "collection": choice(collections),
+        "ids": ["type": "array", "items": ["type": "string"], "minItems": 1, "description": "The items"],
+        "place": [
+          "anyOf": alternatives(collections, \.move, without: ["id", "ids", "ifRevision"], catalog),
+          "description": "Where to",
+        ],
+        "dryRun": dryRun, "reason": why,
+      ], required: ["collection", "ids", "place"], output: output, effects: effects(collections, \.move, catalog)
+    ) { call in
+      let collection = try call.collection(call.arguments.requiredText("collection"))
+      guard let method = collection.move else {
+        throw ToolArguments.failure("collection", "Items of \(collection.name) have no place to which they can move.")
+      }
+      guard let ids = try call.arguments.texts("ids", most: 1_000) else {
+        throw ToolArguments.failure("ids", "ids is required: the items to move.")
+      }
+      var params = try call.arguments.object("place") ?? [:]
+      params["ids"] = .array(ids.map { .string($0) })
+      return try answer(try await call.write(method, params), "Moved", call)
+    }
+  }
+
+  // MARK: remove, link, undo
+
+  private static func remove(_ collections: [Catalog.Collection], _ catalog: Catalog) -> Tool {
+    Tool(
+      name: "remove",
+      description: "Removes items. Undo brings them back, with their parts and files.",
+      input: [
+        "collection": choice(collections),
+        "ids": ["type": "array", "items": ["type": "string"], "minItems": 1, "description": "The items"],
+        "dryRun": dryRun, "reason": why,
+      ], required: ["collection", "ids"], output: output, effects: effects(collections, \.remove, catalog)
+    ) { call in
+      let collection = try call.collection(call.arguments.requiredText("collection"))
+      guard let name = collection.remove, let method = call.catalog.methods[name] else {
+        throw ToolArguments.failure("collection", "Items of \(collection.name) cannot be removed.")
+      }
+      guard let ids = try call.arguments.texts("ids", most: 1_000) else {
+        throw ToolArguments.failure("ids", "ids is required: the items to remove.")
+      }
+      guard method.takes("ids") || ids.count == 1 else {
+        throw ToolArguments.failure("ids", "\(collection.name) are removed one by one: pass one id.")
+      }
+      let params: JSONObject = method.takes("ids") ? ["ids": .array(ids.map { .string($0) })] : ["id": .string(ids[0])]
+      return try answer(try await call.write(name, params, needsCount: true), "Removed", call)
+    }
+  }
+
+  /// The field of a collection's items in which the user writes text.
+  private static func textField(of collection: Catalog.Collection, _ catalog: Catalog) -> String? {
+    guard let method = catalog.methods[collection.update ?? ""] else { return nil }
+    return ["text", "body", "note"].first(where: method.takes)
+  }
+
+  private static func link(_ collections: [Catalog.Collection]) -> Tool {
+    Tool(
+      name: "link",
+      description:
+        "Links an item to another: adds the link to the end of its text. links/to of the other then lists it.",
+      input: [
+        "collection": choice(collections),
+        "id": ["type": "string", "description": "The item whose text gets the link"],
+        "to": ["type": "string", "description": "The link of the other item, such as commonplace:/books/0192"],
+        "dryRun": dryRun, "reason": why,
+      ], required: ["collection", "id", "to"], output: output, effects: [.reads, .writes], isIdempotent: true
+    ) { call in
+      let collection = try call.collection(call.arguments.requiredText("collection"))
+      guard let method = collection.update, let field = textField(of: collection, call.catalog) else {
+        throw ToolArguments.failure("collection", "Items of \(collection.name) have no text for a link.")
+      }
+      let id = try call.arguments.requiredText("id")
+      let to = try call.arguments.requiredText("to")
+      // Fails if it leads nowhere.
+      _ = try await ItemReference(ToolArguments(["link": .string(to)], of: "link", names: ["link"])).resolve(call)
+      let reply = try await call.read("changes/item", ["collection": .string(collection.name), "id": .string(id)])
+      guard reply["exists"]?.boolValue != false, let item = reply["item"] else {
+        throw ToolArguments.failure("id", "There is no item \(id.prefix(64)) in \(collection.name).")
+      }
+      let text = item[field]?.stringValue ?? ""
+      let isThere = text.split { $0.isWhitespace }.contains { sameBytes(String($0), to) }
+      let new = isThere ? text : text.isEmpty ? to : text + (text.hasSuffix("\n") ? "" : "\n") + to
+      var params: JSONObject = ["id": .string(id), field: .string(new)]
+      params["ifRevision"] = item["revision"]
+      return try answer(try await call.write(method, params), "Linked", call)
+    }
+  }
+
+  private static let undo = Tool(
+    name: "undo",
+    description:
+      "Takes back a change of this session: the newest, or the commit that `clock` names. Changes of others are out of "
+      + "reach. If an item has changed since, nothing is undone and the error says which.",
+    input: [
+      "clock": ["type": "integer", "description": "The commit. Default: the newest"], "dryRun": dryRun, "reason": why,
+    ], output: output, effects: [.reads, .writes], isIdempotent: false
+  ) { call in
+    var params: JSONObject = [:]
+    params["clock"] = try call.arguments.integer("clock", in: 1 ... .max).map { .integer($0) }
+    return try answer(try await call.write("changes/undo", params, needsCount: true), "Undone", call)
+  }
+}

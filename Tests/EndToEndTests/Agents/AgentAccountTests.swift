@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Agents: the account of what they did", .timeLimit(.minutes(2)))
+struct AgentAccountTests {
+  @Test("each change is logged with the session, the tool and the reason, and undo takes back the session's own alone")
+  func log() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write", "--name", "helper"])
+    let name = try await agent.name()
+    #expect(name.hasPrefix("helper/") && name.count == "helper/".count + 8)
+    let added = try await agent.structured(
+      "add", ["collection": "projects", "item": ["title": "Buy seeds"], "reason": "As the user asked."])
+    _ = try await agent.structured("update", ["collection": "diary", "id": "walk", "changes": ["text": "Changed."]])
+    let log = try await home.call("changes/log", "client=\(name)")
+    #expect(log["items"]?.arrayValue?.map { $0["reason"] } == ["update", "add: As the user asked."])
+    #expect(log["items"]?.arrayValue?.map { $0["label"] } == ["diary/update", "projects/add"])
+    #expect(try await agent.structured("history")["total"] == 2)
+    // The user's own commit.
+    let other = try await home.call("projects/update", "id=plants", "title=Mine")["clock"] ?? .null
+    #expect(try await agent.call("undo", ["clock": other])["isError"] == true)
+    #expect(try await agent.structured("undo", ["dryRun": true])["dryRun"]?["changes"]?[0]?["id"] == "walk")
+    _ = try await agent.structured("undo")
+    _ = try await agent.structured("undo", ["clock": added["clock"] ?? .null])
+    #expect(try await agent.refusal("undo").isEmpty == false)
+    #expect(try await home.call("diary/get", "id=walk")["text"] == "A walk along the river.")
+    #expect(try await home.call("projects/get", "id=plants")["title"] == "Mine")
+    _ = await agent.end()
+  }
+
+  @Test("one command takes back all that a session did, except what somebody has changed since")
+  func undoAll() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write,destroy"])
+    let name = try await agent.name()
+    for number in 1...3 {
+      _ = try await agent.structured("add", ["collection": "projects", "item": ["title": .string("Card \(number)")]])
+    }
+    _ = try await agent.structured("remove", ["collection": "diary", "ids": ["walk"]])
+    _ = try await agent.structured("update", ["collection": "projects", "id": "book", "changes": ["title": "A"]])
+    _ = await agent.end()
+    let undone = try await home.run(["undo", "--client", name])
+    #expect(undone.status == 0 && undone.output == "5 changes of “\(name)” undone.\n", "\(undone)")
+    #expect(try await home.call("projects/list")["total"] == 2)
+    #expect(try await home.call("diary/list")["total"] == 1)
+    #expect(try await home.run(["undo", "--client", name]).output == "0 changes of “\(name)” undone.\n")
+
+    let second = try Agent(home, ["--allow", "write"])
+    let other = try await second.name()
+    _ = try await second.structured("update", ["collection": "projects", "id": "book", "changes": ["title": "B"]])
+    _ = try await second.structured("update", ["collection": "projects", "id": "plants", "changes": ["title": "B"]])
+    _ = await second.end()
+    _ = try await home.call("projects/update", "id=book", "title=Mine")
+    let partly = try await home.run(["undo", "--client", other])
+    #expect(partly.status == 5 && partly.output.hasPrefix("1 change of"), "\(partly)")
+    #expect(try await home.call("projects/get", "id=book")["title"] == "Mine")
+    #expect(try await home.call("projects/get", "id=plants")["title"] == "Water the plants")
+  }
+
+  @Test("watch shows the changes of one session alone, as they are made")
+  func watch() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write"])
+    let name = try await agent.name()
+    let watch = try home.start(["watch", "--json", "--client", name])
+    // Nothing says from outside that it has begun to watch.
+    let first = try await withThrowingTaskGroup(of: String?.self) { group in
+      group.addTask { await watch.line() }
+      group.addTask {
+        while !Task.isCancelled {
+          _ = try await home.call("projects/add", "title=Mine")
+          _ = try await agent.structured("add", ["collection": "projects", "item": ["title": "Theirs"]])
+        }
+        return nil
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
+    let params = try JSONParser.parse(try #require(first))["params"]
+    #expect(params?["client"]?.stringValue?.split(separator: ", ").contains(Substring(name)) == true)
+    #expect(params?["label"] == "projects/add")
+    watch.kill(SIGTERM)
+    _ = await watch.ended()
+    _ = await agent.end()
+  }
+
+  @Test("a daemon that ends is joined again, by the next call and by the same session")
+  func rejoins() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write"])
+    let name = try await agent.name()
+    let first = try #require(home.owner?.pid)
+    _ = try await agent.structured("add", ["collection": "projects", "item": ["title": "A", "id": "a"]])
+    #expect(try await home.run(["stop"]).status == 0)
+    _ = try await agent.structured("add", ["collection": "projects", "item": ["title": "B", "id": "b"]])
+    #expect(home.owner?.pid != first)
+    #expect(try await agent.name() == name)
+    #expect(try await agent.structured("history")["total"] == 2)
+    _ = try await agent.structured("undo")
+    _ = try await agent.structured("undo")
+    #expect(try await home.call("projects/list")["total"] == 2)
+    _ = await agent.end()
+  }
+}

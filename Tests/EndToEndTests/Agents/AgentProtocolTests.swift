@@ -1,0 +1,192 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Agents: the Model Context Protocol", .timeLimit(.minutes(2)))
+struct AgentProtocolTests {
+  @Test("every message of the server is valid by the schema of the specification")
+  func schema() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write"])
+    let schema = try MCPSchema()
+    let requests: [(String, JSONObject, String)] = [
+      ("server/discover", [:], "DiscoverResult"), ("tools/list", [:], "ListToolsResult"),
+      ("tools/call", ["name": "search", "arguments": ["text": "river"]], "CallToolResult"),
+      ("tools/call", ["name": "search", "arguments": [:]], "CallToolResult"),
+      ("resources/list", [:], "ListResourcesResult"),
+      ("resources/templates/list", [:], "ListResourceTemplatesResult"),
+      ("resources/read", ["uri": "commonplace:/diary/walk"], "ReadResourceResult"),
+      ("resources/read", ["uri": "commonplace:/documents/paper#page=1"], "ReadResourceResult"),
+      ("resources/read", ["uri": "commonplace:/documents/paper/picture?page=0"], "ReadResourceResult"),
+      ("prompts/list", [:], "ListPromptsResult"),
+      ("prompts/get", ["name": "summarize-document", "arguments": ["document": "Rivers"]], "GetPromptResult"),
+      (
+        "completion/complete",
+        [
+          "ref": ["type": "ref/prompt", "name": "summarize-document"],
+          "argument": ["name": "document", "value": "riv"],
+        ], "CompleteResult"
+      ),
+    ]
+    for (method, params, definition) in requests {
+      let message = try await agent.request(method, params)
+      #expect(schema.problems(of: message, as: "JSONRPCResultResponse") == [], "\(method)")
+      #expect(schema.problems(of: message["result"], as: definition) == [], "\(method)")
+      #expect(message["result"]?["_meta"]?["io.modelcontextprotocol/serverInfo"]?["name"] == "commonplace")
+    }
+    let picture = try await agent.request("resources/read", ["uri": "commonplace:/documents/paper/picture?page=0"])
+    #expect(picture["result"]?["contents"]?[0]?["blob"]?.stringValue?.hasPrefix("iVBORw0KGgo") == true)
+    _ = await agent.end()
+  }
+
+  @Test(
+    "a request with an unknown version, without metadata, or of an unknown method is refused as the specification says")
+  func refusals() async throws {
+    let home = CommandLineHome()
+    let agent = try Agent(home)
+    let schema = try MCPSchema()
+    let unknown = try await agent.request("tools/list", meta: Agent.meta("1900-01-01"))
+    #expect(unknown["error"]?["code"] == -32_022)
+    #expect(unknown["error"]?["data"]?["supported"] == ["2026-07-28", "2025-11-25"])
+    #expect(unknown["error"]?["data"]?["requested"] == "1900-01-01")
+    #expect(schema.problems(of: unknown, as: "UnsupportedProtocolVersionError") == [])
+    #expect(try await agent.request("tools/list", meta: nil)["error"]?["code"] == -32_602)
+    let bare: JSONValue = ["io.modelcontextprotocol/protocolVersion": "2026-07-28"]
+    #expect(try await agent.request("tools/list", meta: bare)["error"]?["code"] == -32_602)
+    let level = Agent.meta("2026-07-28", ["io.modelcontextprotocol/logLevel": "loud"])
+    #expect(try await agent.request("tools/list", meta: level)["error"]?["code"] == -32_602)
+    #expect(try await agent.request("tools/lists")["error"]?["code"] == -32_601)
+    #expect(try await agent.request("ping")["error"]?["code"] == -32_601)
+    #expect(try await agent.request("tools/list", ["cursor": "x"])["error"]?["code"] == -32_602)
+    #expect(try await agent.request("resources/list", ["cursor": "x"])["error"]?["code"] == -32_602)
+    #expect(try await agent.request("resources/read", ["uri": "commonplace:/diary/x"])["error"]?["code"] == -32_602)
+    #expect(try await agent.request("resources/read", ["uri": "file:///etc/passwd"])["error"]?["code"] == -32_602)
+    let tool = try await agent.request("tools/call", ["name": "serch"])
+    #expect(tool["error"]?["code"] == -32_602)
+    #expect(tool["error"]?["message"]?.stringValue?.contains("search") == true)
+    #expect(try await agent.request("prompts/get", ["name": "weekly"])["error"]?["code"] == -32_602)
+    #expect(try await agent.request("prompts/get", ["name": "summarize-document"])["error"]?["code"] == -32_602)
+    for line in [
+      "{", "[]", #"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, #"{"jsonrpc":"2.0","id":null,"method":"a"}"#,
+    ] {
+      agent.process.write(line + "\n")
+      let message = try #require(try await agent.message())
+      #expect(message["id"] == nil && message["error"]?["code"]?.integerValue != nil, "\(line)")
+      #expect(schema.problems(of: message, as: "JSONRPCErrorResponse") == [], "\(line)")
+    }
+    // Nothing of it was written.
+    #expect(try await home.call("changes/log")["total"] == 0)
+    _ = await agent.end()
+  }
+
+  @Test("a line that is too long is refused, and the server ends")
+  func longLine() async throws {
+    let agent = try Agent(CommandLineHome())
+    let part = String(repeating: "a", count: 1 << 20)
+    agent.process.write(#"{"jsonrpc":"2.0","id":1,"method":""#)
+    for _ in 0..<5 { agent.process.write(part) }
+    let message = try #require(try await agent.message())
+    #expect(message["error"]?["code"] == -32_600)
+    #expect(await agent.end().status == 0)
+  }
+
+  @Test("a client of the earlier revision begins with initialize, and is answered in its form")
+  func legacy() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home)
+    let hello: JSONObject = [
+      "protocolVersion": "2025-11-25", "capabilities": [:], "clientInfo": ["name": "old", "version": "1"],
+    ]
+    let greeted = try await agent.request("initialize", hello, meta: nil)
+    #expect(greeted["result"]?["protocolVersion"] == "2025-11-25")
+    #expect(greeted["result"]?["resultType"] == nil && greeted["result"]?["serverInfo"]?["name"] == "commonplace")
+    var older = hello
+    older["protocolVersion"] = "2024-11-05"
+    #expect(try await agent.request("initialize", older, meta: nil)["result"]?["protocolVersion"] == "2025-11-25")
+    agent.send(["jsonrpc": "2.0", "method": "notifications/initialized"])
+    #expect(try await agent.request("ping", meta: nil)["result"] == [:])
+    let list = try await agent.request("tools/list", meta: nil)
+    #expect(list["result"]?["resultType"] == nil && list["result"]?["tools"]?[0]?["name"] == "search")
+    let params: JSONObject = ["name": "search", "arguments": ["text": "river"]]
+    #expect(try await agent.request("tools/call", params, meta: nil)["result"]?["structuredContent"]?["total"] != 0)
+    _ = try await agent.request("resources/subscribe", ["uri": "commonplace:/projects/book"], meta: nil)
+    _ = try await home.call("projects/update", "id=book", "title=Return both books")
+    let changed = try #require(try await agent.message())
+    #expect(changed["method"] == "notifications/resources/updated")
+    #expect(changed["params"] == ["uri": "commonplace:/projects/book"])
+    // Both revisions at once.
+    #expect(try await agent.request("tools/list")["result"]?["resultType"] == "complete")
+    _ = await agent.end()
+  }
+
+  @Test("a subscription is acknowledged first, notifies of its resources alone, and ends with an answer")
+  func subscriptions() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home)
+    let schema = try MCPSchema()
+    let wanted: JSONObject = [
+      "notifications": [
+        "resourceSubscriptions": ["commonplace:/projects/book", "file:///etc/passwd"], "resourcesListChanged": true,
+        "toolsListChanged": true,
+      ]
+    ]
+    let id = await agent.sendRequest("subscriptions/listen", wanted)
+    let acknowledged = try #require(try await agent.message())
+    #expect(acknowledged["method"] == "notifications/subscriptions/acknowledged")
+    #expect(schema.problems(of: acknowledged, as: "SubscriptionsAcknowledgedNotification") == [])
+    #expect(
+      acknowledged["params"]?["notifications"]
+        == ["resourcesListChanged": true, "resourceSubscriptions": ["commonplace:/projects/book"]])
+    let other = await agent.sendRequest(
+      "subscriptions/listen", ["notifications": ["resourceSubscriptions": ["commonplace:/projects/plants"]]])
+    _ = try await agent.message()
+    _ = try await home.call("projects/update", "id=book", "title=Return both books")
+    let changed = try #require(try await agent.message())
+    #expect(changed["params"]?["uri"] == "commonplace:/projects/book")
+    #expect(changed["params"]?["_meta"]?["io.modelcontextprotocol/subscriptionId"] == id)
+    #expect(schema.problems(of: changed, as: "ResourceUpdatedNotification") == [])
+    agent.send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": other]])
+    _ = try await home.call("projects/update", "id=plants", "title=Water all plants")
+    _ = try await home.call("projects/add", "title=New", "id=new")
+    let added = try #require(try await agent.message())
+    #expect(added["method"] == "notifications/resources/list_changed")
+    agent.process.closeInput()
+    let last = try #require(try await agent.message())
+    #expect(last["id"] == id && schema.problems(of: last["result"], as: "SubscriptionsListenResult") == [])
+    #expect(try await agent.message() == nil)
+  }
+
+  @Test("resources are listed to their end, and prompts and templates complete their arguments")
+  func resources() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--collections", "documents,projects"])
+    var uris: [String] = []
+    var cursor: JSONValue?
+    repeat {
+      var params: JSONObject = [:]
+      params["cursor"] = cursor
+      let page = try await agent.request("resources/list", params)["result"]
+      uris += page?["resources"]?.arrayValue?.compactMap { $0["uri"]?.stringValue } ?? []
+      cursor = page?["nextCursor"]
+    } while cursor != nil
+    #expect(
+      Set(uris) == ["commonplace:/documents/paper", "commonplace:/projects/book", "commonplace:/projects/plants"])
+    #expect(try await agent.request("resources/read", ["uri": "commonplace:/diary/walk"])["error"] != nil)
+    func values(_ ref: JSONValue, _ name: String, _ value: String, _ known: JSONValue = [:]) async throws -> JSONValue?
+    {
+      let params: JSONObject = [
+        "ref": ref, "argument": ["name": .string(name), "value": .string(value)], "context": ["arguments": known],
+      ]
+      return try await agent.request("completion/complete", params)["result"]?["completion"]?["values"]
+    }
+    let item: JSONValue = ["type": "ref/resource", "uri": "commonplace:/{collection}/{id}"]
+    #expect(try await values(item, "collection", "p") == ["projects"])
+    #expect(try await values(item, "id", "bo", ["collection": "projects"]) == ["book"])
+    let page: JSONValue = ["type": "ref/resource", "uri": "commonplace:/documents/{id}#page={page}"]
+    #expect(try await values(page, "page", "", ["id": "paper"]) == ["0", "1"])
+    #expect(try await values(["type": "ref/prompt", "name": "plan-from-notes"], "tag", "er") == ["errands"])
+    _ = await agent.end()
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Agents: the tools", .timeLimit(.minutes(2)))
+struct AgentToolTests {
+  @Test("the tools are few, in a fixed order, with schemas of the fields and hints of the effects")
+  func list() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write,destroy"])
+    let names = [
+      "search", "get", "read", "list", "day", "quote", "add", "update", "move", "remove", "link", "undo", "history",
+      "call",
+    ]
+    #expect(try await agent.tools() == names)
+    #expect(try await agent.tools() == names)
+    let list = try await agent.request("tools/list")["result"]?["tools"]?.arrayValue ?? []
+    func tool(_ name: String) -> JSONValue? { list.first { $0["name"]?.stringValue == name } }
+    #expect(tool("search")?["annotations"]?["readOnlyHint"] == true)
+    #expect(tool("remove")?["annotations"]?["destructiveHint"] == true)
+    #expect(tool("update")?["annotations"]?["destructiveHint"] == false)
+    #expect(tool("add")?["annotations"]?["openWorldHint"] == false)
+    let items = tool("add")?["inputSchema"]?["properties"]?["item"]?["anyOf"]?.arrayValue ?? []
+    let card = try #require(items.first { $0["title"] == "projects" })
+    #expect(card["required"] == ["title"] && card["properties"]?["priority"]?["maximum"] == 9)
+    #expect(items.contains { $0["title"] == "diary" } && !items.contains { $0["title"] == "documents" })
+    // What a model has to read before it can begin.
+    #expect(JSONValue.array(list).description.utf8.count < 60_000)
+    _ = await agent.end()
+  }
+
+  @Test(
+    "each tool does what its example asks, and its answer has the form that it declares",
+    arguments: [
+      ("search", ["text": "river", "limit": 3], "untrusted", true),
+      ("get", ["collection": "diary", "id": "walk"], "id", "walk"),
+      ("get", ["link": "commonplace:/documents/paper", "parts": true], "collection", "documents"),
+      ("get", ["title": "Return the book"], "id", "book"), ("read", ["title": "Rivers", "from": 2], "untrusted", true),
+      ("list", ["collection": "projects", "filter": ["tag": "errands"]], "total", 1), ("day", [:], "untrusted", true),
+      ("quote", ["text": "A paper about rivers"], "untrusted", true),
+      (
+        "add", ["collection": "projects", "item": ["title": "Buy seeds"], "reason": "As the user asked."], "untrusted",
+        true
+      ),
+      ("update", ["collection": "diary", "id": "walk", "changes": ["text": "A long walk."]], "untrusted", true),
+      ("move", ["collection": "projects", "ids": ["book"], "place": ["state": "done"]], "untrusted", true),
+      ("remove", ["collection": "projects", "ids": ["book", "plants"]], "untrusted", true),
+      ("link", ["collection": "diary", "id": "walk", "to": "commonplace:/documents/paper"], "untrusted", true),
+      ("history", ["collection": "diary", "id": "walk"], "untrusted", true),
+      ("call", ["method": "documents/pages", "params": ["id": "paper"]], "untrusted", true),
+      ("call", ["method": "projects/add", "describe": true], "untrusted", nil),
+    ] as [(String, JSONObject, String, JSONValue?)])
+  func example(_ tool: String, _ arguments: JSONObject, _ member: String, _ value: JSONValue?) async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write,destroy"])
+    let answer = try await agent.structured(tool, arguments)
+    #expect(answer[member] == value, "\(answer)")
+    let list = try await agent.request("tools/list")["result"]?["tools"]?.arrayValue ?? []
+    let schema = list.first { $0["name"]?.stringValue == tool }?["outputSchema"]
+    #expect(try MCPSchema().problems(of: answer, schema: schema) == [])
+    _ = await agent.end()
+  }
+
+  @Test("what a tool finds is there: pages with numbers and links, places of a passage, parts, the linked item")
+  func contents() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write"])
+    let pages = try await agent.structured("read", ["id": "paper"])
+    #expect(pages["pages"]?.arrayValue?.map { $0["page"] } == [1, 2] && pages["next"] == nil)
+    #expect(pages["pages"]?[1]?["link"] == "commonplace:/documents/paper#page=1")
+    #expect(pages["pages"]?[0]?["text"]?.stringValue?.contains("A paper about rivers.") == true)
+    let place = try await agent.structured("quote", ["text": "Sentence 12 is about the slow river."])
+    #expect(place["items"]?[0]?["page"] == 2 && place["items"]?[0]?["document"] == "paper")
+    let parts = try await agent.structured("get", ["collection": "documents", "id": "paper", "parts": true])
+    #expect(parts["parts"]?["highlights"]?["total"] == 1)
+    #expect(parts["item"]?["file"] == nil && parts["item"]?["origins"] == [])
+    _ = try await agent.structured("link", ["collection": "diary", "id": "walk", "to": "commonplace:/documents/paper"])
+    let again = try await agent.structured(
+      "link", ["collection": "diary", "id": "walk", "to": "commonplace:/documents/paper"])
+    #expect(again["changed"] == false)
+    let entry = try await agent.structured("get", ["collection": "diary", "id": "walk"])
+    #expect(entry["item"]?["text"] == "A walk along the river.\ncommonplace:/documents/paper")
+    _ = await agent.end()
+  }
+
+  @Test("wrong arguments are an error that names the argument and how to repair it")
+  func wrongArguments() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write"])
+    for (tool, arguments, words) in [
+      ("search", ["txt": "a"], ["txt", "text"]), ("search", [:], ["text", "required"]),
+      ("search", ["text": "a", "limit": 0], ["limit", "1", "50"]), ("search", ["text": 1], ["text", "string"]),
+      ("get", [:], ["id", "link", "title"]), ("get", ["title": "No such thing"], ["search"]),
+      ("get", ["collection": "diaries", "id": "a"], ["diaries", "diary"]),
+      ("read", ["id": "paper", "from": 9], ["from", "2"]), ("read", ["link": "commonplace:/diary/walk"], ["get"]),
+      ("list", ["collection": "projects", "filter": ["stat": "done"]], ["stat", "state"]),
+      ("list", ["collection": "projects", "filter": ["limit": 5]], ["filter.limit"]),
+      ("add", ["collection": "projects", "item": ["titel": "A"]], ["titel", "title"]),
+      ("add", ["collection": "projects", "item": [:]], ["title"]),
+      ("update", ["collection": "projects", "id": "none", "changes": ["title": "A"]], ["none"]),
+      ("move", ["collection": "diary", "ids": ["walk"], "place": [:]], ["diary"]),
+      ("call", ["method": "projects/ad"], ["projects/add"]),
+      (
+        "call", ["method": "documents/text", "params": ["id": "paper", "page": 0, "password": "x"]],
+        ["password", "secret"]
+      ),
+    ] as [(String, JSONObject, [String])] {
+      let text = try await agent.refusal(tool, arguments)
+      for word in words { #expect(text.contains(word), "\(tool) \(arguments): \(text)") }
+    }
+    _ = await agent.end()
+  }
+
+  @Test("an answer over the budget is cut at a sentence, and what follows is the rest")
+  func budget() async throws {
+    let home = try await CommandLineHome.forAgents()
+    try home.configure("[agents]\nanswerTokens = 500\n")
+    let agent = try Agent(home)
+    var text = ""
+    var arguments: JSONObject = ["id": "paper"]
+    var count = 0
+    while true {
+      let part = try await agent.structured("read", arguments)
+      let pages = part["pages"]?.arrayValue ?? []
+      for page in pages {
+        let piece = page["text"]?.stringValue ?? ""
+        if page["cut"] == true { #expect(piece.hasSuffix(".") || piece.hasSuffix("\n"), "…\(piece.suffix(20))") }
+        text += piece
+      }
+      count += 1
+      guard let next = part["next"], count < 50 else { break }
+      arguments["next"] = next
+    }
+    let first = try await home.call("documents/text", "id=paper", "page=0")["text"]?.stringValue ?? ""
+    let second = try await home.call("documents/text", "id=paper", "page=1")["text"]?.stringValue ?? ""
+    #expect(text == first + second)
+    let long = (1...200).map { "Sentence \($0) of the diary." }.joined(separator: " ")
+    _ = try await home.call("diary/add", "text=\(long)", "id=long")
+    let entry = try await agent.structured("get", ["collection": "diary", "id": "long"])
+    let cut = try #require(entry["cut"]?.arrayValue?.first { $0["field"] == "text" })
+    var read = entry["item"]?["text"]?.stringValue ?? ""
+    #expect(read.hasSuffix(".") && cut["length"]?.integerValue == Int64(long.count))
+    var from = cut["next"]
+    while let start = from {
+      let part = try await agent.structured(
+        "get", ["collection": "diary", "id": "long", "field": "text", "from": start])
+      read += part["text"]?.stringValue ?? ""
+      from = part["next"]
+    }
+    #expect(read == long)
+    // A list goes on where its items stopped fitting.
+    for number in 1...30 {
+      _ = try await home.call("projects/add", "title=Card number \(number) of many", "id=c\(number)")
+    }
+    var ids: [JSONValue] = []
+    var list: JSONObject = ["collection": "projects", "limit": 30]
+    repeat {
+      let part = try await agent.structured("list", list)
+      ids += part["items"]?.arrayValue?.compactMap { $0["id"] } ?? []
+      list["next"] = part["next"]
+    } while list["next"] != nil
+    #expect(ids.count == 32 && Set(ids.compactMap(\.stringValue)).count == 32)
+    _ = await agent.end()
+  }
+}

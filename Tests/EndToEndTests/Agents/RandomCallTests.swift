@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// Calls of any method with any params, in sessions with any permissions: what comes of them never exceeds those.
+@Suite("Agents: random calls", .timeLimit(.minutes(2)))
+struct RandomCallTests {
+  /// The sessions, and the calls of each.
+  private static let sessions = 8
+  private static let calls = 60
+
+  private struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  @Test("the effects of random calls never exceed the permissions: no commit, file or connection without them")
+  func neverExceed() async throws {
+    let seed = UInt64.random(in: 0 ..< .max)
+    var random = Generator(state: seed)
+    let home = try await CommandLineHome.forAgents()
+    let feed =
+      #"<rss version="2.0"><channel><title>News</title><item><title>A</title><guid>1</guid></item></channel></rss>"#
+    let server = try ScriptedServer { _ in .text(feed, [("Content-Type", "application/rss+xml")]) }
+    // Only this server may be reached; the daemon itself is asked to fetch nothing.
+    try home.configure(
+      "[books.openLibrary]\nurl = \"\(server.origin)\"\ncovers = \"\(server.origin)\"\n[books.google]\nurl = \"\(server.origin)\"\n"
+    )
+    _ = try await home.run(["stop"])
+    _ = try await home.call("boards/addSource", "kind=feed", "url=\(server.origin)/feed.xml", "id=source")
+    _ = try await home.call("boards/refresh")
+    // Settings by which the daemon itself reads and writes files later on, whoever changes the library then.
+    let lasting: Set = ["diary/mirror", "documents/watch"]
+    let methods = (try await home.call("rpc.discover")["methods"]?.arrayValue ?? []).filter {
+      !lasting.contains($0["name"]?.stringValue ?? "")
+    }
+    let collections: [String] = ["diary", "projects", "documents", "posts", "books", "highlights"]
+    for session in 0..<Self.sessions {
+      let effects = ["write", "destroy", "network", "files"].filter { _ in Bool.random(using: &random) }
+      let admitted = Bool.random(using: &random) ? nil : collections.filter { _ in Bool.random(using: &random) }
+      var arguments = ["--allow", (["read"] + effects).joined(separator: ",")]
+      if let admitted { arguments += ["--collections", admitted.isEmpty ? "none" : admitted.joined(separator: ",")] }
+      let (requests, files) = (server.requests.count, try filesAndSizes(home.work))
+      let before = try await home.call("session/sync")["clock"]?.integerValue ?? 0
+      let agent = try Agent(home, arguments)
+      let name = try await agent.name()
+      for _ in 0..<Self.calls {
+        let method = try #require(methods.randomElement(using: &random))
+        let params = params(of: method, in: home, &random)
+        _ = try await agent.request(
+          "tools/call", ["name": "call", "arguments": ["method": method["name"] ?? "", "params": .object(params)]])
+      }
+      _ = await agent.end()
+      let about: Comment = "seed \(seed), session \(session): \(arguments)"
+      let log = try await home.call("changes/log", "client=\(name)", "limit=500")["items"]?.arrayValue ?? []
+      if !effects.contains("write") { #expect(log.isEmpty, about) }
+      for commit in log {
+        let label = commit["label"]?.stringValue ?? ""
+        let method = methods.first { $0["name"]?.stringValue == label }
+        let needed = method?["x-effects"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        for (effect, permission) in [("destroys", "destroy"), ("network", "network"), ("files", "files")]
+        where needed.contains(effect) {
+          #expect(effects.contains(permission), "\(label), \(about)")
+        }
+      }
+      if let admitted {
+        let since = try await home.call("changes/since", "clock=\(before)")
+        // The marks of a document go and come with it.
+        let parts = admitted.contains("documents") ? ["highlights"] : []
+        let changed = Set(since["changes"]?.arrayValue?.compactMap { $0["collection"]?.stringValue } ?? [])
+        #expect(changed.intersection(collections).subtracting(admitted + parts).isEmpty, about)
+      }
+      if !effects.contains("network") { #expect(server.requests.count == requests, about) }
+      if !effects.contains("files") { #expect(try filesAndSizes(home.work) == files, about) }
+    }
+  }
+
+  /// Some of the params that a method takes, of the values that are there and others.
+  private func params(of method: JSONValue, in home: CommandLineHome, _ random: inout Generator) -> JSONObject {
+    var params: JSONObject = [:]
+    let example = method["examples"]?[0]?["params"]?.arrayValue ?? []
+    for param in method["params"]?.arrayValue ?? [] {
+      guard let name = param["name"]?.stringValue,
+        param["required"] == true || Int.random(in: 0..<3, using: &random) == 0
+      else { continue }
+      let shown = example.first { $0["name"] == param["name"] }?["value"]
+      let ids: [JSONValue] = ["walk", "book", "plants", "paper", "source", "none"]
+      let value: JSONValue? =
+        switch name {
+        case "id": ids.randomElement(using: &random)
+        case "ids": .array([ids.randomElement(using: &random) ?? ""])
+        case "path", "paths":
+          name == "path"
+            ? .string(home.work + "/written-\(Int.random(in: 0..<9, using: &random))") : .array([.string(home.work)])
+        case "url": "http://127.0.0.1:1/feed.xml"
+        case "confirm", "password", "ifRevision": nil
+        case "before", "after": nil
+        case "recursive": false
+        default: shown
+        }
+      if let value { params[name] = value }
+    }
+    return params
+  }
+
+  private func filesAndSizes(_ folder: String) throws -> [String: Int] {
+    var files: [String: Int] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+      files[path] = try FileManager.default.attributesOfItem(atPath: folder + "/" + path)[.size] as? Int
+    }
+    return files
+  }
+}
