@@ -1,0 +1,197 @@
+// The one connection to the daemon: requests with ids, notifications, and joining again after it was lost.
+// The bridge passes on each message unread, so this is the protocol itself.
+
+import { locale, t, timeZone } from './words.js';
+
+/** What the daemon refused. `message` and `advice` are sentences for people; `kind` tells errors apart. */
+export class DaemonError extends Error {
+  constructor({ code, message, data }) {
+    super(message);
+    this.name = 'DaemonError';
+    this.code = code;
+    this.data = data ?? {};
+    this.kind = this.data.kind ?? (code === -32800 ? 'cancelled' : code === -32602 ? 'params' : 'protocol');
+    this.advice = this.data.advice ?? null;
+    this.field = this.data.field ?? null;
+    this.retry = this.data.retryAfter ?? null;
+  }
+
+  /** Whether nobody has to be told: a newer request took its place, or the page gave it up. */
+  get isQuiet() {
+    return this.kind === 'cancelled' || this.kind === 'superseded';
+  }
+}
+
+const lost = () => new DaemonError({ code: 0, message: t('connection.lost'), data: { kind: 'disconnected' } });
+
+export class Connection extends EventTarget {
+  #socket = null;
+  #next = 1;
+  #pending = new Map();
+  #waiting = [];
+  #listeners = new Map();
+  #progress = new Map();
+  #delay = 0;
+  #timer = 0;
+
+  /** `connecting`, `open` or `lost`. The event `state` tells of a change. */
+  state = 'connecting';
+  /** What `initialize` answered. @type {object|null} */
+  server = null;
+  /** Whether a request may be sent a second time after the connection was lost; describe.js sets it. */
+  mayRepeat = (_method) => false;
+  /** Awaited after `initialize` and before anything waiting is sent; the store catches up here. */
+  joined = async (_result, _isFirst) => {};
+
+  /** Connects, and goes on trying with longer and longer pauses until it works. */
+  open() {
+    clearTimeout(this.#timer);
+    const url = new URL('/rpc', location.href);
+    url.protocol = url.protocol.replace('http', 'ws');
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    socket.onopen = () => this.#begin(socket);
+    socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    socket.onclose = () => this.#lose(socket);
+  }
+
+  async #begin(socket) {
+    try {
+      const result = await this.#send('initialize', {
+        clientInfo: { name: 'web', version: '1' }, locale, timeZone,
+        capabilities: { general: { positionEncodings: ['utf-16'] } },
+      });
+      const isFirst = this.server === null;
+      this.server = result;
+      socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'initialized', params: {} }));
+      this.#delay = 0;
+      this.#setState('open');
+      for (const request of this.#waiting.splice(0)) this.#transmit(request);
+      await this.joined(result, isFirst);
+    } catch {
+      socket.close();
+    }
+  }
+
+  #lose(socket) {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const request of pending) {
+      // A read is asked again. Whether a write was done is not known, so its caller has to look.
+      if (request.method !== 'initialize' && this.mayRepeat(request.method)) this.#waiting.push(request);
+      else request.reject(lost());
+    }
+    this.#setState('lost');
+    this.#delay = Math.min(8000, this.#delay ? this.#delay * 2 : 100);
+    this.#timer = setTimeout(() => this.open(), this.#delay * (0.75 + Math.random() / 2));
+  }
+
+  #setState(state) {
+    if (this.state === state) return;
+    this.state = state;
+    this.dispatchEvent(new Event('state'));
+  }
+
+  #take(message) {
+    if (message.method !== undefined) {
+      if (message.method === '$/progress') this.#progress.get(message.params.token)?.(message.params.value);
+      for (const run of this.#listeners.get(message.method) ?? []) run(message.params ?? {});
+      return;
+    }
+    const request = this.#pending.get(message.id);
+    if (!request) return;
+    this.#pending.delete(message.id);
+    if (message.error) request.reject(new DaemonError(message.error));
+    else request.resolve(message.result);
+  }
+
+  #send(method, params) {
+    return new Promise((resolve, reject) => this.#transmit({ id: this.#next++, method, params, resolve, reject }));
+  }
+
+  #transmit(request) {
+    this.#pending.set(request.id, request);
+    this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id: request.id, method: request.method, params: request.params }));
+  }
+
+  /**
+   * Calls a method. While the connection is lost the call waits.
+   * @param {string} method
+   * @param {object} [params]
+   * @param {{signal?: AbortSignal, progress?: (value: object) => void, partial?: (value: object) => void}} [options]
+   * @returns {Promise<object>}
+   * @throws {DaemonError}
+   */
+  async call(method, params = {}, { signal, progress, partial } = {}) {
+    if (signal?.aborted) throw new DaemonError({ code: -32800, message: '' });
+    const id = this.#next++;
+    const sent = { ...params };
+    if (progress) this.#progress.set((sent.workDoneToken = `w${id}`), progress);
+    if (partial) this.#progress.set((sent.partialResultToken = `p${id}`), partial);
+    const stop = () => {
+      const waits = this.#waiting.findIndex((request) => request.id === id);
+      if (waits >= 0) this.#waiting.splice(waits, 1)[0].reject(new DaemonError({ code: -32800, message: '' }));
+      else if (this.state === 'open') this.notify('$/cancelRequest', { id });
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      return await new Promise((resolve, reject) => {
+        const request = { id, method, params: sent, resolve, reject };
+        if (this.state === 'open') this.#transmit(request);
+        else this.#waiting.push(request);
+      });
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      this.#progress.delete(`w${id}`);
+      this.#progress.delete(`p${id}`);
+    }
+  }
+
+  /** Sends a notification to the daemon. */
+  notify(method, params) {
+    this.#socket?.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+
+  /** Runs `run` for each notification `method`. @returns {() => void} ends it */
+  on(method, run) {
+    if (!this.#listeners.has(method)) this.#listeners.set(method, new Set());
+    this.#listeners.get(method).add(run);
+    return () => this.#listeners.get(method).delete(run);
+  }
+
+  /** The address at which the bridge answers what a reading method answers as a file or bytes. */
+  file(method, params) {
+    return `/file?method=${encodeURIComponent(method)}&params=${encodeURIComponent(JSON.stringify(params))}`;
+  }
+
+  /**
+   * Uploads a file to a method that takes `data`. `progress` gets a share from 0 to 1.
+   * @returns {Promise<object>} the method's result
+   */
+  upload(method, params, file, { progress, signal } = {}) {
+    return new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open('PUT', `${this.file(method, params)}&field=data`);
+      request.upload.onprogress = (event) => event.lengthComputable && progress?.(event.loaded / event.total);
+      request.onerror = () => reject(lost());
+      request.onabort = () => reject(new DaemonError({ code: -32800, message: '' }));
+      request.onload = () => {
+        let reply = null;
+        try {
+          reply = JSON.parse(request.responseText);
+        } catch { /* The bridge itself refused it. */ }
+        if (reply?.error) reject(new DaemonError(reply.error));
+        else if (request.status >= 300 || !reply) {
+          reject(new DaemonError({ code: request.status, message: t('upload.failed', { status: request.status }) }));
+        } else resolve(reply.result ?? reply);
+      };
+      signal?.addEventListener('abort', () => request.abort(), { once: true });
+      request.send(file);
+    });
+  }
+}
+
+/** The page's connection. */
+export const daemon = new Connection();

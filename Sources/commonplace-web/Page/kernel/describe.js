@@ -1,0 +1,103 @@
+// What the daemon says about itself (`rpc.discover`): labels, limits and choices, in the reader's language.
+
+import { daemon } from './connection.js';
+import { hasWord, t } from './words.js';
+
+class Describe {
+  #loading = null;
+  #methods = new Map();
+  #schemas = {};
+  #collections = new Map();
+
+  /** Loads the description once. It is large, so the first screen does not wait for it. */
+  load() {
+    this.#loading ??= daemon.call('rpc.discover').then((document) => {
+      for (const method of document.methods) this.#methods.set(method.name, method);
+      this.#schemas = document.components.schemas;
+      for (const schema of Object.values(this.#schemas)) {
+        if (schema['x-collection']) this.#collections.set(schema['x-collection'], schema);
+      }
+      daemon.mayRepeat = (name) => {
+        const effects = this.#methods.get(name)?.['x-effects'];
+        return effects !== undefined && !effects.includes('writes') && !effects.includes('destroys')
+          && this.#methods.get(name)['x-kind'] !== 'write';
+      };
+    }, (error) => {
+      this.#loading = null;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  /** Whether the daemon has a method: newer ones may have been added. */
+  async has(method) {
+    await this.load();
+    return this.#methods.has(method);
+  }
+
+  async getter(collection) {
+    await this.load();
+    return this.#collections.get(collection)?.['x-get'] ?? null;
+  }
+
+  /** The schema of a collection's items. Call after `load()`. */
+  collection(name) {
+    return this.#collections.get(name) ?? null;
+  }
+
+  /** A schema with its references followed. */
+  resolve(schema) {
+    let found = schema;
+    while (found?.$ref) found = this.#schemas[found.$ref.split('/').pop()];
+    return found ?? {};
+  }
+
+  /** What a field of a collection's items is called. */
+  label(collection, field) {
+    const title = this.#collections.get(collection)?.properties?.[field]?.title;
+    if (title) return capital(title);
+    return hasWord(`field.${field}`) ? t(`field.${field}`) : capital(field);
+  }
+
+  /**
+   * One param of a method, ready to be drawn.
+   * @returns {{name, label, type, choices, required, nullable, min, max, minLength, maxLength, schema}|null}
+   */
+  param(method, name) {
+    const described = this.#methods.get(method);
+    const param = described?.params.find((each) => each.name === name);
+    if (!param) return null;
+    let schema = this.resolve(param.schema);
+    let nullable = false;
+    if (schema.anyOf?.some((each) => each.type === 'null')) {
+      nullable = true;
+      schema = this.resolve(schema.anyOf.find((each) => each.type !== 'null'));
+    }
+    const item = this.#result(described)?.properties?.[name];
+    const title = param.schema.title ?? schema.title ?? item?.title;
+    return {
+      name, nullable, schema,
+      label: title ? capital(title) : hasWord(`field.${name}`) ? t(`field.${name}`) : capital(name),
+      type: schema.type ?? 'object', required: param.required === true,
+      choices: schema.enum?.map((value, index) => ({
+        value, label: schema['x-titles']?.[index] ?? schema['x-labels']?.[value] ?? (hasWord(`choice.${value}`) ? t(`choice.${value}`) : capital(value)),
+      })) ?? null,
+      min: schema.minimum, max: schema.maximum, minLength: schema.minLength, maxLength: schema.maxLength,
+    };
+  }
+
+  #result(method) {
+    const all = [method.result?.schema];
+    while (all.length) {
+      const schema = this.resolve(all.shift());
+      if (schema['x-collection']) return schema;
+      all.push(...(schema.allOf ?? []), ...(schema.anyOf ?? []));
+    }
+    return null;
+  }
+}
+
+const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/** The daemon's description of itself. */
+export const describe = new Describe();

@@ -1,0 +1,102 @@
+// The keys of what is on the screen, in tables; `?` shows them all. A key is `j`, `Shift+J`, `Ctrl+K` or two in a row
+// (`g d`). Single letters rest while somebody types into a field.
+
+import { h } from './dom.js';
+import { dialog } from './dialog.js';
+import { t } from './words.js';
+
+/** @typedef {{keys: string[], words: string, run: (event: KeyboardEvent, count: number|null) => void, inText?: boolean}} Binding */
+
+const tables = [];
+let first = null;
+let count = '';
+let timer = 0;
+
+const nameOf = (event) => {
+  // A letter's own key where another layout or input method is on (ㅓ is j), as readers of Korean need it.
+  const letter = /^Key([A-Z])$/.exec(event.code)?.[1];
+  const isLatin = /^[\x20-\x7e]$/.test(event.key);
+  let key = event.key.length === 1 && !isLatin && letter ? (event.shiftKey ? letter : letter.toLowerCase()) : event.key;
+  if (event.isComposing || key === 'Process') key = letter ? (event.shiftKey ? letter : letter.toLowerCase()) : key;
+  if (key === ' ') key = event.shiftKey ? 'Shift+Space' : 'Space';
+  const control = event.ctrlKey || event.metaKey;
+  if (control && key.length === 1) key = event.shiftKey ? `Shift+${key.toUpperCase()}` : key.toUpperCase();
+  else if (event.shiftKey && key.length > 1 && !key.startsWith('Shift+')) key = `Shift+${key}`;
+  return `${control ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${key}`;
+};
+
+/** Whether the event comes from a field into which text is typed. */
+export const isTyping = (event) => {
+  const target = event.composedPath()[0];
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('textarea, select')
+    || (target.matches('input') && !['checkbox', 'radio', 'range', 'button', 'submit'].includes(target.type)));
+};
+
+const isShown = (scope) => !scope || (scope.isConnected && scope.checkVisibility());
+
+function take(event) {
+  if (event.defaultPrevented || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
+  const key = nameOf(event);
+  const typing = isTyping(event);
+  if (typing && !/^(Ctrl|Alt)\+|^(Escape|F\d+)$/.test(key)) return;
+  const modal = document.querySelector('dialog:modal');
+  if (!typing && /^[0-9]$/.test(key) && (count !== '' || key !== '0') && !modal) {
+    count += key;
+    clearTimeout(timer);
+    timer = setTimeout(() => (count = ''), 2000);
+    return;
+  }
+  const sequence = first ? `${first} ${key}` : key;
+  const isOn = (table) => isShown(table.scope) && (!modal || (table.scope && modal.contains(table.scope)))
+    && (!table.within || table.scope.contains(event.composedPath()[0]));
+  for (const table of [...tables].reverse()) {
+    if (!isOn(table)) continue;
+    const binding = table.bindings.find((each) => each.keys.includes(sequence) && (!typing || each.inText));
+    if (!binding) continue;
+    event.preventDefault();
+    const times = count === '' ? null : Number(count);
+    first = null;
+    count = '';
+    binding.run(event, times);
+    return;
+  }
+  const begins = !typing && !first && tables.some((table) => isOn(table)
+    && table.bindings.some((each) => each.keys.some((name) => name.startsWith(`${key} `))));
+  first = begins ? key : null;
+  if (begins) setTimeout(() => (first = null), 1500);
+  else count = '';
+}
+
+export const keys = {
+  start() {
+    addEventListener('keydown', take);
+    this.bind(null, t('keys.everywhere'), [{ keys: ['?'], words: 'keys.show', run: () => this.show() }]);
+  },
+
+  /**
+   * Binds keys while `scope` is on the screen; null is everywhere. Later tables win over earlier ones. With `within`
+   * they hold only while the focus is in the scope.
+   * @param {HTMLElement|null} scope
+   * @param {string} title
+   * @param {Binding[]} bindings `words` is a key of the words' table
+   * @returns {() => void} ends it
+   */
+  bind(scope, title, bindings, { within = false } = {}) {
+    const table = { scope, title, bindings, within };
+    tables.push(table);
+    return () => tables.splice(tables.indexOf(table), 1);
+  },
+
+  /** Shows the keys of what is on the screen. */
+  show() {
+    const shown = tables.filter((table) => isShown(table.scope) && table.bindings.some((each) => each.words));
+    dialog({
+      title: t('keys.title'), kind: 'wide',
+      body: h('div', { class: 'key-tables' }, shown.reverse().map((table) => h('section', {}, h('h3', {}, table.title),
+        h('dl', {}, table.bindings.filter((each) => each.words).map((each) => h('div', {},
+          h('dt', {}, each.keys.map((key) => key.split(' ').map((part) => h('kbd', {}, part)))),
+          h('dd', {}, t(each.words)))))))),
+      actions: [{ label: t('close'), value: null, primary: true }],
+    });
+  },
+};
