@@ -1,0 +1,261 @@
+// The screen of what is to be done: the board or the week, one line that adds, filters, and a card opened above them.
+
+import { daemon } from '../kernel/connection.js';
+import { describe } from '../kernel/describe.js';
+import { menu } from '../kernel/dialog.js';
+import { button, fill, h, style } from '../kernel/dom.js';
+import { keys } from '../kernel/keys.js';
+import { attempt, changed, failed } from '../kernel/notice.js';
+import { prefs } from '../kernel/prefs.js';
+import { href, router } from '../kernel/router.js';
+import { store } from '../kernel/store.js';
+import { n, t } from '../kernel/words.js';
+import { BoardView } from './board.js';
+import { arrangeColumns } from './columns.js';
+import { openCard } from './dialog.js';
+import { QuickAdd } from './quickadd.js';
+import { WeekView } from './week.js';
+
+await Promise.all([style('parts/parts.css'), style('projects/projects.css')]);
+
+/**
+ * @typedef {object} CardHost what board and week ask of the screen
+ * @property {string} today
+ * @property {(card: object) => void} seen
+ * @property {(id: string) => void} open
+ * @property {(id: string) => void} select
+ * @property {(id: string) => boolean} isSelected
+ * @property {(id: string, params: object) => Promise<object|null>} move
+ * @property {(id: string, params: object) => Promise<object|null>} update
+ * @property {(id: string) => Promise<boolean>} remove
+ * @property {(id: string) => void} finish
+ * @property {(id: string, anchor: HTMLElement) => void} menu
+ */
+
+/** @implements {CardHost} */
+export default class Projects extends HTMLElement {
+  #cards = new Map();
+  #states = [];
+  #selected = new Set();
+  #view = prefs.get('projects.view', 'board');
+  #board = null;
+  #filter = {};
+  #opened = null;
+  #place = h('div', { class: 'projects-place' });
+  #status = h('p', { class: 'empty projects-empty', hidden: true });
+  #bar = h('div', { class: 'selection-bar', hidden: true });
+  #boards = h('div', { class: 'board-tabs', role: 'group', 'aria-label': t('projects.boards'), hidden: true });
+  today = '';
+
+  connectedCallback() {
+    if (this.board) return;
+    this.board = new BoardView(this);
+    this.week = new WeekView(this);
+    this.quick = new QuickAdd(() => this.#board);
+    this.query = h('input', { type: 'search', placeholder: t('projects.filter'), 'aria-label': t('projects.filter'),
+      on: { input: () => { clearTimeout(this.wait); this.wait = setTimeout(() => this.#narrow(), 150); } } });
+    this.only = h('select', { 'aria-label': t('projects.only'), on: { change: () => this.#narrow() } },
+      ['all', 'overdue', 'blocked', 'ready'].map((value) => h('option', { value }, t(`projects.only.${value}`))));
+    this.tag = h('select', { 'aria-label': describe.label('projects', 'tags'), on: { change: () => this.#narrow() } });
+    this.views = ['board', 'week'].map((view) => button(t(`projects.${view}`), () => this.#turn(view),
+      { 'aria-pressed': String(this.#view === view), data: { view } }));
+    this.append(
+      h('header', { class: 'toolbar' }, h('h1', {}, t('screen.projects')), this.#boards,
+        h('div', { class: 'segmented', role: 'group', 'aria-label': t('projects.view') }, this.views),
+        h('div', { class: 'filters', role: 'search' }, this.query, this.only, this.tag),
+        button(t('projects.more'), (event) => this.#more(event.currentTarget), { icon: 'more', kind: 'quiet' })),
+      this.quick.element, this.#bar, this.#status, this.#place);
+    store.follow(['projects', 'columns', 'projectBoards'], ({ day }) => {
+      if (day) this.today = store.day;
+      if (this.hidden) this.stale = true;
+      else this.#refresh();
+    });
+    keys.bind(this, t('screen.projects'), [
+      { keys: ['a', 'n'], words: 'projects.add', run: () => this.quick.focus() },
+      { keys: ['/'], words: 'projects.filter', run: () => this.query.focus() },
+      { keys: ['w'], words: 'projects.keys.view', run: () => this.#turn(this.#view === 'week' ? 'board' : 'week') },
+      { keys: ['Escape'], words: 'projects.keys.clear', run: () => this.#clear() },
+    ]);
+  }
+
+  /** @param {import('../kernel/router.js').Route} route */
+  async show({ path, query }) {
+    this.#board = query.board ?? this.#board;
+    if (query.view) this.#view = query.view;
+    try {
+      this.today ||= store.day ?? (await daemon.call('diary/calendar', {})).today;
+      await Promise.all([this.#refresh(), this.#drawBoards()]);
+    } catch (error) {
+      failed(error);
+    }
+    const id = path[0];
+    if (id && id !== this.#opened) {
+      this.#opened = id;
+      openCard(id, { move: (card, params) => this.move(card, params), remove: (card) => this.remove(card), closed: () => {
+        this.#opened = null;
+        if (router.route.screen === 'projects' && router.route.path.length) router.go(this.#address(), { replace: true });
+        (this.#view === 'week' ? this.week : this.board).focus(id);
+      } });
+    }
+  }
+
+  #address = (path = []) => href('projects', path, { board: this.#board, view: this.#view === 'week' ? 'week' : null });
+
+  async #refresh() {
+    const view = this.#view === 'week' ? this.week : this.board;
+    if (this.#place.firstChild !== view.element) fill(this.#place, view.element);
+    for (const each of this.views) each.setAttribute('aria-pressed', String(each.dataset.view === this.#view));
+    this.stale = false;
+    if (!this.#states.length && this.#view === 'week') await this.board.show(this.#filter, this.#board);
+    await view.show(this.#filter, this.#board);
+    this.#drawTags();
+  }
+
+  /** Several boards, where the daemon has them. */
+  async #drawBoards() {
+    if (!(await describe.has('projects/boards'))) return;
+    const { items } = await daemon.call('projects/boards', {});
+    this.#boards.hidden = items.length < 2;
+    const current = this.#board ?? items.find((board) => board.isDefault)?.id ?? items[0]?.id;
+    fill(this.#boards, items.filter((board) => !board.archived).map((board) => button(board.display?.title ?? board.title, () => {
+      this.#board = board.id;
+      router.go(this.#address());
+    }, { 'aria-pressed': String(board.id === current), kind: 'quiet' })));
+  }
+
+  /** Called by the board with what it has drawn. */
+  drawn(columns) {
+    this.#states = columns;
+    const isNone = columns.every((column) => column.count === 0);
+    const hasFilter = Object.keys(this.#filter).length > 0;
+    this.#status.hidden = !isNone;
+    if (isNone) fill(this.#status, hasFilter ? t('projects.noneFound') : t('projects.empty'));
+  }
+
+  #drawTags() {
+    const count = new Map();
+    for (const card of this.#cards.values()) for (const tag of card.tags) count.set(tag, (count.get(tag) ?? 0) + 1);
+    const tags = [...count.keys()].sort((a, b) => a.localeCompare(b));
+    if (this.#filter.tag && !tags.includes(this.#filter.tag)) tags.unshift(this.#filter.tag);
+    if (tags.join('\n') === this.known) return;
+    this.known = tags.join('\n');
+    fill(this.tag, h('option', { value: '' }, t('projects.anyTag')), tags.map((tag) => h('option', { value: tag }, `#${tag}`)));
+    this.tag.value = this.#filter.tag ?? '';
+  }
+
+  #narrow() {
+    const only = this.only.value;
+    this.#filter = {
+      ...(this.query.value.trim() ? { query: this.query.value.trim() } : {}), ...(this.tag.value ? { tag: this.tag.value } : {}),
+      ...(only === 'overdue' ? { overdue: true } : {}), ...(only === 'blocked' ? { blocked: true } : {}),
+      ...(only === 'ready' ? { blocked: false } : {}),
+    };
+    this.classList.toggle('is-narrowed', Object.keys(this.#filter).length > 0);
+    this.#refresh().catch(failed);
+  }
+
+  #turn(view) {
+    this.#view = view;
+    prefs.set('projects.view', view);
+    router.note(this.#address());
+    this.#refresh().catch(failed);
+  }
+
+  #more(anchor) {
+    menu(anchor, [
+      { label: t('projects.columns'), run: () => arrangeColumns(this.#board) },
+      { label: t('projects.transfer'), run: () => router.go(href('library', ['transfer'])) },
+    ]);
+  }
+
+  #clear() {
+    if (this.#selected.size) this.#setSelection([]);
+    else if (Object.keys(this.#filter).length) {
+      this.query.value = this.tag.value = '';
+      this.only.value = 'all';
+      this.#narrow();
+    }
+  }
+
+  seen(card) {
+    this.#cards.set(card.id, card);
+  }
+
+  isOpen = (state) => this.#states.find((column) => column.state === state)?.isOpen ?? true;
+  isSelected = (id) => this.#selected.has(id);
+
+  select(id) {
+    const ids = new Set(this.#selected);
+    if (!ids.delete(id)) ids.add(id);
+    this.#setSelection(ids);
+  }
+
+  #setSelection(ids) {
+    this.#selected = new Set(ids);
+    this.#bar.hidden = this.#selected.size === 0;
+    const all = [...this.#selected];
+    fill(this.#bar, h('span', { role: 'status' }, t('projects.selected', { count: all.length, number: n(all.length) })),
+      this.#states.map((column) => button(column.title, () => this.move(all[0], { state: column.state }), { kind: 'quiet' })),
+      button(t('remove'), () => this.remove(all[0]), { kind: 'quiet danger' }), button(t('cancel'), () => this.#setSelection([]), { kind: 'quiet' }));
+    this.#refresh().catch(failed);
+  }
+
+  open(id) {
+    router.go(this.#address([id]));
+  }
+
+  /** What an action on a card is for: the selected ones, if it is one of them. */
+  #meant = (id) => (this.#selected.has(id) && this.#selected.size > 1 ? { ids: [...this.#selected] } : { id });
+
+  /** One card's reply of a method that takes several, and its commit. */
+  async #write(method, params, words) {
+    const reply = await attempt(() => daemon.call(method, params));
+    if (!reply || reply.changed === false) return reply;
+    const card = reply.items?.[0] ?? reply;
+    const count = reply.items?.length ?? 1;
+    const title = card.title ?? this.#cards.get(params.id ?? params.ids?.[0])?.title ?? '';
+    const text = count > 1 ? t('projects.several', { count: n(count), what: words(card, title) }) : words(card, title);
+    changed([text, card.display?.message].filter(Boolean).join(' '), reply);
+    if (params.ids) this.#setSelection([]);
+    return reply;
+  }
+
+  move(id, { state, ...place }) {
+    const known = this.#cards.get(id);
+    const isWithin = known?.state === state;
+    const where = this.#states.find((column) => column.state === state)?.title ?? state;
+    return this.#write('projects/move', { ...this.#meant(id), state, ...place },
+      (_card, title) => t(isWithin ? 'projects.placed' : 'projects.moved', { title, where }));
+  }
+
+  update(id, params) {
+    return this.#write('projects/update', { ...this.#meant(id), ...params },
+      (card, title) => t('projects.dueNow', { title, due: card.display.due ?? t('projects.never') }));
+  }
+
+  async remove(id) {
+    return Boolean(await this.#write('projects/remove', this.#meant(id), (_card, title) => t('projects.removed', { title })));
+  }
+
+  /** Into the first closed column; a card that is in one goes back to the first. */
+  finish(id) {
+    const card = this.#cards.get(id);
+    const target = this.isOpen(card?.state) ? this.#states.find((column) => !column.isOpen) : this.#states[0];
+    if (target) this.move(id, { state: target.state });
+  }
+
+  menu(id, anchor) {
+    const card = this.#cards.get(id);
+    if (!card) return;
+    const due = (day) => () => this.update(id, { deadline: day });
+    menu(anchor, [
+      ...card.actions.map((state, index) => ({ label: card.display.actions[index], run: () => this.move(id, { state }) })),
+      null,
+      { label: t('projects.due.today'), run: due('today') }, { label: t('projects.due.tomorrow'), run: due('tomorrow') },
+      { label: t('projects.due.nextWeek'), run: due('+1w') }, { label: t('projects.due.none'), run: due(null) },
+      null,
+      { label: t('remove'), danger: true, key: 'Del', run: () => this.remove(id) },
+    ]);
+  }
+}
+customElements.define('cp-projects', Projects);

@@ -1,0 +1,139 @@
+// One line that adds a card: “Pay rent tomorrow 9am #home !1”. Tags and priority are read here; whether the words at its
+// end are a day or a time only the daemon knows, in each of its languages, so it is asked by way of the draft that keeps
+// the line anyway. What was understood stands below the line and can be dropped.
+
+import { daemon } from '../kernel/connection.js';
+import { describe } from '../kernel/describe.js';
+import { fill, h, icon } from '../kernel/dom.js';
+import { changed, failed } from '../kernel/notice.js';
+import { t } from '../kernel/words.js';
+
+const pause = 200;
+const timeWords = /^(\d{1,2}(:\d\d)?(am|pm)?|noon|midnight|정오|자정|\S*[시時点點분]\S*|오[전후]\S*|아침|저녁|밤|새벽|午[前後]\S*|[上下]午\S*|am|pm)$/i;
+
+export class QuickAdd {
+  #line;
+  #facts = h('p', { class: 'quick-facts' });
+  #draft = null;
+  #dropped = new Set();
+  #read = { title: '' };
+  #timer = 0;
+  #run = 0;
+  #board;
+
+  /** @param {() => string|null} board the board to add to */
+  constructor(board) {
+    this.#board = board;
+    this.#line = h('input', {
+      type: 'text', placeholder: t('projects.quickAdd'), 'aria-label': t('projects.add'), autocomplete: 'off', maxLength: 1000,
+      'aria-describedby': 'quick-facts', on: { input: () => this.#later(), keydown: (event) => this.#key(event) },
+    });
+    this.#facts.id = 'quick-facts';
+    this.#facts.setAttribute('aria-live', 'polite');
+    this.element = h('form', { class: 'quick-add', on: { submit: (event) => { event.preventDefault(); this.#add(); } } },
+      icon('plus'), this.#line, h('button', { type: 'submit', class: 'primary' }, t('projects.addShort')), this.#facts);
+    describe.load().then(() => (this.#line.maxLength = describe.param('projects/add', 'title')?.maxLength ?? 1000));
+  }
+
+  focus() {
+    this.#line.focus();
+  }
+
+  #key(event) {
+    if (event.key === 'Escape') {
+      this.#line.value = '';
+      this.#forget();
+      this.#line.blur();
+    }
+  }
+
+  #later() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#understand(), pause);
+  }
+
+  /** Reads the line: tags and priority, then a time and a day at its end. */
+  async #understand() {
+    const run = ++this.#run;
+    const text = this.#line.value.trim();
+    if (!text) return this.#forget();
+    const words = [];
+    const tags = [];
+    let priority;
+    for (const word of text.split(/\s+/)) {
+      if (/^#[^#\s]+$/.test(word)) tags.push(word.slice(1));
+      else if (/^![1-9]$/.test(word)) priority = Number(word.slice(1));
+      else words.push(word);
+    }
+    const split = await this.#splitDay(words, run);
+    if (run !== this.#run) return;
+    this.#read = { ...split, ...(tags.length ? { tags } : {}), ...(priority ? { priority } : {}) };
+    this.#draw();
+  }
+
+  /** Tries the longest end of the line first, with and without a time. */
+  async #splitDay(words, run) {
+    for (let from = Math.max(1, words.length - 5); from < words.length; from++) {
+      const title = words.slice(0, from).join(' ');
+      const end = words.slice(from);
+      if (this.#dropped.has(end.join(' '))) return { title: words.join(' ') };
+      for (let cut = end.length; cut >= 0 && cut >= end.length - 2; cut--) {
+        const time = end.slice(cut).join(' ');
+        if (time && !end.slice(cut).every((word) => timeWords.test(word))) continue;
+        const deadline = end.slice(0, cut).join(' ');
+        if (!deadline && !/\D/.test(time)) continue;
+        const when = { ...(deadline ? { deadline } : { deadline: 'today' }), ...(time ? { time } : {}) };
+        try {
+          const draft = await daemon.call('projects/draft', { ...this.#draft && { id: this.#draft }, title, ...when });
+          this.#draft = draft.id;
+          return { title, ...when, due: draft.display.due, phrase: end.join(' ') };
+        } catch (error) {
+          if (error.kind !== 'params' || run !== this.#run) return { title: words.join(' ') };
+        }
+      }
+    }
+    return { title: words.join(' ') };
+  }
+
+  #draw() {
+    const { due, phrase, tags = [], priority } = this.#read;
+    fill(this.#facts,
+      due && h('button', {
+        type: 'button', class: 'due-chip', title: t('projects.noDate'),
+        on: { click: () => { this.#dropped.add(phrase); this.#line.focus(); this.#understand(); } },
+      }, `${t('projects.due')} ${due}`, icon('close')),
+      tags.map((tag) => h('span', { class: 'tag' }, tag)), priority && h('span', { class: 'badge' }, `P${priority}`));
+  }
+
+  /** Lets go of the line and of the draft that kept it. */
+  #forget() {
+    clearTimeout(this.#timer);
+    this.#run++;
+    this.#read = { title: '' };
+    this.#dropped.clear();
+    if (this.#draft) daemon.call('projects/discardDraft', { id: this.#draft }).catch(() => {});
+    this.#draft = null;
+    this.#draw();
+  }
+
+  async #add() {
+    if (!this.#line.value.trim()) return;
+    clearTimeout(this.#timer);
+    await this.#understand();
+    const { title, deadline, time, tags, priority } = this.#read;
+    const line = this.#line.value;
+    try {
+      const board = this.#board();
+      const card = await daemon.call('projects/add', {
+        title: title || line, ...(deadline ? { deadline } : {}), ...(time ? { time } : {}), ...(tags ? { tags } : {}),
+        ...(priority ? { priority } : {}), ...(board ? { board } : {}),
+      });
+      this.#line.value = '';
+      this.#forget();
+      changed(card.display.due ? t('projects.addedDue', { title: card.title, due: card.display.due })
+        : t('projects.added', { title: card.title }), card);
+    } catch (error) {
+      failed(error);
+    }
+  }
+}
