@@ -9,9 +9,8 @@ import { ago, date, t } from '../kernel/words.js';
 import { textDiff } from './textdiff.js';
 
 /**
- * @param {{collection: string, id: string, title: string, restore?: {can: (version: object) => boolean,
- *   run: (version: object, newer: object[]) => Promise<boolean>}}} options `restore.run` brings back what an update
- *   replaced; `newer` are the versions after it
+ * @param {{collection: string, id: string, title: string, restore?: {label: string, can: (version: object, index: number) =>
+ *   boolean, run: (version: object) => Promise<boolean>}}} options `restore` offers a way back at each version that allows it
  */
 export async function showHistory({ collection, id, title, restore }) {
   const list = h('ol', { class: 'versions', 'aria-busy': 'true' }, h('li', { class: 'muted' }, t('loading')));
@@ -42,8 +41,8 @@ export async function showHistory({ collection, id, title, restore }) {
       h('strong', { title: date(version.at, { dateStyle: 'full', timeStyle: 'medium' }) },
         date(version.at, { dateStyle: 'medium', timeStyle: 'short' })),
       h('span', { class: 'muted' }, [ago(version.at), version.client].filter(Boolean).join(' · ')),
-      restore?.can(version) && button(t('history.restore'), async () => {
-        if (await restore.run(version, versions.slice(0, index))) shown.close();
+      restore?.can(version, index) && button(restore.label, async () => {
+        if (await restore.run(version)) shown.close();
       }, { kind: 'quiet' })),
     changesOf(version));
 

@@ -125,7 +125,7 @@ export async function openCard(id, host) {
       h('aside', {}, states, facts, h('div', { class: 'card-tools' },
         button(t('history'), () => showHistory({
           collection: 'projects', id, title: card.title,
-          restore: { can: (version) => version.kind === 'updated' && Boolean(version.before), run: restore },
+          restore: { label: t('history.restore'), can: (version) => version.kind === 'updated' && Boolean(version.before), run: restore },
         }), { kind: 'quiet' }),
         button(t('remove'), async () => {
           isSaved = true;
