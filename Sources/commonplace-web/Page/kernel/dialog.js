@@ -61,8 +61,11 @@ export async function confirm(title, text, label, { danger = false } = {}) {
  */
 export function menu(anchor, entries) {
   const back = document.activeElement;
+  let isOpen = true;
+  // Removing the element takes the focus out of it, which closes it a second time.
   const close = () => {
-    if (!element.isConnected) return;
+    if (!isOpen) return;
+    isOpen = false;
     element.remove();
     anchor.setAttribute('aria-expanded', 'false');
     back?.focus?.({ preventScroll: true });
