@@ -18,6 +18,7 @@ let package = Package(
   products: [
     .executable(name: "commonplace", targets: ["commonplace"]),
     .executable(name: "commonplace-pdf", targets: ["commonplace-pdf"]),
+    .executable(name: "commonplace-web", targets: ["commonplace-web"]),
   ],
   // Exact, so that what is installed is what was tested.
   dependencies: [
@@ -55,6 +56,8 @@ let package = Package(
       dependencies: [
         "CLoad"
       ]),
+    // In C for the same reason: the page of commonplace-web.
+    .target(name: "CPage"),
     .systemLibrary(
       name: "CPoppler",
       pkgConfig: "poppler-glib",
@@ -392,6 +395,24 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("gio-2.0")
       ]),
+    .executableTarget(
+      name: "commonplace-web",
+      dependencies: [
+        "CPage",
+        "Client",
+        "Display",
+        "Link",
+        "Threads",
+        "Wire",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      exclude: [
+        "Page"
+      ],
+      swiftSettings: settings),
 
     // MARK: Tests
     .target(

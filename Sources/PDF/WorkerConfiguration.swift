@@ -26,20 +26,20 @@ package struct WorkerConfiguration: Sendable {
     self.executable = executable
   }
 
-  /// Finds `commonplace-pdf` beside the running program, or in `../libexec/commonplace` or `../libexec` from there.
+  /// Finds a program of ours beside the running one, or in `../libexec/commonplace` or `../libexec` from there.
   ///
   /// Never by PATH: documents are only rendered by the program installed with the daemon.
-  package static func locateExecutable() -> String? {
+  package static func locateExecutable(named name: String = "commonplace-pdf") -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let length = readlink("/proc/self/exe", &buffer, Int(PATH_MAX))
     guard length > 0 else { return nil }
     let program = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard let slash = program.lastIndex(of: "/") else { return nil }
-    return locateExecutable(besides: String(program[..<slash]))
+    return locateExecutable(named: name, besides: String(program[..<slash]))
   }
 
-  static func locateExecutable(besides folder: String) -> String? {
+  static func locateExecutable(named name: String = "commonplace-pdf", besides folder: String) -> String? {
     let folders = [folder, "\(folder)/../libexec/commonplace", "\(folder)/../libexec"]
-    return folders.map { "\($0)/commonplace-pdf" }.first { access($0, X_OK) == 0 }
+    return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 }
