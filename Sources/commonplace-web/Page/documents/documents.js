@@ -1,12 +1,27 @@
-import { h } from '../kernel/dom.js';
-import '../kernel/list.js';
+// Documents: the shelf, and the reader of one of them. `#/documents` and `#/documents/ID?page=3`.
+
+import { style } from '../kernel/dom.js';
+import { Reader } from './reader.js';
+import { Shelf } from './shelf.js';
+
+await style('documents/documents.css');
+
 export default class Documents extends HTMLElement {
-  show() {
-    if (this.list) return;
-    this.list = h('cp-list');
-    this.append(this.list);
-    this.list.set({ method: 'documents/list', params: { sort: 'recent' }, paging: 'offset', height: 56, label: 'x', collections: ['documents'],
-      row: (d) => [h('div', { class: 'title' }, d.title), h('div', { class: 'line' }, d.display.added)], selected() {}, open() {} });
+  #shelf = new Shelf();
+  #reader = new Reader();
+
+  show(route) {
+    if (!this.#shelf.isConnected) this.append(this.#shelf, this.#reader);
+    const isReading = route.path.length > 0;
+    if (!isReading && !this.#reader.hidden) this.#reader.hide();
+    this.#shelf.hidden = isReading;
+    this.#reader.hidden = !isReading;
+    if (isReading) this.#reader.show(route);
+    else this.#shelf.show(route);
+  }
+
+  hide() {
+    if (!this.#reader.hidden) this.#reader.hide();
   }
 }
 customElements.define('cp-documents', Documents);

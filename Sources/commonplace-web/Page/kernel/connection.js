@@ -170,10 +170,11 @@ export class Connection extends EventTarget {
    * Uploads a file to a method that takes `data`. `progress` gets a share from 0 to 1.
    * @returns {Promise<object>} the method's result
    */
-  upload(method, params, file, { progress, signal } = {}) {
+  upload(method, params, file, { progress, signal, name } = {}) {
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
-      request.open('PUT', `${this.file(method, params)}&field=data`);
+      const named = name ? `&name=${encodeURIComponent(name)}` : '';
+      request.open('PUT', `${this.file(method, params)}&field=data${named}`);
       request.upload.onprogress = (event) => event.lengthComputable && progress?.(event.loaded / event.total);
       request.onerror = () => reject(lost());
       request.onabort = () => reject(new DaemonError({ code: -32800, message: '' }));

@@ -1,0 +1,195 @@
+// The shelf: all documents as pictures or as a list, narrowed and sorted, and the place where new ones are dropped.
+
+import { daemon } from '../kernel/connection.js';
+import { dialog, menu } from '../kernel/dialog.js';
+import { button, h } from '../kernel/dom.js';
+import { keys } from '../kernel/keys.js';
+import '../kernel/list.js';
+import { prefs } from '../kernel/prefs.js';
+import { href, router } from '../kernel/router.js';
+import { n, t } from '../kernel/words.js';
+import { Adding } from './adding.js';
+import { editDocument, removeDocuments, tagDocuments } from './edit.js';
+
+const SORTS = ['recent', 'read', 'added', 'title'];
+
+export class Shelf extends HTMLElement {
+  #list = h('cp-list');
+  #adding = new Adding();
+  #query = h('input', { type: 'search', placeholder: t('shelf.filter'), 'aria-label': t('shelf.filter'), maxLength: 1000 });
+  #sort = h('select', { 'aria-label': t('shelf.sort') }, SORTS.map((value) => h('option', { value }, t(`shelf.sort.${value}`))));
+  #tags = h('div', { class: 'tag-row' });
+  #count = h('span', { class: 'muted number' });
+  #view = h('div', { class: 'segmented', role: 'group', 'aria-label': t('shelf.view') });
+  #chosen = h('div', { class: 'toolbar chosen', hidden: true });
+  #tag = null;
+  #shown = '';
+
+  connectedCallback() {
+    if (this.ready) return;
+    this.ready = true;
+    const file = h('input', { type: 'file', accept: 'application/pdf,.pdf', multiple: true, hidden: true,
+      on: { change: () => { this.#adding.files([...file.files]); file.value = ''; } } });
+    const folder = h('input', { type: 'file', webkitdirectory: true, hidden: true,
+      on: { change: () => { this.#adding.files([...folder.files].filter((each) => /\.pdf$/i.test(each.name))); folder.value = ''; } } });
+    this.pickFile = () => file.click();
+    this.#sort.value = prefs.get('shelfSort', 'recent');
+    this.append(
+      h('div', { class: 'toolbar' }, h('h1', {}, t('screen.documents')), this.#count, h('span', { class: 'grow' }), this.#query, this.#sort, this.#view,
+        button(t('shelf.add'), (event) => menu(event.currentTarget, [
+          { label: t('shelf.files'), key: 'a', run: this.pickFile },
+          { label: t('shelf.folder'), run: () => folder.click() },
+          { label: t('shelf.address'), key: 'A', run: () => this.#askAddress() },
+        ]), { kind: 'primary', 'aria-haspopup': 'menu' }), file, folder),
+      this.#tags, this.#chosen, this.#list, this.#adding, h('div', { class: 'drop-hint', 'aria-hidden': 'true' }, t('shelf.drop')));
+    let timer = 0;
+    this.#query.addEventListener('input', () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.#draw(), 120);
+    });
+    this.#sort.addEventListener('change', () => {
+      prefs.set('shelfSort', this.#sort.value);
+      this.#draw();
+    });
+    this.#bindKeys();
+    this.#takeDrops();
+  }
+
+  show({ query: { tag = null } }) {
+    this.#tag = tag;
+    this.#loadTags();
+    if (this.#shown !== this.#key()) this.#draw();
+    if (!this.contains(document.activeElement)) this.#list.focus({ preventScroll: true });
+  }
+
+  #key() {
+    return JSON.stringify([this.#query.value, this.#sort.value, this.#tag, prefs.get('shelfView', 'grid')]);
+  }
+
+  async #loadTags() {
+    // The tags that are used most; any other is typed as “#tag” into the field.
+    const { tags } = await daemon.call('search/suggest', { scope: 'library', text: 'tag:', limit: 12 }).catch(() => ({ tags: [] }));
+    const names = tags.map(({ tag }) => tag);
+    if (this.#tag && !names.includes(this.#tag)) names.unshift(this.#tag);
+    this.#tags.hidden = names.length === 0;
+    this.#tags.replaceChildren(...names.map((tag) => h('button', { type: 'button', class: 'tag', 'aria-pressed': String(tag === this.#tag),
+      on: { click: () => router.go(href('documents', [], { tag: tag === this.#tag ? null : tag })) } }, `#${tag}`)));
+  }
+
+  #draw() {
+    this.#shown = this.#key();
+    const view = prefs.get('shelfView', 'grid');
+    this.#view.replaceChildren(...['grid', 'list'].map((each) => h('button', { type: 'button', class: 'icon-button', 'aria-pressed': String(each === view),
+      'aria-label': t(`shelf.${each}`), title: t(`shelf.${each}`), on: { click: () => { prefs.set('shelfView', each); this.#draw(); } } },
+    button('', () => {}, { icon: each }).firstChild)));
+    const text = this.#query.value.trim();
+    const tag = text.startsWith('#') && text.length > 1 ? text.slice(1) : this.#tag;
+    this.#list.className = `shelf is-${view}`;
+    this.#list.set({
+      method: 'documents/list', paging: 'offset', collections: ['documents'], label: t('screen.documents'),
+      params: { sort: this.#sort.value, ...(text && !text.startsWith('#') ? { query: text, match: 'substring' } : {}), ...(tag ? { tag } : {}) },
+      row: (item) => (view === 'grid' ? tile(item) : line(item)),
+      height: view === 'grid' ? 286 : 60, itemWidth: view === 'grid' ? Math.min(184, Math.max(150, innerWidth / 2 - 10)) : undefined,
+      open: (item) => router.go(href('documents', [item.id])),
+      loaded: ({ total }) => (this.#count.textContent = n(total)),
+      selected: (ids) => this.#choose(ids),
+      empty: () => (text || tag ? h('p', {}, t('shelf.noMatch'))
+        : h('div', { class: 'empty' }, h('h2', {}, t('shelf.emptyTitle')), h('p', {}, t('shelf.empty')),
+          button(t('shelf.files'), this.pickFile, { kind: 'primary' }))),
+    });
+    this.#choose(new Set());
+  }
+
+  /** The items that an action is for. */
+  async #items() {
+    const ids = this.#list.chosen;
+    return ids.length ? (await daemon.call('documents/get', { ids })).items : [];
+  }
+
+  #choose(ids) {
+    this.#chosen.hidden = ids.size === 0;
+    if (!ids.size) return;
+    this.#chosen.replaceChildren(h('span', { class: 'grow', role: 'status' }, t('shelf.chosen', { count: ids.size })),
+      button(t('shelf.tagAction'), async () => tagDocuments(await this.#items())),
+      button(t('delete'), async () => { await removeDocuments(await this.#items()); this.#list.clearSelection(); }, { kind: 'danger' }),
+      button(t('shelf.unchoose'), () => this.#list.clearSelection(), { icon: 'close' }));
+  }
+
+  async #askAddress() {
+    const field = h('input', { id: 'address', type: 'url', placeholder: 'https://', maxLength: 8192 });
+    const given = dialog({
+      title: t('shelf.address'), body: h('div', { class: 'field' }, h('label', { htmlFor: 'address' }, t('shelf.addressLabel')), field),
+      actions: [{ label: t('cancel'), value: null }, { label: t('adding.add'), value: 'add', primary: true }],
+    });
+    field.addEventListener('keydown', (event) => event.key === 'Enter' && given.close('add'));
+    if ((await given) === 'add' && field.value.trim()) this.#adding.address(field.value.trim());
+  }
+
+  #bindKeys() {
+    keys.bind(this, t('screen.documents'), [
+      { keys: ['/'], words: 'shelf.filter', run: () => this.#query.focus() },
+      { keys: ['a'], words: 'shelf.files', run: this.pickFile },
+      { keys: ['A'], words: 'shelf.address', run: () => this.#askAddress() },
+      { keys: ['v'], words: 'shelf.view', run: () => { prefs.set('shelfView', prefs.get('shelfView', 'grid') === 'grid' ? 'list' : 'grid'); this.#draw(); } },
+      { keys: ['e'], words: 'shelf.edit', run: async () => { const [item] = await this.#items(); if (item) editDocument(item); } },
+      { keys: ['#'], words: 'shelf.tagAction', run: async () => { const items = await this.#items(); if (items.length) tagDocuments(items); } },
+      { keys: ['Delete'], words: 'shelf.remove', run: async () => { const items = await this.#items(); if (items.length) removeDocuments(items); } },
+      { keys: ['Escape'], inText: true, run: () => { if (this.#query.value) { this.#query.value = ''; this.#draw(); } this.#list.focus(); } },
+    ]);
+  }
+
+  #takeDrops() {
+    let depth = 0;
+    const isFiles = (event) => [...event.dataTransfer.types].some((type) => type === 'Files' || type === 'text/uri-list');
+    this.addEventListener('dragenter', (event) => { depth += 1; this.classList.toggle('is-target', isFiles(event)); });
+    this.addEventListener('dragleave', () => { depth -= 1; if (!depth) this.classList.remove('is-target'); });
+    this.addEventListener('dragover', (event) => { if (isFiles(event)) event.preventDefault(); });
+    this.addEventListener('drop', async (event) => {
+      event.preventDefault();
+      depth = 0;
+      this.classList.remove('is-target');
+      const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+      const url = event.dataTransfer.getData('text/uri-list').split('\n').find((text) => /^https?:/.test(text));
+      const files = (await Promise.all(entries.map((entry) => filesOf(entry, entry.isFile)))).flat();
+      if (files.length) this.#adding.files(files);
+      else if (url) this.#adding.address(url.trim());
+    });
+  }
+}
+customElements.define('cp-shelf', Shelf);
+
+/** The files of what was dropped; of folders all PDFs in them. @returns {Promise<File[]>} */
+async function filesOf(entry, isNamed) {
+  if (entry.isFile) {
+    if (!isNamed && !/\.pdf$/i.test(entry.name)) return [];
+    return [await new Promise((resolve, reject) => entry.file(resolve, reject))];
+  }
+  const reader = entry.createReader();
+  const found = [];
+  for (;;) {
+    // A folder is read in parts of about a hundred.
+    const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!part.length) return found;
+    for (const each of part) if (!each.name.startsWith('.')) found.push(...await filesOf(each, false));
+  }
+}
+
+const progress = ({ lastReadAt, position, pageCount }) => {
+  if (!lastReadAt) return null;
+  const bar = h('span', { class: 'read-bar', 'aria-hidden': 'true' }, h('span', {}));
+  bar.firstChild.style.width = `${(100 * (position.page + 1)) / Math.max(1, pageCount)}%`;
+  return bar;
+};
+
+/** The small picture of a document's first page. */
+export const cover = ({ id, hash, isProtected }) => h('span', { class: 'cover', 'aria-hidden': 'true' }, isProtected ? null
+  : h('img', { alt: '', loading: 'lazy', decoding: 'async', draggable: false, src: `${daemon.file('documents/thumbnail', { id })}&v=${hash.slice(0, 8)}` }));
+
+const below = (item) => [item.author, item.lastReadAt ? item.display.position : t('shelf.pages', { count: item.pageCount })].filter(Boolean).join(' · ');
+
+const tile = (item) => [cover(item), progress(item), h('div', { class: 'tile-title' }, item.title), h('div', { class: 'line' }, below(item))];
+
+const line = (item) => [cover(item), h('div', { class: 'grow' }, h('div', { class: 'title' }, item.title), h('div', { class: 'line' }, below(item))),
+  item.state === 'indexing' ? h('span', { class: 'badge' }, t('shelf.indexing')) : null,
+  item.tags.slice(0, 3).map((tag) => h('span', { class: 'badge' }, `#${tag}`)),
+  h('span', { class: 'line number wide-only' }, item.display.size), h('span', { class: 'line number wide-only' }, item.display.added)];
