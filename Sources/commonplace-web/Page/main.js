@@ -17,7 +17,7 @@ applyTheme();
 /** Trades the one-time token of the address for a cookie, and takes it out of the address and the history. */
 async function enter() {
   const token = /[#&]token=([^&]+)/.exec(location.hash)?.[1];
-  if (!token) return true;
+  if (!token) return (await fetch('/session').catch(() => ({ status: 0 }))).status !== 401;
   history.replaceState(null, '', location.pathname + location.search);
   const reply = await fetch('/session', { method: 'POST', body: token, headers: { 'Content-Type': 'text/plain' } });
   return reply.ok;
@@ -99,7 +99,7 @@ function drawShell() {
   daemon.addEventListener('state', () => {
     clearTimeout(timer);
     // A connection that is back within a moment is no news.
-    const text = daemon.state === 'lost' ? t('connection.waits') : '';
+    const text = { lost: daemon.reason || t('connection.waits'), over: t('session.over') }[daemon.state] ?? '';
     timer = setTimeout(() => { state.textContent = text; }, text ? 700 : 0);
   });
   document.body.append(

@@ -26,6 +26,8 @@ export class Pages extends HTMLElement {
   #rotation = 0;
   scale = 1;
   password;
+  /** What the pictures hang on: the hash of the file. */
+  version = '';
   /** Called with a page's element when it comes into view, and again when it has to be drawn anew. */
   dress = (_page, _sheet, _element) => {};
   /** Called when the place changed, some moments after scrolling. */
@@ -288,7 +290,7 @@ export class Pages extends HTMLElement {
     if (entry.width !== width) {
       // The picture before stays, stretched, until the sharp one is there.
       entry.width = width;
-      picture.src = daemon.file('documents/render', this.#params(page, width));
+      picture.src = daemon.file('documents/render', this.#params(page, width), this.version ? { v: this.version } : {});
     }
     if (!entry.dressed) {
       entry.dressed = true;

@@ -112,6 +112,7 @@ export class Reader extends HTMLElement {
       this.#document = item;
       this.#sizes = sizes;
       if (item.isProtected && !item.credential && !(await this.#unlock())) return;
+      this.pages.version = item.isProtected ? '' : item.hash.slice(0, 16);
       this.#title.textContent = item.title;
       document.title = `${item.title} · Commonplace`;
       this.#count.textContent = `/ ${n(sizes.length)}`;
@@ -217,6 +218,7 @@ export class Reader extends HTMLElement {
     if (before && before.hash !== item.hash) {
       this.#sizes = await this.#loadSizes(item.id);
       this.#layers.clear();
+      this.pages.version = item.isProtected ? '' : item.hash.slice(0, 16);
       this.pages.open(item.id, this.#sizes, this.pages.place);
       return;
     }
@@ -444,8 +446,8 @@ export class Reader extends HTMLElement {
   }
 
   #save(format, ending) {
-    const link = h('a', { href: daemon.file('documents/export', this.with({ format, inline: true })),
-      download: `${this.#document.title.replace(/[\\/:*?"<>|]/g, ' ').slice(0, 120)}.${ending}` });
+    const name = `${this.#document.title.replace(/[\\/:*?"<>|]/g, ' ').slice(0, 120)}.${ending}`;
+    const link = h('a', { href: daemon.file('documents/export', this.with({ format }), { name }), download: name });
     document.body.append(link);
     link.click();
     link.remove();

@@ -183,7 +183,7 @@ const progress = ({ lastReadAt, position, pageCount }) => {
 
 /** The small picture of a document's first page. */
 export const cover = ({ id, hash, isProtected }) => h('span', { class: 'cover', 'aria-hidden': 'true' }, isProtected ? null
-  : h('img', { alt: '', loading: 'lazy', decoding: 'async', draggable: false, src: `${daemon.file('documents/thumbnail', { id })}&v=${hash.slice(0, 8)}` }));
+  : h('img', { alt: '', loading: 'lazy', decoding: 'async', draggable: false, src: daemon.file('documents/thumbnail', { id }, { v: hash.slice(0, 16) }) }));
 
 const below = (item) => [item.author, item.lastReadAt ? item.display.position : t('shelf.pages', { count: item.pageCount })].filter(Boolean).join(' · ');
 

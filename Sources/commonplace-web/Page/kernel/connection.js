@@ -34,8 +34,10 @@ export class Connection extends EventTarget {
   #delay = 0;
   #timer = 0;
 
-  /** `connecting`, `open` or `lost`. The event `state` tells of a change. */
+  /** `connecting`, `open`, `lost` or, where the session ended, `over`. The event `state` tells of a change. */
   state = 'connecting';
+  /** Why no daemon could be started, in a sentence for people; empty where that is not so. */
+  reason = '';
   /** What `initialize` answered. @type {object|null} */
   server = null;
   /** Whether a request may be sent a second time after the connection was lost; describe.js sets it. */
@@ -52,7 +54,7 @@ export class Connection extends EventTarget {
     this.#socket = socket;
     socket.onopen = () => this.#begin(socket);
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
-    socket.onclose = () => this.#lose(socket);
+    socket.onclose = (event) => this.#lose(socket, event);
   }
 
   async #begin(socket) {
@@ -73,9 +75,12 @@ export class Connection extends EventTarget {
     }
   }
 
-  #lose(socket) {
+  #lose(socket, { code, reason }) {
     if (socket !== this.#socket) return;
     this.#socket = null;
+    this.reason = code === 4001 ? reason : '';
+    // A refused connection may mean that the session is over; then trying again is of no use.
+    if (code === 1006) this.#askSession();
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const request of pending) {
@@ -88,8 +93,15 @@ export class Connection extends EventTarget {
     this.#timer = setTimeout(() => this.open(), this.#delay * (0.75 + Math.random() / 2));
   }
 
+  async #askSession() {
+    const { status } = await fetch('/session').catch(() => ({ status: 0 }));
+    if (status !== 401) return;
+    clearTimeout(this.#timer);
+    this.#setState('over');
+  }
+
   #setState(state) {
-    if (this.state === state) return;
+    if (this.state === state && state !== 'lost') return;
     this.state = state;
     this.dispatchEvent(new Event('state'));
   }
@@ -161,9 +173,14 @@ export class Connection extends EventTarget {
     return () => this.#listeners.get(method).delete(run);
   }
 
-  /** The address at which the bridge answers what a reading method answers as a file or bytes. */
-  file(method, params) {
-    return `/file?method=${encodeURIComponent(method)}&params=${encodeURIComponent(JSON.stringify(params))}`;
+  /**
+   * The address at which the bridge answers the file or the bytes of a reading method's reply.
+   * @param {{v?: string, name?: string, member?: string}} [options] `v`: what its content hangs on, so that the browser
+   *   keeps it; `name`: makes it a download; `member`: where in the reply the file is
+   */
+  file(method, params, options = {}) {
+    const extra = Object.entries(options).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`).join('');
+    return `/file?method=${encodeURIComponent(method)}&params=${encodeURIComponent(JSON.stringify(params))}${extra}`;
   }
 
   /**
@@ -173,8 +190,7 @@ export class Connection extends EventTarget {
   upload(method, params, file, { progress, signal, name } = {}) {
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
-      const named = name ? `&name=${encodeURIComponent(name)}` : '';
-      request.open('PUT', `${this.file(method, params)}&field=data${named}`);
+      request.open('PUT', this.file(method, params, { field: 'data', ...(name ? { name } : {}) }));
       request.upload.onprogress = (event) => event.lengthComputable && progress?.(event.loaded / event.total);
       request.onerror = () => reject(lost());
       request.onabort = () => reject(new DaemonError({ code: -32800, message: '' }));
