@@ -1,2 +1,16 @@
 export default {
+  'books.add': 'Add a book', 'books.addQuote': 'Write out a passage', 'books.addShort': 'Add', 'books.added': '“{title}” is on the shelf.', 'books.alike': '{share} alike', 'books.all': 'All',
+  'books.back': 'Back to the shelf', 'books.byHand': 'Add a book in your own words', 'books.catalogue': 'Page at the catalogue', 'books.changed': 'Changed “{title}”.',
+  'books.choice.new': 'A book of its own', 'books.choice.same': 'The same book', 'books.choice.skip': 'Skip it', 'books.cite': 'Cite…', 'books.copy': 'Copy',
+  'books.decided.new': 'Added “{title}” as a book of its own.', 'books.decided.same': '“{title}” is the book on the shelf.', 'books.decided.skip': 'Skipped “{title}”.',
+  'books.editDetails': 'Edit…', 'books.emptyText': 'Look for a book in the catalogues, or import the file of another program.', 'books.emptyTitle': 'The shelf is empty',
+  'books.in.catalogues': 'In catalogues', 'books.in.shelf': 'On the shelf', 'books.layout': 'Covers or list', 'books.noneInCatalogues': 'No catalogue has this.', 'books.noneOnShelf': 'Nothing on the shelf matches.',
+  'books.note': 'What you think of it', 'books.of': 'of {count}', 'books.page': 'Page', 'books.pageNumber': 'p. {page}', 'books.pages': '{count} pages', 'books.progress': 'Progress',
+  'books.progressed': 'Progress of “{title}” stored.', 'books.quoteAdded': 'Passage added to “{title}”.', 'books.quoteNote': 'Note', 'books.quoteRemoved': 'Passage removed from “{title}”.', 'books.quotes': 'Passages',
+  'books.rate': 'Rate it: 0.5 to 5 stars', 'books.rated': 'Rating of “{title}” stored.', 'books.removeQuote': 'Remove the passage', 'books.removed': '“{title}” is off the shelf.',
+  'books.review': 'Rows to decide', 'books.reviewEmpty': 'Nothing to decide.', 'books.reviewText': 'These rows of imported files may be books that are on the shelf already. Nothing of them is lost until you decide.',
+  'books.row': 'The row of the file, line {line}', 'books.search': 'Search the shelf or the catalogues', 'books.searchCatalogues': 'Search the catalogues for “{text}”', 'books.sort': 'Order',
+  'books.sort.added': 'Last added', 'books.sort.changed': 'Last changed', 'books.sort.finished': 'Last finished', 'books.sort.rating': 'Best rated', 'books.sort.started': 'Last started', 'books.sort.title': 'Title',
+  'books.status': 'Status', 'books.titleOfRow': 'Its title', 'books.toDecide': '{count} to decide', 'books.typeToSearch': 'Type a title, an author or an ISBN.', 'books.unrated': 'not rated', 'books.where': 'Where to search',
+  'choice.abandoned': 'Given up', 'choice.read': 'Read', 'choice.reading': 'Reading', 'choice.want': 'To read',
 };

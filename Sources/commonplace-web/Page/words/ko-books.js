@@ -1,2 +1,16 @@
 export default {
+  'books.add': '책 추가', 'books.addQuote': '구절 옮겨 적기', 'books.addShort': '추가', 'books.added': '“{title}”을(를) 서가에 올렸습니다.', 'books.alike': '{share} 비슷함', 'books.all': '모두',
+  'books.back': '서가로', 'books.byHand': '책 직접 적어 넣기', 'books.catalogue': '목록의 책 정보', 'books.changed': '“{title}”을(를) 바꾸었습니다.',
+  'books.choice.new': '다른 책', 'books.choice.same': '같은 책', 'books.choice.skip': '건너뛰기', 'books.cite': '인용…', 'books.copy': '복사',
+  'books.decided.new': '“{title}”을(를) 새 책으로 추가했습니다.', 'books.decided.same': '“{title}”은(는) 서가에 있는 책입니다.', 'books.decided.skip': '“{title}”을(를) 건너뛰었습니다.',
+  'books.editDetails': '고치기…', 'books.emptyText': '도서 목록에서 책을 찾거나 다른 프로그램의 파일을 가져오세요.', 'books.emptyTitle': '서가가 비어 있습니다',
+  'books.in.catalogues': '도서 목록', 'books.in.shelf': '서가', 'books.layout': '표지 또는 목록', 'books.noneInCatalogues': '도서 목록에 없습니다.', 'books.noneOnShelf': '서가에 맞는 책이 없습니다.',
+  'books.note': '책에 대한 생각', 'books.of': '/ {count}쪽', 'books.page': '쪽', 'books.pageNumber': '{page}쪽', 'books.pages': '{count}쪽', 'books.progress': '진행',
+  'books.progressed': '“{title}”의 진행을 저장했습니다.', 'books.quoteAdded': '“{title}”에 구절을 추가했습니다.', 'books.quoteNote': '메모', 'books.quoteRemoved': '“{title}”에서 구절을 삭제했습니다.', 'books.quotes': '구절',
+  'books.rate': '별점: 0.5에서 5까지', 'books.rated': '“{title}”의 별점을 저장했습니다.', 'books.removeQuote': '구절 삭제', 'books.removed': '“{title}”을(를) 서가에서 내렸습니다.',
+  'books.review': '결정할 항목', 'books.reviewEmpty': '결정할 것이 없습니다.', 'books.reviewText': '가져온 파일의 이 항목들은 이미 서가에 있는 책일 수 있습니다. 결정하기 전에는 아무것도 사라지지 않습니다.',
+  'books.row': '파일의 {line}번째 줄', 'books.search': '서가나 도서 목록에서 찾기', 'books.searchCatalogues': '도서 목록에서 “{text}” 찾기', 'books.sort': '순서',
+  'books.sort.added': '추가한 순', 'books.sort.changed': '바뀐 순', 'books.sort.finished': '다 읽은 순', 'books.sort.rating': '별점순', 'books.sort.started': '읽기 시작한 순', 'books.sort.title': '제목순',
+  'books.status': '상태', 'books.titleOfRow': '제목', 'books.toDecide': '결정할 항목 {count}개', 'books.typeToSearch': '제목, 지은이, ISBN을 입력하세요.', 'books.unrated': '별점 없음', 'books.where': '찾을 곳',
+  'choice.abandoned': '그만 읽음', 'choice.read': '읽음', 'choice.reading': '읽는 중', 'choice.want': '읽을 책',
 };
