@@ -54,7 +54,7 @@ class Describe {
 
   /** What a field of a collection's items is called. */
   label(collection, field) {
-    const title = this.#collections.get(collection)?.properties?.[field]?.title;
+    const title = this.#title(this.#collections.get(collection), field);
     if (title) return capital(title);
     return hasWord(`field.${field}`) ? t(`field.${field}`) : capital(field);
   }
@@ -73,8 +73,7 @@ class Describe {
       nullable = true;
       schema = this.resolve(schema.anyOf.find((each) => each.type !== 'null'));
     }
-    const item = this.#result(described)?.properties?.[name];
-    const title = param.schema.title ?? schema.title ?? item?.title;
+    const title = param.schema.title ?? schema.title ?? this.#title(this.#result(described), name);
     return {
       name, nullable, schema,
       label: title ? capital(title) : hasWord(`field.${name}`) ? t(`field.${name}`) : capital(name),
@@ -84,6 +83,13 @@ class Describe {
       })) ?? null,
       min: schema.minimum, max: schema.maximum, minLength: schema.minLength, maxLength: schema.maxLength,
     };
+  }
+
+  /** What a member is called: of the item itself, else of an object in it, such as what the shelf says of a book. */
+  #title(schema, name) {
+    const members = schema?.properties ?? {};
+    const within = Object.values(members).map((each) => this.resolve(each.allOf?.[0] ?? each).properties?.[name]?.title);
+    return members[name]?.title ?? within.find(Boolean);
   }
 
   #result(method) {

@@ -10,7 +10,6 @@ import { t } from './words.js';
  * @typedef {object} ListSource
  * @property {string} method a method that answers a page of `items`
  * @property {object} [params]
- * @property {number} [limit] how many are asked for at a time, where the method allows fewer than 100
  * @property {'offset'|'after'} [paging] how the method goes on; default `after`
  * @property {string[]} [collections] whose changes are fetched again; default none
  * @property {(item: object) => (Node|Node[])} row draws one item
