@@ -17,7 +17,7 @@ applyTheme();
 /** Trades the one-time token of the address for a cookie, and takes it out of the address and the history. */
 async function enter() {
   const token = /[#&]token=([^&]+)/.exec(location.hash)?.[1];
-  if (!token) return (await fetch('/session').catch(() => ({ status: 0 }))).status !== 401;
+  if (!token) return true;
   history.replaceState(null, '', location.pathname + location.search);
   const reply = await fetch('/session', { method: 'POST', body: token, headers: { 'Content-Type': 'text/plain' } });
   return reply.ok;
@@ -98,6 +98,10 @@ function drawShell() {
   let timer = 0;
   daemon.addEventListener('state', () => {
     clearTimeout(timer);
+    if (daemon.state === 'over' && !daemon.server) {
+      refuse();
+      return;
+    }
     // A connection that is back within a moment is no news.
     const text = { lost: daemon.reason || t('connection.waits'), over: t('session.over') }[daemon.state] ?? '';
     timer = setTimeout(() => { state.textContent = text; }, text ? 700 : 0);
@@ -125,15 +129,24 @@ function bindKeys() {
   ]);
 }
 
+/** Instead of the page: what to do where there is no session. */
+function refuse() {
+  fill(document.body, h('main', { class: 'empty' }, h('h1', {}, 'Commonplace'), h('p', {}, t('session.used'))));
+}
+
 async function start() {
+  // The connection is made while the words and the screens are still on their way.
+  const isIn = await enter();
+  if (isIn) {
+    store.start();
+    daemon.open();
+  }
   await loadWords();
   document.documentElement.dir = new Intl.Locale(locale).getTextInfo?.().direction ?? 'ltr';
-  if (!(await enter())) {
-    fill(document.body, h('main', { class: 'empty' }, h('h1', {}, 'Commonplace'), h('p', {}, t('session.used'))));
+  if (!isIn || daemon.state === 'over') {
+    refuse();
     return;
   }
-  store.start();
-  daemon.open();
   drawShell();
   bindKeys();
   router.start();

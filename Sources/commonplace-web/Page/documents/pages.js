@@ -80,9 +80,10 @@ export class Pages extends HTMLElement {
   }
 
   set rotation(degrees) {
+    const { page } = this;
     this.#rotation = (degrees + 360) % 360;
     this.#clear();
-    this.layOut();
+    this.layOut({ page, y: 0 });
   }
 
   size(page) {

@@ -87,7 +87,7 @@ export class Panel extends HTMLElement {
         parent.item.prepend(fold);
         parent.list.hidden = !parent.open;
       }
-      const item = h('li', {}, h('button', { type: 'button', class: 'heading', data: { page: target.page ?? -1 }, disabled: target.kind !== 'page' && target.kind !== 'uri',
+      const item = h('li', {}, h('button', { type: 'button', class: 'heading', data: { page: target.page ?? -1, y: target.y ?? 0 }, disabled: target.kind !== 'page' && target.kind !== 'uri',
         on: { click: () => this.reader.follow(target) } }, h('span', {}, title), h('span', { class: 'number muted' },
         target.page === undefined ? '' : this.reader.labelOf(target.page))));
       parent.list.append(item);
@@ -100,10 +100,13 @@ export class Panel extends HTMLElement {
   /** Marks the heading under which the reader is. */
   mark() {
     if (this.hidden || this.#tab !== 'contents') return;
+    const { place } = this.reader.pages;
+    const height = this.reader.pages.size(place.page)?.height ?? 0;
     let current = null;
     for (const heading of this.#body.querySelectorAll('.heading')) {
       heading.removeAttribute('aria-current');
-      if (Number(heading.dataset.page) >= 0 && Number(heading.dataset.page) <= this.reader.pages.page) current = heading;
+      const [page, y] = [Number(heading.dataset.page), Number(heading.dataset.y)];
+      if (page >= 0 && (page < place.page || (page === place.page && y <= (place.y + 0.15) * height))) current = heading;
     }
     current?.setAttribute('aria-current', 'location');
   }

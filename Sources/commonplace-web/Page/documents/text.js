@@ -101,15 +101,14 @@ export class TextLayer {
     return { offset: box.offset + (beyond ? box.length : 0), isOver: nearest === 0 };
   }
 
-  // Which way the text runs at a character: towards its neighbour of the same word.
+  // Which way the text runs at a character: towards its neighbour in the same word.
   #direction(index) {
     const box = this.boxes[index];
     for (const other of [index + 1, index - 1]) {
       const next = this.boxes[other];
-      if (!next || Math.abs(next.offset - box.offset) > 2) continue;
+      if (!next || /\s/.test(this.text[next.offset]) || next.offset !== (other > index ? box.offset + box.length : box.offset - next.length)) continue;
       const dx = (next.left + next.right) - (box.left + box.right);
       const dy = (next.top + next.bottom) - (box.top + box.bottom);
-      if (Math.hypot(dx, dy) > 8 * (box.bottom - box.top + box.right - box.left)) continue;
       return other > index ? [dx, dy] : [-dx, -dy];
     }
     return [1, 0];

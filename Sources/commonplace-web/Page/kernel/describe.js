@@ -85,6 +85,23 @@ class Describe {
     };
   }
 
+  /** The methods whose names match, with their param names. Call after `load()`. @returns {{name: string, params: string[]}[]} */
+  methods(pattern) {
+    return [...this.#methods.values()].filter(({ name }) => pattern.test(name)).map(({ name, params }) => ({ name, params: params.map((param) => param.name) }));
+  }
+
+  /** The members of an object's schema, references and compositions followed. */
+  members(schema) {
+    const found = this.resolve(schema);
+    const parts = [...(found.allOf ?? []), ...(found.anyOf ?? []).filter((each) => each.type !== 'null')];
+    return Object.assign({}, ...parts.map((each) => this.members(each)), found.properties);
+  }
+
+  /** The members of what a method answers. */
+  replyOf(method) {
+    return this.members(this.#methods.get(method)?.result?.schema);
+  }
+
   /** What a member is called: of the item itself, else of an object in it, such as what the shelf says of a book. */
   #title(schema, name) {
     const members = schema?.properties ?? {};

@@ -7,6 +7,7 @@ import { t } from './words.js';
 
 /** @typedef {{keys: string[], words: string, run: (event: KeyboardEvent, count: number|null) => void, inText?: boolean}} Binding */
 
+const ARROWS = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', 'Ctrl+ArrowDown': 'Ctrl+↓', 'Ctrl+ArrowUp': 'Ctrl+↑', Backspace: '⌫' };
 const tables = [];
 let first = null;
 let count = '';
@@ -89,12 +90,16 @@ export const keys = {
 
   /** Shows the keys of what is on the screen. */
   show() {
-    const shown = tables.filter((table) => isShown(table.scope) && table.bindings.some((each) => each.words));
+    const shown = new Map();
+    for (const { scope, title, bindings } of [...tables].reverse()) {
+      const named = isShown(scope) ? bindings.filter((each) => each.words) : [];
+      if (named.length) shown.set(title, [...(shown.get(title) ?? []), ...named]);
+    }
     dialog({
       title: t('keys.title'), kind: 'wide',
-      body: h('div', { class: 'key-tables' }, shown.reverse().map((table) => h('section', {}, h('h3', {}, table.title),
-        h('dl', {}, table.bindings.filter((each) => each.words).map((each) => h('div', {},
-          h('dt', {}, each.keys.map((key) => key.split(' ').map((part) => h('kbd', {}, part)))),
+      body: h('div', { class: 'key-tables' }, [...shown].map(([title, named]) => h('section', {}, h('h3', {}, title),
+        h('dl', {}, named.map((each) => h('div', {},
+          h('dt', {}, each.keys.map((key) => key.split(' ').map((part) => h('kbd', {}, ARROWS[part] ?? part)))),
           h('dd', {}, t(each.words)))))))),
       actions: [{ label: t('close'), value: null, primary: true }],
     });

@@ -8,11 +8,12 @@ let table = {};
 export const locale = prefs.get('locale') ?? navigator.language ?? 'en';
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+const { language } = new Intl.Locale(locale);
+const loading = language === 'ko' ? import('../words/ko.js') : import('../words/en.js');
+
 /** Loads the table of the reader's language; English where there is none. */
 export async function loadWords() {
-  const language = new Intl.Locale(locale).language;
-  const module = language === 'ko' ? await import('../words/ko.js') : await import('../words/en.js');
-  table = module.default;
+  table = (await loading).default;
   document.documentElement.lang = language === 'ko' ? 'ko' : 'en';
 }
 

@@ -25,6 +25,7 @@ export default class Search extends HTMLElement {
   #collection = null;
   #savedId = null;
   #asked = null;
+  #none = '';
 
   connectedCallback() {
     if (this.ready) return;

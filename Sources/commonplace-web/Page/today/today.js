@@ -11,8 +11,7 @@ import { date, t } from '../kernel/words.js';
 import { cover } from '../documents/shelf.js';
 import { Writing } from './writing.js';
 
-await style('today/today.css');
-await style('documents/documents.css');
+await Promise.all([style('today/today.css'), style('documents/documents.css')]);
 
 const MOST = 30;
 const FIRST = 12;
@@ -23,7 +22,7 @@ export default class Today extends HTMLElement {
   #writing = new Writing();
   #sections = Object.fromEntries(['entries', 'due', 'reading', 'events', 'past'].map((name) => [name,
     h('section', { class: `today-${name}`, 'aria-labelledby': `today-${name}`, hidden: true })]));
-  #isDue = false;
+  #isBusy = false;
   #isStale = true;
   #turn = 0;
   #isWhole = false;
@@ -44,18 +43,16 @@ export default class Today extends HTMLElement {
   }
 
   show() {
-    if (this.#isStale) this.#load();
+    if (this.#isStale) this.#refresh();
   }
 
-  // Several commits in a moment are one look. A hidden screen looks when it is shown.
-  #refresh() {
+  // Commits that come while it looks are one more look. A hidden screen looks when it is shown.
+  async #refresh() {
     this.#isStale = true;
-    if (this.hidden || this.#isDue) return;
-    this.#isDue = true;
-    setTimeout(() => {
-      this.#isDue = false;
-      this.#load();
-    }, 30);
+    if (this.hidden || this.#isBusy) return;
+    this.#isBusy = true;
+    while (this.#isStale && !this.hidden) await this.#load();
+    this.#isBusy = false;
   }
 
   async #load() {
