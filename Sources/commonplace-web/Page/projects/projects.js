@@ -63,7 +63,7 @@ export default class Projects extends HTMLElement {
       h('header', { class: 'toolbar' }, h('h1', {}, t('screen.projects')), this.#boards,
         h('div', { class: 'segmented', role: 'group', 'aria-label': t('projects.view') }, this.views),
         h('div', { class: 'filters', role: 'search' }, this.query, this.only, this.tag),
-        button(t('projects.more'), (event) => this.#more(event.currentTarget), { icon: 'more', kind: 'quiet' })),
+        button(t('more.actions'), (event) => this.#more(event.currentTarget), { icon: 'more', kind: 'quiet' })),
       this.quick.element, this.#bar, this.#status, this.#place);
     store.follow(['projects', 'columns', 'projectBoards'], ({ day }) => {
       if (day) this.today = store.day;
