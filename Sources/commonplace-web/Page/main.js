@@ -75,11 +75,15 @@ async function show(route) {
   if (isAnother && !stage.contains(document.activeElement)) stage.focus({ preventScroll: true });
 }
 
-function chooseTheme(event) {
+function openMenu(event) {
   const set = (theme) => () => { prefs.set('theme', theme); applyTheme(); };
   const speak = (language) => () => { prefs.set('locale', language); location.reload(); };
   const theme = prefs.get('theme');
+  // Narrow windows have no room for all screens at the foot.
+  const others = screens.filter(({ name }) => !links.get(name).checkVisibility()).map(({ name }) => (
+    { label: t(`screen.${name}`), run: () => router.go(href(name)) }));
   menu(event.currentTarget, [
+    ...others, ...(others.length ? [null] : []),
     { label: t('theme.system'), checked: !theme, run: set(null) },
     { label: t('theme.light'), checked: theme === 'light', run: set('light') },
     { label: t('theme.dark'), checked: theme === 'dark', run: set('dark') },
@@ -112,7 +116,7 @@ function drawShell() {
       h('p', { class: 'brand', 'aria-hidden': 'true' }, 'Commonplace'),
       h('ul', {}, [...links.values()].map((link) => h('li', {}, link))),
       h('div', { class: 'shell-foot' },
-        button(t('shell.settings'), chooseTheme, { icon: 'settings', kind: 'quiet', 'aria-haspopup': 'menu' }))),
+        button(t('shell.settings'), openMenu, { icon: 'settings', kind: 'quiet', 'aria-haspopup': 'menu' }))),
     stage, state);
   startNotices();
 }

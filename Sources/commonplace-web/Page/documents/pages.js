@@ -100,7 +100,7 @@ export class Pages extends HTMLElement {
   zoomBy(factor, event) {
     const box = this.getBoundingClientRect();
     const y = event ? event.clientY - box.top : this.clientHeight / 2;
-    const at = this.placeAt(this.scrollTop + y);
+    const at = this.placeAt(this.scrollTop + y + GAP);
     const x = (this.scrollLeft + (event ? event.clientX - box.left : this.clientWidth / 2)) / this.#space.clientWidth;
     const span = this.#sizes.reduce((sum, _, page) => sum + this.#turned(page)[1], 0);
     this.#zoom = Math.max(0.1, Math.min(8, TALLEST / span, this.scale * factor));
@@ -138,7 +138,7 @@ export class Pages extends HTMLElement {
 
   #offset({ page, y = 0 }) {
     const at = Math.max(0, Math.min(this.#sizes.length - 1, page));
-    return this.#tops[at] + (y > 0 ? y * this.#turned(at)[1] * this.scale : -GAP);
+    return this.#tops[at] + y * this.#turned(at)[1] * this.scale - GAP;
   }
 
   /** The page and the share of it at a height of the scroller. */
@@ -157,7 +157,7 @@ export class Pages extends HTMLElement {
   /** Where the upper edge of the window is. */
   get place() {
     if (this.#place) return this.#place;
-    return this.#tops.length ? this.placeAt(this.scrollTop + 1) : { page: 0, y: 0 };
+    return this.#tops.length ? this.placeAt(this.scrollTop + GAP + 0.5) : { page: 0, y: 0 };
   }
 
   /** The page that most of the window shows. */

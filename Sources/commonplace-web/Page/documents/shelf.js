@@ -79,6 +79,7 @@ export class Shelf extends HTMLElement {
   #draw() {
     this.#shown = this.#key();
     const view = prefs.get('shelfView', 'grid');
+    const isWide = innerWidth >= 2400;
     this.#view.replaceChildren(...['grid', 'list'].map((each) => h('button', { type: 'button', class: 'icon-button', 'aria-pressed': String(each === view),
       'aria-label': t(`shelf.${each}`), title: t(`shelf.${each}`), on: { click: () => { prefs.set('shelfView', each); this.#draw(); } } },
     button('', () => {}, { icon: each }).firstChild)));
@@ -89,7 +90,8 @@ export class Shelf extends HTMLElement {
       method: 'documents/list', paging: 'offset', collections: ['documents'], label: t('screen.documents'),
       params: { sort: this.#sort.value, ...(text && !text.startsWith('#') ? { query: text, match: 'substring' } : {}), ...(tag ? { tag } : {}) },
       row: (item) => (view === 'grid' ? tile(item) : line(item)),
-      height: view === 'grid' ? 286 : 60, itemWidth: view === 'grid' ? Math.min(184, Math.max(150, innerWidth / 2 - 10)) : undefined,
+      height: view === 'grid' ? (isWide ? 356 : 286) : 60,
+      itemWidth: view === 'grid' ? (isWide ? 240 : Math.min(184, Math.max(150, innerWidth / 2 - 10))) : undefined,
       open: (item) => router.go(href('documents', [item.id])),
       loaded: ({ total }) => (this.#count.textContent = n(total)),
       selected: (ids) => this.#choose(ids),

@@ -29,7 +29,7 @@ export default {
   'session.over': 'The session has ended. Run “commonplace web” again and open its link.',
   'session.used': 'Open the link that “commonplace web” prints. Each link works once; run it again for a new one.',
   'shell.screens': 'Screens',
-  'shell.settings': 'Appearance and language',
+  'shell.settings': 'More screens, appearance and language',
   'shell.skip': 'Skip to the content',
   'theme.dark': 'Dark',
   'theme.light': 'Light',

@@ -29,7 +29,7 @@ export default {
   'session.over': '세션이 끝났습니다. “commonplace web”을 다시 실행해 링크를 열어 주세요.',
   'session.used': '“commonplace web”이 알려 주는 링크를 열어 주세요. 링크는 한 번만 쓸 수 있으며, 다시 실행하면 새로 나옵니다.',
   'shell.screens': '화면',
-  'shell.settings': '모양과 언어',
+  'shell.settings': '다른 화면, 모양, 언어',
   'shell.skip': '본문으로 건너뛰기',
   'theme.dark': '어둡게',
   'theme.light': '밝게',
