@@ -8,6 +8,8 @@ import { href } from '../kernel/router.js';
 import { t } from '../kernel/words.js';
 
 const AT_ONCE = 3;
+// A refused upload is told of by the bridge's own path; people know its name.
+const TEMPORARY = /\/\S*\/web-\d+\/\d+\//;
 
 export class Adding extends HTMLElement {
   #jobs = [];
@@ -85,6 +87,7 @@ export class Adding extends HTMLElement {
     });
     if (given !== 'add') return;
     job.more = { password: field.value };
+    job.error = null;
     job.state = 'waits';
     job.abort = new AbortController();
     this.#next();
@@ -100,7 +103,7 @@ export class Adding extends HTMLElement {
         state === 'runs' ? button(t('cancel'), () => job.abort.abort(), { icon: 'close' }) : null,
         state === 'known' ? h('a', { href: href('documents', [reply.id]) }, t('adding.known')) : null,
         state === 'done' ? h('a', { href: href('documents', [reply.id]) }, t('reader.open')) : null,
-        error ? h('p', { class: 'problem' }, error.message,
+        error ? h('p', { class: 'problem' }, error.kind === 'passwordRequired' ? t('adding.locked') : error.message.replace(TEMPORARY, ''),
           error.kind === 'passwordRequired' ? button(t('reader.password'), () => this.#unlock(job))
             : button(t('again'), () => { job.state = 'waits'; job.error = null; job.abort = new AbortController(); this.#next(); })) : null);
     }

@@ -119,12 +119,11 @@ export class Shelf extends HTMLElement {
 
   async #askAddress() {
     const field = h('input', { id: 'address', type: 'url', placeholder: 'https://', maxLength: 8192 });
-    const given = dialog({
+    const given = await dialog({
       title: t('shelf.address'), body: h('div', { class: 'field' }, h('label', { htmlFor: 'address' }, t('shelf.addressLabel')), field),
       actions: [{ label: t('cancel'), value: null }, { label: t('adding.add'), value: 'add', primary: true }],
     });
-    field.addEventListener('keydown', (event) => event.key === 'Enter' && given.close('add'));
-    if ((await given) === 'add' && field.value.trim()) this.#adding.address(field.value.trim());
+    if (given === 'add' && field.value.trim()) this.#adding.address(field.value.trim());
   }
 
   #bindKeys() {
@@ -135,7 +134,7 @@ export class Shelf extends HTMLElement {
       { keys: ['v'], words: 'shelf.view', run: () => { prefs.set('shelfView', prefs.get('shelfView', 'grid') === 'grid' ? 'list' : 'grid'); this.#draw(); } },
       { keys: ['e'], words: 'shelf.edit', run: async () => { const [item] = await this.#items(); if (item) editDocument(item); } },
       { keys: ['#'], words: 'shelf.tagAction', run: async () => { const items = await this.#items(); if (items.length) tagDocuments(items); } },
-      { keys: ['Delete'], words: 'shelf.remove', run: async () => { const items = await this.#items(); if (items.length) removeDocuments(items); } },
+      { keys: ['Delete'], words: 'shelf.remove', run: async () => { const items = await this.#items(); if (items.length) await removeDocuments(items); this.#list.clearSelection(); } },
       { keys: ['Escape'], inText: true, run: () => { if (this.#query.value) { this.#query.value = ''; this.#draw(); } this.#list.focus(); } },
     ]);
   }

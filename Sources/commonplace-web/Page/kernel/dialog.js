@@ -30,6 +30,12 @@ export function dialog({ title, body, actions = [], kind = '', onClose }) {
     // A press on the backdrop closes it; one that began inside, as selecting text does, does not.
     if (event.target === element && element.dataset.pressed === 'out') close();
   });
+  element.addEventListener('keydown', (event) => {
+    // Enter in a field is the first action, as in a form; a form of its own decides itself.
+    if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented || !event.target.matches('input:not([type=checkbox])') || event.target.form) return;
+    event.preventDefault();
+    element.querySelector('footer .primary')?.click();
+  });
   element.addEventListener('pointerdown', (event) => (element.dataset.pressed = event.target === element ? 'out' : 'in'));
   const back = document.activeElement;
   element.addEventListener('close', () => {

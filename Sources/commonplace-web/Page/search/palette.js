@@ -50,7 +50,8 @@ export function openPalette() {
     let serial = 0;
     const used = groups.filter(({ options: each }) => each.length);
     fill(list, used.map(({ title, options: each }, index) => h('div', { role: 'group', 'aria-labelledby': `palette-${index}` },
-      title ? h('h3', { id: `palette-${index}` }, title) : h('h3', { id: `palette-${index}`, hidden: true }, t('screen.search')), each)));
+      h('div', { id: `palette-${index}`, class: 'palette-title', hidden: !title }, title || t('screen.search')), each)));
+    list.role = used.length ? 'listbox' : 'presentation';
     for (const each of options()) each.id = `palette-option-${serial++}`;
     point(0);
   };
@@ -120,7 +121,8 @@ export function openPalette() {
       // What was looked for is noted once it was used.
       if (field.value.trim()) daemon.call('search/query', { text: field.value, limit: 1, remember: true }).catch(() => {});
       options()[current]?.run();
-    } else return;
+    } else if (event.key === 'Escape') dialog.close();
+    else return;
     event.preventDefault();
     event.stopPropagation();
   });

@@ -61,10 +61,7 @@ export default class Today extends HTMLElement {
     const show = (draw) => (reply) => turn === this.#turn && draw(reply);
     const calls = [
       daemon.call('diary/day', { limit: 200 }).then(show((day) => this.#drawDay(day))),
-      Promise.all([
-        daemon.call('projects/list', { overdue: true, isOpen: true, limit: MOST }),
-        daemon.call('projects/list', { isOpen: true, from: 'today', to: 'today', limit: MOST }),
-      ]).then(show(([late, due]) => this.#drawDue(late, due))),
+      daemon.call('projects/list', { isOpen: true, to: 'today', sort: 'deadline', limit: MOST }).then(show((due) => this.#drawDue(due))),
       daemon.call('documents/list', { sort: 'read', limit: 5 }).then(show(({ items }) => this.#drawReading(items))),
       daemon.call('diary/onThisDay', { limit: 12 }).then(show(({ items }) => this.#drawPast(items))),
     ];
@@ -107,7 +104,7 @@ export default class Today extends HTMLElement {
       }, { kind: 'quiet' }) : null] : []));
   }
 
-  #drawDue(late, due) {
+  #drawDue({ items, total }) {
     const card = (item) => {
       const done = item.actions.find((state) => state === 'done') ?? item.actions.at(-1);
       return h('li', { class: 'due-card' },
@@ -119,8 +116,7 @@ export default class Today extends HTMLElement {
         item.overdue ? h('span', { class: 'badge danger' }, item.display.day) : item.display.dayTime ? h('span', { class: 'badge' }, item.display.dayTime) : null,
         item.blocked ? h('span', { class: 'badge' }, t('today.waits')) : null);
     };
-    const items = [...late.items, ...due.items.filter((item) => !item.overdue)];
-    const more = late.total + due.total - items.length;
+    const more = total - items.length;
     const field = h('input', { type: 'text', placeholder: t('today.addHint'), 'aria-label': t('today.add'), maxLength: 1000, data: { focus: 'add' } });
     const problem = h('p', { class: 'problem', role: 'alert' });
     field.addEventListener('keydown', async (event) => {

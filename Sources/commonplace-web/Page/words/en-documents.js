@@ -2,6 +2,7 @@ export default {
   'adding.add': 'Add',
   'adding.added': 'Added: {title}',
   'adding.known': 'In the library already',
+  'adding.locked': 'Opens only with its password.',
   'adding.over': 'Added',
   'adding.title': ({ open, of }) => `Adding ${of - open + 1} of ${of}…`,
   'color.0': 'Yellow',
