@@ -1,7 +1,7 @@
 // Ctrl+K: a field over everything, with hits as one types. Enter goes to the exact place.
 
 import { daemon } from '../kernel/connection.js';
-import { fill, h, icon, style } from '../kernel/dom.js';
+import { fill, h, icon, marked, style } from '../kernel/dom.js';
 import { placeOf } from '../kernel/places.js';
 import { href, router } from '../kernel/router.js';
 import { n, t } from '../kernel/words.js';
@@ -10,6 +10,7 @@ import { hitLines, iconOf, placeOfHit } from './hits.js';
 
 await style('search/search.css');
 
+const EACH = 6;
 let open = null;
 let last = '';
 
@@ -56,7 +57,38 @@ export function openPalette() {
     point(0);
   };
 
+  const draw = (text, found, suggested) => {
+    const groups = new Map();
+    for (const hit of found.items) {
+      if (!groups.has(hit.collection)) groups.set(hit.collection, { title: hit.display.kind, options: [] });
+      const group = groups.get(hit.collection);
+      if (group.options.length < EACH) group.options.push(option([iconOf(hit.collection), hitLines(hit)], go(placeOfHit(hit))));
+    }
+    const { titles = [], conditions = [], tags = [] } = suggested ?? {};
+    const others = titles.filter((title) => !found.items.some((hit) => hit.id === title.id)).map((title) => option([iconOf(title.collection),
+      h('span', { class: 'grow' }, marked(title.title, title.ranges)), h('span', { class: 'muted' }, title.display.kind)], go(placeOf(title))));
+    const narrow = (each, label) => option([icon('tag'), h('span', { class: 'grow' }, label)], () => {
+      field.value = `${each.text} `;
+      field.focus();
+      ask();
+    });
+    const at = current;
+    show([
+      { title: t('search.narrow'), options: conditions.slice(0, 6).map((each) => narrow(each, each.display.label)) },
+      ...groups.values(),
+      { title: t('search.titles'), options: others },
+      { title: t('search.tags'), options: tags.map((each) => narrow(each, `#${each.tag}`)) },
+      { title: '', options: found.hasMore || found.total > found.items.length
+        ? [option([icon('search'), h('span', { class: 'grow' }, t('search.allOf', { count: n(found.total) }))], go(href('search', [], { q: text })))] : [] },
+    ]);
+    if (suggested && at) point(at);
+    if (suggested && !options().length) fill(list, h('p', { class: 'muted pad' }, found.display.message ?? t('search.none')));
+    if (suggested && found.display.hint) list.append(h('p', { class: 'muted pad' }, found.display.hint));
+    status.textContent = found.display.heading ?? found.display.message ?? '';
+  };
+
   const ask = async () => {
+    current = 0;
     const text = field.value;
     last = text;
     abort?.abort();
@@ -78,35 +110,15 @@ export function openPalette() {
         ]);
         return;
       }
-      const [found, suggested] = await Promise.all([
-        daemon.call('search/query', { text, group: 'item', limit: 30, view: 'palette' }, { signal }),
-        daemon.call('search/suggest', { scope: 'library', text, limit: 5, view: 'palette-suggest' }, { signal }).catch(() => ({ titles: [], tags: [], conditions: [] })),
-      ]);
-      const groups = new Map();
-      for (const hit of found.items) {
-        if (!groups.has(hit.collection)) groups.set(hit.collection, { title: hit.display.kind, options: [] });
-        const group = groups.get(hit.collection);
-        if (group.options.length < 8) group.options.push(option([iconOf(hit.collection), hitLines(hit)], go(placeOfHit(hit))));
-      }
-      const isHit = (title) => found.items.some((hit) => hit.id === title.id);
-      const titles = suggested.titles.filter((title) => !isHit(title)).map((title) => option([iconOf(title.collection),
-        h('span', { class: 'grow' }, title.title), h('span', { class: 'muted' }, title.display.kind)], go(placeOf(title))));
-      const narrower = [...suggested.conditions.map((each) => ({ text: each.text, label: each.display.label })),
-        ...suggested.tags.map((each) => ({ text: each.text, label: `#${each.tag}` }))].slice(0, 6);
-      show([
-        { title: t('search.narrow'), options: narrower.map((each) => option([icon('tag'), h('span', { class: 'grow' }, each.label)], () => {
-          field.value = `${each.text} `;
-          ask();
-        })) },
-        { title: t('search.titles'), options: titles },
-        ...groups.values(),
-        { title: '', options: found.total > found.items.length || found.hasMore
-          ? [option([icon('search'), h('span', { class: 'grow' }, t('search.allOf', { count: n(found.total) }))], go(href('search', [], { q: text })))] : [] },
-      ]);
-      if (narrower.length && found.items.length) point(narrower.length);
-      if (!found.items.length && !titles.length && !narrower.length) fill(list, h('p', { class: 'muted pad' }, found.display.message ?? t('search.none')));
-      if (found.display.hint) list.append(h('p', { class: 'muted pad' }, found.display.hint));
-      status.textContent = found.display.heading ?? found.display.message ?? '';
+      const suggesting = daemon.call('search/suggest', { scope: 'library', text, limit: 5, view: 'palette-suggest' }, { signal })
+        .catch(() => ({ titles: [], tags: [], conditions: [] }));
+      const finding = daemon.call('search/query', { text, group: 'item', limit: 30, view: 'palette' }, { signal });
+      // Where a field such as `in:` is being typed, its values come first; else they may follow the hits.
+      const isNarrowing = /\b\w+:\S*$/.test(text);
+      const found = await finding;
+      if (!isNarrowing) draw(text, found, null);
+      const suggested = await suggesting;
+      if (!signal.aborted) draw(text, found, suggested);
     } catch (error) {
       if (!error.isQuiet) fill(list, h('p', { class: 'problem pad' }, error.message, ' ', error.advice ?? ''));
     }

@@ -13,7 +13,7 @@ import { Writing } from './writing.js';
 
 await Promise.all([style('today/today.css'), style('documents/documents.css')]);
 
-const MOST = 30;
+const MOST = 12;
 const FIRST = 12;
 
 export default class Today extends HTMLElement {
@@ -63,7 +63,7 @@ export default class Today extends HTMLElement {
       daemon.call('diary/day', { limit: 200 }).then(show((day) => this.#drawDay(day))),
       daemon.call('projects/list', { isOpen: true, to: 'today', sort: 'deadline', limit: MOST }).then(show((due) => this.#drawDue(due))),
       daemon.call('documents/list', { sort: 'read', limit: 5 }).then(show(({ items }) => this.#drawReading(items))),
-      daemon.call('diary/onThisDay', { limit: 12 }).then(show(({ items }) => this.#drawPast(items))),
+      daemon.call('diary/onThisDay', { limit: 6 }).then(show(({ items }) => this.#drawPast(items))),
     ];
     for (const result of await Promise.allSettled(calls)) {
       if (result.status === 'rejected' && !result.reason.isQuiet) {

@@ -27,6 +27,7 @@ export default {
   'search.recent': 'Searched before',
   'search.save': 'Save this search',
   'search.saved': 'Saved searches',
+  'search.tags': 'Tags',
   'search.title': 'Name',
   'search.titles': 'Titles',
   'search.where': 'Where to look',

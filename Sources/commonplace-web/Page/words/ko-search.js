@@ -27,6 +27,7 @@ export default {
   'search.recent': '전에 찾은 것',
   'search.save': '이 검색 저장',
   'search.saved': '저장한 검색',
+  'search.tags': '태그',
   'search.title': '이름',
   'search.titles': '제목',
   'search.where': '찾을 곳',
