@@ -84,8 +84,8 @@ export class BookView {
           h('p', { class: 'book-authors', dir: 'auto' }, display.allAuthors),
           h('p', { class: 'muted' }, [book.published, book.publisher, book.pageCount && t('books.pages', { count: n(book.pageCount) }), book.isbn13].filter(Boolean).join(' · '), links && [' · ', links]),
           shelf ? await this.#shelfParts() : this.#offer(),
-          book.description && h('section', {}, h('h3', {}, describe.label('books', 'description')), h('p', { class: 'reading', dir: 'auto' }, book.description)),
-          shelf && [h('section', {}, h('h3', {}, t('books.quotes')), this.quotes, await this.#quoteForm()),
+          book.description && h('section', {}, h('h2', {}, describe.label('books', 'description')), h('p', { class: 'reading', dir: 'auto' }, book.description)),
+          shelf && [h('section', {}, h('h2', {}, t('books.quotes')), this.quotes, await this.#quoteForm()),
             await linksOf({ collection: 'books', id: shelf.id, text: shelf.note }).catch(() => null)])));
   }
 

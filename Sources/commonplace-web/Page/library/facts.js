@@ -13,8 +13,13 @@ function plain(value, name = '') {
   return instant.test(value) ? date(value, { dateStyle: 'medium', timeStyle: 'medium' }) : String(value);
 }
 
-/** @param {object} value @param {object} members as `describe.members` has them @param {string[]} [without] members that are left out */
-export function facts(value, members, without = ['clock', 'display']) {
+/**
+ * @param {object} value
+ * @param {object} members as `describe.members` has them
+ * @param {string[]} [without] members that are left out
+ * @param {'h2'|'h3'} [heading] of its objects
+ */
+export function facts(value, members, without = ['clock', 'display'], heading = 'h3') {
   const shown = Object.entries(value).filter(([name, each]) => !without.includes(name) && each !== null && !(Array.isArray(each) && each.length === 0));
   const title = (name) => members[name]?.title ?? name;
   const simple = shown.filter(([, each]) => typeof each !== 'object' || (Array.isArray(each) && typeof each[0] !== 'object'));
@@ -22,7 +27,7 @@ export function facts(value, members, without = ['clock', 'display']) {
   return [
     simple.length > 0 && h('dl', { class: 'facts' }, simple.map(([name, each]) => h('div', {}, h('dt', {}, title(name)),
       h('dd', { dir: 'auto' }, Array.isArray(each) ? h('ul', { class: 'chips' }, each.map((one) => h('li', { class: 'chip' }, plain(one)))) : plain(each, name))))),
-    rest.map(([name, each]) => h('section', { class: 'fact-group' }, h('h3', {}, title(name)),
+    rest.map(([name, each]) => h('section', { class: 'fact-group' }, h(heading, {}, title(name)),
       Array.isArray(each) ? table(each, describe.members(members[name]?.items)) : facts(each, describe.members(members[name])))),
   ];
 }

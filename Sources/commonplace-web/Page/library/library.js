@@ -20,7 +20,7 @@ const tabs = ['changes', 'conflicts', 'transfer', 'backup', 'status'];
 export default class Library extends HTMLElement {
   #place = h('div', { class: 'library-place' });
   #links = new Map(tabs.map((tab) => [tab, h('a', { href: href('library', tab === 'changes' ? [] : [tab]) }, t(`library.${tab}`))]));
-  #status = h('div', { class: 'library-page status' });
+  #status = h('section', { class: 'library-page status', tabIndex: 0, 'aria-label': t('library.status') });
   #timer = 0;
 
   connectedCallback() {
@@ -64,8 +64,8 @@ export default class Library extends HTMLElement {
       if (text === this.shown) return;
       this.shown = text;
       fill(this.#status, configuration?.mistake && h('p', { class: 'problem' }, configuration.mistake.message, ' ', configuration.mistake.advice ?? ''),
-        configuration?.warnings.map((warning) => h('p', { class: 'problem' }, warning)), h('div', { class: 'status-groups' }, facts(rest, members), configuration && facts({ configuration }, members)),
-        lastErrors.length > 0 && h('section', { class: 'fact-group' }, h('h3', {}, members.lastErrors?.title), h('pre', { tabIndex: 0 }, lastErrors.join('\n'))));
+        configuration?.warnings.map((warning) => h('p', { class: 'problem' }, warning)), h('div', { class: 'status-groups' }, facts(rest, members, [], 'h2'), configuration && facts({ configuration }, members, [], 'h2')),
+        lastErrors.length > 0 && h('section', { class: 'fact-group' }, h('h2', {}, members.lastErrors?.title), h('pre', { tabIndex: 0 }, lastErrors.join('\n'))));
     } catch (error) {
       if (error.kind !== 'disconnected') failed(error);
     }

@@ -120,11 +120,15 @@ export class BoardView {
   #focusedId = () => (this.element.contains(document.activeElement)
     ? document.activeElement.closest('.card-item')?.dataset.id ?? null : null);
 
-  /** The one card that Tab reaches: the focused one, else the first. */
+  /** The one card of each column that Tab reaches: the focused one, else the one that was last, else the first. */
   #rove() {
-    const cards = this.#cards(this.element);
-    const current = cards.find((card) => card === document.activeElement) ?? cards.find((card) => card.tabIndex === 0) ?? cards[0];
-    for (const card of cards) card.tabIndex = card === current ? 0 : -1;
+    for (const column of this.element.children) {
+      const cards = this.#cards(column);
+      const last = cards.filter((card) => card.tabIndex === 0);
+      const current = cards.find((card) => card === document.activeElement) ?? last[0] ?? cards[0];
+      for (const card of last) card.tabIndex = -1;
+      if (current) current.tabIndex = 0;
+    }
   }
 
   /** Puts the focus on a card, or on the first. @param {string} [id] */

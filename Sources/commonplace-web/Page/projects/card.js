@@ -18,7 +18,7 @@ export function cardItem(card, { today, where, selected = false, isInDay = false
   const badges = (display.badges ?? []).map((badge) => h('span', { class: 'badge' }, badge));
   const tags = card.tags.map((tag) => h('span', { class: 'tag' }, tag));
   return h('li', { class: `card-item${selected ? ' selected' : ''}`, data: { id: card.id, revision: card.revision } },
-    h('article', {
+    h('div', {
       class: `card${card.blocked ? ' blocked' : ''}`, tabindex: -1, role: 'button', 'aria-haspopup': 'dialog',
       'aria-label': describeCard(card, where), 'aria-pressed': selected ? 'true' : null,
     },
