@@ -87,7 +87,7 @@ export default class Boards extends HTMLElement {
     this.#state.hidden = true;
     this.#list.set({
       ...(text ? { method: 'boards/search', params: { query: text, remember: false, ...(board ? { board } : {}), kept: !board } }
-        : { method: 'boards/posts', params: { ...of, ...(this.#isUnread && list !== 'saved' ? { unread: true } : {}), wait: false } }),
+        : { method: 'boards/posts', params: { ...of, ...(this.#isUnread && list !== 'saved' ? { unread: true } : {}), wait: false }, paging: board ? 'after' : 'offset' }),
       height: 82, label: t('boards.posts'), row: (post) => this.#row(post), open: (post) => this.#open(post), loaded: (reply) => this.#loaded(reply),
       empty: () => this.#empty(text),
     });

@@ -80,7 +80,7 @@ export default class Books extends HTMLElement {
     this.#note.hidden = true;
     this.#list.classList.toggle('is-grid', this.#isGrid);
     this.#list.set({
-      ...(isShelf ? { method: 'books/shelf', params: { sort: this.#sort, ...(text ? { query: text } : {}), ...(this.#status ? { status: this.#status } : {}) } }
+      ...(isShelf ? { method: 'books/shelf', paging: 'offset', params: { sort: this.#sort, ...(text ? { query: text } : {}), ...(this.#status ? { status: this.#status } : {}) } }
         : { method: 'books/search', params: { query: text, view: 'books', debounce: 300, remember: false }, page: 40 }),
       label: t(`books.in.${this.#where}`), ...(this.#isGrid ? { height: 300, itemWidth: 168, row: (book) => this.#tile(book) } : { height: 84, row: (book) => this.#row(book) }),
       open: (book) => router.go(href('books', [book.shelf?.id ?? book.id])), loaded: (reply) => this.#loaded(reply, isShelf), empty: () => this.#empty(text, isShelf),

@@ -100,7 +100,7 @@ export default class Diary extends HTMLElement {
         button(t('diary.allDays'), () => this.#narrow({}), { icon: 'close', kind: 'quiet' }));
     }
     this.#list.set({
-      method: 'diary/list', params: this.#filter, collections: ['diary'], height: 76, label: t('diary.list'), row: (entry) => this.#row(entry),
+      method: 'diary/list', params: this.#filter, paging: 'offset', collections: ['diary'], height: 76, label: t('diary.list'), row: (entry) => this.#row(entry),
       open: (entry) => router.go(href('diary', [entry.id])),
       empty: () => h('p', {}, this.#filter.query ? t('diary.noneFound') : t('diary.emptyTitle')),
     });

@@ -11,11 +11,14 @@ import { cardItem } from './card.js';
 
 const pageSize = 100;
 const most = 1000;
+/** What moves a card, or changes what others say. */
+const moving = new Set(['state', 'rank', 'board']);
 
 export class BoardView {
   #host;
   #columns = new Map();
   #filter = {};
+  #items = new Set();
   #run = 0;
   #again = false;
 
@@ -57,6 +60,25 @@ export class BoardView {
     }
   }
 
+  /**
+   * Shows what changed. Of a few cards that stay at their places only these are fetched.
+   * @param {import('../kernel/store.js').Change[]} changes
+   */
+  async update(changes) {
+    const ids = [...new Set(changes.map((change) => change.id))];
+    const stays = ({ collection, id, kind, fields }) => collection === 'projects' && kind === 'updated' && fields?.length
+      && !fields.some((field) => moving.has(field)) && this.#items.has(id);
+    if (this.#run || ids.length > 20 || Object.keys(this.#filter).length || !changes.every(stays)) return this.refresh();
+    const { items } = await daemon.call('projects/get', { ids });
+    for (const { body: _, ...card } of items) {
+      for (const { data } of this.#columns.values()) {
+        const at = data.items.findIndex((each) => each.id === card.id);
+        if (at >= 0) data.items[at] = card;
+      }
+    }
+    this.#draw([...this.#columns.values()].map((column) => column.data));
+  }
+
   async #fetch() {
     const filters = Object.keys(this.#filter).length > 0;
     const wanted = Math.max(pageSize, ...[...this.#columns.values()].map((column) => column.wanted));
@@ -71,6 +93,7 @@ export class BoardView {
 
   #draw(columns) {
     const focused = this.#focusedId();
+    this.#items = new Set(columns.flatMap((column) => (column.items ?? []).map((card) => card.id)));
     keyed(this.element, columns, {
       id: (column) => column.state, stamp: (column) => `${column.title} ${column.isOpen}`, make: (column) => this.#column(column),
     });

@@ -65,10 +65,11 @@ export default class Projects extends HTMLElement {
         h('div', { class: 'filters', role: 'search' }, this.query, this.only, this.tag),
         button(t('more.actions'), (event) => this.#more(event.currentTarget), { icon: 'more', kind: 'quiet' })),
       this.quick.element, this.#bar, this.#status, this.#place);
-    store.follow(['projects', 'columns', 'projectBoards'], ({ day }) => {
+    store.follow(['projects', 'columns', 'projectBoards'], ({ changes, reset, day }) => {
       if (day) this.today = store.day;
-      if (this.hidden) this.stale = true;
-      else this.#refresh();
+      if (this.hidden) return;
+      if (reset || this.#view === 'week') this.#refresh().catch(failed);
+      else this.board.update(changes).catch(failed);
     });
     keys.bind(this, t('screen.projects'), [
       { keys: ['a', 'n'], words: 'projects.add', run: () => this.quick.focus() },
@@ -105,7 +106,6 @@ export default class Projects extends HTMLElement {
     const view = this.#view === 'week' ? this.week : this.board;
     if (this.#place.firstChild !== view.element) fill(this.#place, view.element);
     for (const each of this.views) each.setAttribute('aria-pressed', String(each.dataset.view === this.#view));
-    this.stale = false;
     if (!this.#states.length && this.#view === 'week') await this.board.show(this.#filter, this.#board);
     await view.show(this.#filter, this.#board);
     this.#drawTags();
