@@ -41,7 +41,7 @@ export class Pages extends HTMLElement {
     this.addEventListener('wheel', (event) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      this.zoomBy(Math.exp(-event.deltaY / 300), event);
+      this.zoomBy(Math.exp(-event.deltaY / 600), event);
     }, { passive: false });
     this.resizes = new ResizeObserver(() => this.clientWidth && this.#sizes.length && this.layOut(this.#place ?? undefined));
     this.resizes.observe(this);

@@ -462,6 +462,20 @@ export class Reader extends HTMLElement {
     getSelection().removeAllRanges();
   }
 
+  /** Selects the first word in view, for the keyboard; Shift and the arrows of the browser go on from there. */
+  #selectWord() {
+    const { pages } = this;
+    const box = pages.getBoundingClientRect();
+    const [first, last] = pages.visible;
+    for (let page = first; page <= last; page += 1) {
+      const word = this.#layers.get(page)?.spans.find(({ span }) => span.getBoundingClientRect().top >= box.top);
+      if (!word) continue;
+      const [node] = [word.span.firstChild];
+      getSelection().setBaseAndExtent(node, 0, node, node.length - /\s*$/.exec(node.data)[0].length);
+      return;
+    }
+  }
+
   #turn(by) {
     const page = Math.max(0, Math.min(this.pages.count - 1, this.pages.place.page + by + (by < 0 && this.pages.place.y > 0.02 ? 1 : 0)));
     this.pages.goTo({ page, y: 0 });
@@ -476,6 +490,7 @@ export class Reader extends HTMLElement {
       { keys: ['k', 'ArrowUp'], words: 'reader.key.up', run: line(-1) },
       { keys: ['ArrowLeft'], run: () => pages.scrollBy({ left: -72 }) },
       { keys: ['ArrowRight'], run: () => pages.scrollBy({ left: 72 }) },
+      { keys: ['v'], words: 'reader.key.select', run: () => this.#selectWord() },
       { keys: ['h'], words: 'reader.key.highlight', run: () => this.#highlight() },
       { keys: ['Space', 'd'], words: 'reader.key.screen', run: scroll(0.9) },
       { keys: ['Shift+Space', 'u'], words: 'reader.key.screenBack', run: scroll(-0.9) },

@@ -98,7 +98,7 @@ export class TextLayer {
     const beyond = Math.abs(dx) >= Math.abs(dy)
       ? (x - (box.left + box.right) / 2) * Math.sign(dx || 1) > 0
       : (y - (box.top + box.bottom) / 2) * Math.sign(dy) > 0;
-    return { offset: box.offset + (beyond ? box.length : 0), isOver: nearest === 0 };
+    return { offset: box.offset + (beyond ? box.length : 0), character: box.offset };
   }
 
   // Which way the text runs at a character: towards its neighbour in the same word.
@@ -207,7 +207,7 @@ export function followSelection(pages, layerOf, chosen) {
       return;
     }
     const granularity = { 2: 'word', 3: 'line' }[Math.min(3, event.detail)] ?? 'character';
-    drag = { at, granularity, ends: granularity === 'character' ? null : at.layer.around(at.offset, granularity) };
+    drag = { at, granularity, ends: granularity === 'character' ? null : at.layer.around(at.character, granularity) };
     if (drag.ends) select({ layer: at.layer, offset: drag.ends[0] }, { layer: at.layer, offset: drag.ends[1] });
     else selection.removeAllRanges();
   });
@@ -225,7 +225,7 @@ export function followSelection(pages, layerOf, chosen) {
       select(drag.at, to);
       return;
     }
-    const [from, end] = to.layer.around(to.offset, drag.granularity);
+    const [from, end] = to.layer.around(to.character, drag.granularity);
     const isBefore = to.layer.page < drag.at.layer.page || (to.layer === drag.at.layer && to.offset < drag.ends[0]);
     select({ layer: drag.at.layer, offset: drag.ends[isBefore ? 1 : 0] }, { layer: to.layer, offset: isBefore ? from : end });
   });

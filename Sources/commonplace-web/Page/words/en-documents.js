@@ -68,6 +68,7 @@ export default {
   'reader.key.previous': 'Previous page',
   'reader.key.screen': 'One screen down',
   'reader.key.screenBack': 'One screen up',
+  'reader.key.select': 'Select a word; Shift and arrows select on',
   'reader.key.up': 'Scroll up',
   'reader.keys': 'Reader',
   'reader.larger': 'Larger',

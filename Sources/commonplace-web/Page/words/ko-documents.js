@@ -68,6 +68,7 @@ export default {
   'reader.key.previous': '이전 쪽',
   'reader.key.screen': '한 화면 아래로',
   'reader.key.screenBack': '한 화면 위로',
+  'reader.key.select': '낱말 선택. Shift와 화살표로 넓히기',
   'reader.key.up': '위로',
   'reader.keys': '읽기',
   'reader.larger': '크게',
