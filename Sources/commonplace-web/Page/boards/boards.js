@@ -67,7 +67,7 @@ export default class Boards extends HTMLElement {
       this.#key = JSON.stringify(now);
       this.#now = now;
       this.query.value = '';
-      if (now.board) daemon.call('boards/select', { board: now.board }).catch(() => {});
+      if (now.board && !this.#sources.boards.find((each) => each.id === now.board)?.selected) daemon.call('boards/select', { board: now.board }).catch(() => {});
       this.#fill();
     }
     this.#sources.mark(now);

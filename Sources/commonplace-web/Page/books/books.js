@@ -37,7 +37,7 @@ export default class Books extends HTMLElement {
     this.sort.value = this.#sort;
     this.layout = button(t('books.layout'), () => { this.#isGrid = !this.#isGrid; prefs.set('books.grid', this.#isGrid); this.#fill(); }, { icon: this.#isGrid ? 'list' : 'grid', kind: 'quiet' });
     this.open = button('', () => router.go(href('books', ['review'])), { kind: 'quiet review-open', hidden: true });
-    this.shelf = h('div', { class: 'shelf' }, h('header', { class: 'toolbar' }, h('h1', {}, t('screen.books')), this.query, this.places, h('span', { class: 'grow' }), this.open, this.sort, this.layout,
+    this.shelf = h('div', { class: 'book-shelf' }, h('header', { class: 'toolbar' }, h('h1', {}, t('screen.books')), this.query, this.places, h('span', { class: 'grow' }), this.open, this.sort, this.layout,
       button(t('books.byHand'), () => this.#byHand(), { icon: 'plus', kind: 'quiet' })), this.#tabs, this.#note, this.#list);
     this.review.element.prepend(h('header', { class: 'book-top' }, button(t('books.back'), () => router.go(href('books')), { icon: 'back', kind: 'quiet' }), h('h1', {}, t('books.review'))));
     this.append(this.shelf, this.view.element, this.review.element);
@@ -112,13 +112,13 @@ export default class Books extends HTMLElement {
     const { shelf, display } = book;
     return h('div', { class: 'tile' }, h('div', { class: 'tile-cover' }, cover(book), shelf && this.#where === 'catalogues' && h('span', { class: 'badge accent on-shelf' }, display.status),
       shelf?.status === 'reading' && h('span', { class: 'bar', style: { '--share': `${shelf.progress?.percent ?? 0}%` } })),
-    h('p', { class: 'tile-title', dir: 'auto' }, display.title), h('p', { class: 'line', dir: 'auto' }, display.authors), h('p', { class: 'line tile-facts' }, this.#facts(book)));
+    h('p', { class: 'book-title', dir: 'auto' }, display.title), h('p', { class: 'line', dir: 'auto' }, display.authors), h('p', { class: 'line tile-facts' }, this.#facts(book)));
   }
 
   #row(book) {
     const { shelf, display } = book;
     return [cover(book, 'small'), h('div', { class: 'grow' }, h('p', { class: 'title', dir: 'auto' }, display.title), h('p', { class: 'line', dir: 'auto' }, [display.authors, display.edition].filter(Boolean).join(' · ')),
-      h('p', { class: 'line' }, shelf ? shelf.tags.map((tag) => h('span', { class: 'tag' }, `${tag} `)) : display.readersRating)), h('div', { class: 'row-facts' }, this.#facts(book), shelf && this.#where === 'catalogues' && h('span', { class: 'badge accent' }, display.status))];
+      h('p', { class: 'line' }, shelf ? shelf.tags.map((tag) => h('span', { class: 'hashtag' }, `${tag} `)) : display.readersRating)), h('div', { class: 'row-facts' }, this.#facts(book), shelf && this.#where === 'catalogues' && h('span', { class: 'badge accent' }, display.status))];
   }
 
   #empty(text, isShelf) {

@@ -16,7 +16,7 @@ await Promise.all([style('parts/parts.css'), style('diary/diary.css')]);
 export default class Diary extends HTMLElement {
   #list = new List();
   #filter = {};
-  #drafts = h('div', { class: 'drafts', hidden: true });
+  #drafts = h('div', { class: 'diary-drafts', hidden: true });
   #shown = null;
 
   connectedCallback() {

@@ -32,7 +32,7 @@ export class Editor {
     this.host = host;
     this.saveButton = button(t('save'), () => this.save(), { kind: 'primary', key: 'Ctrl+S', disabled: true });
     this.more = button(t('more.actions'), (event) => this.#menu(event.currentTarget), { icon: 'more', kind: 'quiet' });
-    this.element = h('article', { class: 'entry', hidden: true },
+    this.element = h('article', { class: 'diary-entry', hidden: true },
       h('header', {}, button(t('diary.back'), () => host.back(), { icon: 'back', kind: 'quiet entry-back' }), this.#heading, this.#state, this.saveButton, this.more),
       this.#news, this.#problem, h('div', { class: 'entry-page' }, this.#text, completeLinks(this.#text)), this.#below);
     this.#text.addEventListener('input', () => this.#typed());

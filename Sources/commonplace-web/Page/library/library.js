@@ -38,7 +38,10 @@ export default class Library extends HTMLElement {
   show({ path, query }) {
     const tab = tabs.includes(path[0]) ? path[0] : 'changes';
     for (const [name, link] of this.#links) {
-      if (name === tab) link.setAttribute('aria-current', 'page');
+      if (name === tab) {
+        link.setAttribute('aria-current', 'page');
+        link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      }
       else link.removeAttribute('aria-current');
     }
     const view = tab === 'status' ? { element: this.#status, show: () => this.#drawStatus() } : this[tab];

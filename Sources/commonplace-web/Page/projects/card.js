@@ -11,12 +11,12 @@ import { t } from '../kernel/words.js';
  */
 export function cardItem(card, { today, where, selected = false, isInDay = false }) {
   const { display } = card;
-  const when = card.overdue ? 'overdue' : card.deadline && card.deadline === today ? 'today' : '';
+  const when = card.overdue ? 'overdue' : card.deadline && card.deadline === today ? 'due-today' : '';
   const words = isInDay ? display.dayTime : [display.day, display.dayTime].filter(Boolean).join(' ');
   const due = words && h('span', { class: `due ${when}` },
     card.overdue && h('span', { class: 'visually-hidden' }, `${t('projects.overdue')}: `), words);
   const badges = (display.badges ?? []).map((badge) => h('span', { class: 'badge' }, badge));
-  const tags = card.tags.map((tag) => h('span', { class: 'tag' }, tag));
+  const tags = card.tags.map((tag) => h('span', { class: 'hashtag' }, tag));
   return h('li', { class: `card-item${selected ? ' selected' : ''}`, data: { id: card.id, revision: card.revision } },
     h('div', {
       class: `card${card.blocked ? ' blocked' : ''}`, tabindex: -1, role: 'button', 'aria-haspopup': 'dialog',

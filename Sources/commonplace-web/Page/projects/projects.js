@@ -43,7 +43,7 @@ export default class Projects extends HTMLElement {
   #opened = null;
   #place = h('div', { class: 'projects-place' });
   #status = h('p', { class: 'empty projects-empty', hidden: true });
-  #bar = h('div', { class: 'selection-bar', hidden: true });
+  #bar = h('div', { class: 'cards-selected', hidden: true });
   #boards = h('div', { class: 'board-tabs', role: 'group', 'aria-label': t('projects.boards'), hidden: true });
   today = '';
 

@@ -102,7 +102,7 @@ export class QuickAdd {
         type: 'button', class: 'due-chip', title: t('projects.noDate'),
         on: { click: () => { this.#dropped.add(phrase); this.#line.focus(); this.#understand(); } },
       }, `${t('projects.due')} ${due}`, icon('close')),
-      tags.map((tag) => h('span', { class: 'tag' }, tag)), priority && h('span', { class: 'badge' }, `P${priority}`));
+      tags.map((tag) => h('span', { class: 'hashtag' }, tag)), priority && h('span', { class: 'badge' }, `P${priority}`));
   }
 
   /** Lets go of the line and of the draft that kept it. */
