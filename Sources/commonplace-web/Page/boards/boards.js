@@ -25,34 +25,52 @@ export default class Boards extends HTMLElement {
 
   connectedCallback() {
     if (this.view) return;
-    this.view = new PostView({ marked: (post) => this.#marked(post), back: () => this.#back(), step: (by) => this.#step(by) });
-    this.unread = button(t('boards.onlyUnread'), () => this.#toggleUnread(), { kind: 'quiet', key: 'u', 'aria-pressed': String(prefs.get('boards.unread', false)) });
-    this.query = h('input', { type: 'search', placeholder: t('boards.search'), 'aria-label': t('boards.search'), on: { input: () => { clearTimeout(this.wait); this.wait = setTimeout(() => this.#fill(), 250); } } });
+    this.view = new PostView({ marked: (post) => this.#marked(post), back: () => this.#back(),
+      step: (by) => this.#step(by) });
+    this.unread = button(t('boards.onlyUnread'), () => this.#toggleUnread(), { kind: 'quiet', key: 'u',
+      'aria-pressed': String(prefs.get('boards.unread', false)) });
+    this.query = h('input', { type: 'search', placeholder: t('boards.search'), 'aria-label': t('boards.search'),
+      on: { input: () => { clearTimeout(this.wait); this.wait = setTimeout(() => this.#fill(), 250); } } });
     this.append(
-      h('aside', { class: 'sources-pane' }, h('header', { class: 'toolbar' }, h('strong', { class: 'grow' }, t('screen.boards')),
+      h('aside', { class: 'sources-pane' }, h('header', { class: 'toolbar' }, h('strong', { class: 'grow' },
+        t('screen.boards')),
         button(t('boards.refreshAll'), () => this.#sources.ask(), { icon: 'rotate', kind: 'quiet', key: 'R' }),
         button(t('boards.add'), () => this.#add(), { icon: 'plus', kind: 'quiet', key: 'a' })), this.#sources.element),
       h('section', { class: 'posts-pane' }, h('header', { class: 'toolbar' },
-        button(t('boards.sources'), (event) => this.#choose(event.currentTarget), { icon: 'outline', kind: 'quiet boards-choose' }), this.#title, h('span', { class: 'grow' }), this.unread,
-        button(t('more.actions'), (event) => this.#more(event.currentTarget), { icon: 'more', kind: 'quiet' })), h('div', { class: 'posts-search' }, this.query), this.#state, this.#list),
-      h('section', { class: 'post-pane' }, this.blank = h('div', { class: 'empty' }, h('p', {}, t('boards.choose'))), this.view.element));
+        button(t('boards.sources'), (event) => this.#choose(event.currentTarget),
+          { icon: 'outline', kind: 'quiet boards-choose' }), this.#title, h('span', { class: 'grow' }), this.unread,
+        button(t('more.actions'), (event) => this.#more(event.currentTarget), { icon: 'more', kind: 'quiet' })),
+          h('div', { class: 'posts-search' }, this.query), this.#state, this.#list),
+      h('section', { class: 'post-pane' }, this.blank = h('div', { class: 'empty' }, h('p', {}, t('boards.choose'))),
+        this.view.element));
     store.follow(['sources', 'boards', 'posts', 'postMarks'], ({ changes, reset }) => {
       this.#sources.refresh().catch(failed);
       // In a list of the unread, one that was just read stays until the list is shown anew.
-      if (reset || !this.#isUnread || changes.some(({ collection }) => collection !== 'postMarks')) this.#list.refresh();
+      if (reset || !this.#isUnread
+        || changes.some(({ collection }) => collection !== 'postMarks')) this.#list.refresh();
     }, { counts: true });
     const on = (run) => () => this.view.post && run(this.view);
     keys.bind(this, t('screen.boards'), [
-      { keys: ['n'], words: 'boards.keys.nextUnread', run: () => this.#unreadFrom(1) }, { keys: ['p'], words: 'boards.keys.previousUnread', run: () => this.#unreadFrom(-1) },
-      { keys: ['j'], words: 'boards.next', run: () => this.#step(1) }, { keys: ['k'], words: 'boards.previous', run: () => this.#step(-1) },
-      { keys: ['o'], words: 'boards.open', run: on((view) => view.browse()) }, { keys: ['m'], words: 'boards.keys.read', run: on((view) => view.read()) },
-      { keys: ['s'], words: 'boards.keys.save', run: on((view) => view.save()) }, { keys: ['i'], words: 'boards.showImages', run: on((view) => view.pictures()) },
-      { keys: ['e'], words: 'boards.keys.versions', run: on((view) => view.post.versions?.length && view.toggleVersions()) },
-      { keys: ['Space'], words: 'boards.keys.text', run: on((view) => view.focusText()) }, { keys: ['Shift+J', 'J', ']'], words: 'boards.keys.nextBoard', run: () => this.#board(1) },
-      { keys: ['Shift+K', 'K', '['], words: 'boards.keys.previousBoard', run: () => this.#board(-1) }, { keys: ['A'], words: 'boards.readAll', run: () => this.#readAll() },
-      { keys: ['u'], words: 'boards.onlyUnread', run: () => this.#toggleUnread() }, { keys: ['r'], words: 'boards.refresh', run: () => this.#ask() },
-      { keys: ['R'], words: 'boards.refreshAll', run: () => this.#sources.ask() }, { keys: ['a'], words: 'boards.add', run: () => this.#add() },
-      { keys: ['/'], words: 'boards.search', run: () => this.query.focus() }, { keys: ['Escape'], words: 'boards.back', run: () => this.#back() },
+      { keys: ['n'], words: 'boards.keys.nextUnread', run: () => this.#unreadFrom(1) },
+        { keys: ['p'], words: 'boards.keys.previousUnread', run: () => this.#unreadFrom(-1) },
+      { keys: ['j'], words: 'boards.next', run: () => this.#step(1) }, { keys: ['k'], words: 'boards.previous',
+        run: () => this.#step(-1) },
+      { keys: ['o'], words: 'boards.open', run: on((view) => view.browse()) },
+        { keys: ['m'], words: 'boards.keys.read', run: on((view) => view.read()) },
+      { keys: ['s'], words: 'boards.keys.save', run: on((view) => view.save()) },
+        { keys: ['i'], words: 'boards.showImages', run: on((view) => view.pictures()) },
+      { keys: ['e'], words: 'boards.keys.versions', run: on((view) => view.post.versions?.length
+        && view.toggleVersions()) },
+      { keys: ['Space'], words: 'boards.keys.text', run: on((view) => view.focusText()) },
+        { keys: ['Shift+J', 'J', ']'], words: 'boards.keys.nextBoard', run: () => this.#board(1) },
+      { keys: ['Shift+K', 'K', '['], words: 'boards.keys.previousBoard', run: () => this.#board(-1) },
+        { keys: ['A'], words: 'boards.readAll', run: () => this.#readAll() },
+      { keys: ['u'], words: 'boards.onlyUnread', run: () => this.#toggleUnread() },
+        { keys: ['r'], words: 'boards.refresh', run: () => this.#ask() },
+      { keys: ['R'], words: 'boards.refreshAll', run: () => this.#sources.ask() }, { keys: ['a'], words: 'boards.add',
+        run: () => this.#add() },
+      { keys: ['/'], words: 'boards.search', run: () => this.query.focus() }, { keys: ['Escape'], words: 'boards.back',
+        run: () => this.#back() },
     ]);
   }
 
@@ -61,13 +79,16 @@ export default class Boards extends HTMLElement {
   async show({ path, query }) {
     this.classList.toggle('shows-post', Boolean(path[0]));
     await this.#sources.refresh().catch(failed);
-    const board = query.board ?? (query.list || path[0] ? null : this.#sources.boards.find((each) => each.selected)?.id ?? null);
-    const now = path[0] && !query.board && !query.list ? (this.#key ? this.#now : { list: 'all' }) : board ? { board } : { list: query.list ?? 'all' };
+    const board = query.board ?? (query.list || path[0] ? null
+      : this.#sources.boards.find((each) => each.selected)?.id ?? null);
+    const now = path[0] && !query.board && !query.list ? (this.#key ? this.#now : { list: 'all' }) : board ? { board }
+      : { list: query.list ?? 'all' };
     if (JSON.stringify(now) !== this.#key) {
       this.#key = JSON.stringify(now);
       this.#now = now;
       this.query.value = '';
-      if (now.board && !this.#sources.boards.find((each) => each.id === now.board)?.selected) daemon.call('boards/select', { board: now.board }).catch(() => {});
+      if (now.board && !this.#sources.boards.find((each) => each.id === now.board)?.selected) daemon.call(
+        'boards/select', { board: now.board }).catch(() => {});
       this.#fill();
     }
     this.#sources.mark(now);
@@ -86,18 +107,23 @@ export default class Boards extends HTMLElement {
     const of = board ? { board } : list === 'saved' ? { saved: true } : { all: true };
     this.#state.hidden = true;
     this.#list.set({
-      ...(text ? { method: 'boards/search', params: { query: text, remember: false, ...(board ? { board } : {}), kept: !board } }
-        : { method: 'boards/posts', params: { ...of, ...(this.#isUnread && list !== 'saved' ? { unread: true } : {}), wait: false }, paging: board ? 'after' : 'offset' }),
-      height: 82, label: t('boards.posts'), row: (post) => this.#row(post), open: (post) => this.#open(post), loaded: (reply) => this.#loaded(reply),
+      ...(text ? { method: 'boards/search', params: { query: text, remember: false, ...(board ? { board } : {}),
+        kept: !board } }
+        : { method: 'boards/posts', params: { ...of, ...(this.#isUnread && list !== 'saved' ? { unread: true } : {}),
+          wait: false }, paging: board ? 'after' : 'offset' }),
+      height: 82, label: t('boards.posts'), row: (post) => this.#row(post), open: (post) => this.#open(post),
+        loaded: (reply) => this.#loaded(reply),
       empty: () => this.#empty(text),
     });
     if (this.view.post) this.#list.select(this.view.post.id, { quiet: true });
   }
 
-  #titleOf = (board) => (board.display.title === board.display.source ? board.display.title : `${board.display.source} · ${board.display.title}`);
+  #titleOf = (board) => (board.display.title === board.display.source ? board.display.title
+    : `${board.display.source} · ${board.display.title}`);
 
   #loaded(reply) {
-    const text = reply.failure ? `${reply.failure.message} ${reply.failure.advice ?? ''}` : reply.state === 'loading' ? t('boards.refreshing') : '';
+    const text = reply.failure ? `${reply.failure.message} ${reply.failure.advice ?? ''}` : reply.state === 'loading'
+      ? t('boards.refreshing') : '';
     this.#state.hidden = !text;
     this.#state.classList.toggle('problem', Boolean(reply.failure));
     fill(this.#state, text);
@@ -105,8 +131,10 @@ export default class Boards extends HTMLElement {
 
   #empty(text) {
     if (text) return h('p', {}, t('boards.noneFound'));
-    if (!this.#sources.items.length) return h('div', { class: 'empty' }, h('h2', {}, t('boards.emptyTitle')), h('p', {}, t('boards.emptyText')), button(t('boards.add'), () => this.#add(), { kind: 'primary' }));
-    return h('p', {}, t(this.#isUnread ? 'boards.allRead' : this.#now.list === 'saved' ? 'boards.noneSaved' : 'boards.none'));
+    if (!this.#sources.items.length) return h('div', { class: 'empty' }, h('h2', {}, t('boards.emptyTitle')),
+      h('p', {}, t('boards.emptyText')), button(t('boards.add'), () => this.#add(), { kind: 'primary' }));
+    return h('p', {}, t(this.#isUnread ? 'boards.allRead' : this.#now.list === 'saved' ? 'boards.noneSaved'
+      : 'boards.none'));
   }
 
   #row(post) {
@@ -114,10 +142,13 @@ export default class Boards extends HTMLElement {
     const ranges = post.matches?.find((match) => match.field === 'title')?.ranges;
     const match = post.matches?.find((each) => each.field === 'contents');
     return h('div', { class: `post-row${post.read ? ' is-read' : ''}` },
-      h('p', { class: 'title', dir: 'auto' }, !post.read && h('span', { class: 'visually-hidden' }, `${t('boards.unread')}: `), post.saved && h('span', { class: 'star', role: 'img', 'aria-label': t('boards.saved') }, '★ '),
+      h('p', { class: 'title', dir: 'auto' }, !post.read && h('span', { class: 'visually-hidden' },
+        `${t('boards.unread')}: `), post.saved && h('span', { class: 'star', role: 'img',
+        'aria-label': t('boards.saved') }, '★ '),
         marked(display.title, display.title === post.title ? ranges : [])),
       h('p', { class: 'line', dir: 'auto' }, match ? marked(match.text, match.ranges) : post.preview || ' '),
-      h('p', { class: 'line post-line' }, h('span', { class: 'grow' }, [display.source ?? display.writer, display.source && display.writer].filter(Boolean).join(' · ')),
+      h('p', { class: 'line post-line' }, h('span', { class: 'grow' }, [display.source ?? display.writer,
+        display.source && display.writer].filter(Boolean).join(' · ')),
         display.badges.map((badge) => h('span', { class: 'badge accent' }, badge)), display.date));
   }
 
@@ -130,10 +161,12 @@ export default class Boards extends HTMLElement {
 
   /** The next unread post, here or, at the end of a board, on the next board that has one. */
   #unreadFrom(by) {
-    for (let post = this.#list.step(by), last = null; post && post.id !== last; last = post.id, post = this.#list.step(by)) if (!post.read) return this.#open(post);
+    for (let post = this.#list.step(by), last = null; post && post.id !== last; last = post.id,
+      post = this.#list.step(by)) if (!post.read) return this.#open(post);
     const { order, boards } = this.#sources;
     const at = order.indexOf(this.#now.board);
-    const next = at < 0 ? null : [...order.slice(at + 1), ...order.slice(0, at)].find((id) => boards.find((each) => each.id === id)?.unread);
+    const next = at < 0 ? null : [...order.slice(at + 1), ...order.slice(0, at)].find((id) =>
+      boards.find((each) => each.id === id)?.unread);
     if (next && by > 0) router.go(href('boards', [], { board: next }));
   }
 
@@ -181,14 +214,18 @@ export default class Boards extends HTMLElement {
   #choose(anchor) {
     const go = (query) => () => router.go(href('boards', [], query));
     const counted = (title, unread) => (unread ? `${title} (${n(unread)})` : title);
-    menu(anchor, [{ label: counted(t('boards.all'), this.#sources.unread), run: go({ list: 'all' }) }, { label: t('boards.saved'), run: go({ list: 'saved' }) }, null,
-      ...this.#sources.boards.map((board) => ({ label: counted(this.#titleOf(board), board.unread), run: go({ board: board.id }) })), null,
+    menu(anchor, [{ label: counted(t('boards.all'), this.#sources.unread), run: go({ list: 'all' }) },
+      { label: t('boards.saved'), run: go({ list: 'saved' }) }, null,
+      ...this.#sources.boards.map((board) => ({ label: counted(this.#titleOf(board), board.unread),
+        run: go({ board: board.id }) })), null,
       { label: t('boards.add'), run: () => this.#add() }]);
   }
 
   #more(anchor) {
-    menu(anchor, [{ label: t('boards.refresh'), key: 'r', run: () => this.#ask() }, { label: t('boards.readAll'), key: 'A', run: () => this.#readAll() }, null,
-      { label: t('boards.add'), key: 'a', run: () => this.#add() }, { label: t('projects.transfer'), run: () => router.go(href('library', ['transfer'])) }]);
+    menu(anchor, [{ label: t('boards.refresh'), key: 'r', run: () => this.#ask() }, { label: t('boards.readAll'),
+      key: 'A', run: () => this.#readAll() }, null,
+      { label: t('boards.add'), key: 'a', run: () => this.#add() }, { label: t('projects.transfer'),
+        run: () => router.go(href('library', ['transfer'])) }]);
   }
 }
 customElements.define('cp-boards', Boards);

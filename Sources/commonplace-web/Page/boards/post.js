@@ -7,6 +7,7 @@ import { attempt, changed, failed } from '../kernel/notice.js';
 import { store } from '../kernel/store.js';
 import { date, n, t } from '../kernel/words.js';
 import { textDiff } from '../parts/textdiff.js';
+import { framed } from './frame.js';
 
 export class PostView {
   #post = null;
@@ -16,7 +17,8 @@ export class PostView {
   #head = h('header', { class: 'post-head' });
   #notes = h('div', { class: 'post-notes' });
   #versions = h('div', { class: 'post-versions', hidden: true });
-  #frame = h('iframe', { name: 'post', class: 'post-frame', title: t('boards.text'), sandbox: 'allow-popups allow-popups-to-escape-sandbox', referrerPolicy: 'no-referrer' });
+  #frame = h('iframe', { name: 'post', class: 'post-frame', title: t('boards.text'),
+    sandbox: 'allow-popups allow-popups-to-escape-sandbox', referrerPolicy: 'no-referrer' });
   #field = h('input', { type: 'hidden', name: 'html' });
   #form = h('form', { method: 'post', action: '/frame', target: 'post', hidden: true }, this.#field);
   #stop = () => {};
@@ -24,13 +26,15 @@ export class PostView {
   /** @param {{marked: (post: object) => void, back: () => void, step: (by: number) => void}} host */
   constructor(host) {
     this.host = host;
-    this.element = h('article', { class: 'post', hidden: true }, this.#head, this.#notes, this.#versions, this.#frame, this.#form);
+    this.element = h('article', { class: 'post', hidden: true }, this.#head, this.#notes, this.#versions, this.#frame,
+      this.#form);
     // A theme that changes changes the frame too.
     const again = () => this.#post && this.#draw();
     addEventListener('cp-preference', ({ detail }) => detail.name === 'theme' && again());
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
     // The focus comes back from the text, which takes it when it is clicked, as soon as the pointer leaves it.
-    this.#frame.addEventListener('pointerleave', () => document.activeElement === this.#frame && this.#head.querySelector('h2').focus());
+    this.#frame.addEventListener('pointerleave', () => document.activeElement === this.#frame
+      && this.#head.querySelector('h2').focus());
   }
 
   get post() {
@@ -65,7 +69,9 @@ export class PostView {
     try {
       const post = await fetch();
       if (!post) return;
-      this.#stop = store.follow(['posts', 'postMarks'], ({ changes, reset }) => (reset || changes.some((change) => !change.id || change.id === id)) && fetch().catch(() => {}));
+      this.#stop = store.follow(['posts', 'postMarks'],
+        ({ changes, reset }) => (reset || changes.some((change) => !change.id || change.id === id))
+        && fetch().catch(() => {}));
       if (!post.read) await this.read(true);
     } catch (error) {
       if (load !== this.#load || error.isQuiet) return;
@@ -104,8 +110,10 @@ export class PostView {
 
   toggleVersions() {
     this.#versions.hidden = !this.#versions.hidden;
-    fill(this.#versions, this.#post.versions.map((version) => h('section', {}, h('h3', {}, t('boards.until', { date: date(version.at, { dateStyle: 'medium', timeStyle: 'short' }) })),
-      version.title !== this.#post.title && h('p', {}, h('del', { dir: 'auto' }, version.title)), textDiff(version.diff))));
+    fill(this.#versions, this.#post.versions.map((version) => h('section', {},
+      h('h3', {}, t('boards.until', { date: date(version.at, { dateStyle: 'medium', timeStyle: 'short' }) })),
+      version.title !== this.#post.title && h('p', {}, h('del', { dir: 'auto' }, version.title)),
+        textDiff(version.diff))));
     this.#drawHead();
   }
 
@@ -113,23 +121,34 @@ export class PostView {
     const post = this.#post;
     const { display } = post;
     const focused = this.#head.contains(document.activeElement) ? document.activeElement.dataset.act : null;
-    const act = (name, drawing, label, run, key, pressed) => button(label, run, { icon: drawing, kind: 'quiet', key, data: { act: name }, 'aria-pressed': pressed === undefined ? null : String(pressed) });
+    const act = (name, drawing, label, run, key, pressed) => button(label, run, { icon: drawing, kind: 'quiet', key,
+      data: { act: name }, 'aria-pressed': pressed === undefined ? null : String(pressed) });
     fill(this.#head,
       h('div', { class: 'post-tools' }, act('back', 'back', t('boards.back'), () => this.host.back(), 'Esc'),
-        act('previous', 'up', t('boards.previous'), () => this.host.step(-1), 'k'), act('next', 'down', t('boards.next'), () => this.host.step(1), 'j'), h('span', { class: 'grow' }),
+        act('previous', 'up', t('boards.previous'), () => this.host.step(-1), 'k'),
+          act('next', 'down', t('boards.next'), () => this.host.step(1), 'j'), h('span', { class: 'grow' }),
         act('read', 'check', t(post.read ? 'boards.markUnread' : 'boards.markRead'), () => this.read(), 'm', post.read),
         act('save', 'star', t(post.saved ? 'boards.letGo' : 'boards.save'), () => this.save(), 's', post.saved),
-        post.versions?.length > 0 && button(t('boards.edited', { count: n(post.versions.length) }), () => this.toggleVersions(), { kind: 'quiet', key: 'e', 'aria-expanded': String(!this.#versions.hidden), data: { act: 'edited' } }),
+        post.versions?.length > 0 && button(t('boards.edited', { count: n(post.versions.length) }),
+          () => this.toggleVersions(), { kind: 'quiet', key: 'e', 'aria-expanded': String(!this.#versions.hidden),
+          data: { act: 'edited' } }),
         post.link && act('open', 'link', t('boards.open'), () => this.browse(), 'o')),
       h('h2', { dir: 'auto', tabIndex: -1 }, display.title),
-      h('p', { class: 'muted post-by' }, [display.writer, post.date ? date(post.date, { dateStyle: 'long', timeStyle: 'short' }) : display.date, display.source ?? display.board].filter(Boolean).join(' · '),
+      h('p', { class: 'muted post-by' }, [display.writer, post.date ? date(post.date,
+        { dateStyle: 'long', timeStyle: 'short' }) : display.date,
+        display.source ?? display.board].filter(Boolean).join(' · '),
         display.badges.map((badge) => h('span', { class: 'badge' }, badge))));
     if (focused) this.#head.querySelector(`[data-act=${focused}]`)?.focus();
     const missing = (post.images ?? []).some(({ url }) => !this.#pictures.has(url));
-    fill(this.#notes, post.failure && h('p', { class: 'problem' }, post.failure.message, ' ', post.failure.advice ?? ''),
-      missing && h('p', { class: 'draft-line' }, h('span', {}, t('boards.imagesBlocked', { count: n(post.images.length) })), button(t('boards.showImages'), () => this.pictures(), { key: 'i' })),
-      post.attachments?.length > 0 && h('ul', { class: 'chips' }, post.attachments.map(({ url, title, size }) => h('li', { class: 'chip' }, icon('save'),
-        /^https?:/.test(url ?? '') ? h('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, title ?? url) : h('span', {}, title ?? ''),
+    fill(this.#notes, post.failure && h('p', { class: 'problem' }, post.failure.message, ' ',
+      post.failure.advice ?? ''),
+      missing && h('p', { class: 'draft-line' },
+        h('span', {}, t('boards.imagesBlocked', { count: n(post.images.length) })), button(t('boards.showImages'),
+        () => this.pictures(), { key: 'i' })),
+      post.attachments?.length > 0 && h('ul', { class: 'chips' },
+        post.attachments.map(({ url, title, size }) => h('li', { class: 'chip' }, icon('save'),
+        /^https?:/.test(url ?? '') ? h('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, title ?? url)
+          : h('span', {}, title ?? ''),
         size && h('small', {}, `${n(Math.ceil(size / 1024))} KiB`)))));
   }
 
@@ -142,7 +161,8 @@ export class PostView {
     await Promise.all(found.images.map(async ({ url, path }, index) => {
       this.#pictures.set(url, null);
       if (!path) return;
-      const reply = await fetch(`${daemon.file('boards/post', params)}&member=images.${index}.path`, { method: 'POST' });
+      const reply = await fetch(`${daemon.file('boards/post', params)}&member=images.${index}.path`,
+        { method: 'POST' });
       if (reply.ok) this.#pictures.set(url, await asData(await reply.blob()));
     })).catch(failed);
     if (this.#post?.id !== post.id) return;
@@ -152,24 +172,7 @@ export class PostView {
 
   /** Puts the post's HTML, with the pictures that were asked for, into the frame. */
   #draw() {
-    const body = new DOMParser().parseFromString(this.#post.html ?? '', 'text/html').body;
-    for (const image of body.querySelectorAll('img')) {
-      const data = this.#pictures.get(image.dataset.source);
-      image.removeAttribute('src');
-      if (data) image.src = data;
-      else image.replaceWith(image.alt);
-    }
-    const css = getComputedStyle(document.documentElement);
-    const colour = (name) => { this.#frame.style.color = `var(--${name})`; return getComputedStyle(this.#frame).color; };
-    const [text, muted, line, accent, surface, paper] = ['text', 'muted', 'line', 'accent', 'surface', 'paper'].map(colour);
-    const scheme = getComputedStyle(this.#frame).colorScheme;
-    const html = `<!doctype html><html lang="${document.documentElement.lang}"><meta charset="utf-8"><base target="_blank"><style>
-      :root { color-scheme: ${matchMedia('(prefers-color-scheme: dark)').matches && scheme === 'light dark' ? 'dark' : scheme}; background: ${paper}; color: ${text}; font: 17.5px/1.62 ${css.getPropertyValue('--reading')}; }
-      body { margin: 0 auto; padding: 4px 32px 64px; max-width: 70ch; overflow-wrap: anywhere; } @media (max-width: 500px) { body { padding-inline: 16px; } }
-      img { max-width: 100%; height: auto; } a { color: ${accent}; } blockquote { margin-inline: 0; padding-inline-start: 16px; border-inline-start: 3px solid ${line}; color: ${muted}; }
-      pre, code { font: 0.85em/1.5 ${css.getPropertyValue('--mono')}; background: ${surface}; border-radius: 4px; } pre { padding: 12px; overflow: auto; } code { padding: 1px 4px; }
-      table { border-collapse: collapse; display: block; overflow: auto; } th, td { border: 1px solid ${line}; padding: 4px 10px; text-align: start; } h1, h2, h3, h4 { line-height: 1.25; } hr { border: 0; border-top: 1px solid ${line}; }
-      </style>${body.innerHTML}`;
+    const html = framed(this.#post.html ?? '', this.#pictures);
     if (html === this.#shown) return;
     this.#shown = html;
     this.#field.value = html;

@@ -24,7 +24,8 @@ export class Sources {
     this.#run = (async () => {
       do {
         this.#again = false;
-        const [sources, boards] = await Promise.all([daemon.call('boards/sources', { limit: 2000 }), daemon.call('boards/list', { limit: 2000 })]);
+        const [sources, boards] = await Promise.all([daemon.call('boards/sources', { limit: 2000 }),
+          daemon.call('boards/list', { limit: 2000 })]);
         this.items = sources.items;
         this.boards = boards.items;
         this.unread = boards.unread ?? 0;
@@ -56,25 +57,35 @@ export class Sources {
       if (!groups.has(folder)) groups.set(folder, []);
       groups.get(folder).push(source);
     }
-    const special = (list, drawing, count) => h('li', {}, h('a', { href: href('boards', [], { list }), data: { key: list } },
+    const special = (list, drawing, count) => h('li', {}, h('a', { href: href('boards', [], { list }),
+      data: { key: list } },
       icon(drawing), h('span', { class: 'grow' }, t(`boards.${list}`)), this.#count(count)));
     fill(this.element, h('ul', {}, special('all', 'boards', this.unread), special('saved', 'star')),
-      [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([folder, sources]) => [folder && h('h3', {}, folder), h('ul', {}, sources.map((source) => this.#source(source)))]));
+      [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([folder, sources]) => [folder && h('h3', {}, folder),
+        h('ul', {}, sources.map((source) => this.#source(source)))]));
     if (this.now) this.mark(this.now);
     if (focused) this.element.querySelector(`[data-key='${CSS.escape(focused)}']`)?.focus();
   }
 
-  #count = (count) => (count ? h('span', { class: 'unread-count' }, n(count), h('span', { class: 'visually-hidden' }, ` ${t('boards.unread')}`)) : null);
+  #count = (count) => (count ? h('span', { class: 'unread-count' }, n(count), h('span', { class: 'visually-hidden' },
+    ` ${t('boards.unread')}`)) : null);
 
   #source(source) {
     const boards = this.boards.filter((board) => board.source === source.id);
-    const trouble = source.failure && h('span', { class: 'trouble', role: 'img', 'aria-label': source.failure.message, title: `${source.failure.message} ${source.failure.advice ?? ''}` }, '!');
-    const more = button(t('boards.sourceActions', { title: source.display.title }), (event) => this.#menu(source, event.currentTarget), { icon: 'more', kind: 'quiet source-more' });
-    const link = (board, title) => h('a', { href: href('boards', [], { board: board.id }), data: { key: board.id, board: board.id }, title },
-      h('span', { class: 'grow', dir: 'auto' }, title), board.sinceVisit > 0 && h('span', { class: 'fresh', title: t('boards.fresh') }, `+${n(board.sinceVisit)}`), this.#count(board.unread));
-    const state = source.refreshing && h('span', { class: 'spinner', role: 'status', 'aria-label': t('boards.refreshing') });
-    if (boards.length === 1) return h('li', { class: 'source' }, link(boards[0], source.display.title), state, trouble, more);
-    return h('li', { class: 'source has-boards' }, h('span', { class: 'source-title grow', dir: 'auto' }, source.display.title), state, trouble, more,
+    const trouble = source.failure && h('span', { class: 'trouble', role: 'img', 'aria-label': source.failure.message,
+      title: `${source.failure.message} ${source.failure.advice ?? ''}` }, '!');
+    const more = button(t('boards.sourceActions', { title: source.display.title }), (event) => this.#menu(source,
+      event.currentTarget), { icon: 'more', kind: 'quiet source-more' });
+    const link = (board, title) => h('a', { href: href('boards', [], { board: board.id }), data: { key: board.id,
+      board: board.id }, title },
+      h('span', { class: 'grow', dir: 'auto' }, title), board.sinceVisit > 0 && h('span',
+        { class: 'fresh', title: t('boards.fresh') }, `+${n(board.sinceVisit)}`), this.#count(board.unread));
+    const state = source.refreshing && h('span', { class: 'spinner', role: 'status',
+      'aria-label': t('boards.refreshing') });
+    if (boards.length === 1) return h('li', { class: 'source' }, link(boards[0], source.display.title), state, trouble,
+      more);
+    return h('li', { class: 'source has-boards' }, h('span', { class: 'source-title grow', dir: 'auto' },
+      source.display.title), state, trouble, more,
       h('ul', {}, boards.map((board) => h('li', {}, link(board, board.display.title)))));
   }
 
@@ -103,16 +114,20 @@ export class Sources {
   async ask(source) {
     const reply = await attempt(() => daemon.call('boards/refresh', source ? { source } : {}));
     if (!reply) return;
-    const trouble = reply.failed.map(({ title, failure }) => `${title ?? ''}: ${failure.message}`).slice(0, 3).join(' ');
-    notice([t('boards.asked', { added: n(reply.added), updated: n(reply.updated) }), trouble].filter(Boolean).join(' '), { isError: reply.failed.length > 0 && !reply.added });
+    const trouble = reply.failed.map(({ title, failure }) => `${title ?? ''}: ${failure.message}`).slice(0,
+      3).join(' ');
+    notice([t('boards.asked', { added: n(reply.added), updated: n(reply.updated) }), trouble].filter(Boolean).join(
+      ' '), { isError: reply.failed.length > 0 && !reply.added });
   }
 
   /** Adds a source by its address. @param {(source: object) => void} done */
   async add(done) {
     const form = await new Form().draw({ method: 'boards/addSource', values: { kind: 'feed' },
-      fields: [{ name: 'url', placeholder: 'https://example.org', hint: t('boards.urlHint') }, 'kind', 'title', { name: 'credential', hint: t('boards.credentialHint') }] });
+      fields: [{ name: 'url', placeholder: 'https://example.org', hint: t('boards.urlHint') }, 'kind', 'title',
+        { name: 'credential', hint: t('boards.credentialHint') }] });
     const state = h('p', { class: 'muted', role: 'status' });
-    dialog({ title: t('boards.add'), body: [form, state], actions: [{ label: t('cancel'), value: null }, { label: t('boards.addShort'), primary: true, run: async () => {
+    dialog({ title: t('boards.add'), body: [form, state], actions: [{ label: t('cancel'), value: null },
+      { label: t('boards.addShort'), primary: true, run: async () => {
       fill(state, t('boards.asking'));
       const reply = await form.send({ kind: form.values.kind ?? 'feed' });
       fill(state);
@@ -125,8 +140,10 @@ export class Sources {
   }
 
   async #edit(source) {
-    const form = await new Form().draw({ method: 'boards/updateSource', fields: ['title', 'url', 'folder', 'credential'], values: source });
-    dialog({ title: t('boards.edit'), kind: 'wide', body: [form, h('p', { class: 'muted' }, source.display.kind, source.display.date && ` · ${t('boards.answered', { date: source.display.date })}`),
+    const form = await new Form().draw({ method: 'boards/updateSource', fields: ['title', 'url', 'folder',
+      'credential'], values: source });
+    dialog({ title: t('boards.edit'), kind: 'wide', body: [form, h('p', { class: 'muted' }, source.display.kind,
+      source.display.date && ` · ${t('boards.answered', { date: source.display.date })}`),
       source.failure && h('p', { class: 'problem' }, source.failure.message, ' ', source.failure.advice ?? '')],
     actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: async () => {
       const reply = form.isDirty ? await form.send({ id: source.id }) : {};

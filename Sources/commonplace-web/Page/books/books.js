@@ -1,4 +1,5 @@
-// The screen of books: the shelf as covers or as a list, catalogues as one types, one book, and what an import left open.
+// The screen of books: the shelf as covers or as a list, catalogues as one types, one book, and what an import left
+// open.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
@@ -28,18 +29,28 @@ export default class Books extends HTMLElement {
 
   connectedCallback() {
     if (this.view) return;
-    this.view = new BookView({ back: () => router.go(href('books')), shelved: (id) => router.go(href('books', [id]), { replace: true }) });
+    this.view = new BookView({ back: () => router.go(href('books')), shelved: (id) => router.go(href('books', [id]),
+      { replace: true }) });
     this.review = new ReviewView();
-    this.query = h('input', { type: 'search', placeholder: t('books.search'), 'aria-label': t('books.search'), on: { input: () => { clearTimeout(this.wait); this.wait = setTimeout(() => this.#fill(), 120); } } });
-    this.places = h('div', { class: 'segmented', role: 'group', 'aria-label': t('books.where') }, ['shelf', 'catalogues'].map((where) => button(t(`books.in.${where}`), () => this.#turn(where), { data: { where } })));
+    this.query = h('input', { type: 'search', placeholder: t('books.search'), 'aria-label': t('books.search'),
+      on: { input: () => { clearTimeout(this.wait); this.wait = setTimeout(() => this.#fill(), 120); } } });
+    this.places = h('div', { class: 'segmented', role: 'group', 'aria-label': t('books.where') },
+      ['shelf', 'catalogues'].map((where) => button(t(`books.in.${where}`), () => this.#turn(where),
+      { data: { where } })));
     const sorts = describe.param('books/shelf', 'sort')?.choices ?? [];
-    this.sort = h('select', { 'aria-label': t('books.sort'), on: { change: () => { this.#sort = this.sort.value; prefs.set('books.sort', this.#sort); this.#fill(); } } }, sorts.map(({ value }) => h('option', { value }, t(`books.sort.${value}`))));
+    this.sort = h('select', { 'aria-label': t('books.sort'),
+      on: { change: () => { this.#sort = this.sort.value; prefs.set('books.sort', this.#sort); this.#fill(); } } },
+      sorts.map(({ value }) => h('option', { value }, t(`books.sort.${value}`))));
     this.sort.value = this.#sort;
-    this.layout = button(t('books.layout'), () => { this.#isGrid = !this.#isGrid; prefs.set('books.grid', this.#isGrid); this.#fill(); }, { icon: this.#isGrid ? 'list' : 'grid', kind: 'quiet' });
+    this.layout = button(t('books.layout'), () => { this.#isGrid = !this.#isGrid; prefs.set('books.grid',
+      this.#isGrid); this.#fill(); }, { icon: this.#isGrid ? 'list' : 'grid', kind: 'quiet' });
     this.open = button('', () => router.go(href('books', ['review'])), { kind: 'quiet review-open', hidden: true });
-    this.shelf = h('div', { class: 'book-shelf' }, h('header', { class: 'toolbar' }, h('h1', {}, t('screen.books')), this.query, this.places, h('span', { class: 'grow' }), this.open, this.sort, this.layout,
-      button(t('books.byHand'), () => this.#byHand(), { icon: 'plus', kind: 'quiet' })), this.#tabs, this.#note, this.#list);
-    this.review.element.prepend(h('header', { class: 'book-top' }, button(t('books.back'), () => router.go(href('books')), { icon: 'back', kind: 'quiet' }), h('h1', {}, t('books.review'))));
+    this.shelf = h('div', { class: 'book-shelf' }, h('header', { class: 'toolbar' }, h('h1', {}, t('screen.books')),
+      this.query, this.places, h('span', { class: 'grow' }), this.open, this.sort, this.layout,
+      button(t('books.byHand'), () => this.#byHand(), { icon: 'plus', kind: 'quiet' })), this.#tabs, this.#note,
+        this.#list);
+    this.review.element.prepend(h('header', { class: 'book-top' }, button(t('books.back'),
+      () => router.go(href('books')), { icon: 'back', kind: 'quiet' }), h('h1', {}, t('books.review'))));
     this.append(this.shelf, this.view.element, this.review.element);
     this.#fill();
     const review = () => this.review.refresh().then(() => {
@@ -52,8 +63,11 @@ export default class Books extends HTMLElement {
       if (this.#where === 'shelf') this.#list.refresh();
     });
     keys.bind(this, t('screen.books'), [
-      { keys: ['/'], words: 'books.search', run: () => this.query.focus() }, { keys: ['c'], words: 'books.in.catalogues', run: () => this.#turn(this.#where === 'shelf' ? 'catalogues' : 'shelf') },
-      { keys: ['a'], words: 'books.byHand', run: () => this.#byHand() }, { keys: ['v'], words: 'books.layout', run: () => this.layout.click() },
+      { keys: ['/'], words: 'books.search', run: () => this.query.focus() },
+        { keys: ['c'], words: 'books.in.catalogues', run: () => this.#turn(this.#where === 'shelf' ? 'catalogues'
+        : 'shelf') },
+      { keys: ['a'], words: 'books.byHand', run: () => this.#byHand() }, { keys: ['v'], words: 'books.layout',
+        run: () => this.layout.click() },
       { keys: ['Escape'], words: 'books.back', run: () => { router.go(href('books')); this.#list.focus(); } },
     ]);
   }
@@ -75,15 +89,19 @@ export default class Books extends HTMLElement {
   #fill() {
     const text = this.query.value.trim();
     const isShelf = this.#where === 'shelf';
-    for (const each of this.places.children) each.setAttribute('aria-pressed', String(each.dataset.where === this.#where));
+    for (const each of this.places.children) each.setAttribute('aria-pressed',
+      String(each.dataset.where === this.#where));
     this.#tabs.hidden = this.sort.hidden = !isShelf;
     this.#note.hidden = true;
     this.#list.classList.toggle('is-grid', this.#isGrid);
     this.#list.set({
-      ...(isShelf ? { method: 'books/shelf', paging: 'offset', params: { sort: this.#sort, ...(text ? { query: text } : {}), ...(this.#status ? { status: this.#status } : {}) } }
+      ...(isShelf ? { method: 'books/shelf', paging: 'offset', params: { sort: this.#sort,
+        ...(text ? { query: text } : {}), ...(this.#status ? { status: this.#status } : {}) } }
         : { method: 'books/search', params: { query: text, view: 'books', debounce: 300, remember: false }, page: 40 }),
-      label: t(`books.in.${this.#where}`), ...(this.#isGrid ? { height: 300, itemWidth: 168, row: (book) => this.#tile(book) } : { height: 84, row: (book) => this.#row(book) }),
-      open: (book) => router.go(href('books', [book.shelf?.id ?? book.id])), loaded: (reply) => this.#loaded(reply, isShelf), empty: () => this.#empty(text, isShelf),
+      label: t(`books.in.${this.#where}`), ...(this.#isGrid ? { height: 300, itemWidth: 168,
+        row: (book) => this.#tile(book) } : { height: 84, row: (book) => this.#row(book) }),
+      open: (book) => router.go(href('books', [book.shelf?.id ?? book.id])), loaded: (reply) => this.#loaded(reply,
+        isShelf), empty: () => this.#empty(text, isShelf),
     });
   }
 
@@ -98,47 +116,62 @@ export default class Books extends HTMLElement {
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const { choices } = describe.param('books/updateOnShelf', 'status');
     const focused = this.#tabs.contains(document.activeElement) ? document.activeElement.dataset.status : null;
-    fill(this.#tabs, [{ value: '', label: t('books.all') }, ...choices].map(({ value, label }) => h('button', { type: 'button', class: 'quiet', 'aria-pressed': String(value === this.#status), data: { status: value },
-      on: { click: () => { this.#status = value; this.#fill(); } } }, label, h('span', { class: 'count' }, n(value ? counts[value] : all)))));
+    fill(this.#tabs, [{ value: '', label: t('books.all') }, ...choices].map(({ value, label }) => h('button',
+      { type: 'button', class: 'quiet', 'aria-pressed': String(value === this.#status), data: { status: value },
+      on: { click: () => { this.#status = value; this.#fill(); } } }, label, h('span', { class: 'count' },
+        n(value ? counts[value] : all)))));
     if (focused !== null) this.#tabs.querySelector(`[data-status='${focused}']`)?.focus();
   }
 
   #facts({ shelf, display }) {
     if (!shelf) return [display.readersRating];
-    return [shelf.rating && h('span', { class: 'star' }, display.ownStars), shelf.status === 'reading' && shelf.progress ? display.progress : this.#status || this.#where === 'catalogues' ? '' : display.status];
+    return [shelf.rating && h('span', { class: 'star' }, display.ownStars), shelf.status === 'reading'
+      && shelf.progress ? display.progress : this.#status || this.#where === 'catalogues' ? '' : display.status];
   }
 
   #tile(book) {
     const { shelf, display } = book;
-    return h('div', { class: 'tile' }, h('div', { class: 'tile-cover' }, cover(book), shelf && this.#where === 'catalogues' && h('span', { class: 'badge accent on-shelf' }, display.status),
-      shelf?.status === 'reading' && h('span', { class: 'bar', style: { '--share': `${shelf.progress?.percent ?? 0}%` } })),
-    h('p', { class: 'book-title', dir: 'auto' }, display.title), h('p', { class: 'line', dir: 'auto' }, display.authors), h('p', { class: 'line tile-facts' }, this.#facts(book)));
+    return h('div', { class: 'tile' }, h('div', { class: 'tile-cover' }, cover(book),
+      shelf && this.#where === 'catalogues' && h('span', { class: 'badge accent on-shelf' }, display.status),
+      shelf?.status === 'reading' && h('span',
+        { class: 'bar', style: { '--share': `${shelf.progress?.percent ?? 0}%` } })),
+    h('p', { class: 'book-title', dir: 'auto' }, display.title), h('p', { class: 'line', dir: 'auto' },
+      display.authors), h('p', { class: 'line tile-facts' }, this.#facts(book)));
   }
 
   #row(book) {
     const { shelf, display } = book;
-    return [cover(book, 'small'), h('div', { class: 'grow' }, h('p', { class: 'title', dir: 'auto' }, display.title), h('p', { class: 'line', dir: 'auto' }, [display.authors, display.edition].filter(Boolean).join(' · ')),
-      h('p', { class: 'line' }, shelf ? shelf.tags.map((tag) => h('span', { class: 'hashtag' }, `${tag} `)) : display.readersRating)), h('div', { class: 'row-facts' }, this.#facts(book), shelf && this.#where === 'catalogues' && h('span', { class: 'badge accent' }, display.status))];
+    return [cover(book, 'small'), h('div', { class: 'grow' }, h('p', { class: 'title', dir: 'auto' }, display.title),
+      h('p', { class: 'line', dir: 'auto' }, [display.authors, display.edition].filter(Boolean).join(' · ')),
+      h('p', { class: 'line' }, shelf ? shelf.tags.map((tag) => h('span', { class: 'hashtag' }, `${tag} `))
+        : display.readersRating)), h('div', { class: 'row-facts' }, this.#facts(book),
+        shelf && this.#where === 'catalogues' && h('span', { class: 'badge accent' }, display.status))];
   }
 
   #empty(text, isShelf) {
     if (!isShelf) return h('p', {}, text ? t('books.noneInCatalogues') : t('books.typeToSearch'));
-    if (text) return h('div', { class: 'empty' }, h('p', {}, t('books.noneOnShelf')), button(t('books.searchCatalogues', { text }), () => this.#turn('catalogues'), { kind: 'primary' }));
-    return h('div', { class: 'empty' }, h('h2', {}, t('books.emptyTitle')), h('p', {}, t('books.emptyText')), button(t('books.in.catalogues'), () => this.#turn('catalogues'), { kind: 'primary' }),
+    if (text) return h('div', { class: 'empty' }, h('p', {}, t('books.noneOnShelf')),
+      button(t('books.searchCatalogues', { text }), () => this.#turn('catalogues'), { kind: 'primary' }));
+    return h('div', { class: 'empty' }, h('h2', {}, t('books.emptyTitle')), h('p', {}, t('books.emptyText')),
+      button(t('books.in.catalogues'), () => this.#turn('catalogues'), { kind: 'primary' }),
       h('a', { href: href('library', ['transfer']) }, t('projects.transfer')));
   }
 
   /** A book that no catalogue has, in the reader's own words. */
   #byHand() {
-    const field = (name, props = {}) => h('div', { class: 'field' }, h('label', { htmlFor: `hand-${name}` }, describe.label('books', name)), h('input', { id: `hand-${name}`, name, type: 'text', ...props }));
-    const form = h('form', { class: 'hand-form' }, field('title', { required: true }), field('authors'), field('publisher'), field('published'), field('isbn', {}), field('pageCount', { type: 'number', min: 1 }));
+    const field = (name, props = {}) => h('div', { class: 'field' }, h('label', { htmlFor: `hand-${name}` },
+      describe.label('books', name)), h('input', { id: `hand-${name}`, name, type: 'text', ...props }));
+    const form = h('form', { class: 'hand-form' }, field('title', { required: true }), field('authors'),
+      field('publisher'), field('published'), field('isbn', {}), field('pageCount', { type: 'number', min: 1 }));
     const problem = h('p', { class: 'problem', role: 'alert' });
     const add = async () => {
-      const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]).filter(([, value]) => value));
+      const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]).filter(
+        ([, value]) => value));
       if (given.authors) given.authors = given.authors.split(',').map((part) => part.trim()).filter(Boolean);
       if (given.pageCount) given.pageCount = Number(given.pageCount);
       try {
-        const reply = await daemon.call('books/addToShelf', { byHand: given, ...(this.#status ? { status: this.#status } : {}) });
+        const reply = await daemon.call('books/addToShelf',
+          { byHand: given, ...(this.#status ? { status: this.#status } : {}) });
         changed(t('books.added', { title: reply.display.title }), reply);
         router.go(href('books', [reply.shelf.id]));
         return true;
@@ -147,8 +180,10 @@ export default class Books extends HTMLElement {
         return false;
       }
     };
-    const shown = dialog({ title: t('books.byHand'), body: [form, problem], actions: [{ label: t('cancel'), value: null }, { label: t('books.addShort'), primary: true, run: add }] });
-    form.addEventListener('submit', (event) => { event.preventDefault(); attempt(add).then((done) => done && shown.close()); });
+    const shown = dialog({ title: t('books.byHand'), body: [form, problem],
+      actions: [{ label: t('cancel'), value: null }, { label: t('books.addShort'), primary: true, run: add }] });
+    form.addEventListener('submit', (event) => { event.preventDefault(); attempt(add).then((done) => done
+      && shown.close()); });
   }
 }
 customElements.define('cp-books', Books);

@@ -18,7 +18,8 @@ export class Calendar {
     this.choose = choose;
     this.element = h('section', { class: 'calendar-box', 'aria-label': t('diary.calendar') },
       h('header', {}, button(t('diary.monthBefore'), () => this.#go(-1), { icon: 'back', kind: 'quiet' }), this.#title,
-        button(t('diary.monthAfter'), () => this.#go(1), { icon: 'forward', kind: 'quiet' })), this.#table, this.#streaks);
+        button(t('diary.monthAfter'), () => this.#go(1), { icon: 'forward', kind: 'quiet' })), this.#table,
+          this.#streaks);
     this.#table.addEventListener('keydown', (event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }[event.key];
       const { day } = event.target.dataset;
@@ -59,21 +60,29 @@ export class Calendar {
     this.today = reply.today;
     const focused = this.#table.contains(document.activeElement) ? document.activeElement.dataset.day : null;
     const counts = new Map(reply.days.map(({ day, count }) => [day, count]));
-    fill(this.#title, new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${reply.month}-15`)));
+    fill(this.#title, new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+      new Date(`${reply.month}-15`)));
     const days = daysShown(reply.month);
-    const reached = days.includes(focused ?? this.#day) ? focused ?? this.#day : days.includes(reply.today) ? reply.today : `${reply.month}-01`;
+    const reached = days.includes(focused ?? this.#day) ? focused ?? this.#day : days.includes(reply.today)
+      ? reply.today : `${reply.month}-01`;
     const weeks = Array.from({ length: days.length / 7 }, (_each, index) => days.slice(7 * index, 7 * index + 7));
     fill(this.#table,
-      h('thead', {}, h('tr', {}, days.slice(0, 7).map((day) => h('th', { scope: 'col', abbr: date(day, { weekday: 'long' }) }, date(day, { weekday: 'narrow' }))))),
+      h('thead', {}, h('tr', {},
+        days.slice(0, 7).map((day) => h('th', { scope: 'col', abbr: date(day, { weekday: 'long' }) },
+        date(day, { weekday: 'narrow' }))))),
       h('tbody', {}, weeks.map((week) => h('tr', {}, week.map((day) => {
         const count = counts.get(day) ?? 0;
         const isOther = day.slice(0, 7) !== reply.month;
+        const marks = [count && 'has-entries', isOther && 'is-other', day === reply.today && 'is-today'];
+        const entries = count ? `, ${t('diary.entries', { count: n(count) })}` : '';
         return h('td', {}, h('button', {
-          type: 'button', class: `quiet${count ? ' has-entries' : ''}${isOther ? ' is-other' : ''}${day === reply.today ? ' is-today' : ''}`,
-          data: { day }, tabIndex: day === reached ? 0 : -1, 'aria-current': day === reply.today ? 'date' : null, 'aria-pressed': String(day === this.#day),
-          'aria-label': `${date(day, { dateStyle: 'full' })}${count ? `, ${t('diary.entries', { count: n(count) })}` : ''}`,
+          type: 'button', class: ['quiet', ...marks].filter(Boolean).join(' '), data: { day },
+          tabIndex: day === reached ? 0 : -1,
+          'aria-current': day === reply.today ? 'date' : null, 'aria-pressed': String(day === this.#day),
+          'aria-label': `${date(day, { dateStyle: 'full' })}${entries}`,
           on: { click: () => this.choose(day, count) },
-        }, h('span', {}, Number(day.slice(8))), count ? h('i', { 'aria-hidden': 'true' }, '•'.repeat(Math.min(3, count))) : null));
+        }, h('span', {}, Number(day.slice(8))), count ? h('i', { 'aria-hidden': 'true' },
+          '•'.repeat(Math.min(3, count))) : null));
       })))));
     const { current, longest } = reply.streaks;
     fill(this.#streaks, longest ? t('diary.streaks', { current: n(current), longest: n(longest) }) : '');

@@ -23,12 +23,15 @@ export default class Diary extends HTMLElement {
     if (this.calendar) return;
     this.calendar = new Calendar((day, count) => this.#choose(day, count));
     this.editor = new Editor({
-      added: (id) => { this.#shown = id; router.note(href('diary', [id])); this.#list.select(id, { quiet: true }); this.#drawDrafts(); },
-      gone: () => { this.#shown = null; this.editor.element.hidden = true; router.go(href('diary'), { replace: true }); },
+      added: (id) => { this.#shown = id; router.note(href('diary', [id])); this.#list.select(id, { quiet: true });
+        this.#drawDrafts(); },
+      gone: () => { this.#shown = null; this.editor.element.hidden = true; router.go(href('diary'), { replace: true });
+        },
       back: () => router.go(href('diary', [], { list: 1 })),
     });
     this.query = h('input', { type: 'search', placeholder: t('diary.search'), 'aria-label': t('diary.search'),
-      on: { input: () => { clearTimeout(this.wait); this.wait = setTimeout(() => this.#narrow({ query: this.query.value.trim() }), 200); } } });
+      on: { input: () => { clearTimeout(this.wait);
+        this.wait = setTimeout(() => this.#narrow({ query: this.query.value.trim() }), 200); } } });
     this.dayBar = h('p', { class: 'day-filter', hidden: true });
     this.append(
       h('aside', { class: 'diary-side' },
@@ -36,13 +39,15 @@ export default class Diary extends HTMLElement {
           button(t('diary.new'), () => this.#new(), { icon: 'plus', kind: 'quiet', key: 'c' })),
         this.calendar.element, h('div', { class: 'diary-search' }, this.query), this.dayBar, this.#drafts, this.#list),
       h('div', { class: 'diary-main' }, this.editor.element,
-        this.blank = h('div', { class: 'empty' }, h('h2', {}, t('diary.emptyTitle')), h('p', {}, t('diary.emptyText')), button(t('diary.new'), () => this.#new(), { kind: 'primary' }))));
+        this.blank = h('div', { class: 'empty' }, h('h2', {}, t('diary.emptyTitle')), h('p', {}, t('diary.emptyText')),
+          button(t('diary.new'), () => this.#new(), { kind: 'primary' }))));
     this.#narrow({});
     keys.bind(this, t('screen.diary'), [
       { keys: ['Ctrl+S', 'Ctrl+Enter'], words: 'save', inText: true, run: () => this.editor.save() },
       { keys: ['c'], words: 'diary.new', run: () => this.#new() },
       { keys: ['/'], words: 'diary.search', run: () => this.query.focus() },
-      { keys: ['j'], words: 'diary.next', run: () => this.#step(1) }, { keys: ['k'], words: 'diary.previous', run: () => this.#step(-1) },
+      { keys: ['j'], words: 'diary.next', run: () => this.#step(1) }, { keys: ['k'], words: 'diary.previous',
+        run: () => this.#step(-1) },
     ]);
     store.follow(['diary'], ({ day }) => {
       this.calendar.refresh().catch(failed);
@@ -96,11 +101,13 @@ export default class Diary extends HTMLElement {
     this.#filter = Object.fromEntries(Object.entries(filter).filter(([, value]) => value));
     this.dayBar.hidden = !filter.from;
     if (filter.from) {
-      fill(this.dayBar, h('span', {}, date(filter.from, { dateStyle: 'full' })), button(t('diary.addToDay'), () => this.#new(filter.from), { icon: 'plus', kind: 'quiet' }),
+      fill(this.dayBar, h('span', {}, date(filter.from, { dateStyle: 'full' })), button(t('diary.addToDay'),
+        () => this.#new(filter.from), { icon: 'plus', kind: 'quiet' }),
         button(t('diary.allDays'), () => this.#narrow({}), { icon: 'close', kind: 'quiet' }));
     }
     this.#list.set({
-      method: 'diary/list', params: this.#filter, paging: 'offset', collections: ['diary'], height: 76, label: t('diary.list'), row: (entry) => this.#row(entry),
+      method: 'diary/list', params: this.#filter, paging: 'offset', collections: ['diary'], height: 76,
+        label: t('diary.list'), row: (entry) => this.#row(entry),
       open: (entry) => router.go(href('diary', [entry.id])),
       empty: () => h('p', {}, this.#filter.query ? t('diary.noneFound') : t('diary.emptyTitle')),
     });
@@ -108,7 +115,8 @@ export default class Diary extends HTMLElement {
   }
 
   #row(entry) {
-    return [h('div', { class: 'entry-date' }, h('strong', {}, Number(entry.day.slice(8))), h('span', {}, date(entry.day, { month: 'short' })), h('span', {}, entry.day.slice(0, 4))),
+    return [h('div', { class: 'entry-date' }, h('strong', {}, Number(entry.day.slice(8))),
+      h('span', {}, date(entry.day, { month: 'short' })), h('span', {}, entry.day.slice(0, 4))),
       h('div', { class: 'entry-words' }, h('p', { class: 'title', dir: 'auto' }, entry.display.title),
         h('p', { class: 'entry-preview', dir: 'auto' }, entry.preview))];
   }
@@ -118,10 +126,13 @@ export default class Diary extends HTMLElement {
     const page = await attempt(() => daemon.call('diary/drafts', { limit: 20 }));
     if (!page) return;
     this.#drafts.hidden = page.items.length === 0;
-    fill(this.#drafts, page.items.length > 0 && h('h3', {}, t('diary.drafts')), h('ul', {}, page.items.map((draft) => h('li', {},
-      h('button', { type: 'button', class: 'quiet', on: { click: () => this.#open(draft.isNew ? null : draft.id, undefined, draft).then(() => this.classList.add('shows-entry')) } },
+    fill(this.#drafts, page.items.length > 0 && h('h3', {}, t('diary.drafts')),
+      h('ul', {}, page.items.map((draft) => h('li', {},
+      h('button', { type: 'button', class: 'quiet', on: { click: () => this.#open(draft.isNew ? null : draft.id,
+        undefined, draft).then(() => this.classList.add('shows-entry')) } },
         h('span', { dir: 'auto' }, draft.display.title), h('small', {}, ago(draft.updatedAt))),
-      button(t('draft.discard'), async () => { await attempt(() => daemon.call('diary/discardDraft', { id: draft.id })); this.#drawDrafts(); }, { icon: 'close', kind: 'quiet' })))));
+      button(t('draft.discard'), async () => { await attempt(() => daemon.call('diary/discardDraft',
+        { id: draft.id })); this.#drawDrafts(); }, { icon: 'close', kind: 'quiet' })))));
   }
 }
 customElements.define('cp-diary', Diary);

@@ -1,4 +1,5 @@
-// One entry: a page to write on. What is typed is kept by the daemon at every pause, and becomes the entry's text when it
+// One entry: a page to write on. What is typed is kept by the daemon at every pause, and becomes the entry's text when
+// it
 // is saved; a change of another client never replaces what is typed here.
 
 import { daemon } from '../kernel/connection.js';
@@ -24,7 +25,8 @@ export class Editor {
   #state = h('span', { class: 'muted entry-state', role: 'status' });
   #news = h('div', { class: 'draft-line', role: 'status', hidden: true });
   #problem = h('p', { class: 'problem', role: 'alert', hidden: true });
-  #text = h('textarea', { class: 'entry-text', spellcheck: true, placeholder: t('diary.placeholder'), 'aria-label': t('diary.text'), dir: 'auto', maxLength: 1_000_000 });
+  #text = h('textarea', { class: 'entry-text', spellcheck: true, placeholder: t('diary.placeholder'),
+    'aria-label': t('diary.text'), dir: 'auto', maxLength: 1_000_000 });
   #below = h('div', { class: 'entry-below' });
 
   /** @param {{added: (id: string) => void, gone: () => void, back: () => void}} host */
@@ -33,7 +35,8 @@ export class Editor {
     this.saveButton = button(t('save'), () => this.save(), { kind: 'primary', key: 'Ctrl+S', disabled: true });
     this.more = button(t('more.actions'), (event) => this.#menu(event.currentTarget), { icon: 'more', kind: 'quiet' });
     this.element = h('article', { class: 'diary-entry', hidden: true },
-      h('header', {}, button(t('diary.back'), () => host.back(), { icon: 'back', kind: 'quiet entry-back' }), this.#heading, this.#state, this.saveButton, this.more),
+      h('header', {}, button(t('diary.back'), () => host.back(), { icon: 'back', kind: 'quiet entry-back' }),
+        this.#heading, this.#state, this.saveButton, this.more),
       this.#news, this.#problem, h('div', { class: 'entry-page' }, this.#text, completeLinks(this.#text)), this.#below);
     this.#text.addEventListener('input', () => this.#typed());
   }
@@ -79,7 +82,8 @@ export class Editor {
     if (!wasDirty || entry.text === this.#base.text || entry.text === this.#text.value) this.#base = entry;
     this.#entry = entry;
     this.more.hidden = false;
-    fill(this.#heading, date(entry.day, { dateStyle: 'full' }), entry.display.dayTime && h('small', {}, entry.display.dayTime));
+    fill(this.#heading, date(entry.day, { dateStyle: 'full' }), entry.display.dayTime && h('small', {},
+      entry.display.dayTime));
     if (isFirst) this.#show(draft?.text ?? entry.text);
     else if (wasDirty && entry.text !== before.text && entry.text !== this.#text.value) this.#conflict();
     else if (!wasDirty && entry.text !== this.#text.value) this.#show(entry.text, true);
@@ -105,7 +109,8 @@ export class Editor {
 
   #drawState(words) {
     this.saveButton.disabled = !this.isDirty || !this.#text.value.trim();
-    fill(this.#state, words ?? (this.isDirty ? t('diary.unsaved') : this.#entry ? t('diary.saved', { ago: ago(this.#entry.updatedAt) }) : ''));
+    fill(this.#state, words ?? (this.isDirty ? t('diary.unsaved') : this.#entry ? t('diary.saved',
+      { ago: ago(this.#entry.updatedAt) }) : ''));
   }
 
   /** Keeps what is typed as a draft: one after the other, so that the newest stays. */
@@ -116,9 +121,11 @@ export class Editor {
     const id = this.#entry?.id ?? this.#draft;
     this.#keeping = this.#keeping.then(async () => {
       try {
-        const kept = await daemon.call('diary/draft', { text, ...(id ?? this.#draft ? { id: id ?? this.#draft } : {}) });
+        const kept = await daemon.call('diary/draft', { text, ...(id ?? this.#draft ? { id: id ?? this.#draft }
+          : {}) });
         if (!this.#entry) this.#draft = kept.id;
-        if (text === this.#text.value) this.#drawState(t('diary.kept', { time: date(kept.updatedAt, { timeStyle: 'short' }) }));
+        if (text === this.#text.value) this.#drawState(t('diary.kept',
+          { time: date(kept.updatedAt, { timeStyle: 'short' }) }));
       } catch (error) {
         if (!error.isQuiet) this.#drawState(error.message);
       }
@@ -142,8 +149,10 @@ export class Editor {
     try {
       const entry = this.#entry;
       const reply = entry
-        ? await daemon.call('diary/update', { id: entry.id, text, ...(force ? {} : { ifRevision: this.#base.revision }) })
-        : await daemon.call('diary/add', { text, ...(this.#draft ? { id: this.#draft } : {}), ...(this.#day ? { day: this.#day } : {}) });
+        ? await daemon.call('diary/update',
+          { id: entry.id, text, ...(force ? {} : { ifRevision: this.#base.revision }) })
+        : await daemon.call('diary/add', { text, ...(this.#draft ? { id: this.#draft } : {}),
+          ...(this.#day ? { day: this.#day } : {}) });
       this.#news.hidden = true;
       if (reply.saved === false) return this.#drawState();
       this.#entry = this.#base = { ...reply, text };
@@ -182,18 +191,23 @@ export class Editor {
     const draft = items.find((each) => each.id === entry.id && each.text !== entry.text);
     if (!draft || this.#entry?.id !== entry.id || this.isDirty) return;
     fill(this.#news, h('span', {}, t('draft.found', { client: draft.client, ago: ago(draft.updatedAt) })),
-      button(t('draft.use'), () => { this.#news.hidden = true; this.#show(draft.text); this.#typed(); this.focus(); }, { kind: 'primary' }),
-      button(t('draft.discard'), () => { this.#news.hidden = true; daemon.call('diary/discardDraft', { id: entry.id }).catch(failed); }, { kind: 'quiet' }));
+      button(t('draft.use'), () => { this.#news.hidden = true; this.#show(draft.text); this.#typed(); this.focus(); },
+        { kind: 'primary' }),
+      button(t('draft.discard'), () => { this.#news.hidden = true; daemon.call('diary/discardDraft',
+        { id: entry.id }).catch(failed); }, { kind: 'quiet' }));
     this.#news.hidden = false;
   }
 
   async #drawBelow() {
     const entry = this.#entry;
-    const [links, years] = await Promise.all([linksOf({ collection: 'diary', id: entry.id, text: entry.text }), daemon.call('diary/onThisDay', { day: entry.day, limit: 12 })]);
+    const [links, years] = await Promise.all([linksOf({ collection: 'diary', id: entry.id, text: entry.text }),
+      daemon.call('diary/onThisDay', { day: entry.day, limit: 12 })]);
     if (this.#entry?.id !== entry.id) return;
     const others = years.items.filter((each) => each.id !== entry.id);
-    fill(this.#below, links, others.length > 0 && h('section', {}, h('h3', {}, t('diary.onThisDay')), h('ul', { class: 'back-links' }, others.map((each) => h('li', {},
-      h('a', { href: `#/diary/${each.id}`, dir: 'auto' }, each.display.title), h('span', { class: 'muted' }, ` ${date(each.day, { year: 'numeric' })}`),
+    fill(this.#below, links, others.length > 0 && h('section', {}, h('h3', {}, t('diary.onThisDay')),
+      h('ul', { class: 'back-links' }, others.map((each) => h('li', {},
+      h('a', { href: `#/diary/${each.id}`, dir: 'auto' }, each.display.title), h('span', { class: 'muted' },
+        ` ${date(each.day, { year: 'numeric' })}`),
       h('p', { class: 'muted', dir: 'auto' }, each.preview.slice(0, 160)))))));
   }
 
@@ -211,11 +225,13 @@ export class Editor {
     };
     menu(anchor, [
       ...(navigator.share ? [{ label: t('diary.share'), run: share }] : []),
-      { label: t('diary.copyText'), run: copy('text') }, { label: t('diary.copyMarkdown'), run: copy('markdown') }, { label: t('diary.copyHtml'), run: copy('html') },
+      { label: t('diary.copyText'), run: copy('text') }, { label: t('diary.copyMarkdown'), run: copy('markdown') },
+        { label: t('diary.copyHtml'), run: copy('html') },
       null,
       { label: t('diary.changeDay'), run: () => this.#changeDay() },
       { label: t('history'), run: () => showHistory({ collection: 'diary', id, title: display.title, restore: {
-        label: t('diary.restore'), can: (_version, index) => index > 0, run: (version) => this.#restore(version.clock) } }) },
+        label: t('diary.restore'), can: (_version, index) => index > 0,
+          run: (version) => this.#restore(version.clock) } }) },
       { label: t('diary.print'), run: () => print() },
       null,
       { label: t('remove'), danger: true, run: () => this.#remove() },
@@ -231,8 +247,10 @@ export class Editor {
   }
 
   async #changeDay() {
-    const form = await new Form().draw({ method: 'diary/update', fields: [{ name: 'day', placeholder: t('projects.dayWords') }], values: this.#entry });
-    dialog({ title: t('diary.changeDay'), body: form, actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: async () => {
+    const form = await new Form().draw({ method: 'diary/update',
+      fields: [{ name: 'day', placeholder: t('projects.dayWords') }], values: this.#entry });
+    dialog({ title: t('diary.changeDay'), body: form, actions: [{ label: t('cancel'), value: null },
+      { label: t('save'), primary: true, run: async () => {
       const reply = await form.send({ id: this.#entry.id });
       if (reply) changed(t('diary.savedNotice', { title: reply.display.title }), reply);
       return Boolean(reply);
@@ -243,8 +261,10 @@ export class Editor {
     const { id, display: { title } } = this.#entry;
     const asked = await attempt(() => daemon.call('diary/remove', { id, dryRun: true }));
     const { display } = asked ?? {};
-    if (!display || !(await dialog({ title: display.title, body: h('p', {}, display.message, ' ', h('strong', { dir: 'auto', lang: locale }, title)),
-      actions: [{ label: display.cancel, value: false }, { label: display.confirm, value: true, danger: true }] }))) return;
+    if (!display || !(await dialog({ title: display.title, body: h('p', {}, display.message, ' ',
+      h('strong', { dir: 'auto', lang: locale }, title)),
+      actions: [{ label: display.cancel, value: false }, { label: display.confirm, value: true,
+        danger: true }] }))) return;
     const reply = await attempt(() => daemon.call('diary/remove', { id }));
     if (reply) changed(t('diary.removed', { title }), reply);
   }

@@ -17,7 +17,8 @@ export function deed(label) {
   return hasWord(`act.${verb}`) ? t(`act.${verb}`) : label;
 }
 
-const drawing = (label) => (label.startsWith('changes') ? 'undo' : label.startsWith('search') ? 'search' : label.split('/')[0]);
+const drawing = (label) => (label.startsWith('changes') ? 'undo' : label.startsWith('search') ? 'search'
+  : label.split('/')[0]);
 
 export class ChangesView {
   #list = new List();
@@ -28,15 +29,18 @@ export class ChangesView {
 
   constructor() {
     this.#list.set({
-      method: 'changes/log', height: 58, label: t('library.changes'), row: (commit) => this.#row(commit), open: (commit) => this.#open(commit),
-      current: (commit) => commit && commit.clock !== this.#shown && this.#open(commit), key: (commit) => String(commit.clock), empty: () => h('p', {}, t('changes.empty')),
+      method: 'changes/log', height: 58, label: t('library.changes'), row: (commit) => this.#row(commit),
+        open: (commit) => this.#open(commit),
+      current: (commit) => commit && commit.clock !== this.#shown && this.#open(commit),
+        key: (commit) => String(commit.clock), empty: () => h('p', {}, t('changes.empty')),
     });
     store.follow(null, () => this.#list.refresh());
   }
 
   #row(commit) {
     const { display } = commit;
-    return h('div', { class: `commit-row${commit.undoneBy ? ' is-undone' : ''}` }, icon(commit.action ? 'undo' : drawing(commit.label)),
+    return h('div', { class: `commit-row${commit.undoneBy ? ' is-undone' : ''}` },
+      icon(commit.action ? 'undo' : drawing(commit.label)),
       h('div', { class: 'grow' }, h('p', { class: 'title', dir: 'auto' }, display.title || deed(commit.label)),
         h('p', { class: 'line' }, [deed(commit.label), commit.client, display.undo].filter(Boolean).join(' · '))),
       h('span', { class: 'muted commit-time' }, display.day, h('br', {}), display.dayTime));
@@ -49,13 +53,18 @@ export class ChangesView {
       await describe.load();
       const { changes = [], reset } = await daemon.call('changes/since', { clock: commit.clock - 1, limit: 1 });
       const named = await Promise.all(changes.slice(0, 25).map(async (change) => ({ ...change,
-        item: await daemon.call('changes/item', { collection: change.collection, id: change.id, listed: true }).catch(() => null),
+        item: await daemon.call('changes/item', { collection: change.collection, id: change.id, listed: true }).catch(
+          () => null),
         diffs: changes.length < 4 && change.kind === 'updated' ? await this.#diffs(change, commit.clock) : [] })));
       if (turn !== this.#turn) return;
-      fill(this.#detail, h('header', {}, h('h2', { dir: 'auto' }, commit.display.title || deed(commit.label)), commit.undoable && button(t('undo'), () => undo(commit.clock), { kind: 'primary' })),
-        h('p', { class: 'muted' }, [deed(commit.label), commit.client, date(commit.at, { dateStyle: 'full', timeStyle: 'medium' })].filter(Boolean).join(' · '), ' ', h('code', {}, commit.label)),
+      fill(this.#detail, h('header', {}, h('h2', { dir: 'auto' }, commit.display.title || deed(commit.label)),
+        commit.undoable && button(t('undo'), () => undo(commit.clock), { kind: 'primary' })),
+        h('p', { class: 'muted' }, [deed(commit.label), commit.client,
+          date(commit.at, { dateStyle: 'full', timeStyle: 'medium' })].filter(Boolean).join(' · '), ' ',
+          h('code', {}, commit.label)),
         commit.display.undo && h('p', { class: 'badge accent' }, commit.display.undo),
-        reset ? h('p', {}, t('changes.many')) : h('ul', { class: 'changed-items' }, named.map((change) => this.#item(change))),
+        reset ? h('p', {}, t('changes.many')) : h('ul', { class: 'changed-items' },
+          named.map((change) => this.#item(change))),
         changes.length > 25 && h('p', { class: 'muted' }, t('changes.others', { count: changes.length - 25 })));
     } catch (error) {
       failed(error);
@@ -63,15 +72,20 @@ export class ChangesView {
   }
 
   async #diffs({ collection, id }, clock) {
-    const { items } = await daemon.call('changes/history', { collection, id, diff: true, limit: 20 }).catch(() => ({ items: [] }));
+    const { items } = await daemon.call('changes/history', { collection, id, diff: true, limit: 20 }).catch(
+      () => ({ items: [] }));
     return items.find((version) => version.clock === clock)?.diffs ?? [];
   }
 
   #item({ collection, id, kind, fields, item, diffs }) {
     const title = item?.display.title || collection;
-    return h('li', {}, h('p', {}, item?.exists ? h('a', { href: placeOf({ collection, id, of: item.item?.document }), dir: 'auto' }, title) : h('span', { dir: 'auto' }, title),
-      h('span', { class: 'badge' }, t(`history.${kind}`)), button(t('history'), () => showHistory({ collection, id, title }), { kind: 'quiet' })),
-    fields && diffs.length < fields.length && h('p', { class: 'muted' }, fields.map((field) => describe.label(collection, field)).join(', ')),
-    diffs.map(({ field, diff }) => h('div', { class: 'field-change' }, h('span', { class: 'field-name' }, describe.label(collection, field)), textDiff(diff))));
+    return h('li', {}, h('p', {}, item?.exists ? h('a', { href: placeOf({ collection, id, of: item.item?.document }),
+      dir: 'auto' }, title) : h('span', { dir: 'auto' }, title),
+      h('span', { class: 'badge' }, t(`history.${kind}`)),
+        button(t('history'), () => showHistory({ collection, id, title }), { kind: 'quiet' })),
+    fields && diffs.length < fields.length && h('p', { class: 'muted' },
+      fields.map((field) => describe.label(collection, field)).join(', ')),
+    diffs.map(({ field, diff }) => h('div', { class: 'field-change' }, h('span', { class: 'field-name' },
+      describe.label(collection, field)), textDiff(diff))));
   }
 }

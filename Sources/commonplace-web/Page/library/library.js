@@ -19,7 +19,8 @@ const tabs = ['changes', 'conflicts', 'transfer', 'backup', 'status'];
 
 export default class Library extends HTMLElement {
   #place = h('div', { class: 'library-place' });
-  #links = new Map(tabs.map((tab) => [tab, h('a', { href: href('library', tab === 'changes' ? [] : [tab]) }, t(`library.${tab}`))]));
+  #links = new Map(tabs.map((tab) => [tab, h('a', { href: href('library', tab === 'changes' ? [] : [tab]) },
+    t(`library.${tab}`))]));
   #status = h('section', { class: 'library-page status', tabIndex: 0, 'aria-label': t('library.status') });
   #timer = 0;
 
@@ -29,8 +30,10 @@ export default class Library extends HTMLElement {
     this.conflicts = new ConflictsView();
     this.transfer = new TransferView();
     this.backup = new BackupView();
-    this.append(h('header', { class: 'toolbar' }, h('h1', {}, t('screen.library')), h('nav', { class: 'library-tabs', 'aria-label': t('screen.library') }, [...this.#links.values()])), this.#place);
-    const conflicts = () => this.conflicts.refresh().then(() => fill(this.#links.get('conflicts'), this.conflicts.label), failed);
+    this.append(h('header', { class: 'toolbar' }, h('h1', {}, t('screen.library')),
+      h('nav', { class: 'library-tabs', 'aria-label': t('screen.library') }, [...this.#links.values()])), this.#place);
+    const conflicts = () => this.conflicts.refresh().then(() => fill(this.#links.get('conflicts'),
+      this.conflicts.label), failed);
     conflicts();
     store.follow(['conflicts'], conflicts);
   }
@@ -66,9 +69,13 @@ export default class Library extends HTMLElement {
       const text = JSON.stringify(status);
       if (text === this.shown) return;
       this.shown = text;
-      fill(this.#status, configuration?.mistake && h('p', { class: 'problem' }, configuration.mistake.message, ' ', configuration.mistake.advice ?? ''),
-        configuration?.warnings.map((warning) => h('p', { class: 'problem' }, warning)), h('div', { class: 'status-groups' }, facts(rest, members, [], 'h2'), configuration && facts({ configuration }, members, [], 'h2')),
-        lastErrors.length > 0 && h('section', { class: 'fact-group' }, h('h2', {}, members.lastErrors?.title), h('pre', { tabIndex: 0 }, lastErrors.join('\n'))));
+      fill(this.#status, configuration?.mistake && h('p', { class: 'problem' }, configuration.mistake.message, ' ',
+        configuration.mistake.advice ?? ''),
+        configuration?.warnings.map((warning) => h('p', { class: 'problem' }, warning)),
+          h('div', { class: 'status-groups' }, facts(rest, members, [], 'h2'), configuration
+          && facts({ configuration }, members, [], 'h2')),
+        lastErrors.length > 0 && h('section', { class: 'fact-group' }, h('h2', {}, members.lastErrors?.title),
+          h('pre', { tabIndex: 0 }, lastErrors.join('\n'))));
     } catch (error) {
       if (error.kind !== 'disconnected') failed(error);
     }

@@ -1,4 +1,5 @@
-// Days are strings such as 2026-11-21, as the daemon has them: what a day is, in which zone and from which hour on, is the
+// Days are strings such as 2026-11-21, as the daemon has them: what a day is, in which zone and from which hour on, is
+// the
 // daemon's to say. Here they are only counted, as if each were noon in UTC, so that no zone or summer time moves them.
 
 const day = 86_400_000;
@@ -15,7 +16,12 @@ export const daysBetween = (from, to) => Math.round((noon(to).getTime() - noon(f
 /** The Monday of a day's week: weeks begin on Monday, as in the daemon's words for days. @param {string} date */
 export const monday = (date) => addDays(date, -((noon(date).getUTCDay() + 6) % 7));
 
-/** The month so many months after another. @param {string} month such as 2026-11 @param {number} count @returns {string} */
+/**
+ * The month so many months after another.
+ * @param {string} month such as 2026-11
+ * @param {number} count
+ * @returns {string}
+ */
 export function addMonths(month, count) {
   const [year, number] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + count, 15)).toISOString().slice(0, 7);

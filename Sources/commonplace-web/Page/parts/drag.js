@@ -1,5 +1,6 @@
 // Dragging items between lists by mouse, pen or finger. It works with pointer events because the browser's own drag and
-// drop knows no touch and cannot be aborted by Escape everywhere. What is dropped where is the caller's to do, also by keys.
+// drop knows no touch and cannot be aborted by Escape everywhere. What is dropped where is the caller's to do, also by
+// keys.
 
 /**
  * @typedef {object} Drop
@@ -10,11 +11,15 @@
 
 /**
  * @param {HTMLElement} root in which items may be dragged
- * @param {{item: string, list: string, ignore: string, ordered: boolean, drop: (drop: Drop) => void}} options selectors of
- *   what is dragged, of where it may be dropped, and of what in an item is no handle; whether the place in a list counts
+ * @param {{item: string, list: string, ignore: string, ordered: boolean, drop: (drop: Drop) => void}} options
+ *   selectors of
+ *   what is dragged, of where it may be dropped, and of what in an item is no handle; whether the place in a list
+ *   counts
  */
 export function makeDraggable(root, { item: itemSelector, list: listSelector, ignore, ordered, drop }) {
-  /** @type {{item: HTMLElement, ghost?: HTMLElement, dx: number, dy: number, x: number, y: number, hold?: number}|null} */
+  /**
+   * @type {{item: HTMLElement, ghost?: HTMLElement, dx: number, dy: number, x: number, y: number, hold?: number}|null}
+   */
   let held = null;
   const slot = document.createElement('div');
   slot.className = 'drop-slot';
@@ -70,7 +75,8 @@ export function makeDraggable(root, { item: itemSelector, list: listSelector, ig
     const { ghost, item, x, y, dx, dy } = held;
     ghost.style.transform = `translate(${x - dx}px, ${y - dy}px)`;
     const list = /** @type {HTMLElement|null} */ (document.elementFromPoint(x, y)?.closest(listSelector) ?? null);
-    for (const other of root.querySelectorAll('.drop-target')) if (other !== list) other.classList.remove('drop-target');
+    for (const other of root.querySelectorAll('.drop-target')) if (other !== list) other.classList.remove(
+      'drop-target');
     if (!list || !root.contains(list)) return slot.remove();
     list.classList.add('drop-target');
     if (ordered) {

@@ -1,4 +1,5 @@
-// The versions of an item, of any collection: who changed what and when, with texts compared word by word, and a way back.
+// The versions of an item, of any collection: who changed what and when, with texts compared word by word, and a way
+// back.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
@@ -9,8 +10,10 @@ import { ago, date, t } from '../kernel/words.js';
 import { textDiff } from './textdiff.js';
 
 /**
- * @param {{collection: string, id: string, title: string, restore?: {label: string, can: (version: object, index: number) =>
- *   boolean, run: (version: object) => Promise<boolean>}}} options `restore` offers a way back at each version that allows it
+ * @param {{collection: string, id: string, title: string, restore?: {label: string, can: (version: object, index:
+ *   number) =>
+ *   boolean, run: (version: object) => Promise<boolean>}}} options `restore` offers a way back at each version that
+ *   allows it
  */
 export async function showHistory({ collection, id, title, restore }) {
   const list = h('ol', { class: 'versions', 'aria-busy': 'true' }, h('li', { class: 'muted' }, t('loading')));
@@ -20,7 +23,8 @@ export async function showHistory({ collection, id, title, restore }) {
   const load = async () => {
     try {
       const [page] = await Promise.all([
-        daemon.call('changes/history', { collection, id, diff: true, limit: 30, ...(after ? { after } : {}) }), describe.load()]);
+        daemon.call('changes/history', { collection, id, diff: true, limit: 30, ...(after ? { after } : {}) }),
+          describe.load()]);
       const known = versions.length;
       versions.push(...page.items);
       after = page.next;
@@ -52,7 +56,8 @@ export async function showHistory({ collection, id, title, restore }) {
     const fields = (version.fields ?? Object.keys(version.before ?? {})).filter((field) => field !== 'rank');
     if (!fields.length) return h('p', {}, t('history.moved'));
     return fields.map((field) => h('div', { class: 'field-change' },
-      h('span', { class: 'field-name' }, describe.label(collection, field)), changeOf(version, field, texts.get(field))));
+      h('span', { class: 'field-name' }, describe.label(collection, field)), changeOf(version, field,
+        texts.get(field))));
   };
   await load();
   return shown;
@@ -62,10 +67,13 @@ export async function showHistory({ collection, id, title, restore }) {
 function changeOf(version, field, found) {
   if (!found) return h('span', {}, h('del', {}, shownValue(version, field)));
   const { pieces } = found.diff;
-  const side = (kind) => pieces.filter((piece) => piece.kind === 'same' || piece.kind === kind).map((piece) => piece.text).join('');
+  const side = (kind) => pieces.filter((piece) => piece.kind === 'same' || piece.kind === kind).map((piece) =>
+    piece.text).join('');
   const [before, after] = [found.display?.before ?? side('removed'), found.display?.after ?? side('added')];
-  if (!found.display && [before, after].some((text) => /\s/.test(text) && !text.startsWith('['))) return textDiff(found.diff);
-  const shown = (text) => (text.startsWith('["') ? t('history.items', { count: JSON.parse(text).length }) : text || '—');
+  if (!found.display && [before, after].some((text) => /\s/.test(text) && !text.startsWith('['))) return textDiff(
+    found.diff);
+  const shown = (text) => (text.startsWith('["') ? t('history.items', { count: JSON.parse(text).length }) : text
+    || '—');
   return h('span', {}, h('del', {}, shown(before)), ' → ', h('ins', {}, shown(after)));
 }
 
@@ -74,6 +82,7 @@ function shownValue({ before, display }, field) {
   const value = before?.[field];
   if (display?.[field]) return display[field];
   if (value === null || value === undefined) return '—';
-  if (Array.isArray(value)) return value.map((each) => (typeof each === 'object' ? each.text ?? '…' : each)).join(', ') || '—';
+  if (Array.isArray(value)) return value.map((each) => (typeof each === 'object' ? each.text ?? '…' : each)).join(', ')
+    || '—';
   return typeof value === 'object' ? Object.values(value).join(' ') : String(value);
 }

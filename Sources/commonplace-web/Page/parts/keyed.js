@@ -1,10 +1,12 @@
-// Brings a list's elements to what a reply says, keeping those that are unchanged: so the place, the selection, the focus
+// Brings a list's elements to what a reply says, keeping those that are unchanged: so the place, the selection, the
+// focus
 // and what a person just points at survive a change of another client.
 
 /**
  * @param {HTMLElement} list
  * @param {object[]} items
- * @param {{id?: (item: object) => string, stamp: (item: object) => string, make: (item: object) => HTMLElement}} options
+ * @param {{id?: (item: object) => string, stamp: (item: object) => string, make: (item: object) => HTMLElement}}
+ *   options
  *   `stamp` is equal as long as the element need not be made anew
  */
 export function keyed(list, items, { id = (item) => item.id, stamp, make }) {
@@ -32,6 +34,7 @@ export function keyed(list, items, { id = (item) => item.id, stamp, make }) {
   for (const gone of old.values()) gone.remove();
   if (focusedId && !list.contains(document.activeElement)) {
     const again = list.querySelector(`[data-id="${CSS.escape(focusedId)}"]`);
-    (again?.matches('[tabindex],button,a') ? again : again?.querySelector('[tabindex],button,a'))?.focus({ preventScroll: true });
+    (again?.matches('[tabindex],button,a') ? again : again?.querySelector('[tabindex],button,a'))?.focus(
+      { preventScroll: true });
   }
 }

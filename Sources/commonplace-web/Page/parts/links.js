@@ -5,9 +5,14 @@ import { fill, h, marked } from '../kernel/dom.js';
 import { placeOf } from '../kernel/places.js';
 import { t } from '../kernel/words.js';
 
-/** Completes titles in a text field after `[[`. @param {HTMLTextAreaElement} field @returns {HTMLElement} the list to append */
+/**
+ * Completes titles in a text field after `[[`.
+ * @param {HTMLTextAreaElement} field
+ * @returns {HTMLElement} the list to append
+ */
 export function completeLinks(field) {
-  const list = h('ul', { class: 'picker-list link-list', id: 'link-titles', role: 'listbox', 'aria-label': t('links.titles'), hidden: true });
+  const list = h('ul', { class: 'picker-list link-list', id: 'link-titles', role: 'listbox',
+    'aria-label': t('links.titles'), hidden: true });
   let found = [];
   let active = 0;
   let run = 0;
@@ -30,7 +35,8 @@ export function completeLinks(field) {
   }
   function draw() {
     list.hidden = found.length === 0;
-    fill(list, found.map((each, index) => h('li', { id: `link-title-${index}`, role: 'option', 'aria-selected': String(index === active), dir: 'auto',
+    fill(list, found.map((each, index) => h('li', { id: `link-title-${index}`, role: 'option',
+      'aria-selected': String(index === active), dir: 'auto',
       on: { pointerdown: (event) => { event.preventDefault(); take(each); } } },
     h('span', {}, marked(each.title, each.ranges)), h('span', { class: 'muted' }, each.display.kind))));
     if (list.hidden) return field.removeAttribute('aria-activedescendant');
@@ -73,8 +79,10 @@ export function completeLinks(field) {
 /** Where the line of the caret ends, within the field: the same text in an element of the same shape is measured. */
 function caret(field) {
   const style = getComputedStyle(field);
-  const mirror = h('div', { 'aria-hidden': 'true', style: { position: 'absolute', visibility: 'hidden', 'white-space': 'pre-wrap',
-    'overflow-wrap': 'break-word', width: `${field.clientWidth}px`, font: style.font, padding: style.padding, 'letter-spacing': style.letterSpacing } },
+  const mirror = h('div', { 'aria-hidden': 'true', style: { position: 'absolute', visibility: 'hidden',
+    'white-space': 'pre-wrap',
+    'overflow-wrap': 'break-word', width: `${field.clientWidth}px`, font: style.font, padding: style.padding,
+      'letter-spacing': style.letterSpacing } },
   field.value.slice(0, field.selectionStart));
   const end = h('span', {}, '\u200b');
   mirror.append(end);
@@ -89,13 +97,18 @@ export async function linksOf({ collection, id, text }) {
   const written = [...new Set(text.match(/\[\[[^\]\n]+\]\]|commonplace:\/[\w/.#=-]+/g) ?? [])].slice(0, 30);
   const from = `commonplace:/${collection}/${id}`;
   const [ends, back] = await Promise.all([
-    Promise.all(written.map((link) => daemon.call('links/resolve', { link, from }).then(({ item }) => item, () => ({ missing: link })))),
+    Promise.all(written.map((link) => daemon.call('links/resolve', { link, from }).then(({ item }) => item,
+      () => ({ missing: link })))),
     daemon.call('links/to', { collection, id, limit: 20 }),
   ]);
   if (!ends.length && !back.items.length) return null;
   return h('div', { class: 'item-links' },
-    ends.length > 0 && h('section', {}, h('h3', {}, t('links.from')), h('ul', { class: 'chips' }, ends.map((end) => h('li', { class: 'chip' },
-      end.missing ? h('span', { class: 'muted', title: t('links.missing') }, end.missing) : h('a', { href: placeOf(end), dir: 'auto' }, end.title))))),
-    back.items.length > 0 && h('section', {}, h('h3', {}, t('links.to')), h('ul', { class: 'back-links' }, back.items.map((link) => h('li', {},
-      h('a', { href: placeOf(link), dir: 'auto' }, link.display.title), h('p', { class: 'muted', dir: 'auto' }, marked(link.snippet, link.ranges)))))));
+    ends.length > 0 && h('section', {}, h('h3', {}, t('links.from')), h('ul', { class: 'chips' },
+      ends.map((end) => h('li', { class: 'chip' },
+      end.missing ? h('span', { class: 'muted', title: t('links.missing') }, end.missing)
+        : h('a', { href: placeOf(end), dir: 'auto' }, end.title))))),
+    back.items.length > 0 && h('section', {}, h('h3', {}, t('links.to')), h('ul', { class: 'back-links' },
+      back.items.map((link) => h('li', {},
+      h('a', { href: placeOf(link), dir: 'auto' }, link.display.title), h('p', { class: 'muted', dir: 'auto' },
+        marked(link.snippet, link.ranges)))))));
 }

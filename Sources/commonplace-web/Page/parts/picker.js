@@ -7,7 +7,8 @@ import { failed } from '../kernel/notice.js';
 let serial = 0;
 
 /**
- * @param {{label: string, placeholder?: string, search: (text: string, signal: AbortSignal) => Promise<{id: string, label: string,
+ * @param {{label: string, placeholder?: string, search: (text: string, signal: AbortSignal) => Promise<{id: string,
+ *   label: string,
  *   detail?: string}[]>, choose: (item: object) => void}} options
  * @returns {HTMLElement}
  */
@@ -79,7 +80,8 @@ export function picker({ label, placeholder, search, choose }) {
 
 /** Finds cards by their words, those given left out. */
 export const searchCards = (without) => async (text, signal) => {
-  const { items } = await daemon.call('projects/list', { query: text, isOpen: true, limit: 12, preview: { lines: 0 } }, { signal });
+  const { items } = await daemon.call('projects/list', { query: text, isOpen: true, limit: 12, preview: { lines: 0 } },
+    { signal });
   return items.filter((card) => !without().includes(card.id)).slice(0, 8)
     .map((card) => ({ id: card.id, label: card.title, detail: card.display.due ?? card.display.state }));
 };

@@ -1,4 +1,5 @@
-// A difference of two texts, as `changes/history` and `boards/post` answer it: what went struck through, what came marked.
+// A difference of two texts, as `changes/history` and `boards/post` answer it: what went struck through, what came
+// marked.
 
 import { h } from '../kernel/dom.js';
 import { t } from '../kernel/words.js';
@@ -13,7 +14,8 @@ export function textDiff(diff, { fold = true } = {}) {
     if (kind === 'added') return h('ins', {}, text);
     if (!fold || text.length <= 3 * shown) return text;
     const middle = text.slice(shown, -shown);
-    return [text.slice(0, shown), h('details', { class: 'folded' }, h('summary', {}, t('diff.same', { count: middle.length })),
+    return [text.slice(0, shown), h('details', { class: 'folded' },
+      h('summary', {}, t('diff.same', { count: middle.length })),
       middle), text.slice(-shown)];
   });
   return h('div', { class: 'text-diff reading', dir: 'auto' }, parts);

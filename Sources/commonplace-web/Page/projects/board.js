@@ -66,9 +66,11 @@ export class BoardView {
    */
   async update(changes) {
     const ids = [...new Set(changes.map((change) => change.id))];
-    const stays = ({ collection, id, kind, fields }) => collection === 'projects' && kind === 'updated' && fields?.length
+    const stays = ({ collection, id, kind, fields }) => collection === 'projects' && kind === 'updated'
+      && fields?.length
       && !fields.some((field) => moving.has(field)) && this.#items.has(id);
-    if (this.#run || ids.length > 20 || Object.keys(this.#filter).length || !changes.every(stays)) return this.refresh();
+    if (this.#run || ids.length > 20 || Object.keys(this.#filter).length
+      || !changes.every(stays)) return this.refresh();
     const { items } = await daemon.call('projects/get', { ids });
     for (const { body: _, ...card } of items) {
       for (const { data } of this.#columns.values()) {
@@ -86,7 +88,8 @@ export class BoardView {
     const { columns } = await daemon.call('projects/board', { limit: filters ? 0 : wanted, ...ofBoard });
     if (!filters) return columns;
     return Promise.all(columns.map(async (column) => {
-      const found = await daemon.call('projects/list', { state: column.state, limit: wanted, sort: 'board', ...ofBoard, ...this.#filter });
+      const found = await daemon.call('projects/list', { state: column.state, limit: wanted, sort: 'board', ...ofBoard,
+        ...this.#filter });
       return { ...column, items: found.items, count: found.total, next: found.next, hasMore: found.hasMore };
     }));
   }
@@ -95,7 +98,8 @@ export class BoardView {
     const focused = this.#focusedId();
     this.#items = new Set(columns.flatMap((column) => (column.items ?? []).map((card) => card.id)));
     keyed(this.element, columns, {
-      id: (column) => column.state, stamp: (column) => `${column.title} ${column.isOpen}`, make: (column) => this.#column(column),
+      id: (column) => column.state, stamp: (column) => `${column.title} ${column.isOpen}`,
+        make: (column) => this.#column(column),
     });
     for (const column of columns) {
       const shown = this.#columns.get(column.state);
@@ -103,23 +107,28 @@ export class BoardView {
       fill(shown.count, n(column.count));
       const items = column.items ?? [];
       keyed(shown.list, items, {
-        stamp: (card) => [card.revision, card.overdue, card.blocked, card.display.day, this.#host.isSelected(card.id)].join(' '),
-        make: (card) => cardItem(card, { today: this.#host.today, where: column.title, selected: this.#host.isSelected(card.id) }),
+        stamp: (card) => [card.revision, card.overdue, card.blocked, card.display.day,
+          this.#host.isSelected(card.id)].join(' '),
+        make: (card) => cardItem(card, { today: this.#host.today, where: column.title,
+          selected: this.#host.isSelected(card.id) }),
       });
       for (const card of items) this.#host.seen(card);
       shown.more.hidden = items.length >= column.count;
       shown.empty.hidden = items.length > 0;
     }
-    for (const state of this.#columns.keys()) if (!columns.some((column) => column.state === state)) this.#columns.delete(state);
+    for (const state of this.#columns.keys()) if (
+      !columns.some((column) => column.state === state)) this.#columns.delete(state);
     this.#host.drawn?.(columns);
-    if (focused && !this.element.contains(document.activeElement) && !document.querySelector('dialog[open]')) this.focus(focused);
+    if (focused && !this.element.contains(document.activeElement)
+      && !document.querySelector('dialog[open]')) this.focus(focused);
     this.#rove();
   }
 
   #column({ state, title, isOpen }) {
     const list = h('ul', { class: 'cards', 'aria-label': title });
     const count = h('span', { class: 'count' });
-    const more = h('button', { type: 'button', class: 'quiet more', hidden: true, on: { click: () => this.#more(state) } }, t('projects.more'));
+    const more = h('button', { type: 'button', class: 'quiet more', hidden: true,
+      on: { click: () => this.#more(state) } }, t('projects.more'));
     const empty = h('p', { class: 'column-empty muted' }, t('projects.columnEmpty'));
     const element = h('section', { class: `column${isOpen ? '' : ' closed'}`, data: { state }, 'aria-label': title },
       h('h2', { class: 'column-head' }, title, count), h('div', { class: 'column-scroll' }, list, empty, more));
@@ -231,7 +240,8 @@ export class BoardView {
   }
 
   #moveAcross(item, column) {
-    if (column) this.#host.move(item.dataset.id, { state: column.dataset.state }).then(() => this.focus(item.dataset.id));
+    if (column) this.#host.move(item.dataset.id, { state: column.dataset.state }).then(
+      () => this.focus(item.dataset.id));
   }
 
   #moveWithin(item, column, to) {
@@ -249,6 +259,7 @@ export class BoardView {
     // The card is shown at its new place at once; the reply puts it right.
     if (before) before.before(item);
     else column.querySelector('.cards').append(item);
-    this.#host.move(item.dataset.id, { state: column.dataset.state, ...place }).catch(() => {}).finally(() => this.refresh());
+    this.#host.move(item.dataset.id, { state: column.dataset.state, ...place }).catch(() => {}).finally(
+      () => this.refresh());
   }
 }

@@ -32,19 +32,23 @@ export async function arrangeColumns(board) {
       on: { change: (event) => { column.isOpen = event.target.checked; } } }), t('projects.columnOpen')),
     h('span', { class: 'muted count' }, n(column.count ?? 0)),
     button(t('moveUp'), () => move(index, -1), { icon: 'up', kind: 'quiet move-up', disabled: index === 0 }),
-    button(t('moveDown'), () => move(index, 1), { icon: 'down', kind: 'quiet move-down', disabled: index === columns.length - 1 }),
+    button(t('moveDown'), () => move(index, 1), { icon: 'down', kind: 'quiet move-down',
+      disabled: index === columns.length - 1 }),
     button(t('remove'), () => { columns.splice(index, 1); draw(); },
       { icon: 'trash', kind: 'quiet', disabled: (column.count ?? 0) > 0 || columns.length === 1 }))));
 
   const add = () => {
-    columns.splice(Math.max(0, columns.length - 1), 0, { state: `c${Date.now().toString(36)}`, title: '', shown: '', isOpen: true, count: 0 });
+    columns.splice(Math.max(0, columns.length - 1), 0, { state: `c${Date.now().toString(36)}`, title: '', shown: '',
+      isOpen: true, count: 0 });
     draw();
     list.children[columns.length - 2].querySelector('input').focus();
   };
   const save = async () => {
     try {
-      const done = await daemon.call('projects/columns', { ...ofBoard, ifRevision: reply.revision, columns: columns.map((column) => ({
-        state: column.state, isOpen: column.isOpen, ...(column.shown && column.shown !== column.title ? { title: column.shown } : {}) })) });
+      const done = await daemon.call('projects/columns', { ...ofBoard, ifRevision: reply.revision,
+        columns: columns.map((column) => ({
+        state: column.state, isOpen: column.isOpen, ...(column.shown && column.shown !== column.title
+          ? { title: column.shown } : {}) })) });
       changed(t('projects.columnsChanged'), done);
       return true;
     } catch (error) {

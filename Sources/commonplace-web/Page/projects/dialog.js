@@ -1,4 +1,5 @@
-// A card opened: its form, what it waits for, where it can go, what became of it. What is typed and not saved is kept by
+// A card opened: its form, what it waits for, where it can go, what became of it. What is typed and not saved is kept
+// by
 // the daemon as a draft, so that closing the dialog, or the browser, loses nothing.
 
 import { daemon } from '../kernel/connection.js';
@@ -17,7 +18,8 @@ const drafted = ['title', 'body', 'deadline', 'time', 'tags'];
 
 /**
  * @param {string} id
- * @param {{move: (id: string, params: object) => Promise<object|null>, remove: (id: string) => Promise<boolean>, closed: () => void}} host
+ * @param {{move: (id: string, params: object) => Promise<object|null>, remove: (id: string) => Promise<boolean>,
+ *   closed: () => void}} host
  */
 export async function openCard(id, host) {
   let card;
@@ -41,7 +43,8 @@ export async function openCard(id, host) {
   await form.draw({
     method: 'projects/update',
     fields: [{ name: 'title', lines: 1 }, { name: 'body', lines: 7 },
-      { name: 'deadline', placeholder: t('projects.dayWords'), hint: card.display.due }, { name: 'time', placeholder: '17:30' },
+      { name: 'deadline', placeholder: t('projects.dayWords'), hint: card.display.due },
+        { name: 'time', placeholder: '17:30' },
       'tags', 'priority'],
     values: card,
   });
@@ -54,7 +57,8 @@ export async function openCard(id, host) {
 
   /** Keeps what is not saved. A day that is not understood yet is no reason to complain while somebody types. */
   async function keep() {
-    const values = Object.fromEntries(Object.entries(form.values).filter(([name, value]) => drafted.includes(name) && value !== null));
+    const values = Object.fromEntries(Object.entries(form.values).filter(([name, value]) => drafted.includes(name)
+      && value !== null));
     if (isSaved || !Object.keys(values).length) return;
     await daemon.call('projects/draft', { id, ...values }).catch(() => {});
   }
@@ -85,10 +89,13 @@ export async function openCard(id, host) {
   }
 
   function drawFacts() {
-    fill(states, h('span', { class: 'state-now' }, icon('projects'), card.display.state), card.actions.map((state, index) =>
+    fill(states, h('span', { class: 'state-now' }, icon('projects'), card.display.state),
+      card.actions.map((state, index) =>
       button(card.display.actions[index], () => host.move(id, { state }), { kind: 'quiet' })));
-    fill(facts, ['createdAt', 'startedAt', 'completedAt', 'updatedAt'].filter((name) => card[name]).map((name) => h('div', {},
-      h('dt', {}, describe.label('projects', name)), h('dd', {}, date(card[name], { dateStyle: 'medium', timeStyle: 'short' })))));
+    fill(facts, ['createdAt', 'startedAt', 'completedAt', 'updatedAt'].filter((name) => card[name]).map((name) =>
+      h('div', {},
+      h('dt', {}, describe.label('projects', name)),
+        h('dd', {}, date(card[name], { dateStyle: 'medium', timeStyle: 'short' })))));
   }
 
   const follow = store.item('projects', id, (now) => {
@@ -125,7 +132,8 @@ export async function openCard(id, host) {
       h('aside', {}, states, facts, h('div', { class: 'card-tools' },
         button(t('history'), () => showHistory({
           collection: 'projects', id, title: card.title,
-          restore: { label: t('history.restore'), can: (version) => version.kind === 'updated' && Boolean(version.before), run: restore },
+          restore: { label: t('history.restore'), can: (version) => version.kind === 'updated'
+            && Boolean(version.before), run: restore },
         }), { kind: 'quiet' }),
         button(t('remove'), async () => {
           isSaved = true;
@@ -150,7 +158,8 @@ export async function openCard(id, host) {
   offerDraft().catch(failed);
 
   async function restore({ before }) {
-    const fields = Object.fromEntries(Object.entries(before).filter(([name]) => describe.param('projects/update', name)));
+    const fields = Object.fromEntries(Object.entries(before).filter(([name]) => describe.param('projects/update',
+      name)));
     const reply = await attempt(() => ('state' in before ? daemon.call('projects/move', { id, state: before.state })
       : daemon.call('projects/update', { id, ...fields })));
     if (reply) changed(t('projects.saved', { title: reply.title }), reply);

@@ -92,9 +92,11 @@ export default class Projects extends HTMLElement {
     const id = path[0];
     if (id && id !== this.#opened) {
       this.#opened = id;
-      openCard(id, { move: (card, params) => this.move(card, params), remove: (card) => this.remove(card), closed: () => {
+      openCard(id, { move: (card, params) => this.move(card, params), remove: (card) => this.remove(card),
+        closed: () => {
         this.#opened = null;
-        if (router.route.screen === 'projects' && router.route.path.length) router.go(this.#address(), { replace: true });
+        if (router.route.screen === 'projects' && router.route.path.length) router.go(this.#address(),
+          { replace: true });
         (this.#view === 'week' ? this.week : this.board).focus(id);
       } });
     }
@@ -117,7 +119,8 @@ export default class Projects extends HTMLElement {
     const { items } = await daemon.call('projects/boards', {});
     this.#boards.hidden = items.length < 2;
     const current = this.#board ?? items.find((board) => board.isDefault)?.id ?? items[0]?.id;
-    fill(this.#boards, items.filter((board) => !board.archived).map((board) => button(board.display?.title ?? board.title, () => {
+    fill(this.#boards, items.filter((board) => !board.archived).map((board) =>
+      button(board.display?.title ?? board.title, () => {
       this.#board = board.id;
       router.go(this.#address());
     }, { 'aria-pressed': String(board.id === current), kind: 'quiet' })));
@@ -139,14 +142,16 @@ export default class Projects extends HTMLElement {
     if (this.#filter.tag && !tags.includes(this.#filter.tag)) tags.unshift(this.#filter.tag);
     if (tags.join('\n') === this.known) return;
     this.known = tags.join('\n');
-    fill(this.tag, h('option', { value: '' }, t('projects.anyTag')), tags.map((tag) => h('option', { value: tag }, `#${tag}`)));
+    fill(this.tag, h('option', { value: '' }, t('projects.anyTag')), tags.map((tag) => h('option', { value: tag },
+      `#${tag}`)));
     this.tag.value = this.#filter.tag ?? '';
   }
 
   #narrow() {
     const only = this.only.value;
     this.#filter = {
-      ...(this.query.value.trim() ? { query: this.query.value.trim() } : {}), ...(this.tag.value ? { tag: this.tag.value } : {}),
+      ...(this.query.value.trim() ? { query: this.query.value.trim() } : {}),
+        ...(this.tag.value ? { tag: this.tag.value } : {}),
       ...(only === 'overdue' ? { overdue: true } : {}), ...(only === 'blocked' ? { blocked: true } : {}),
       ...(only === 'ready' ? { blocked: false } : {}),
     };
@@ -195,8 +200,10 @@ export default class Projects extends HTMLElement {
     this.#bar.hidden = this.#selected.size === 0;
     const all = [...this.#selected];
     fill(this.#bar, h('span', { role: 'status' }, t('projects.selected', { count: all.length, number: n(all.length) })),
-      this.#states.map((column) => button(column.title, () => this.move(all[0], { state: column.state }), { kind: 'quiet' })),
-      button(t('remove'), () => this.remove(all[0]), { kind: 'quiet danger' }), button(t('cancel'), () => this.#setSelection([]), { kind: 'quiet' }));
+      this.#states.map((column) => button(column.title, () => this.move(all[0], { state: column.state }),
+        { kind: 'quiet' })),
+      button(t('remove'), () => this.remove(all[0]), { kind: 'quiet danger' }),
+        button(t('cancel'), () => this.#setSelection([]), { kind: 'quiet' }));
     this.#refresh().catch(failed);
   }
 
@@ -234,7 +241,8 @@ export default class Projects extends HTMLElement {
   }
 
   async remove(id) {
-    return Boolean(await this.#write('projects/remove', this.#meant(id), (_card, title) => t('projects.removed', { title })));
+    return Boolean(await this.#write('projects/remove', this.#meant(id), (_card, title) => t('projects.removed',
+      { title })));
   }
 
   /** Into the first closed column; a card that is in one goes back to the first. */
@@ -249,9 +257,11 @@ export default class Projects extends HTMLElement {
     if (!card) return;
     const due = (day) => () => this.update(id, { deadline: day });
     menu(anchor, [
-      ...card.actions.map((state, index) => ({ label: card.display.actions[index], run: () => this.move(id, { state }) })),
+      ...card.actions.map((state, index) => ({ label: card.display.actions[index], run: () => this.move(id,
+        { state }) })),
       null,
-      { label: t('projects.due.today'), run: due('today') }, { label: t('projects.due.tomorrow'), run: due('tomorrow') },
+      { label: t('projects.due.today'), run: due('today') }, { label: t('projects.due.tomorrow'),
+        run: due('tomorrow') },
       { label: t('projects.due.nextWeek'), run: due('+1w') }, { label: t('projects.due.none'), run: due(null) },
       null,
       { label: t('remove'), danger: true, key: 'Del', run: () => this.remove(id) },

@@ -1,5 +1,7 @@
-// One line that adds a card: “Pay rent tomorrow 9am #home !1”. Tags and priority are read here; whether the words at its
-// end are a day or a time only the daemon knows, in each of its languages, so it is asked by way of the draft that keeps
+// One line that adds a card: “Pay rent tomorrow 9am #home !1”. Tags and priority are read here; whether the words at
+// its
+// end are a day or a time only the daemon knows, in each of its languages, so it is asked by way of the draft that
+// keeps
 // the line anyway. What was understood stands below the line and can be dropped.
 
 import { daemon } from '../kernel/connection.js';
@@ -9,7 +11,8 @@ import { changed, failed } from '../kernel/notice.js';
 import { t } from '../kernel/words.js';
 
 const pause = 200;
-const timeWords = /^(\d{1,2}(:\d\d)?(am|pm)?|noon|midnight|정오|자정|\S*[시時点點분]\S*|오[전후]\S*|아침|저녁|밤|새벽|午[前後]\S*|[上下]午\S*|am|pm)$/i;
+const timeWords = new RegExp('^(\\d{1,2}(:\\d\\d)?(am|pm)?|noon|midnight|am|pm|정오|자정|아침|저녁|밤|새벽'
+  + '|\\S*[시時点點분]\\S*|오[전후]\\S*|午[前後]\\S*|[上下]午\\S*)$', 'i');
 
 export class QuickAdd {
   #line;
@@ -25,12 +28,14 @@ export class QuickAdd {
   constructor(board) {
     this.#board = board;
     this.#line = h('input', {
-      type: 'text', placeholder: t('projects.quickAdd'), 'aria-label': t('projects.add'), autocomplete: 'off', maxLength: 1000,
+      type: 'text', placeholder: t('projects.quickAdd'), 'aria-label': t('projects.add'), autocomplete: 'off',
+        maxLength: 1000,
       'aria-describedby': 'quick-facts', on: { input: () => this.#later(), keydown: (event) => this.#key(event) },
     });
     this.#facts.id = 'quick-facts';
     this.#facts.setAttribute('aria-live', 'polite');
-    this.element = h('form', { class: 'quick-add', on: { submit: (event) => { event.preventDefault(); this.#add(); } } },
+    this.element = h('form',
+      { class: 'quick-add', on: { submit: (event) => { event.preventDefault(); this.#add(); } } },
       icon('plus'), this.#line, h('button', { type: 'submit', class: 'primary' }, t('projects.addShort')), this.#facts);
     describe.load().then(() => (this.#line.maxLength = describe.param('projects/add', 'title')?.maxLength ?? 1000));
   }
@@ -102,7 +107,8 @@ export class QuickAdd {
         type: 'button', class: 'due-chip', title: t('projects.noDate'),
         on: { click: () => { this.#dropped.add(phrase); this.#line.focus(); this.#understand(); } },
       }, `${t('projects.due')} ${due}`, icon('close')),
-      tags.map((tag) => h('span', { class: 'hashtag' }, tag)), priority && h('span', { class: 'badge' }, `P${priority}`));
+      tags.map((tag) => h('span', { class: 'hashtag' }, tag)), priority && h('span', { class: 'badge' },
+        `P${priority}`));
   }
 
   /** Lets go of the line and of the draft that kept it. */

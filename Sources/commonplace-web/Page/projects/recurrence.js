@@ -5,7 +5,8 @@ import { h } from '../kernel/dom.js';
 import { t } from '../kernel/words.js';
 
 const usual = {
-  daily: 'FREQ=DAILY', weekdays: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', weekly: 'FREQ=WEEKLY', fortnightly: 'FREQ=WEEKLY;INTERVAL=2',
+  daily: 'FREQ=DAILY', weekdays: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', weekly: 'FREQ=WEEKLY',
+    fortnightly: 'FREQ=WEEKLY;INTERVAL=2',
   monthly: 'FREQ=MONTHLY', yearly: 'FREQ=YEARLY',
 };
 
@@ -13,13 +14,16 @@ const usual = {
 export function recurrenceField(recurrence) {
   const names = Object.keys(usual);
   let current = recurrence;
-  const rule = h('input', { type: 'text', 'aria-label': t('projects.rule'), placeholder: 'FREQ=WEEKLY;BYDAY=MO,TH', spellcheck: false });
+  const rule = h('input', { type: 'text', 'aria-label': t('projects.rule'), placeholder: 'FREQ=WEEKLY;BYDAY=MO,TH',
+    spellcheck: false });
   const select = h('select', { id: 'recurrence' }, h('option', { value: '' }, t('projects.never')),
-    names.map((name) => h('option', { value: name }, t(`projects.every.${name}`))), h('option', { value: 'other' }, t('projects.every.other')));
+    names.map((name) => h('option', { value: name }, t(`projects.every.${name}`))), h('option', { value: 'other' },
+      t('projects.every.other')));
   const origin = h('select', { 'aria-label': t('projects.countedFrom') },
     ['due', 'completion'].map((value) => h('option', { value }, t(`projects.from.${value}`))));
   const problem = h('p', { class: 'problem', role: 'alert', hidden: true });
-  const element = h('div', { class: 'field recurrence' }, h('label', { htmlFor: 'recurrence' }, describe.label('projects', 'recurrence')),
+  const element = h('div', { class: 'field recurrence' }, h('label', { htmlFor: 'recurrence' },
+    describe.label('projects', 'recurrence')),
     h('div', { class: 'recurrence-row' }, select, origin), rule, problem);
 
   const set = (value) => {

@@ -42,7 +42,8 @@ export class WeekView {
       { keys: ['ArrowUp', 'k'], words: 'projects.keys.up', run: step(-1) },
       { keys: ['Shift+ArrowRight', 'L'], words: 'projects.keys.dayLater', run: shift(1) },
       { keys: ['Shift+ArrowLeft', 'H'], words: 'projects.keys.dayEarlier', run: shift(-1) },
-      { keys: ['Enter', 'e', 'o'], words: 'projects.keys.open', run: () => this.#withFocused((id) => this.#host.open(id)) },
+      { keys: ['Enter', 'e', 'o'], words: 'projects.keys.open',
+        run: () => this.#withFocused((id) => this.#host.open(id)) },
       { keys: ['d'], words: 'projects.keys.done', run: () => this.#withFocused((id) => this.#host.finish(id)) },
     ], { within: true });
   }
@@ -96,8 +97,10 @@ export class WeekView {
       cards: due.items.filter((card) => card.deadline === day),
     }));
     const late7 = late.items.filter((card) => card.deadline < first);
-    if (late7.length) days.unshift({ id: 'late', title: t('projects.overdue'), sub: t('projects.before'), cards: late7 });
-    keyed(this.#days, days, { stamp: ({ id }) => `${id} ${today}`, make: ({ id, day, title, sub }) => this.#day(id, day, title, sub) });
+    if (late7.length) days.unshift({ id: 'late', title: t('projects.overdue'), sub: t('projects.before'),
+      cards: late7 });
+    keyed(this.#days, days, { stamp: ({ id }) => `${id} ${today}`, make: ({ id, day, title, sub }) => this.#day(id,
+      day, title, sub) });
     for (const { id, cards } of days) {
       const list = this.#days.querySelector(`[data-id='${id}'] ul`);
       keyed(list, cards, {
@@ -105,7 +108,8 @@ export class WeekView {
         make: (card) => cardItem(card, { today, where: card.display.state, isInDay: id !== 'late' }),
       });
       for (const card of cards) this.#host.seen(card);
-      for (const [index, card] of cards.entries()) list.children[index].classList.toggle('finished', !this.#host.isOpen(card.state));
+      for (const [index, card] of cards.entries()) list.children[index].classList.toggle('finished',
+        !this.#host.isOpen(card.state));
     }
     const all = [...this.#days.querySelectorAll('.card')];
     for (const card of all) card.tabIndex = card === all[0] || card === document.activeElement ? 0 : -1;
@@ -113,7 +117,9 @@ export class WeekView {
 
   #day(id, day, title, sub) {
     const isToday = day === this.#host.today;
-    return h('section', { class: `day${isToday ? ' is-today' : ''}${id === 'late' ? ' late' : ''}`, data: day ? { day } : {} },
-      h('h3', {}, h('span', {}, title), h('span', { class: 'muted' }, sub)), h('ul', { class: 'cards', 'aria-label': `${title} ${sub}` }));
+    return h('section', { class: `day${isToday ? ' is-today' : ''}${id === 'late' ? ' late' : ''}`, data: day ? { day }
+      : {} },
+      h('h3', {}, h('span', {}, title), h('span', { class: 'muted' }, sub)),
+        h('ul', { class: 'cards', 'aria-label': `${title} ${sub}` }));
   }
 }
