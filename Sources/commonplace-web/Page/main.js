@@ -51,7 +51,8 @@ async function show(route) {
     if (!element) {
       for (const other of shown.values()) other.hidden = true;
       stage.querySelector('.missing')?.remove();
-      stage.append(h('div', { class: 'empty missing' }, h('p', {}, t('screen.failed')), button(t('again'), () => show(route))));
+      stage.append(h('div', { class: 'empty missing' }, h('p', {}, t('screen.failed')),
+        button(t('again'), () => show(route))));
       return;
     }
     if (!shown.has(screen.name)) {
@@ -111,7 +112,8 @@ function drawShell() {
     timer = setTimeout(() => { state.textContent = text; }, text ? 700 : 0);
   });
   document.body.append(
-    h('a', { class: 'skip', href: '#stage', on: { click: (event) => { event.preventDefault(); stage.focus(); } } }, t('shell.skip')),
+    h('a', { class: 'skip', href: '#stage', on: { click: (event) => { event.preventDefault(); stage.focus(); } } },
+      t('shell.skip')),
     h('nav', { class: 'shell-nav', 'aria-label': t('shell.screens') },
       h('p', { class: 'brand', 'aria-hidden': 'true' }, 'Commonplace'),
       h('ul', {}, [...links.values()].map((link) => h('li', {}, link))),
@@ -121,14 +123,17 @@ function drawShell() {
   startNotices();
 }
 
+const openPalette = async () => (await import('./search/palette.js')).openPalette();
+
 function bindKeys() {
   keys.start();
   const goTo = (name) => () => router.go(href(name));
   keys.bind(null, t('keys.everywhere'), [
-    { keys: ['Ctrl+K'], words: 'keys.search', inText: true, run: async () => (await import('./search/palette.js')).openPalette() },
+    { keys: ['Ctrl+K'], words: 'keys.search', inText: true, run: openPalette },
     { keys: ['Ctrl+Z'], words: 'keys.undo', run: () => undo() },
     { keys: ['Ctrl+Shift+Z', 'Ctrl+Y'], words: 'keys.redo', run: () => redo() },
-    ...Object.entries({ t: 'today', d: 'documents', b: 'boards', y: 'diary', p: 'projects', o: 'books', s: 'search', l: 'library' })
+    ...Object.entries({ t: 'today', d: 'documents', b: 'boards', y: 'diary', p: 'projects', o: 'books', s: 'search',
+      l: 'library' })
       .map(([key, name]) => ({ keys: [`g ${key}`], words: `screen.${name}`, run: goTo(name) })),
   ]);
 }

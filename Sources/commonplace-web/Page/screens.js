@@ -8,15 +8,22 @@ const inDocument = ({ collection, id, of, page, quads, text }) => href('document
   find: quads ? text : null,
 });
 
-/** @type {{name: string, icon: string, collections: string[], load: () => Promise<object>, place?: (item: object) => string}[]} */
+/**
+ * @type {{name: string, icon: string, collections: string[], load: () => Promise<object>, place?: (item: object) =>
+ * string}[]}
+ */
 export const screens = [
   { name: 'today', icon: 'today', collections: [], load: () => import('./today/today.js') },
-  { name: 'documents', icon: 'documents', collections: ['documents', 'highlights', 'memos', 'bookmarks'], place: inDocument,
+  { name: 'documents', icon: 'documents', collections: ['documents', 'highlights', 'memos', 'bookmarks'],
+    place: inDocument,
     load: () => import('./documents/documents.js') },
-  { name: 'boards', icon: 'boards', collections: ['boards', 'sources', 'posts', 'postMarks'], load: () => import('./boards/boards.js') },
+  { name: 'boards', icon: 'boards', collections: ['boards', 'sources', 'posts', 'postMarks'],
+    load: () => import('./boards/boards.js') },
   { name: 'diary', icon: 'diary', collections: ['diary'], load: () => import('./diary/diary.js') },
-  { name: 'projects', icon: 'projects', collections: ['projects', 'columns'], load: () => import('./projects/projects.js') },
+  { name: 'projects', icon: 'projects', collections: ['projects', 'columns'],
+    load: () => import('./projects/projects.js') },
   { name: 'books', icon: 'books', collections: ['books', 'bookReviews'], load: () => import('./books/books.js') },
-  { name: 'search', icon: 'search', collections: ['savedSearches', 'searches'], load: () => import('./search/search.js') },
+  { name: 'search', icon: 'search', collections: ['savedSearches', 'searches'],
+    load: () => import('./search/search.js') },
   { name: 'library', icon: 'library', collections: ['conflicts'], load: () => import('./library/library.js') },
 ];

@@ -1,4 +1,4 @@
-// Adding PDFs: files that were dropped or chosen, and addresses. Each is told of in a panel: on its way, there, or why not.
+// Adding PDFs: files that were dropped or chosen, and addresses. A panel tells of each: on its way, there, or why not.
 
 import { daemon } from '../kernel/connection.js';
 import { dialog } from '../kernel/dialog.js';
@@ -28,7 +28,8 @@ export class Adding extends HTMLElement {
   /** Adds the PDF at an address. */
   address(url) {
     this.#push({ name: url, run: (job) => daemon.call('documents/add', { url, ...job.more }, {
-      signal: job.abort.signal, progress: ({ percentage }) => percentage !== undefined && this.#tell(job, percentage / 100),
+      signal: job.abort.signal,
+      progress: ({ percentage }) => percentage !== undefined && this.#tell(job, percentage / 100),
     }) });
   }
 
@@ -82,14 +83,17 @@ export class Adding extends HTMLElement {
   async #unlock(job) {
     const field = h('input', { type: 'password', id: 'add-password', autocomplete: 'off' });
     const given = await dialog({
-      title: job.name, body: h('div', { class: 'field' }, h('label', { htmlFor: 'add-password' }, t('reader.password')), field),
+      title: job.name,
+      body: h('div', { class: 'field' }, h('label', { htmlFor: 'add-password' }, t('reader.password')), field),
       actions: [{ label: t('cancel'), value: null }, { label: t('adding.add'), value: 'add', primary: true }],
     });
     if (given !== 'add') return;
     job.more = { password: field.value };
-    job.error = null;
-    job.state = 'waits';
-    job.abort = new AbortController();
+    this.#again(job);
+  }
+
+  #again(job) {
+    Object.assign(job, { state: 'waits', error: null, abort: new AbortController() });
     this.#next();
   }
 
@@ -103,11 +107,13 @@ export class Adding extends HTMLElement {
         state === 'runs' ? button(t('cancel'), () => job.abort.abort(), { icon: 'close' }) : null,
         state === 'known' ? h('a', { href: href('documents', [reply.id]) }, t('adding.known')) : null,
         state === 'done' ? h('a', { href: href('documents', [reply.id]) }, t('reader.open')) : null,
-        error ? h('p', { class: 'problem' }, error.kind === 'passwordRequired' ? t('adding.locked') : error.message.replace(TEMPORARY, ''),
+        error ? h('p', { class: 'problem' }, error.kind === 'passwordRequired' ? t('adding.locked')
+          : error.message.replace(TEMPORARY, ''),
           error.kind === 'passwordRequired' ? button(t('reader.password'), () => this.#unlock(job))
-            : button(t('again'), () => { job.state = 'waits'; job.error = null; job.abort = new AbortController(); this.#next(); })) : null);
+            : button(t('again'), () => this.#again(job))) : null);
     }
-    fill(this, h('header', {}, h('h2', {}, open ? t('adding.title', { open, of: this.#jobs.length }) : t('adding.over')),
+    const title = open ? t('adding.title', { open, of: this.#jobs.length }) : t('adding.over');
+    fill(this, h('header', {}, h('h2', {}, title),
       open ? null : button(t('close'), () => { this.#jobs = []; this.#draw(); }, { icon: 'close' })),
     h('ul', {}, this.#jobs.map((job) => job.element)));
   }

@@ -11,7 +11,8 @@ import { t } from '../kernel/words.js';
 export async function editDocument(item) {
   const form = h('cp-form');
   await form.draw({
-    method: 'documents/update', fields: ['title', 'author', 'tags', { name: 'url', lines: 1 }], values: item, submit: t('save'),
+    method: 'documents/update', fields: ['title', 'author', 'tags', { name: 'url', lines: 1 }], values: item,
+    submit: t('save'),
     fixed: { id: item.id, ifRevision: item.revision },
     done: (reply) => {
       shown.close(true);
@@ -42,7 +43,10 @@ export async function tagDocuments(items) {
 /** Removes documents, after a question where they have marks. */
 export async function removeDocuments(items) {
   const marks = items.reduce((sum, item) => sum + item.highlightCount + item.memoCount + item.bookmarkCount, 0);
-  if (marks && !(await confirm(t('shelf.remove'), t('shelf.removeMarks', { count: items.length, marks }), t('delete'), { danger: true }))) return;
+  if (marks) {
+    const text = t('shelf.removeMarks', { count: items.length, marks });
+    if (!(await confirm(t('shelf.remove'), text, t('delete'), { danger: true }))) return;
+  }
   const reply = await attempt(() => daemon.call('documents/remove', { ids: items.map((item) => item.id) }));
   if (reply) changed(t('shelf.removed', { count: items.length, title: items[0].title }), reply);
 }

@@ -14,7 +14,8 @@ export class Find extends HTMLElement {
   #field = h('input', { type: 'search', placeholder: t('find.placeholder'), 'aria-label': t('find.placeholder') });
   #count = h('span', { class: 'number muted', role: 'status' });
   #case = h('button', { type: 'button', class: 'quiet', 'aria-pressed': 'false', title: t('find.case') }, 'Aa');
-  #word = h('button', { type: 'button', class: 'quiet', 'aria-pressed': 'false', title: t('find.word') }, h('u', {}, 'ab'));
+  #word = h('button', { type: 'button', class: 'quiet', 'aria-pressed': 'false', title: t('find.word') },
+    h('u', {}, 'ab'));
 
   /** @param {import('./reader.js').Reader} reader */
   attach(reader) {
@@ -90,7 +91,8 @@ export class Find extends HTMLElement {
     };
     try {
       const reply = await this.reader.ask('documents/find', {
-        text, limit: MOST, caseSensitive: this.#case.ariaPressed === 'true', wholeWord: this.#word.ariaPressed === 'true',
+        text, limit: MOST, caseSensitive: this.#case.ariaPressed === 'true',
+        wholeWord: this.#word.ariaPressed === 'true',
       }, { signal: abort.signal, partial: ({ items = [] }) => take(items) });
       take(reply.items);
       if (this.#at < 0 && this.hits.length) this.#goTo(0);
@@ -103,7 +105,8 @@ export class Find extends HTMLElement {
 
   #tell() {
     this.#count.textContent = this.hits.length
-      ? t('find.count', { at: n(this.#at + 1), of: n(this.hits.length) + (this.hits.length >= MOST ? '+' : '') }) : t('find.none');
+      ? t('find.count', { at: n(this.#at + 1), of: n(this.hits.length) + (this.hits.length >= MOST ? '+' : '') })
+        : t('find.none');
   }
 
   /** Goes to the next hit, or one back, around the ends. */
@@ -128,7 +131,8 @@ export class Find extends HTMLElement {
     const layer = h('div', { class: 'hits', 'aria-hidden': 'true' });
     this.hits.forEach((hit, index) => {
       if (hit.page !== page) return;
-      for (const quad of hit.quads) layer.append(overQuad(h('div', { class: index === this.#at ? 'hit is-current' : 'hit' }), quad, { spare: 1 }));
+      const kind = index === this.#at ? 'hit is-current' : 'hit';
+      for (const quad of hit.quads) layer.append(overQuad(h('div', { class: kind }), quad, { spare: 1 }));
     });
     sheet.append(layer);
   }

@@ -89,7 +89,8 @@ export class Marks extends EventTarget {
       if (quad) {
         // One small button a highlight: it is what the keyboard reaches.
         const name = t('marks.highlight', { text: (highlight.text ?? '').slice(0, 80) });
-        layer.append(overQuad(h('button', { type: 'button', class: 'highlight-button', 'aria-label': name, data: { id: highlight.id },
+        layer.append(overQuad(h('button', { type: 'button', class: 'highlight-button', 'aria-label': name,
+          data: { id: highlight.id },
           on: { click: () => this.edit(highlight) } }), quad));
       }
     }
@@ -136,7 +137,8 @@ export class Marks extends EventTarget {
 
   /** Shows a highlight: its colour, its note, and the way to remove it. */
   async edit(highlight) {
-    const note = h('textarea', { rows: 5, id: 'highlight-note', value: highlight.note ?? '', maxLength: 100000, autofocus: true });
+    const note = h('textarea', { rows: 5, id: 'highlight-note', value: highlight.note ?? '', maxLength: 100000,
+      autofocus: true });
     const problem = h('p', { class: 'problem', role: 'alert' });
     let color = highlight.color;
     const colors = this.swatches(color, (chosen) => {
@@ -145,13 +147,15 @@ export class Marks extends EventTarget {
     });
     const call = (method, params) => async () => {
       try {
-        changed(t(method.endsWith('removeHighlight') ? 'marks.removed' : 'marks.saved'), await daemon.call(method, { id: highlight.id, ...params() }));
+        changed(t(method.endsWith('removeHighlight') ? 'marks.removed' : 'marks.saved'),
+          await daemon.call(method, { id: highlight.id, ...params() }));
       } catch (error) {
         problem.textContent = `${error.message} ${error.advice ?? ''}`;
         return false;
       }
     };
-    const save = call('documents/updateHighlight', () => ({ color, note: note.value || null, ifRevision: highlight.revision }));
+    const save = call('documents/updateHighlight',
+      () => ({ color, note: note.value || null, ifRevision: highlight.revision }));
     const shown = dialog({
       title: t('marks.highlightTitle'),
       body: [h('blockquote', { class: 'reading' }, highlight.text ?? ''), colors,
@@ -169,7 +173,8 @@ export class Marks extends EventTarget {
   /** A row of colours to choose from. */
   swatches(current, choose) {
     return h('div', { class: 'swatches', role: 'group', 'aria-label': t('marks.color') }, COLORS.map((color, index) => {
-      const each = h('button', { type: 'button', class: 'swatch', data: { color }, 'aria-label': t(`color.${index}`), title: t(`color.${index}`),
+      const each = h('button', { type: 'button', class: 'swatch', data: { color }, 'aria-label': t(`color.${index}`),
+        title: t(`color.${index}`),
         'aria-pressed': String(color === current), on: { click: () => choose(color) } });
       each.style.setProperty('--color', color);
       return each;
@@ -183,7 +188,8 @@ export class Marks extends EventTarget {
     const problem = h('p', { class: 'problem', role: 'alert' });
     const save = async () => {
       try {
-        const reply = await daemon.call('documents/setMemo', { id: this.#id, page, text: text.value, ...(memo ? { ifRevision: memo.revision } : {}) });
+        const reply = await daemon.call('documents/setMemo',
+          { id: this.#id, page, text: text.value, ...(memo ? { ifRevision: memo.revision } : {}) });
         if (reply.changed !== false) changed(t('marks.saved'), reply);
       } catch (error) {
         problem.textContent = `${error.message} ${error.advice ?? ''}`;

@@ -43,7 +43,7 @@ export class Pages extends HTMLElement {
       event.preventDefault();
       this.zoomBy(Math.exp(-event.deltaY / 600), event);
     }, { passive: false });
-    this.resizes = new ResizeObserver(() => this.clientWidth && this.#sizes.length && this.layOut(this.#place ?? undefined));
+    this.resizes = new ResizeObserver(() => this.clientWidth && this.layOut(this.#place ?? undefined));
     this.resizes.observe(this);
   }
 
@@ -177,9 +177,11 @@ export class Pages extends HTMLElement {
     if (!size || !this.#tops.length) return;
     const [x, y] = this.#turn(page, (quad[0] + quad[4]) / 2, (quad[1] + quad[5]) / 2);
     const top = this.#tops[page] + y * this.scale;
-    if (top < this.scrollTop + 40 || top > this.scrollTop + this.clientHeight - 60) this.scrollTop = top - this.clientHeight / 3;
+    const isAbove = top < this.scrollTop + 40;
+    if (isAbove || top > this.scrollTop + this.clientHeight - 60) this.scrollTop = top - this.clientHeight / 3;
     const left = this.#left(page) + x * this.scale;
-    if (left < this.scrollLeft + 20 || left > this.scrollLeft + this.clientWidth - 40) this.scrollLeft = left - this.clientWidth / 2;
+    const isBefore = left < this.scrollLeft + 20;
+    if (isBefore || left > this.scrollLeft + this.clientWidth - 40) this.scrollLeft = left - this.clientWidth / 2;
   }
 
   #turn(page, x, y) {
@@ -194,7 +196,8 @@ export class Pages extends HTMLElement {
     const x = (clientX - box.left + this.scrollLeft - this.#left(page)) / this.scale;
     const y = (clientY - box.top + this.scrollTop - this.#tops[page]) / this.scale;
     const { width, height } = this.#sizes[page];
-    const [px, py] = { 0: [x, y], 90: [y, height - x], 180: [width - x, height - y], 270: [width - y, x] }[this.#rotation];
+    const [px, py] = { 0: [x, y], 90: [y, height - x], 180: [width - x, height - y],
+      270: [width - y, x] }[this.#rotation];
     return { page, x: px, y: py };
   }
 
@@ -251,7 +254,8 @@ export class Pages extends HTMLElement {
     const size = this.#sizes[page];
     const picture = h('img', { alt: '', decoding: 'async', draggable: false });
     const sheet = h('div', { class: 'sheet' }, picture);
-    const element = h('section', { class: 'page', 'aria-label': t('reader.page', { page: size.pdfLabel ?? size.label }), data: { page } }, sheet);
+    const element = h('section', { class: 'page', 'aria-label': t('reader.page', { page: size.pdfLabel ?? size.label }),
+      data: { page } }, sheet);
     picture.addEventListener('error', async () => {
       if (!picture.getAttribute('src') || !element.isConnected) return;
       // The picture cannot say why it is none; the method can.
@@ -280,7 +284,8 @@ export class Pages extends HTMLElement {
     sheet.style.setProperty('--s', this.scale);
     sheet.style.width = `${width * this.scale}px`;
     sheet.style.height = `${height * this.scale}px`;
-    const shift = { 0: '', 90: `translateX(${height * this.scale}px) `, 180: `translate(${width * this.scale}px, ${height * this.scale}px) `,
+    const shift = { 0: '', 90: `translateX(${height * this.scale}px) `,
+      180: `translate(${width * this.scale}px, ${height * this.scale}px) `,
       270: `translateY(${width * this.scale}px) ` }[this.#rotation];
     sheet.style.transform = `${shift}rotate(${this.#rotation}deg)`;
   }

@@ -78,7 +78,8 @@ export class Panel extends HTMLElement {
       if (!parent.list) {
         parent.list = h('ul', {});
         parent.item.append(parent.list);
-        const fold = h('button', { type: 'button', class: 'fold', 'aria-expanded': String(parent.open), 'aria-label': t('panel.fold'),
+        const fold = h('button', { type: 'button', class: 'fold', 'aria-expanded': String(parent.open),
+          'aria-label': t('panel.fold'),
           on: { click: () => {
             const isOpen = fold.getAttribute('aria-expanded') !== 'true';
             fold.setAttribute('aria-expanded', String(isOpen));
@@ -87,7 +88,9 @@ export class Panel extends HTMLElement {
         parent.item.prepend(fold);
         parent.list.hidden = !parent.open;
       }
-      const item = h('li', {}, h('button', { type: 'button', class: 'heading', data: { page: target.page ?? -1, y: target.y ?? 0 }, disabled: target.kind !== 'page' && target.kind !== 'uri',
+      const item = h('li', {},
+        h('button', { type: 'button', class: 'heading', data: { page: target.page ?? -1, y: target.y ?? 0 },
+          disabled: target.kind !== 'page' && target.kind !== 'uri',
         on: { click: () => this.reader.follow(target) } }, h('span', {}, title), h('span', { class: 'number muted' },
         target.page === undefined ? '' : this.reader.labelOf(target.page))));
       parent.list.append(item);
@@ -106,7 +109,8 @@ export class Panel extends HTMLElement {
     for (const heading of this.#body.querySelectorAll('.heading')) {
       heading.removeAttribute('aria-current');
       const [page, y] = [Number(heading.dataset.page), Number(heading.dataset.y)];
-      if (page >= 0 && (page < place.page || (page === place.page && y <= (place.y + 0.15) * height))) current = heading;
+      if (page >= 0 && (page < place.page
+        || (page === place.page && y <= (place.y + 0.15) * height))) current = heading;
     }
     current?.setAttribute('aria-current', 'location');
   }

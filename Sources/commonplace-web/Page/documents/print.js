@@ -10,7 +10,8 @@ const MOST = 200;
 /** Asks for a range and prints it. */
 export async function printPages(reader) {
   const last = reader.pages.count;
-  const range = h('input', { id: 'print-range', value: last <= MOST ? `1-${last}` : `${reader.pages.page + 1}-${Math.min(last, reader.pages.page + 20)}` });
+  const first = reader.pages.page + 1;
+  const range = h('input', { id: 'print-range', value: last <= MOST ? `1-${last}` : `${first}-${Math.min(last, first + 19)}` });
   const state = h('p', { class: 'muted', role: 'status' }, t('print.hint', { most: n(MOST) }));
   const run = async () => {
     const [from, to = from] = range.value.split(/[-–]/).map((part) => Number.parseInt(part, 10));
@@ -23,7 +24,8 @@ export async function printPages(reader) {
     document.body.append(sheet);
     for (let page = from - 1; page < to; page += 1) {
       state.textContent = t('print.page', { page: n(page + 1), to: n(to) });
-      const image = h('img', { alt: '', src: daemon.file('documents/render', reader.with({ page, width: 1700, marks: true })) });
+      const src = daemon.file('documents/render', reader.with({ page, width: 1700, marks: true }));
+      const image = h('img', { alt: '', src });
       sheet.append(image);
       await image.decode().catch(() => {});
     }
@@ -35,7 +37,8 @@ export async function printPages(reader) {
     });
   };
   await dialog({
-    title: t('print.title'), body: [h('div', { class: 'field' }, h('label', { htmlFor: 'print-range' }, t('print.pages')), range), state],
+    title: t('print.title'),
+    body: [h('div', { class: 'field' }, h('label', { htmlFor: 'print-range' }, t('print.pages')), range), state],
     actions: [{ label: t('cancel'), value: null }, { label: t('print.run'), primary: true, run }],
   });
 }

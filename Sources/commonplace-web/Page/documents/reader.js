@@ -32,8 +32,10 @@ export class Reader extends HTMLElement {
   #title = h('h1', { class: 'reader-title' });
   #page = h('input', { class: 'page-field', inputMode: 'text', 'aria-label': t('reader.pageField') });
   #count = h('span', { class: 'muted number' });
-  #percent = h('button', { type: 'button', class: 'quiet number zoom-value', on: { click: (event) => this.#zoomMenu(event) } });
-  #bookmark = button(t('marks.bookmark'), () => this.marks.toggleBookmark(this.pages.page), { icon: 'bookmark', key: 'b' });
+  #percent = h('button', { type: 'button', class: 'quiet number zoom-value',
+    on: { click: (event) => this.#zoomMenu(event) } });
+  #bookmark = button(t('marks.bookmark'), () => this.marks.toggleBookmark(this.pages.page),
+    { icon: 'bookmark', key: 'b' });
   #rail = h('canvas', { class: 'rail', 'aria-hidden': 'true' });
   #bar = h('div', { class: 'selection-bar', role: 'toolbar', 'aria-label': t('marks.selection'), hidden: true });
   #message = h('div', { class: 'empty', hidden: true });
@@ -52,7 +54,9 @@ export class Reader extends HTMLElement {
           button(t('reader.larger'), () => this.pages.zoomBy(1.2), { icon: 'plus', key: '+' })),
         button(t('find.placeholder'), () => this.#find.open(), { icon: 'search', key: '/' }),
         this.#bookmark, button(t('more'), (event) => this.#more(event), { icon: 'more', 'aria-haspopup': 'menu' })),
-      this.#find, h('div', { class: 'reader-body' }, this.#panel, h('div', { class: 'pages-frame' }, this.pages, this.#rail, this.#message)),
+      this.#find,
+      h('div', { class: 'reader-body' }, this.#panel,
+        h('div', { class: 'pages-frame' }, this.pages, this.#rail, this.#message)),
       this.#bar);
     this.#find.attach(this);
     this.#panel.attach(this);
@@ -97,7 +101,8 @@ export class Reader extends HTMLElement {
   async show({ path: [id], query }) {
     const place = query.page ? { page: this.#pageOf(query.page), y: Number(query.y ?? 0) } : null;
     if (id === this.id && this.#sizes.length) {
-      if (place && (place.page !== this.pages.place.page || Math.abs(place.y - this.pages.place.y) > 0.002)) this.pages.goTo(place);
+      const here = this.pages.place;
+      if (place && (place.page !== here.page || Math.abs(place.y - here.y) > 0.002)) this.pages.goTo(place);
       await this.#showTarget(query);
       return;
     }
@@ -135,7 +140,8 @@ export class Reader extends HTMLElement {
       if (found?.lines[0]) {
         this.pages.goTo({ page: found.page, y: 0 });
         this.pages.reveal(found.page, found.lines[0].quad);
-        setTimeout(() => this.pages.querySelector(`[data-id="${CSS.escape(highlight)}"]`)?.focus({ preventScroll: true }), 150);
+        const focus = () => this.pages.querySelector(`[data-id="${CSS.escape(highlight)}"]`)?.focus({ preventScroll: true });
+        setTimeout(focus, 150);
       }
     }
     if (find) {
@@ -162,7 +168,8 @@ export class Reader extends HTMLElement {
 
   #fail(error) {
     if (error.isQuiet) return;
-    fill(this.#message, h('p', { class: 'problem', role: 'alert' }, error.message), error.advice ? h('p', {}, error.advice) : null,
+    fill(this.#message, h('p', { class: 'problem', role: 'alert' }, error.message),
+      error.advice ? h('p', {}, error.advice) : null,
       h('a', { class: 'button', href: href('documents') }, t('reader.shelf')));
     this.#message.hidden = false;
     this.pages.hidden = true;
@@ -173,7 +180,8 @@ export class Reader extends HTMLElement {
       const field = h('input', { type: 'password', id: 'password', autocomplete: 'off' });
       const given = await dialog({
         title: this.#document.title,
-        body: [h('div', { class: 'field' }, h('label', { htmlFor: 'password' }, t('reader.password')), field), h('p', { class: 'problem', role: 'alert' }, problem)],
+        body: [h('div', { class: 'field' }, h('label', { htmlFor: 'password' }, t('reader.password')), field),
+          h('p', { class: 'problem', role: 'alert' }, problem)],
         actions: [{ label: t('cancel'), value: null }, { label: t('reader.open'), primary: true, value: 'open' }],
       });
       if (given !== 'open') {
@@ -247,7 +255,10 @@ export class Reader extends HTMLElement {
         layer = new TextLayer(page, reply);
         this.#layers.set(page, layer);
         // Some pages back and on are kept, so that leafing back is at once.
-        if (this.#layers.size > 40) this.#layers.delete([...this.#layers.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page))[0]);
+        if (this.#layers.size > 40) {
+          const farthest = [...this.#layers.keys()].reduce((a, b) => (Math.abs(b - page) > Math.abs(a - page) ? b : a));
+          this.#layers.delete(farthest);
+        }
       }
       sheet.querySelector('.text-layer')?.remove();
       sheet.firstElementChild.after(layer.colour, layer.element);
@@ -260,7 +271,7 @@ export class Reader extends HTMLElement {
   }
 
   #link(quad, target) {
-    const to = target.kind === 'uri' ? target.uri : target.kind === 'page' ? t('reader.toPage', { page: this.labelOf(target.page) }) : target.name ?? '';
+    const to = { uri: target.uri, page: t('reader.toPage', { page: this.labelOf(target.page) }) }[target.kind] ?? target.name ?? '';
     const isSafe = target.kind === 'uri' && /^(https?|mailto):/i.test(target.uri);
     const element = h('a', { title: to, 'aria-label': to, tabIndex: 0,
       ...(isSafe ? { href: target.uri, target: '_blank', rel: 'noopener noreferrer' } : target.kind === 'page'
@@ -276,8 +287,9 @@ export class Reader extends HTMLElement {
 
   /** Follows a link or a heading. The way back is the browser's. */
   follow(target) {
-    if (target.kind === 'uri' && /^(https?|mailto):/i.test(target.uri)) window.open(target.uri, '_blank', 'noopener,noreferrer');
-    else if (target.kind === 'page') {
+    if (target.kind === 'uri' && /^(https?|mailto):/i.test(target.uri)) {
+      window.open(target.uri, '_blank', 'noopener,noreferrer');
+    } else if (target.kind === 'page') {
       const size = this.#sizes[target.page];
       this.jump({ page: target.page, y: target.y && size ? Math.max(0, target.y / size.height - 0.01) : 0 });
     }
@@ -350,7 +362,9 @@ export class Reader extends HTMLElement {
       if (lines[0] && this.#sizes[page]) tick(page, lines[0].quad[1] / this.#sizes[page].height, color, 5);
     }
     const accent = getComputedStyle(this.#rail).color;
-    for (const { page, quads } of this.#find.hits) tick(page, quads[0] ? quads[0][1] / this.#sizes[page].height : 0, accent, 0);
+    for (const { page, quads } of this.#find.hits) {
+      tick(page, quads[0] ? quads[0][1] / this.#sizes[page].height : 0, accent, 0);
+    }
   }
 
   #choose(parts) {
@@ -377,9 +391,10 @@ export class Reader extends HTMLElement {
       }, { icon: 'note' }),
       button(t('reader.searchText'), () => {
         const [{ layer, from, to }] = this.#chosen;
-        router.go(href('search', [], { q: `"${layer.text.slice(from, to).replace(/\s+/g, ' ').replaceAll('"', '').slice(0, 200)}"` }));
+        const text = layer.text.slice(from, to).replace(/\s+/g, ' ').replaceAll('"', '').slice(0, 200);
+        router.go(href('search', [], { q: `"${text}"` }));
       }, { icon: 'search' }));
-    const rects = this.#chosen.at(-1).layer.colour.getBoundingClientRect && [...this.#chosen.at(-1).layer.colour.children].at(-1)?.getBoundingClientRect();
+    const rects = this.#chosen.at(-1).layer.colour.lastElementChild?.getBoundingClientRect();
     if (!rects) return;
     this.#bar.hidden = false;
     const { offsetWidth: width, offsetHeight: height } = this.#bar;
@@ -477,7 +492,9 @@ export class Reader extends HTMLElement {
   }
 
   #turn(by) {
-    const page = Math.max(0, Math.min(this.pages.count - 1, this.pages.place.page + by + (by < 0 && this.pages.place.y > 0.02 ? 1 : 0)));
+    const { page: here, y } = this.pages.place;
+    // Back from the middle of a page is its beginning first.
+    const page = Math.max(0, Math.min(this.pages.count - 1, here + by + (by < 0 && y > 0.02 ? 1 : 0)));
     this.pages.goTo({ page, y: 0 });
   }
 
@@ -494,10 +511,14 @@ export class Reader extends HTMLElement {
       { keys: ['h'], words: 'reader.key.highlight', run: () => this.#highlight() },
       { keys: ['Space', 'd'], words: 'reader.key.screen', run: scroll(0.9) },
       { keys: ['Shift+Space', 'u'], words: 'reader.key.screenBack', run: scroll(-0.9) },
-      { keys: ['J', 'PageDown', 'Ctrl+ArrowDown'], words: 'reader.key.next', run: (_, count) => this.#turn(count ?? 1) },
-      { keys: ['K', 'PageUp', 'Ctrl+ArrowUp'], words: 'reader.key.previous', run: (_, count) => this.#turn(-(count ?? 1)) },
-      { keys: ['g g', 'Home'], words: 'reader.key.first', run: (_, count) => this.jump({ page: count ? count - 1 : 0 }) },
-      { keys: ['G', 'End'], words: 'reader.key.last', run: (_, count) => this.jump({ page: Math.min(pages.count, count ?? pages.count) - 1 }) },
+      { keys: ['J', 'PageDown', 'Ctrl+ArrowDown'], words: 'reader.key.next',
+        run: (_, count) => this.#turn(count ?? 1) },
+      { keys: ['K', 'PageUp', 'Ctrl+ArrowUp'], words: 'reader.key.previous',
+        run: (_, count) => this.#turn(-(count ?? 1)) },
+      { keys: ['g g', 'Home'], words: 'reader.key.first',
+        run: (_, count) => this.jump({ page: count ? count - 1 : 0 }) },
+      { keys: ['G', 'End'], words: 'reader.key.last',
+        run: (_, count) => this.jump({ page: Math.min(pages.count, count ?? pages.count) - 1 }) },
       { keys: ['p', 'Ctrl+G'], words: 'reader.pageField', run: () => this.#page.focus() },
       { keys: ['/', 'Ctrl+F'], words: 'find.placeholder', inText: true, run: () => this.#find.open() },
       { keys: ['n'], words: 'find.next', run: () => this.#find.step(1) },

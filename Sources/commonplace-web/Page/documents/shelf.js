@@ -16,8 +16,10 @@ const SORTS = ['recent', 'read', 'added', 'title'];
 export class Shelf extends HTMLElement {
   #list = h('cp-list');
   #adding = new Adding();
-  #query = h('input', { type: 'search', placeholder: t('shelf.filter'), 'aria-label': t('shelf.filter'), maxLength: 1000 });
-  #sort = h('select', { 'aria-label': t('shelf.sort') }, SORTS.map((value) => h('option', { value }, t(`shelf.sort.${value}`))));
+  #query = h('input', { type: 'search', placeholder: t('shelf.filter'), 'aria-label': t('shelf.filter'),
+    maxLength: 1000 });
+  #sort = h('select', { 'aria-label': t('shelf.sort') },
+    SORTS.map((value) => h('option', { value }, t(`shelf.sort.${value}`))));
   #tags = h('div', { class: 'tag-row' });
   #count = h('span', { class: 'muted number' });
   #view = h('div', { class: 'segmented', role: 'group', 'aria-label': t('shelf.view') });
@@ -31,17 +33,22 @@ export class Shelf extends HTMLElement {
     const file = h('input', { type: 'file', accept: 'application/pdf,.pdf', multiple: true, hidden: true,
       on: { change: () => { this.#adding.files([...file.files]); file.value = ''; } } });
     const folder = h('input', { type: 'file', webkitdirectory: true, hidden: true,
-      on: { change: () => { this.#adding.files([...folder.files].filter((each) => /\.pdf$/i.test(each.name))); folder.value = ''; } } });
+      on: { change: () => {
+        this.#adding.files([...folder.files].filter((each) => /\.pdf$/i.test(each.name)));
+        folder.value = '';
+      } } });
     this.pickFile = () => file.click();
     this.#sort.value = prefs.get('shelfSort', 'recent');
     this.append(
-      h('div', { class: 'toolbar' }, h('h1', {}, t('screen.documents')), this.#count, h('span', { class: 'grow' }), this.#query, this.#sort, this.#view,
+      h('div', { class: 'toolbar' }, h('h1', {}, t('screen.documents')), this.#count, h('span', { class: 'grow' }),
+        this.#query, this.#sort, this.#view,
         button(t('shelf.add'), (event) => menu(event.currentTarget, [
           { label: t('shelf.files'), key: 'a', run: this.pickFile },
           { label: t('shelf.folder'), run: () => folder.click() },
           { label: t('shelf.address'), key: 'A', run: () => this.#askAddress() },
         ]), { kind: 'primary', 'aria-haspopup': 'menu' }), file, folder),
-      this.#tags, this.#chosen, this.#list, this.#adding, h('div', { class: 'drop-hint', 'aria-hidden': 'true' }, t('shelf.drop')));
+      this.#tags, this.#chosen, this.#list, this.#adding,
+      h('div', { class: 'drop-hint', 'aria-hidden': 'true' }, t('shelf.drop')));
     let timer = 0;
     this.#query.addEventListener('input', () => {
       clearTimeout(timer);
@@ -68,27 +75,29 @@ export class Shelf extends HTMLElement {
 
   async #loadTags() {
     // The tags that are used most; any other is typed as “#tag” into the field.
-    const { tags } = await daemon.call('search/suggest', { scope: 'library', text: 'tag:', limit: 12 }).catch(() => ({ tags: [] }));
+    const { tags } = await daemon.call('search/suggest', { scope: 'library', text: 'tag:', limit: 12 })
+      .catch(() => ({ tags: [] }));
     const names = tags.map(({ tag }) => tag);
     if (this.#tag && !names.includes(this.#tag)) names.unshift(this.#tag);
     this.#tags.hidden = names.length === 0;
-    this.#tags.replaceChildren(...names.map((tag) => h('button', { type: 'button', class: 'tag', 'aria-pressed': String(tag === this.#tag),
-      on: { click: () => router.go(href('documents', [], { tag: tag === this.#tag ? null : tag })) } }, `#${tag}`)));
+    this.#tags.replaceChildren(...names.map((tag) => button(`#${tag}`,
+      () => router.go(href('documents', [], { tag: tag === this.#tag ? null : tag })),
+      { kind: 'tag', 'aria-pressed': String(tag === this.#tag) })));
   }
 
   #draw() {
     this.#shown = this.#key();
     const view = prefs.get('shelfView', 'grid');
     const isWide = innerWidth >= 2400;
-    this.#view.replaceChildren(...['grid', 'list'].map((each) => h('button', { type: 'button', class: 'icon-button', 'aria-pressed': String(each === view),
-      'aria-label': t(`shelf.${each}`), title: t(`shelf.${each}`), on: { click: () => { prefs.set('shelfView', each); this.#draw(); } } },
-    button('', () => {}, { icon: each }).firstChild)));
+    this.#view.replaceChildren(...['grid', 'list'].map((each) => button(t(`shelf.${each}`), () => this.#show(each),
+      { icon: each, 'aria-pressed': String(each === view) })));
     const text = this.#query.value.trim();
     const tag = text.startsWith('#') && text.length > 1 ? text.slice(1) : this.#tag;
     this.#list.className = `shelf is-${view}`;
     this.#list.set({
       method: 'documents/list', paging: 'offset', collections: ['documents'], label: t('screen.documents'),
-      params: { sort: this.#sort.value, ...(text && !text.startsWith('#') ? { query: text, match: 'substring' } : {}), ...(tag ? { tag } : {}) },
+      params: { sort: this.#sort.value, ...(text && !text.startsWith('#') ? { query: text, match: 'substring' } : {}),
+        ...(tag ? { tag } : {}) },
       row: (item) => (view === 'grid' ? tile(item) : line(item)),
       height: view === 'grid' ? (isWide ? 356 : 286) : 60,
       itemWidth: view === 'grid' ? (isWide ? 240 : Math.min(184, Math.max(150, innerWidth / 2 - 10))) : undefined,
@@ -102,25 +111,41 @@ export class Shelf extends HTMLElement {
     this.#choose(new Set());
   }
 
+  #show(view) {
+    prefs.set('shelfView', view);
+    this.#draw();
+  }
+
   /** The items that an action is for. */
   async #items() {
     const ids = this.#list.chosen;
     return ids.length ? (await daemon.call('documents/get', { ids })).items : [];
   }
 
+  async #with(run) {
+    const items = await this.#items();
+    if (items.length) await run(items);
+  }
+
+  async #remove() {
+    await this.#with(removeDocuments);
+    this.#list.clearSelection();
+  }
+
   #choose(ids) {
     this.#chosen.hidden = ids.size === 0;
     if (!ids.size) return;
     this.#chosen.replaceChildren(h('span', { class: 'grow', role: 'status' }, t('shelf.chosen', { count: ids.size })),
-      button(t('shelf.tagAction'), async () => tagDocuments(await this.#items())),
-      button(t('delete'), async () => { await removeDocuments(await this.#items()); this.#list.clearSelection(); }, { kind: 'danger' }),
+      button(t('shelf.tagAction'), () => this.#with(tagDocuments)),
+      button(t('delete'), () => this.#remove(), { kind: 'danger' }),
       button(t('shelf.unchoose'), () => this.#list.clearSelection(), { icon: 'close' }));
   }
 
   async #askAddress() {
     const field = h('input', { id: 'address', type: 'url', placeholder: 'https://', maxLength: 8192 });
     const given = await dialog({
-      title: t('shelf.address'), body: h('div', { class: 'field' }, h('label', { htmlFor: 'address' }, t('shelf.addressLabel')), field),
+      title: t('shelf.address'),
+      body: h('div', { class: 'field' }, h('label', { htmlFor: 'address' }, t('shelf.addressLabel')), field),
       actions: [{ label: t('cancel'), value: null }, { label: t('adding.add'), value: 'add', primary: true }],
     });
     if (given === 'add' && field.value.trim()) this.#adding.address(field.value.trim());
@@ -131,17 +156,23 @@ export class Shelf extends HTMLElement {
       { keys: ['/'], words: 'shelf.filter', run: () => this.#query.focus() },
       { keys: ['a'], words: 'shelf.files', run: this.pickFile },
       { keys: ['A'], words: 'shelf.address', run: () => this.#askAddress() },
-      { keys: ['v'], words: 'shelf.view', run: () => { prefs.set('shelfView', prefs.get('shelfView', 'grid') === 'grid' ? 'list' : 'grid'); this.#draw(); } },
-      { keys: ['e'], words: 'shelf.edit', run: async () => { const [item] = await this.#items(); if (item) editDocument(item); } },
-      { keys: ['#'], words: 'shelf.tagAction', run: async () => { const items = await this.#items(); if (items.length) tagDocuments(items); } },
-      { keys: ['Delete'], words: 'shelf.remove', run: async () => { const items = await this.#items(); if (items.length) await removeDocuments(items); this.#list.clearSelection(); } },
-      { keys: ['Escape'], inText: true, run: () => { if (this.#query.value) { this.#query.value = ''; this.#draw(); } this.#list.focus(); } },
+      { keys: ['v'], words: 'shelf.view', run: () => this.#show(prefs.get('shelfView', 'grid') === 'grid' ? 'list' : 'grid') },
+      { keys: ['e'], words: 'shelf.edit', run: () => this.#with(([item]) => editDocument(item)) },
+      { keys: ['#'], words: 'shelf.tagAction', run: () => this.#with(tagDocuments) },
+      { keys: ['Delete'], words: 'shelf.remove', run: () => this.#remove() },
+      { keys: ['Escape'], inText: true, run: () => {
+        if (this.#query.value) {
+          this.#query.value = '';
+          this.#draw();
+        }
+        this.#list.focus();
+      } },
     ]);
   }
 
   #takeDrops() {
     let depth = 0;
-    const isFiles = (event) => [...event.dataTransfer.types].some((type) => type === 'Files' || type === 'text/uri-list');
+    const isFiles = ({ dataTransfer: { types } }) => types.includes('Files') || types.includes('text/uri-list');
     this.addEventListener('dragenter', (event) => { depth += 1; this.classList.toggle('is-target', isFiles(event)); });
     this.addEventListener('dragleave', () => { depth -= 1; if (!depth) this.classList.remove('is-target'); });
     this.addEventListener('dragover', (event) => { if (isFiles(event)) event.preventDefault(); });
@@ -183,14 +214,20 @@ const progress = ({ lastReadAt, position, pageCount }) => {
 };
 
 /** The small picture of a document's first page. */
-export const cover = ({ id, hash, isProtected }) => h('span', { class: 'cover', 'aria-hidden': 'true' }, isProtected ? null
-  : h('img', { alt: '', loading: 'lazy', decoding: 'async', draggable: false, src: daemon.file('documents/thumbnail', { id }, { v: hash.slice(0, 16) }) }));
+export const cover = ({ id, hash, isProtected }) => h('span', { class: 'cover', 'aria-hidden': 'true' },
+  isProtected ? null : h('img', { alt: '', loading: 'lazy', decoding: 'async', draggable: false,
+    src: daemon.file('documents/thumbnail', { id }, { v: hash.slice(0, 16) }) }));
 
-const below = (item) => [item.author, item.lastReadAt ? item.display.position : t('shelf.pages', { count: item.pageCount })].filter(Boolean).join(' · ');
+const below = ({ author, lastReadAt, display, pageCount }) => [
+  author, lastReadAt ? display.position : t('shelf.pages', { count: pageCount }),
+].filter(Boolean).join(' · ');
 
-const tile = (item) => [cover(item), progress(item), h('div', { class: 'tile-title' }, item.title), h('div', { class: 'line' }, below(item))];
+const tile = (item) => [cover(item), progress(item), h('div', { class: 'tile-title' }, item.title),
+  h('div', { class: 'line' }, below(item))];
 
-const line = (item) => [cover(item), h('div', { class: 'grow' }, h('div', { class: 'title' }, item.title), h('div', { class: 'line' }, below(item))),
+const line = (item) => [cover(item),
+  h('div', { class: 'grow' }, h('div', { class: 'title' }, item.title), h('div', { class: 'line' }, below(item))),
   item.state === 'indexing' ? h('span', { class: 'badge' }, t('shelf.indexing')) : null,
   item.tags.slice(0, 3).map((tag) => h('span', { class: 'badge' }, `#${tag}`)),
-  h('span', { class: 'line number wide-only' }, item.display.size), h('span', { class: 'line number wide-only' }, item.display.added)];
+  h('span', { class: 'line number wide-only' }, item.display.size),
+  h('span', { class: 'line number wide-only' }, item.display.added)];

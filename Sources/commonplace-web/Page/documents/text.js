@@ -41,7 +41,8 @@ export class TextLayer {
       const glyph = this.text.substr(box.offset, box.length);
       const last = word.at(-1);
       // A run goes on while characters follow each other on one line.
-      const follows = last && box.offset === last.offset + last.length && Math.abs(box.top - last.top) < (last.bottom - last.top) * 0.5
+      const follows = last && box.offset === last.offset + last.length
+        && Math.abs(box.top - last.top) < (last.bottom - last.top) * 0.5
         && Math.abs(box.left - last.left) < 6 * (box.bottom - box.top);
       if (!follows || /\s/.test(glyph)) end();
       if (!/\s/.test(glyph)) word.push(box);
@@ -106,7 +107,9 @@ export class TextLayer {
     const box = this.boxes[index];
     for (const other of [index + 1, index - 1]) {
       const next = this.boxes[other];
-      if (!next || /\s/.test(this.text[next.offset]) || next.offset !== (other > index ? box.offset + box.length : box.offset - next.length)) continue;
+      if (!next || /\s/.test(this.text[next.offset])) continue;
+      const [before, after] = other > index ? [box, next] : [next, box];
+      if (before.offset + before.length !== after.offset) continue;
       const dx = (next.left + next.right) - (box.left + box.right);
       const dy = (next.top + next.bottom) - (box.top + box.bottom);
       return other > index ? [dx, dy] : [-dx, -dy];
@@ -154,12 +157,13 @@ export class TextLayer {
     let line = null;
     for (const box of this.boxes) {
       if (box.offset < from || box.offset >= to || /\s/.test(this.text[box.offset])) continue;
-      const isSame = line && ((Math.min(line.bottom, box.bottom) - Math.max(line.top, box.top) > 0.5 * Math.min(line.bottom - line.top, box.bottom - box.top)
+      const isSame = line && ((Math.min(line.bottom, box.bottom) - Math.max(line.top,
+        box.top) > 0.5 * Math.min(line.bottom - line.top, box.bottom - box.top)
         && box.left < line.right + 4 * (box.bottom - box.top) && box.right > line.left - 4 * (box.bottom - box.top))
         || (Math.min(line.right, box.right) - Math.max(line.left, box.left) > 0.8 * (box.right - box.left)
           && Math.abs(box.top - line.end) < (box.bottom - box.top) * 1.5 && line.isDown !== false));
       if (isSame) {
-        if (line.isDown === undefined) line.isDown = Math.abs(box.top - line.first.top) > Math.abs(box.left - line.first.left);
+        line.isDown ??= Math.abs(box.top - line.first.top) > Math.abs(box.left - line.first.left);
         Object.assign(line, { left: Math.min(line.left, box.left), right: Math.max(line.right, box.right),
           top: Math.min(line.top, box.top), bottom: Math.max(line.bottom, box.bottom), end: box.top });
       } else {
@@ -227,20 +231,24 @@ export function followSelection(pages, layerOf, chosen) {
     }
     const [from, end] = to.layer.around(to.character, drag.granularity);
     const isBefore = to.layer.page < drag.at.layer.page || (to.layer === drag.at.layer && to.offset < drag.ends[0]);
-    select({ layer: drag.at.layer, offset: drag.ends[isBefore ? 1 : 0] }, { layer: to.layer, offset: isBefore ? from : end });
+    select({ layer: drag.at.layer, offset: drag.ends[isBefore ? 1 : 0] },
+      { layer: to.layer, offset: isBefore ? from : end });
   });
   addEventListener('mouseup', () => (drag = null));
 
   const parts = () => {
     const selection = getSelection();
-    if (selection.isCollapsed || !pages.contains(selection.anchorNode) || !pages.contains(selection.focusNode)) return [];
+    if (selection.isCollapsed || !pages.contains(selection.anchorNode)
+      || !pages.contains(selection.focusNode)) return [];
     const range = selection.getRangeAt(0);
     const found = [];
     for (const page of pages.sheets.keys()) {
       const layer = layerOf(page);
       if (!layer || !range.intersectsNode(layer.element)) continue;
-      const from = layer.element.contains(range.startContainer) ? layer.offsetOf(range.startContainer, range.startOffset) : 0;
-      const to = layer.element.contains(range.endContainer) ? layer.offsetOf(range.endContainer, range.endOffset) : layer.text.length;
+      const isFirst = layer.element.contains(range.startContainer);
+      const isLast = layer.element.contains(range.endContainer);
+      const from = isFirst ? layer.offsetOf(range.startContainer, range.startOffset) : 0;
+      const to = isLast ? layer.offsetOf(range.endContainer, range.endOffset) : layer.text.length;
       if (from < to) found.push({ page, from, to, layer });
     }
     return found;
@@ -255,7 +263,8 @@ export function followSelection(pages, layerOf, chosen) {
   pages.addEventListener('copy', (event) => {
     const found = parts();
     if (!found.length) return;
-    event.clipboardData.setData('text/plain', found.map(({ layer, from, to }) => layer.text.slice(from, to)).join('\n'));
+    const text = found.map(({ layer, from, to }) => layer.text.slice(from, to)).join('\n');
+    event.clipboardData.setData('text/plain', text);
     event.preventDefault();
   });
   return parts;

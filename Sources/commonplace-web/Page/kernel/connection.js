@@ -125,7 +125,8 @@ export class Connection extends EventTarget {
 
   #transmit(request) {
     this.#pending.set(request.id, request);
-    this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id: request.id, method: request.method, params: request.params }));
+    this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id: request.id, method: request.method,
+      params: request.params }));
   }
 
   /**

@@ -79,15 +79,20 @@ class Describe {
       label: title ? capital(title) : hasWord(`field.${name}`) ? t(`field.${name}`) : capital(name),
       type: schema.type ?? 'object', required: param.required === true,
       choices: schema.enum?.map((value, index) => ({
-        value, label: schema['x-titles']?.[index] ?? schema['x-labels']?.[value] ?? (hasWord(`choice.${value}`) ? t(`choice.${value}`) : capital(value)),
+        value, label: schema['x-titles']?.[index] ?? schema['x-labels']?.[value]
+          ?? (hasWord(`choice.${value}`) ? t(`choice.${value}`) : capital(value)),
       })) ?? null,
       min: schema.minimum, max: schema.maximum, minLength: schema.minLength, maxLength: schema.maxLength,
     };
   }
 
-  /** The methods whose names match, with their param names. Call after `load()`. @returns {{name: string, params: string[]}[]} */
+  /**
+   * The methods whose names match, with their param names. Call after `load()`. @returns {{name: string, params:
+   * string[]}[]}
+   */
   methods(pattern) {
-    return [...this.#methods.values()].filter(({ name }) => pattern.test(name)).map(({ name, params }) => ({ name, params: params.map((param) => param.name) }));
+    return [...this.#methods.values()].filter(({ name }) => pattern.test(name))
+      .map(({ name, params }) => ({ name, params: params.map((param) => param.name) }));
   }
 
   /** The members of an object's schema, references and compositions followed. */
@@ -105,7 +110,8 @@ class Describe {
   /** What a member is called: of the item itself, else of an object in it, such as what the shelf says of a book. */
   #title(schema, name) {
     const members = schema?.properties ?? {};
-    const within = Object.values(members).map((each) => this.resolve(each.allOf?.[0] ?? each).properties?.[name]?.title);
+    const within = Object.values(members).map((each) => this.resolve(each.allOf?.[0] ?? each)
+      .properties?.[name]?.title);
     return members[name]?.title ?? within.find(Boolean);
   }
 

@@ -32,11 +32,14 @@ export function dialog({ title, body, actions = [], kind = '', onClose }) {
   });
   element.addEventListener('keydown', (event) => {
     // Enter in a field is the first action, as in a form; a form of its own decides itself.
-    if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented || !event.target.matches('input:not([type=checkbox])') || event.target.form) return;
+    if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented
+      || !event.target.matches('input:not([type=checkbox])') || event.target.form) return;
     event.preventDefault();
     element.querySelector('footer .primary')?.click();
   });
-  element.addEventListener('pointerdown', (event) => (element.dataset.pressed = event.target === element ? 'out' : 'in'));
+  element.addEventListener('pointerdown', ({ target }) => {
+    element.dataset.pressed = target === element ? 'out' : 'in';
+  });
   const back = document.activeElement;
   element.addEventListener('close', () => {
     element.remove();
@@ -63,7 +66,8 @@ export async function confirm(title, text, label, { danger = false } = {}) {
 /**
  * Shows a menu below its button. Arrows go through it, Escape closes it.
  * @param {HTMLElement} anchor
- * @param {({label: string, run: () => void, checked?: boolean, danger?: boolean, key?: string}|null)[]} entries null: a line
+ * @param {({label: string, run: () => void, checked?: boolean, danger?: boolean, key?: string}|null)[]} entries null: a
+ *   line
  */
 export function menu(anchor, entries) {
   const back = document.activeElement;

@@ -4,7 +4,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * Makes an element. `class`, `style` (an object), `data` (an object) and `on` (an object of listeners) are special;
- * a name that is a property of the element is set as one, any other as an attribute. null, undefined and false are left out.
+ * a name that is a property of the element is set as one, any other as an attribute. null, undefined and false are left
+ *   out.
  * @param {string} tag
  * @param {object} [props]
  * @param {...(Node|string|number|null|undefined|false|Array)} children

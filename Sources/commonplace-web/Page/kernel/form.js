@@ -32,7 +32,8 @@ export class Form extends HTMLElement {
       const wanted = typeof given === 'string' ? { name: given } : given;
       const param = describe.param(method, wanted.name);
       if (!param) continue;
-      const field = makeField({ ...param, ...wanted, label: wanted.label ?? param.label, choices: wanted.options ?? param.choices });
+      const choices = wanted.options ?? param.choices;
+      const field = makeField({ ...param, ...wanted, label: wanted.label ?? param.label, choices });
       field.set(values[wanted.name]);
       field.control.addEventListener('input', () => (field.isDirty = true));
       this.#fields.set(wanted.name, field);
@@ -59,7 +60,8 @@ export class Form extends HTMLElement {
 
   /** What was changed, by name. */
   get values() {
-    return Object.fromEntries([...this.#fields].filter(([, field]) => field.isDirty).map(([name, field]) => [name, field.get()])
+    return Object.fromEntries([...this.#fields].filter(([, field]) => field.isDirty)
+      .map(([name, field]) => [name, field.get()])
       .filter(([, value]) => value !== undefined));
   }
 
@@ -85,7 +87,8 @@ export class Form extends HTMLElement {
   fail(error) {
     if (error.isQuiet) return;
     const field = this.#fields.get(error.field?.split(/[.[]/)[0]);
-    const text = error.advice && !error.message.includes(error.advice) ? `${error.message} ${error.advice}` : error.message;
+    const text = error.advice && !error.message.includes(error.advice) ? `${error.message} ${error.advice}`
+      : error.message;
     if (field) field.fail(text);
     else {
       this.#problem.textContent = text;
@@ -100,15 +103,18 @@ let serial = 0;
 /** One field: its element, `get`, `set`, `fail`. */
 function makeField(param) {
   const id = `field-${++serial}`;
-  const isLong = param.lines > 1 || (param.type === 'string' && !param.choices && param.maxLength > 20000 && param.lines !== 1);
-  const shared = { id, name: param.name, required: param.required, 'aria-describedby': `${id}-problem`, placeholder: param.placeholder };
+  const isLong = param.lines > 1 || (param.type === 'string' && !param.choices && param.maxLength > 20000
+    && param.lines !== 1);
+  const shared = { id, name: param.name, required: param.required, 'aria-describedby': `${id}-problem`,
+    placeholder: param.placeholder };
   let control;
   if (param.choices) {
     control = h('select', shared, param.required ? null : h('option', { value: '' }, '—'),
       param.choices.map(({ value, label }) => h('option', { value }, label)));
   } else if (param.type === 'boolean') control = h('input', { ...shared, type: 'checkbox' });
   else if (param.type === 'integer' || param.type === 'number') {
-    control = h('input', { ...shared, type: 'number', step: param.type === 'integer' ? 1 : 'any', inputMode: 'decimal' });
+    control = h('input', { ...shared, type: 'number', step: param.type === 'integer' ? 1 : 'any',
+      inputMode: 'decimal' });
     if (param.min !== undefined) control.min = param.min;
     if (param.max !== undefined) control.max = param.max;
   } else if (isLong) control = h('textarea', { ...shared, rows: param.lines ?? 4 });
@@ -117,7 +123,8 @@ function makeField(param) {
   const problem = h('p', { class: 'problem', id: `${id}-problem`, hidden: true });
   const label = h('label', { htmlFor: id }, param.label);
   const isList = param.type === 'array';
-  const element = h('div', { class: `field is-${param.type}` }, param.type === 'boolean' ? [control, label] : [label, control],
+  const element = h('div', { class: `field is-${param.type}` }, param.type === 'boolean' ? [control, label]
+    : [label, control],
     param.hint || isList ? h('p', { class: 'hint' }, param.hint ?? t('form.list')) : null, problem);
   return {
     element, control, isDirty: false,
@@ -128,7 +135,8 @@ function makeField(param) {
     get() {
       if (param.type === 'boolean') return control.checked;
       if (isList) return control.value.split(',').map((part) => part.trim()).filter(Boolean);
-      if (control.value === '' && (param.nullable || param.choices || param.type !== 'string')) return param.nullable ? null : undefined;
+      if (control.value === '' && (param.nullable || param.choices || param.type !== 'string')) return param.nullable
+        ? null : undefined;
       return param.type === 'integer' || param.type === 'number' ? Number(control.value) : control.value;
     },
     fail(text) {

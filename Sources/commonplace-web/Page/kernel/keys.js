@@ -5,9 +5,13 @@ import { h } from './dom.js';
 import { dialog } from './dialog.js';
 import { t } from './words.js';
 
-/** @typedef {{keys: string[], words: string, run: (event: KeyboardEvent, count: number|null) => void, inText?: boolean}} Binding */
+/**
+ * @typedef {{keys: string[], words: string, run: (event: KeyboardEvent, count: number|null) => void, inText?:
+ * boolean}} Binding
+ */
 
-const ARROWS = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', 'Ctrl+ArrowDown': 'Ctrl+↓', 'Ctrl+ArrowUp': 'Ctrl+↑', Backspace: '⌫' };
+const ARROWS = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', 'Ctrl+ArrowDown': 'Ctrl+↓',
+  'Ctrl+ArrowUp': 'Ctrl+↑', Backspace: '⌫' };
 const tables = [];
 let first = null;
 let count = '';

@@ -222,7 +222,8 @@ export class List extends HTMLElement {
       if (generation !== this.#generation) return;
       reply.items.forEach((item, at) => this.#items.set(reply.offset + at, item));
       if (reply.next) this.#next.set(reply.offset + reply.items.length, reply.next);
-      this.#total = reply.hasMore ? Math.max(reply.total, reply.offset + reply.items.length + 1) : reply.offset + reply.items.length;
+      this.#total = reply.hasMore ? Math.max(reply.total, reply.offset + reply.items.length + 1)
+        : reply.offset + reply.items.length;
       loaded?.(reply);
       this.#size();
     } catch (error) {

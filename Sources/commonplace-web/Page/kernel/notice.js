@@ -64,7 +64,8 @@ export async function undo(clock) {
     if (await confirm(t('undo'), `${error.message} ${error.advice ?? ''}`, t('undo.force'))) {
       try {
         const commit = clock ?? error.data.commit;
-        notice(told(await daemon.call('changes/undo', { ...(commit ? { clock: commit } : {}), force: true }), 'undone'));
+        notice(told(await daemon.call('changes/undo', { ...(commit ? { clock: commit } : {}), force: true }),
+          'undone'));
       } catch (again) {
         failed(again);
       }

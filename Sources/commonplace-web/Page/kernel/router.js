@@ -5,7 +5,8 @@
 const parse = (hash) => {
   const [path, query = ''] = hash.replace(/^#?\/?/, '').split('?');
   const [screen, ...rest] = path.split('/').map(decodeURIComponent);
-  return { screen: screen || 'today', path: rest.filter((part) => part !== ''), query: Object.fromEntries(new URLSearchParams(query)) };
+  return { screen: screen || 'today', path: rest.filter((part) => part !== ''),
+    query: Object.fromEntries(new URLSearchParams(query)) };
 };
 
 /** An address within the page, for `href`. */

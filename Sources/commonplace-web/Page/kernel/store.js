@@ -5,7 +5,8 @@ import { daemon } from './connection.js';
 import { describe } from './describe.js';
 
 /**
- * @typedef {{collection: string, id: string, kind: 'added'|'updated'|'removed', revision: number, fields?: string[]}} Change
+ * @typedef {{collection: string, id: string, kind: 'added'|'updated'|'removed', revision: number, fields?: string[]}}
+ *   Change
  * @typedef {{changes: Change[], reset: boolean, day: boolean, counts: object[]}} News
  *   `reset`: anything may have changed. `day`: the day turned, so relative dates have to be fetched again.
  */
@@ -65,7 +66,8 @@ class Store {
   #pass({ changes = [], reset = false, counts = [] }) {
     const collections = Array.isArray(reset) ? new Set(reset) : null;
     this.#tell({
-      changes: collections ? [...changes, ...[...collections].map((collection) => ({ collection, kind: 'reset' }))] : changes,
+      changes: collections ? [...changes, ...[...collections].map((collection) => ({ collection, kind: 'reset' }))]
+        : changes,
       reset: reset === true, day: false, counts,
     });
   }

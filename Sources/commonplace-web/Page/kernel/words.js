@@ -41,7 +41,9 @@ const formats = new Map();
 export function date(value, options = { dateStyle: 'medium' }) {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value);
   const key = JSON.stringify([options, isDay]);
-  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(locale, isDay ? { ...options, timeZone: 'UTC' } : options));
+  if (!formats.has(key)) {
+    formats.set(key, new Intl.DateTimeFormat(locale, isDay ? { ...options, timeZone: 'UTC' } : options));
+  }
   return formats.get(key).format(new Date(value));
 }
 

@@ -28,8 +28,9 @@ export function hitLines(hit) {
   return h('div', { class: 'hit-lines' },
     h('div', { class: 'hit-head' },
       h('span', { class: 'title' }, isTitled ? marked(hit.title, hit.titleRanges) : hit.display.title),
-      hit.display.page || hit.display.pages ? h('span', { class: 'badge' }, hit.display.pages ?? hit.display.page) : null,
+      hit.display.page || hit.display.pages ? h('span', { class: 'badge' }, hit.display.pages ?? hit.display.page)
+        : null,
       h('span', { class: 'muted number hit-date' }, hit.display.date)),
     hit.snippet && !(hit.field === 'title' && hit.snippet === hit.title)
-      ? h('p', { class: 'hit-text' }, hit.cutBefore ? '…' : null, marked(hit.snippet, hit.ranges), hit.cutAfter ? '…' : null) : null);
+      ? h('p', { class: 'hit-text' }, hit.cutBefore && '…', marked(hit.snippet, hit.ranges), hit.cutAfter && '…') : null);
 }

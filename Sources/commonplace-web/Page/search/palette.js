@@ -21,11 +21,15 @@ export function openPalette() {
     return;
   }
   const list = h('div', { class: 'palette-list', role: 'listbox', id: 'palette-list', 'aria-label': t('search.hits') });
-  const field = h('input', { type: 'search', class: 'palette-field', placeholder: t('search.placeholder'), 'aria-label': t('search.placeholder'),
-    role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'palette-list', 'aria-autocomplete': 'list', value: last, maxLength: 10000 });
+  const field = h('input', { type: 'search', class: 'palette-field', placeholder: t('search.placeholder'),
+    'aria-label': t('search.placeholder'),
+    role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'palette-list', 'aria-autocomplete': 'list',
+      value: last, maxLength: 10000 });
   const status = h('p', { class: 'visually-hidden', role: 'status' });
-  const foot = h('p', { class: 'palette-foot muted' }, h('kbd', {}, '↵'), t('search.goes'), h('kbd', {}, 'Ctrl+↵'), t('search.all'));
-  const dialog = h('dialog', { class: 'palette', 'aria-label': t('screen.search') }, h('div', { class: 'palette-top' }, icon('search'), field), list, foot, status);
+  const foot = h('p', { class: 'palette-foot muted' }, h('kbd', {}, '↵'), t('search.goes'), h('kbd', {}, 'Ctrl+↵'),
+    t('search.all'));
+  const dialog = h('dialog', { class: 'palette', 'aria-label': t('screen.search') },
+    h('div', { class: 'palette-top' }, icon('search'), field), list, foot, status);
   let current = 0;
   let abort = null;
 
@@ -50,8 +54,10 @@ export function openPalette() {
   const show = (groups) => {
     let serial = 0;
     const used = groups.filter(({ options: each }) => each.length);
-    fill(list, used.map(({ title, options: each }, index) => h('div', { role: 'group', 'aria-labelledby': `palette-${index}` },
-      h('div', { id: `palette-${index}`, class: 'palette-title', hidden: !title }, title || t('screen.search')), each)));
+    fill(list, used.map(({ title, options: each }, index) => h('div',
+      { role: 'group', 'aria-labelledby': `palette-${index}` },
+      h('div', { id: `palette-${index}`, class: 'palette-title', hidden: !title }, title || t('screen.search')),
+        each)));
     list.role = used.length ? 'listbox' : 'presentation';
     for (const each of options()) each.id = `palette-option-${serial++}`;
     point(0);
@@ -62,11 +68,14 @@ export function openPalette() {
     for (const hit of found.items) {
       if (!groups.has(hit.collection)) groups.set(hit.collection, { title: hit.display.kind, options: [] });
       const group = groups.get(hit.collection);
-      if (group.options.length < EACH) group.options.push(option([iconOf(hit.collection), hitLines(hit)], go(placeOfHit(hit))));
+      if (group.options.length >= EACH) continue;
+      group.options.push(option([iconOf(hit.collection), hitLines(hit)], go(placeOfHit(hit))));
     }
     const { titles = [], conditions = [], tags = [] } = suggested ?? {};
-    const others = titles.filter((title) => !found.items.some((hit) => hit.id === title.id)).map((title) => option([iconOf(title.collection),
-      h('span', { class: 'grow' }, marked(title.title, title.ranges)), h('span', { class: 'muted' }, title.display.kind)], go(placeOf(title))));
+    const others = titles.filter((title) => !found.items.some((hit) => hit.id === title.id))
+      .map((title) => option([iconOf(title.collection),
+      h('span', { class: 'grow' }, marked(title.title, title.ranges)),
+        h('span', { class: 'muted' }, title.display.kind)], go(placeOf(title))));
     const narrow = (each, label) => option([icon('tag'), h('span', { class: 'grow' }, label)], () => {
       field.value = `${each.text} `;
       field.focus();
@@ -79,10 +88,13 @@ export function openPalette() {
       { title: t('search.titles'), options: others },
       { title: t('search.tags'), options: tags.map((each) => narrow(each, `#${each.tag}`)) },
       { title: '', options: found.hasMore || found.total > found.items.length
-        ? [option([icon('search'), h('span', { class: 'grow' }, t('search.allOf', { count: n(found.total) }))], go(href('search', [], { q: text })))] : [] },
+        ? [option([icon('search'), h('span', { class: 'grow' }, t('search.allOf', { count: n(found.total) }))],
+          go(href('search', [], { q: text })))] : [] },
     ]);
     if (suggested && at) point(at);
-    if (suggested && !options().length) fill(list, h('p', { class: 'muted pad' }, found.display.message ?? t('search.none')));
+    if (suggested && !options().length) {
+      fill(list, h('p', { class: 'muted pad' }, found.display.message ?? t('search.none')));
+    }
     if (suggested && found.display.hint) list.append(h('p', { class: 'muted pad' }, found.display.hint));
     status.textContent = found.display.heading ?? found.display.message ?? '';
   };
@@ -100,17 +112,22 @@ export function openPalette() {
         const { items } = await daemon.call('search/history', { limit: 6 }, { signal });
         const { items: saved } = await daemon.call('search/saved', { limit: 8 }, { signal });
         show([
-          { title: t('search.saved'), options: saved.map((item) => option([icon('star'), h('span', { class: 'grow' }, item.display.title),
+          { title: t('search.saved'),
+            options: saved.map((item) => option([icon('star'), h('span', { class: 'grow' }, item.display.title),
             h('span', { class: 'muted' }, item.display.count ?? '')], go(href('search', [], { saved: item.id })))) },
-          { title: t('search.recent'), options: items.map((item) => option([icon('search'), h('span', { class: 'grow' }, item.text)], () => {
+          { title: t('search.recent'),
+            options: items.map((item) => option([icon('search'), h('span', { class: 'grow' }, item.text)], () => {
             field.value = item.text;
             ask();
           })) },
-          { title: t('shell.screens'), options: screens.map(({ name, icon: drawing }) => option([icon(drawing), h('span', { class: 'grow' }, t(`screen.${name}`))], go(href(name)))) },
+          { title: t('shell.screens'),
+            options: screens.map(({ name, icon: drawing }) =>
+              option([icon(drawing), h('span', { class: 'grow' }, t(`screen.${name}`))], go(href(name)))) },
         ]);
         return;
       }
-      const suggesting = daemon.call('search/suggest', { scope: 'library', text, limit: 5, view: 'palette-suggest' }, { signal })
+      const suggesting = daemon.call('search/suggest', { scope: 'library', text, limit: 5, view: 'palette-suggest' },
+        { signal })
         .catch(() => ({ titles: [], tags: [], conditions: [] }));
       const finding = daemon.call('search/query', { text, group: 'item', limit: 30, view: 'palette' }, { signal });
       // Where a field such as `in:` is being typed, its values come first; else they may follow the hits.
@@ -127,11 +144,13 @@ export function openPalette() {
   field.addEventListener('keydown', (event) => {
     if (event.isComposing) return;
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
-    if (steps[event.key]) point(event.key.startsWith('Page') ? Math.max(0, Math.min(options().length - 1, current + steps[event.key])) : current + steps[event.key]);
+    if (steps[event.key]) point(event.key.startsWith('Page')
+      ? Math.max(0, Math.min(options().length - 1, current + steps[event.key])) : current + steps[event.key]);
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) go(href('search', [], { q: field.value }))();
     else if (event.key === 'Enter') {
       // What was looked for is noted once it was used.
-      if (field.value.trim()) daemon.call('search/query', { text: field.value, limit: 1, remember: true }).catch(() => {});
+      if (field.value.trim()) daemon.call('search/query', { text: field.value, limit: 1, remember: true })
+        .catch(() => {});
       options()[current]?.run();
     } else if (event.key === 'Escape') dialog.close();
     else return;

@@ -35,7 +35,8 @@ export default class Today extends HTMLElement {
       h('header', {}, this.#heading, this.#weekday),
       h('div', { class: 'today-main' }, this.#writing, entries, past, events),
       h('div', { class: 'today-side' }, due, reading)));
-    store.follow(['diary', 'projects', 'documents', 'highlights', 'memos', 'bookmarks', 'posts', 'postMarks', 'books', 'columns'], () => this.#refresh());
+    store.follow(['diary', 'projects', 'documents', 'highlights', 'memos', 'bookmarks', 'posts', 'postMarks', 'books',
+      'columns'], () => this.#refresh());
     keys.bind(this, t('screen.today'), [
       { keys: ['w'], words: 'today.write', run: () => this.#writing.focus() },
       { keys: ['a'], words: 'today.add', run: () => due.querySelector('input[type=text]')?.focus() },
@@ -61,7 +62,8 @@ export default class Today extends HTMLElement {
     const show = (draw) => (reply) => turn === this.#turn && draw(reply);
     const calls = [
       daemon.call('diary/day', { limit: 200 }).then(show((day) => this.#drawDay(day))),
-      daemon.call('projects/list', { isOpen: true, to: 'today', sort: 'deadline', limit: MOST }).then(show((due) => this.#drawDue(due))),
+      daemon.call('projects/list', { isOpen: true, to: 'today', sort: 'deadline', limit: MOST })
+        .then(show((due) => this.#drawDue(due))),
       daemon.call('documents/list', { sort: 'read', limit: 5 }).then(show(({ items }) => this.#drawReading(items))),
       daemon.call('diary/onThisDay', { limit: 6 }).then(show(({ items }) => this.#drawPast(items))),
     ];
@@ -91,13 +93,16 @@ export default class Today extends HTMLElement {
     this.#weekday.textContent = date(day.day, { weekday: 'long' });
     const written = day.entries.map((entry) => h('li', { class: 'entry' },
       h('a', { href: href('diary', [entry.id]), data: { focus: entry.id } },
-        h('h3', {}, entry.display.title), entry.display.dayTime ? h('time', { class: 'muted' }, entry.display.dayTime) : null),
+        h('h3', {}, entry.display.title), entry.display.dayTime ? h('time', { class: 'muted' }, entry.display.dayTime)
+          : null),
       entry.preview ? h('p', { class: 'reading clamp' }, entry.preview) : null));
     this.#section('entries', t('today.entries'), ...(written.length ? [h('ul', {}, written)] : []));
     // The newest first; what has no time is of the whole day and comes last.
     const happened = day.items.filter((item) => item.kind !== 'due' && item.at).reverse()
       .concat(day.items.filter((item) => item.kind !== 'due' && !item.at));
-    this.#section('events', t('today.happened'), ...(happened.length ? [h('ol', { class: 'timeline' }, happened.slice(0, this.#isWhole ? undefined : FIRST).map(event)),
+    this.#section('events', t('today.happened'),
+      ...(happened.length ? [h('ol', { class: 'timeline' }, happened.slice(0, this.#isWhole ? undefined : FIRST)
+        .map(event)),
       happened.length > FIRST && !this.#isWhole ? button(t('today.more', { count: happened.length - FIRST }), () => {
         this.#isWhole = true;
         this.#drawDay(day);
@@ -113,11 +118,13 @@ export default class Today extends HTMLElement {
           if (reply) changed(reply.display.message ?? t('today.isDone', { title: item.title }), reply);
         }, { icon: 'check', kind: 'tick', data: { focus: `done-${item.id}` } }),
         h('a', { href: placeOf({ collection: 'projects', id: item.id }), data: { focus: item.id } }, item.title),
-        item.overdue ? h('span', { class: 'badge danger' }, item.display.day) : item.display.dayTime ? h('span', { class: 'badge' }, item.display.dayTime) : null,
+        item.overdue ? h('span', { class: 'badge danger' }, item.display.day) : item.display.dayTime
+          ? h('span', { class: 'badge' }, item.display.dayTime) : null,
         item.blocked ? h('span', { class: 'badge' }, t('today.waits')) : null);
     };
     const more = total - items.length;
-    const field = h('input', { type: 'text', placeholder: t('today.addHint'), 'aria-label': t('today.add'), maxLength: 1000, data: { focus: 'add' } });
+    const field = h('input', { type: 'text', placeholder: t('today.addHint'), 'aria-label': t('today.add'),
+      maxLength: 1000, data: { focus: 'add' } });
     const problem = h('p', { class: 'problem', role: 'alert' });
     field.addEventListener('keydown', async (event) => {
       if (event.key !== 'Enter' || event.isComposing || !field.value.trim()) return;
@@ -138,21 +145,27 @@ export default class Today extends HTMLElement {
 
   #drawReading(items) {
     const read = items.filter((item) => item.lastReadAt);
-    this.#section('reading', t('today.reading'), ...(read.length ? [h('ul', { class: 'reading-list' }, read.map((item) => h('li', {},
+    this.#section('reading', t('today.reading'),
+      ...(read.length ? [h('ul', { class: 'reading-list' }, read.map((item) => h('li', {},
       h('a', { href: href('documents', [item.id]), data: { focus: item.id } }, cover(item),
-        h('span', {}, h('span', { class: 'title' }, item.title), h('span', { class: 'muted' }, item.display.position))))))]
-      : [h('p', { class: 'muted' }, t('today.noReading'), ' ', h('a', { href: href('documents') }, t('today.toDocuments')))]));
+        h('span', {}, h('span', { class: 'title' }, item.title),
+          h('span', { class: 'muted' }, item.display.position))))))]
+      : [h('p', { class: 'muted' }, t('today.noReading'), ' ',
+        h('a', { href: href('documents') }, t('today.toDocuments')))]));
   }
 
   #drawPast(items) {
-    this.#section('past', t('today.past'), ...(items.length ? [h('ul', {}, items.map((entry) => h('li', { class: 'entry' },
-      h('a', { href: href('diary', [entry.id]) }, h('h3', {}, entry.display.title), h('time', { class: 'muted' }, entry.display.day)),
+    this.#section('past', t('today.past'),
+      ...(items.length ? [h('ul', {}, items.map((entry) => h('li', { class: 'entry' },
+      h('a', { href: href('diary', [entry.id]) }, h('h3', {}, entry.display.title),
+        h('time', { class: 'muted' }, entry.display.day)),
       entry.preview ? h('p', { class: 'reading clamp' }, entry.preview) : null)))] : []));
   }
 }
 customElements.define('cp-today', Today);
 
-const ICONS = { documents: 'documents', highlights: 'pen', memos: 'note', bookmarks: 'bookmark', diary: 'diary', projects: 'projects', books: 'books' };
+const ICONS = { documents: 'documents', highlights: 'pen', memos: 'note', bookmarks: 'bookmark', diary: 'diary',
+  projects: 'projects', books: 'books' };
 
 /** One thing that happened; several of a kind are one, with the first ones named. */
 function event(item) {
@@ -161,6 +174,7 @@ function event(item) {
     h('div', {}, h('span', { class: 'muted' }, `${item.display.kind} `),
       h('a', { href: placeOf(item) }, item.display.title),
       item.text ? h('p', { class: 'reading clamp' }, item.text) : null,
-      acts.length > 1 && !item.of ? h('p', { class: 'muted acts' }, acts.slice(1, 4).map((act) => act.text).filter(Boolean).join(', '),
+      acts.length > 1 && !item.of ? h('p', { class: 'muted acts' }, acts.slice(1, 4).map((act) => act.text)
+        .filter(Boolean).join(', '),
         acts.length > 4 ? ` ${t('today.andMore', { count: item.count - 4 })}` : '') : null));
 }

@@ -6,7 +6,8 @@ import { attempt, changed } from '../kernel/notice.js';
 import { ago, t } from '../kernel/words.js';
 
 export class Writing extends HTMLElement {
-  #text = h('textarea', { class: 'reading', rows: 2, placeholder: t('today.writeHint'), 'aria-label': t('today.write'), maxLength: 1000000 });
+  #text = h('textarea', { class: 'reading', rows: 2, placeholder: t('today.writeHint'), 'aria-label': t('today.write'),
+    maxLength: 1000000 });
   #save = button(t('save'), () => this.#add(), { kind: 'primary', title: 'Ctrl+Enter' });
   #state = h('span', { class: 'muted', role: 'status' });
   #problem = h('p', { class: 'problem', role: 'alert' });
@@ -83,7 +84,8 @@ export class Writing extends HTMLElement {
   async #offer() {
     const { items } = await daemon.call('diary/drafts', { limit: 5 }).catch(() => ({ items: [] }));
     fill(this.#drafts, items.filter((draft) => draft.isNew && draft.id !== this.#id).map((draft) => {
-      const line = h('li', {}, h('span', { class: 'muted' }, t('today.unsaved', { ago: ago(draft.updatedAt) })), h('span', { class: 'title' }, draft.display.title),
+      const line = h('li', {}, h('span', { class: 'muted' }, t('today.unsaved', { ago: ago(draft.updatedAt) })),
+        h('span', { class: 'title' }, draft.display.title),
         button(t('today.continue'), () => {
           this.#id = draft.id;
           this.#kept = draft.text;

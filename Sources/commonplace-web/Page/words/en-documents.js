@@ -103,7 +103,8 @@ export default {
   'shelf.noMatch': 'No document matches.',
   'shelf.pages': ({ count }) => (count === 1 ? '1 page' : `${count} pages`),
   'shelf.remove': 'Remove from the library',
-  'shelf.removeMarks': ({ count, marks }) => `${count === 1 ? 'The document has' : `The ${count} documents have`} ${marks} ${marks === 1 ? 'mark' : 'marks'}. Undo brings all of it back.`,
+  'shelf.removeMarks': ({ count, marks }) =>
+    `${count === 1 ? 'The document has' : `The ${count} documents have`} ${marks} ${marks === 1 ? 'mark' : 'marks'}. Undo brings all of it back.`,
   'shelf.removed': ({ count, title }) => (count === 1 ? `Removed: ${title}` : `${count} documents removed`),
   'shelf.saved': 'Saved',
   'shelf.sort': 'Order',

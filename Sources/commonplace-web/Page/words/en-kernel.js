@@ -15,7 +15,8 @@ export default {
   'keys.undo': 'Undo',
   'language.system': 'Language of the browser',
   'redo': 'Redo',
-  'redone': ({ title, kind, more }) => `Redone: ${[title, kind].filter(Boolean).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+  'redone': ({ title, kind, more }) =>
+    `Redone: ${[title, kind].filter(Boolean).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   'save': 'Save',
   'screen.boards': 'Boards',
   'screen.books': 'Books',
@@ -36,6 +37,7 @@ export default {
   'theme.system': 'Appearance of the system',
   'undo': 'Undo',
   'undo.force': 'Undo all the same',
-  'undone': ({ title, kind, more }) => `Undone: ${[title, kind].filter(Boolean).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+  'undone': ({ title, kind, more }) =>
+    `Undone: ${[title, kind].filter(Boolean).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   'upload.failed': 'The upload was refused (HTTP {status}).',
 };
