@@ -25,13 +25,14 @@ export class Pages extends HTMLElement {
   #zoom = 'width';
   #rotation = 0;
   scale = 1;
-  password;
-  /** What the pictures hang on: the hash of the file. */
+  /** What the pictures hang on: the hash of the file. Empty for a protected one, of which no picture is kept. */
   version = '';
   /** Called with a page's element when it comes into view, and again when it has to be drawn anew. */
   dress = (_page, _sheet, _element) => {};
   /** Called when the place changed, some moments after scrolling. */
   settled = () => {};
+  /** Called when the daemon forgot the password of a protected file. */
+  locked = () => {};
   moved = () => {};
 
   connectedCallback() {
@@ -261,6 +262,7 @@ export class Pages extends HTMLElement {
       // The picture cannot say why it is none; the method can.
       const reason = await daemon.call('documents/render', this.#params(page, 200)).catch((error) => error);
       element.dataset.problem = reason.message ?? '';
+      if (reason.kind === 'passwordRequired') this.locked();
       if (!reason.message && !element.dataset.again) {
         element.dataset.again = 'true';
         picture.src = `${picture.src}&again=1`;
@@ -271,7 +273,7 @@ export class Pages extends HTMLElement {
   }
 
   #params(page, width) {
-    return { id: this.#id, page, width, marks: false, ...(this.password ? { password: this.password } : {}) };
+    return { id: this.#id, page, width, marks: false };
   }
 
   #arrange({ page, element, sheet }) {
@@ -296,7 +298,8 @@ export class Pages extends HTMLElement {
     if (entry.width !== width) {
       // The picture before stays, stretched, until the sharp one is there.
       entry.width = width;
-      picture.src = daemon.file('documents/render', this.#params(page, width), this.version ? { v: this.version } : {});
+      picture.src = this.version ? daemon.file('documents/render', this.#params(page, width), { v: this.version })
+        : daemon.file('documents/render', { ...this.#params(page, width), inline: true }, { member: 'data' });
     }
     if (!entry.dressed) {
       entry.dressed = true;
@@ -304,7 +307,7 @@ export class Pages extends HTMLElement {
     }
   }
 
-  /** Fetches the pictures again, such as after the file changed or with a password. */
+  /** Draws the pages in view anew, such as after a password was given. */
   redraw() {
     for (const entry of this.#shown.values()) entry.width = 0;
     this.#clear();

@@ -11,7 +11,8 @@ const MOST = 200;
 export async function printPages(reader) {
   const last = reader.pages.count;
   const first = reader.pages.page + 1;
-  const range = h('input', { id: 'print-range', value: last <= MOST ? `1-${last}` : `${first}-${Math.min(last, first + 19)}` });
+  const range = h('input',
+    { id: 'print-range', value: last <= MOST ? `1-${last}` : `${first}-${Math.min(last, first + 19)}` });
   const state = h('p', { class: 'muted', role: 'status' }, t('print.hint', { most: n(MOST) }));
   const run = async () => {
     const [from, to = from] = range.value.split(/[-–]/).map((part) => Number.parseInt(part, 10));
@@ -24,7 +25,8 @@ export async function printPages(reader) {
     document.body.append(sheet);
     for (let page = from - 1; page < to; page += 1) {
       state.textContent = t('print.page', { page: n(page + 1), to: n(to) });
-      const src = daemon.file('documents/render', reader.with({ page, width: 1700, marks: true }));
+      const src = daemon.file('documents/render', reader.with({ page, width: 1700, marks: true, inline: true }),
+        { member: 'data' });
       const image = h('img', { alt: '', src });
       sheet.append(image);
       await image.decode().catch(() => {});

@@ -65,6 +65,12 @@ export class Reader extends HTMLElement {
     this.pages.dress = (page, sheet) => this.#dress(page, sheet);
     this.pages.settled = () => this.#settle();
     this.pages.moved = () => this.#tellPlace();
+    this.pages.locked = async () => {
+      if (this.isUnlocking) return;
+      this.isUnlocking = true;
+      if (await this.#unlock()) this.pages.redraw();
+      this.isUnlocking = false;
+    };
     this.parts = followSelection(this.pages, (page) => this.#layers.get(page), (parts) => this.#choose(parts));
     this.pages.addEventListener('click', (event) => this.#clickMark(event));
     this.#page.addEventListener('keydown', (event) => {
@@ -84,7 +90,7 @@ export class Reader extends HTMLElement {
 
   /** The params of a method of this document. */
   with(params = {}) {
-    return { id: this.id, ...params, ...(this.pages.password ? { password: this.pages.password } : {}) };
+    return { id: this.id, ...params };
   }
 
   /** Calls a method of this document. */
@@ -110,7 +116,6 @@ export class Reader extends HTMLElement {
     this.id = id;
     this.#message.hidden = true;
     this.pages.hidden = false;
-    this.pages.password = undefined;
     try {
       const [item, sizes] = await Promise.all([daemon.call('documents/get', { id }), this.#loadSizes(id)]);
       if (id !== this.id) return;
@@ -175,8 +180,20 @@ export class Reader extends HTMLElement {
     this.pages.hidden = true;
   }
 
+  /**
+   * Opens a protected file: the daemon keeps a password that was right, for all of its clients, until it ends.
+   * @returns {Promise<boolean>} false where the reader gave up
+   */
   async #unlock() {
-    for (let problem = ''; ;) {
+    for (let password; ;) {
+      let problem = '';
+      try {
+        await this.ask('documents/text', { page: 0, ...(password === undefined ? {} : { password }) });
+        return true;
+      } catch (error) {
+        if (error.kind !== 'passwordRequired') throw error;
+        problem = password === undefined ? '' : error.message;
+      }
       const field = h('input', { type: 'password', id: 'password', autocomplete: 'off' });
       const given = await dialog({
         title: this.#document.title,
@@ -188,13 +205,7 @@ export class Reader extends HTMLElement {
         router.go(href('documents'));
         return false;
       }
-      this.pages.password = field.value;
-      try {
-        await this.ask('documents/text', { page: 0 });
-        return true;
-      } catch (error) {
-        problem = error.message;
-      }
+      password = field.value;
     }
   }
 

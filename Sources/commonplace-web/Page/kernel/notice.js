@@ -5,6 +5,7 @@ import { confirm } from './dialog.js';
 import { button, h } from './dom.js';
 import { t } from './words.js';
 
+let place = null;
 let region = null;
 let urgent = null;
 const LIMIT = 3;
@@ -13,7 +14,9 @@ const LIMIT = 3;
 export function startNotices() {
   region = h('div', { class: 'notices', role: 'status', 'aria-live': 'polite' });
   urgent = h('div', { class: 'notices', role: 'alert' });
-  document.body.append(h('div', { class: 'notice-place' }, urgent, region));
+  place = h('div', { class: 'notice-place', popover: 'manual' }, urgent, region);
+  document.body.append(place);
+  place.showPopover();
 }
 
 /**
@@ -26,10 +29,14 @@ export function notice(text, { action, isError = false, advice } = {}) {
     h('p', {}, text, advice && !text.includes(advice) ? h('span', { class: 'advice' }, ` ${advice}`) : null),
     action ? button(action.label, () => { element.remove(); action.run(); }) : null,
     button(t('close'), () => element.remove(), { icon: 'close', kind: 'quiet' }));
-  const place = isError ? urgent : region;
-  while (place.children.length >= LIMIT) place.firstChild.remove();
-  place.append(element);
-  // A dialog makes everything below it inert: a notice that tells of it has to stand above.
+  const list = isError ? urgent : region;
+  while (list.children.length >= LIMIT) list.firstChild.remove();
+  list.append(element);
+  if (document.querySelector('dialog:modal')) {
+    // Shown anew, it stands above the dialog.
+    place.hidePopover();
+    place.showPopover();
+  }
   const seconds = isError ? 12 : action ? 8 : 4;
   const leave = () => (element.matches(':hover, :focus-within') ? setTimeout(leave, 1000) : element.remove());
   setTimeout(leave, seconds * 1000);
