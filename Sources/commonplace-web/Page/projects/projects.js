@@ -11,6 +11,7 @@ import { href, router } from '../kernel/router.js';
 import { store } from '../kernel/store.js';
 import { n, t } from '../kernel/words.js';
 import { BoardView } from './board.js';
+import { Boards } from './boards.js';
 import { arrangeColumns } from './columns.js';
 import { openCard } from './dialog.js';
 import { QuickAdd } from './quickadd.js';
@@ -44,7 +45,11 @@ export default class Projects extends HTMLElement {
   #place = h('div', { class: 'projects-place' });
   #status = h('p', { class: 'empty projects-empty', hidden: true });
   #bar = h('div', { class: 'cards-selected', hidden: true });
-  #boards = h('div', { class: 'board-tabs', role: 'group', 'aria-label': t('projects.boards'), hidden: true });
+  #boards = new Boards((id) => {
+    this.#board = id;
+    router.go(this.#address());
+    this.#refreshAll();
+  });
   today = '';
 
   connectedCallback() {
@@ -60,16 +65,19 @@ export default class Projects extends HTMLElement {
     this.views = ['board', 'week'].map((view) => button(t(`projects.${view}`), () => this.#turn(view),
       { 'aria-pressed': String(this.#view === view), data: { view } }));
     this.append(
-      h('header', { class: 'toolbar' }, h('h1', {}, t('screen.projects')), this.#boards,
+      h('header', { class: 'toolbar' }, h('h1', {}, t('screen.projects')), this.#boards.element,
         h('div', { class: 'segmented', role: 'group', 'aria-label': t('projects.view') }, this.views),
         h('div', { class: 'filters', role: 'search' }, this.query, this.only, this.tag),
         button(t('more.actions'), (event) => this.#more(event.currentTarget), { icon: 'more', kind: 'quiet' })),
       this.quick.element, this.#bar, this.#status, this.#place);
-    store.follow(['projects', 'columns', 'projectBoards'], ({ changes, reset, day }) => {
+    store.follow(['projects', 'columns', 'cardBoards'], ({ changes, reset, day }) => {
       if (day) this.today = store.day;
       if (this.hidden) return;
-      if (reset || this.#view === 'week') this.#refresh().catch(failed);
-      else this.board.update(changes).catch(failed);
+      this.#boards.refresh(this.#board).catch(failed);
+      // That the board itself is gone is what its tabs find out.
+      const fail = (error) => error.field !== 'board' && failed(error);
+      if (reset || this.#view === 'week') this.#refresh().catch(fail);
+      else this.board.update(changes).catch(fail);
     });
     keys.bind(this, t('screen.projects'), [
       { keys: ['a', 'n'], words: 'projects.add', run: () => this.quick.focus() },
@@ -81,11 +89,11 @@ export default class Projects extends HTMLElement {
 
   /** @param {import('../kernel/router.js').Route} route */
   async show({ path, query }) {
-    this.#board = query.board ?? this.#board;
+    this.#board = query.board ?? null;
     if (query.view) this.#view = query.view;
     try {
       this.today ||= store.day ?? (await daemon.call('diary/calendar', {})).today;
-      await Promise.all([this.#refresh(), this.#drawBoards()]);
+      await Promise.all([this.#refresh(), this.#boards.refresh(this.#board)]);
     } catch (error) {
       failed(error);
     }
@@ -102,6 +110,10 @@ export default class Projects extends HTMLElement {
     }
   }
 
+  #refreshAll() {
+    Promise.all([this.#refresh(), this.#boards.refresh(this.#board)]).catch(failed);
+  }
+
   #address = (path = []) => href('projects', path, { board: this.#board, view: this.#view === 'week' ? 'week' : null });
 
   async #refresh() {
@@ -111,19 +123,6 @@ export default class Projects extends HTMLElement {
     if (!this.#states.length && this.#view === 'week') await this.board.show(this.#filter, this.#board);
     await view.show(this.#filter, this.#board);
     this.#drawTags();
-  }
-
-  /** Several boards, where the daemon has them. */
-  async #drawBoards() {
-    if (!(await describe.has('projects/boards'))) return;
-    const { items } = await daemon.call('projects/boards', {});
-    this.#boards.hidden = items.length < 2;
-    const current = this.#board ?? items.find((board) => board.isDefault)?.id ?? items[0]?.id;
-    fill(this.#boards, items.filter((board) => !board.archived).map((board) =>
-      button(board.display?.title ?? board.title, () => {
-      this.#board = board.id;
-      router.go(this.#address());
-    }, { 'aria-pressed': String(board.id === current), kind: 'quiet' })));
   }
 
   /** Called by the board with what it has drawn. */
@@ -168,6 +167,7 @@ export default class Projects extends HTMLElement {
 
   #more(anchor) {
     menu(anchor, [
+      ...this.#boards.entries,
       { label: t('projects.columns'), run: () => arrangeColumns(this.#board) },
       { label: t('projects.transfer'), run: () => router.go(href('library', ['transfer'])) },
     ]);
@@ -227,11 +227,12 @@ export default class Projects extends HTMLElement {
     return reply;
   }
 
-  move(id, { state, ...place }) {
-    const known = this.#cards.get(id);
-    const isWithin = known?.state === state;
-    const where = this.#states.find((column) => column.state === state)?.title ?? state;
-    return this.#write('projects/move', { ...this.#meant(id), state, ...place },
+  move(id, { state, board, ...place }) {
+    const isWithin = state && this.#cards.get(id)?.state === state;
+    const where = board ? this.#boards.items.find((each) => each.id === board)?.title
+      : this.#states.find((column) => column.state === state)?.title ?? state;
+    const params = { ...this.#meant(id), ...(state ? { state } : {}), ...(board ? { board } : {}), ...place };
+    return this.#write('projects/move', params,
       (_card, title) => t(isWithin ? 'projects.placed' : 'projects.moved', { title, where }));
   }
 
@@ -259,6 +260,7 @@ export default class Projects extends HTMLElement {
     menu(anchor, [
       ...card.actions.map((state, index) => ({ label: card.display.actions[index], run: () => this.move(id,
         { state }) })),
+      ...this.#boards.destinations((place) => this.move(id, place)),
       null,
       { label: t('projects.due.today'), run: due('today') }, { label: t('projects.due.tomorrow'),
         run: due('tomorrow') },
