@@ -162,6 +162,13 @@ async function start() {
   router.on(show);
   show(router.route);
   // Whether a request may be repeated is known from the description; it is fetched after the first screen.
-  (window.requestIdleCallback ?? setTimeout)(() => describe.load().catch(() => {}));
+  const whenIdle = window.requestIdleCallback ?? setTimeout;
+  whenIdle(async () => {
+    await describe.load().catch(() => {});
+    // The other screens are fetched one after another, so that each is there at once when it is asked for.
+    const ahead = [...screens.map(({ load }) => load), () => import('./search/palette.js')];
+    const next = () => ahead.length && whenIdle(() => ahead.shift()().catch(() => {}).then(next));
+    next();
+  });
 }
 start();

@@ -9,6 +9,7 @@ import { prefs } from '../kernel/prefs.js';
 import { href, router } from '../kernel/router.js';
 import { n, t } from '../kernel/words.js';
 import { Adding } from './adding.js';
+import { cover } from './cover.js';
 import { editDocument, removeDocuments, tagDocuments } from './edit.js';
 
 const SORTS = ['recent', 'read', 'added', 'title'];
@@ -212,11 +213,6 @@ const progress = ({ lastReadAt, position, pageCount }) => {
   bar.firstChild.style.width = `${(100 * (position.page + 1)) / Math.max(1, pageCount)}%`;
   return bar;
 };
-
-/** The small picture of a document's first page. */
-export const cover = ({ id, hash, isProtected }) => h('span', { class: 'cover', 'aria-hidden': 'true' },
-  isProtected ? null : h('img', { alt: '', loading: 'lazy', decoding: 'async', draggable: false,
-    src: daemon.file('documents/thumbnail', { id }, { v: hash.slice(0, 16) }) }));
 
 const below = ({ author, lastReadAt, display, pageCount }) => [
   author, lastReadAt ? display.position : t('shelf.pages', { count: pageCount }),

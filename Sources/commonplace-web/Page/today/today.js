@@ -8,10 +8,10 @@ import { placeOf } from '../kernel/places.js';
 import { href } from '../kernel/router.js';
 import { store } from '../kernel/store.js';
 import { date, t } from '../kernel/words.js';
-import { cover } from '../documents/shelf.js';
+import { cover } from '../documents/cover.js';
 import { Writing } from './writing.js';
 
-await Promise.all([style('today/today.css'), style('documents/documents.css')]);
+await style('today/today.css');
 
 const MOST = 12;
 const FIRST = 12;
