@@ -93,6 +93,8 @@ export default class Projects extends HTMLElement {
     if (query.view) this.#view = query.view;
     try {
       this.today ||= store.day ?? (await daemon.call('diary/calendar', {})).today;
+      if (!this.offered) this.quick.offerDraft().catch(failed);
+      this.offered = true;
       await Promise.all([this.#refresh(), this.#boards.refresh(this.#board)]);
     } catch (error) {
       failed(error);

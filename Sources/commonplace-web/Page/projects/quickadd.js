@@ -6,9 +6,9 @@
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
-import { fill, h, icon } from '../kernel/dom.js';
+import { button, fill, h, icon } from '../kernel/dom.js';
 import { changed, failed } from '../kernel/notice.js';
-import { t } from '../kernel/words.js';
+import { ago, t } from '../kernel/words.js';
 
 const pause = 200;
 const timeWords = new RegExp('^(\\d{1,2}(:\\d\\d)?(am|pm)?|noon|midnight|am|pm|정오|자정|아침|저녁|밤|새벽'
@@ -42,6 +42,23 @@ export class QuickAdd {
 
   focus() {
     this.#line.focus();
+  }
+
+  /** Offers the line of a window that was closed before it was added. */
+  async offerDraft() {
+    const { items } = await daemon.call('projects/drafts', { limit: 100 });
+    const draft = items.find((each) => each.isNew && each.id !== this.#draft);
+    if (!draft || this.#line.value) return;
+    const discard = () => daemon.call('projects/discardDraft', { id: draft.id }).catch(failed).then(() => this.#draw());
+    fill(this.#facts, h('span', {}, t('draft.found', { client: draft.client, ago: ago(draft.updatedAt) })),
+      h('strong', { dir: 'auto' }, draft.display.title),
+      button(t('draft.use'), () => {
+        this.#line.value = [draft.title, draft.deadline, draft.time, ...draft.tags.map((tag) => `#${tag}`)].filter(
+          Boolean).join(' ');
+        discard().then(() => this.#understand());
+        this.focus();
+      }, { kind: 'quiet' }),
+      button(t('draft.discard'), discard, { kind: 'quiet' }));
   }
 
   #key(event) {
