@@ -158,7 +158,11 @@ export class Pages extends HTMLElement {
   /** Where the upper edge of the window is. */
   get place() {
     if (this.#place) return this.#place;
-    return this.#tops.length ? this.placeAt(this.scrollTop + GAP + 0.5) : { page: 0, y: 0 };
+    if (!this.#tops.length) return { page: 0, y: 0 };
+    // Half a pixel on, as browsers round; the share is of the place itself, so that going there again is no step.
+    const { page } = this.placeAt(this.scrollTop + GAP + 0.5);
+    const y = (this.scrollTop + GAP - this.#tops[page]) / (this.#turned(page)[1] * this.scale);
+    return { page, y: y * this.#turned(page)[1] * this.scale < 1 ? 0 : Math.min(1, y) };
   }
 
   /** The page that most of the window shows. */
