@@ -3,7 +3,7 @@
 import { daemon } from '../kernel/connection.js';
 import { dialog } from '../kernel/dialog.js';
 import { button, fill, h } from '../kernel/dom.js';
-import { changed } from '../kernel/notice.js';
+import { changed, notice } from '../kernel/notice.js';
 import { href } from '../kernel/router.js';
 import { t } from '../kernel/words.js';
 
@@ -62,14 +62,19 @@ export class Adding extends HTMLElement {
     try {
       job.reply = await job.run(job);
       job.state = job.reply.existing ? 'known' : 'done';
-      if (job.state === 'done') changed(t('adding.added', { title: job.reply.title }), job.reply);
+      if (job.state === 'done' && this.#jobs.length === 1) changed(t('adding.added', { title: job.reply.title }),
+        job.reply);
     } catch (error) {
       job.state = 'failed';
       job.error = error;
       if (error.isQuiet) this.#jobs.splice(this.#jobs.indexOf(job), 1);
     }
     this.#running -= 1;
-    if (this.#jobs.every((each) => each.state === 'done')) this.#jobs = [];
+    if (this.#jobs.every((each) => each.state === 'done')) {
+      // Of many one notice says how many; each is a step of undo of its own.
+      if (this.#jobs.length > 1) notice(t('adding.many', { count: this.#jobs.length }));
+      this.#jobs = [];
+    }
     this.#draw();
     this.#next();
   }

@@ -157,7 +157,8 @@ export class Shelf extends HTMLElement {
       { keys: ['/'], words: 'shelf.filter', run: () => this.#query.focus() },
       { keys: ['a'], words: 'shelf.files', run: this.pickFile },
       { keys: ['A'], words: 'shelf.address', run: () => this.#askAddress() },
-      { keys: ['v'], words: 'shelf.view', run: () => this.#show(prefs.get('shelfView', 'grid') === 'grid' ? 'list' : 'grid') },
+      { keys: ['v'], words: 'shelf.view', run: () => this.#show(prefs.get('shelfView', 'grid') === 'grid' ? 'list'
+        : 'grid') },
       { keys: ['e'], words: 'shelf.edit', run: () => this.#with(([item]) => editDocument(item)) },
       { keys: ['#'], words: 'shelf.tagAction', run: () => this.#with(tagDocuments) },
       { keys: ['Delete'], words: 'shelf.remove', run: () => this.#remove() },
@@ -183,7 +184,9 @@ export class Shelf extends HTMLElement {
       this.classList.remove('is-target');
       const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
       const url = event.dataTransfer.getData('text/uri-list').split('\n').find((text) => /^https?:/.test(text));
-      const files = (await Promise.all(entries.map((entry) => filesOf(entry, entry.isFile)))).flat();
+      const dropped = [...event.dataTransfer.files];
+      const files = entries.length ? (await Promise.all(entries.map((entry) => filesOf(entry, entry.isFile)))).flat()
+        : dropped;
       if (files.length) this.#adding.files(files);
       else if (url) this.#adding.address(url.trim());
     });

@@ -3,6 +3,7 @@ export default {
   'adding.added': 'Added: {title}',
   'adding.known': 'In the library already',
   'adding.locked': 'Opens only with its password.',
+  'adding.many': '{count} documents added',
   'adding.over': 'Added',
   'adding.title': ({ open, of }) => `Adding ${of - open + 1} of ${of}…`,
   'color.0': 'Yellow',

@@ -3,6 +3,7 @@ export default {
   'adding.added': '추가함: {title}',
   'adding.known': '이미 서재에 있습니다',
   'adding.locked': '암호가 있어야 열립니다.',
+  'adding.many': '문서 {count}개를 추가했습니다',
   'adding.over': '추가했습니다',
   'adding.title': ({ open, of }) => `${of}개 중 ${of - open + 1}번째 추가 중…`,
   'color.0': '노랑',
