@@ -172,8 +172,13 @@ export class Pages extends HTMLElement {
 
   /** Goes to a place. */
   goTo(place) {
-    if (!this.#tops.length) this.#place = place;
-    else this.scrollTop = this.#offset(place);
+    if (!this.#tops.length) {
+      this.#place = place;
+      return;
+    }
+    this.scrollTop = this.#offset(place);
+    // A leap is no flight: its pictures are asked for at once.
+    this.before = this.scrollTop;
   }
 
   /** Brings a quad of a page into view, where it is not. */
@@ -184,6 +189,7 @@ export class Pages extends HTMLElement {
     const top = this.#tops[page] + y * this.scale;
     const isAbove = top < this.scrollTop + 40;
     if (isAbove || top > this.scrollTop + this.clientHeight - 60) this.scrollTop = top - this.clientHeight / 3;
+    this.before = this.scrollTop;
     const left = this.#left(page) + x * this.scale;
     const isBefore = left < this.scrollLeft + 20;
     if (isBefore || left > this.scrollLeft + this.clientWidth - 40) this.scrollLeft = left - this.clientWidth / 2;
@@ -244,8 +250,12 @@ export class Pages extends HTMLElement {
         this.#space.insertBefore(entry.element, this.#shown.get(next)?.element ?? null);
         this.#arrange(entry);
       }
-      if (!isFast) this.#show(entry);
     }
+    const near = [...this.#shown.values()];
+    const seen = near.filter(({ page }) => page >= first && page <= last);
+    if (!isFast) for (const entry of seen) this.#show(entry);
+    // The neighbours are fetched once what is in view is there, so that they are no burden to it.
+    if (!isFast && seen.every((entry) => entry.isDrawn)) for (const entry of near) this.#show(entry);
     for (const [page, { element, picture }] of this.#shown) {
       if (page >= first - 2 && page <= last + 2) continue;
       picture.removeAttribute('src');
@@ -272,8 +282,17 @@ export class Pages extends HTMLElement {
         picture.src = `${picture.src}&again=1`;
       }
     });
-    picture.addEventListener('load', () => element.classList.add('is-drawn'));
-    return { page, element, sheet, picture, width: 0, dressed: false };
+    const entry = { page, element, sheet, picture, width: 0, dressed: false, isDrawn: false };
+    const done = () => {
+      if (!entry.isDrawn) this.#frame ||= requestAnimationFrame(() => { this.#frame = 0; this.#draw(); });
+      entry.isDrawn = true;
+    };
+    picture.addEventListener('load', () => {
+      element.classList.add('is-drawn');
+      done();
+    });
+    picture.addEventListener('error', done);
+    return entry;
   }
 
   #params(page, width) {
@@ -302,6 +321,7 @@ export class Pages extends HTMLElement {
     if (entry.width !== width) {
       // The picture before stays, stretched, until the sharp one is there.
       entry.width = width;
+      entry.isDrawn = false;
       picture.src = this.version ? daemon.file('documents/render', this.#params(page, width), { v: this.version })
         : daemon.file('documents/render', { ...this.#params(page, width), inline: true }, { member: 'data' });
     }
