@@ -10,6 +10,7 @@ import { prefs } from '../kernel/prefs.js';
 import { href, router } from '../kernel/router.js';
 import { store } from '../kernel/store.js';
 import { n, t } from '../kernel/words.js';
+import { sentence } from '../parts/forms.js';
 import { PostView } from './post.js';
 import { Sources } from './sources.js';
 
@@ -122,7 +123,7 @@ export default class Boards extends HTMLElement {
     : `${board.display.source} · ${board.display.title}`);
 
   #loaded(reply) {
-    const text = reply.failure ? `${reply.failure.message} ${reply.failure.advice ?? ''}` : reply.state === 'loading'
+    const text = reply.failure ? sentence(reply.failure) : reply.state === 'loading'
       ? t('boards.refreshing') : '';
     this.#state.hidden = !text;
     this.#state.classList.toggle('problem', Boolean(reply.failure));

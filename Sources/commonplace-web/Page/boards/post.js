@@ -6,6 +6,7 @@ import { button, fill, h, icon } from '../kernel/dom.js';
 import { attempt, changed, failed } from '../kernel/notice.js';
 import { store } from '../kernel/store.js';
 import { date, n, t } from '../kernel/words.js';
+import { sentence } from '../parts/forms.js';
 import { textDiff } from '../parts/textdiff.js';
 import { framed } from './frame.js';
 
@@ -77,7 +78,7 @@ export class PostView {
       if (load !== this.#load || error.isQuiet) return;
       this.#post = null;
       this.element.hidden = false;
-      fill(this.#head, h('p', { class: 'problem', role: 'alert' }, error.message, ' ', error.advice ?? ''));
+      fill(this.#head, h('p', { class: 'problem', role: 'alert' }, sentence(error)));
     }
   }
 
@@ -140,8 +141,7 @@ export class PostView {
         display.badges.map((badge) => h('span', { class: 'badge' }, badge))));
     if (focused) this.#head.querySelector(`[data-act=${focused}]`)?.focus();
     const missing = (post.images ?? []).some(({ url }) => !this.#pictures.has(url));
-    fill(this.#notes, post.failure && h('p', { class: 'problem' }, post.failure.message, ' ',
-      post.failure.advice ?? ''),
+    fill(this.#notes, post.failure && h('p', { class: 'problem' }, sentence(post.failure)),
       missing && h('p', { class: 'draft-line' },
         h('span', {}, t('boards.imagesBlocked', { count: n(post.images.length) })), button(t('boards.showImages'),
         () => this.pictures(), { key: 'i' })),

@@ -1,12 +1,12 @@
 // The side of the boards: what all sources brought, what was saved, and each source with its boards and unread posts.
 
 import { daemon } from '../kernel/connection.js';
-import { dialog, menu } from '../kernel/dialog.js';
+import { menu } from '../kernel/dialog.js';
 import { button, fill, h, icon } from '../kernel/dom.js';
-import { Form } from '../kernel/form.js';
-import { attempt, changed, failed, notice } from '../kernel/notice.js';
+import { attempt, changed, notice } from '../kernel/notice.js';
 import { href } from '../kernel/router.js';
 import { n, t } from '../kernel/words.js';
+import { formDialog, sentence } from '../parts/forms.js';
 
 export class Sources {
   #run = null;
@@ -73,7 +73,7 @@ export class Sources {
   #source(source) {
     const boards = this.boards.filter((board) => board.source === source.id);
     const trouble = source.failure && h('span', { class: 'trouble', role: 'img', 'aria-label': source.failure.message,
-      title: `${source.failure.message} ${source.failure.advice ?? ''}` }, '!');
+      title: sentence(source.failure) }, '!');
     const more = button(t('boards.sourceActions', { title: source.display.title }), (event) => this.#menu(source,
       event.currentTarget), { icon: 'more', kind: 'quiet source-more' });
     const link = (board, title) => h('a', { href: href('boards', [], { board: board.id }), data: { key: board.id,
@@ -121,34 +121,31 @@ export class Sources {
   }
 
   /** Adds a source by its address. @param {(source: object) => void} done */
-  async add(done) {
-    const form = await new Form().draw({ method: 'boards/addSource', values: { kind: 'feed' },
+  add(done) {
+    return formDialog({
+      title: t('boards.add'), method: 'boards/addSource', values: { kind: 'feed' }, save: t('boards.addShort'),
       fields: [{ name: 'url', placeholder: 'https://example.org', hint: t('boards.urlHint') }, 'kind', 'title',
-        { name: 'credential', hint: t('boards.credentialHint') }] });
-    const state = h('p', { class: 'muted', role: 'status' });
-    dialog({ title: t('boards.add'), body: [form, state], actions: [{ label: t('cancel'), value: null },
-      { label: t('boards.addShort'), primary: true, run: async () => {
-      fill(state, t('boards.asking'));
-      const reply = await form.send({ kind: form.values.kind ?? 'feed' });
-      fill(state);
-      if (!reply) return false;
-      if (reply.existing) notice(t('boards.existing', { title: reply.display.title }));
-      else changed(t('boards.added', { title: reply.display.title }), reply);
-      done(reply);
-      return true;
-    } }] });
+        { name: 'credential', hint: t('boards.credentialHint') }],
+      fixed: (form) => ({ kind: form.values.kind ?? 'feed' }),
+      saved: (reply) => {
+        if (reply.existing) notice(t('boards.existing', { title: reply.display.title }));
+        else changed(t('boards.added', { title: reply.display.title }), reply);
+        done(reply);
+      },
+    });
   }
 
-  async #edit(source) {
-    const form = await new Form().draw({ method: 'boards/updateSource', fields: ['title', 'url', 'folder',
-      'credential'], values: source });
-    dialog({ title: t('boards.edit'), kind: 'wide', body: [form, h('p', { class: 'muted' }, source.display.kind,
-      source.display.date && ` · ${t('boards.answered', { date: source.display.date })}`),
-      source.failure && h('p', { class: 'problem' }, source.failure.message, ' ', source.failure.advice ?? '')],
-    actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: async () => {
-      const reply = form.isDirty ? await form.send({ id: source.id }) : {};
-      if (reply?.clock) changed(t('boards.changed', { title: reply.display.title }), reply);
-      return Boolean(reply);
-    } }] }).catch(failed);
+  #edit(source) {
+    const { display, failure } = source;
+    return formDialog({
+      title: t('boards.edit'), method: 'boards/updateSource', kind: 'wide', values: source,
+      fields: ['title', 'url', 'folder', 'credential'],
+      more: [
+        h('p', { class: 'muted' }, display.kind, display.date && ` · ${t('boards.answered', { date: display.date })}`),
+        failure && h('p', { class: 'problem' }, sentence(failure)),
+      ],
+      fixed: () => ({ id: source.id }),
+      saved: (reply) => changed(t('boards.changed', { title: reply.display.title }), reply),
+    });
   }
 }

@@ -9,6 +9,7 @@ import { Form } from '../kernel/form.js';
 import { attempt, changed, failed, notice } from '../kernel/notice.js';
 import { store } from '../kernel/store.js';
 import { n, t } from '../kernel/words.js';
+import { formDialog, sentence } from '../parts/forms.js';
 import { showHistory } from '../parts/history.js';
 import { linksOf } from '../parts/links.js';
 import { cover } from './cover.js';
@@ -57,7 +58,7 @@ export class BookView {
       await get();
     } catch (error) {
       if (load === this.#load) fill(this.element, this.#top(), h('p', { class: 'problem', role: 'alert' },
-        error.message, ' ', error.advice ?? ''));
+        sentence(error)));
     }
   }
 
@@ -181,20 +182,17 @@ export class BookView {
       'status').choices.map(({ value, label }, index) => button(label, add(value), { kind: index ? '' : 'primary' })));
   }
 
-  async #edit() {
+  #edit() {
     const book = this.#book;
-    const form = await new Form().draw({ method: 'books/updateOnShelf', fields: details,
-      values: { ...book, isbn: book.isbn13, citationKey: book.shelf.citationKey } });
-    dialog({ title: t('books.editDetails'), body: form, actions: [{ label: t('cancel'), value: null },
-      { label: t('save'), primary: true, run: async () => {
-      const reply = form.isDirty ? await form.send({ id: book.shelf.id, ifRevision: book.revision }) : {};
-      if (reply?.clock) {
+    return formDialog({
+      title: t('books.editDetails'), method: 'books/updateOnShelf', fields: details,
+      values: { ...book, isbn: book.isbn13, citationKey: book.shelf.citationKey }, fixed: () => ({ id: book.shelf.id }),
+      saved: (reply) => {
         changed(t('books.changed', { title: reply.display.title }), reply);
         this.#book = null;
         this.#draw(reply).catch(failed);
-      }
-      return Boolean(reply);
-    } }] });
+      },
+    });
   }
 
   async #cite() {

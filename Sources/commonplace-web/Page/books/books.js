@@ -12,6 +12,7 @@ import { prefs } from '../kernel/prefs.js';
 import { href, router } from '../kernel/router.js';
 import { store } from '../kernel/store.js';
 import { n, t } from '../kernel/words.js';
+import { sentence } from '../parts/forms.js';
 import { BookView } from './book.js';
 import { cover } from './cover.js';
 import { ReviewView } from './review.js';
@@ -176,7 +177,7 @@ export default class Books extends HTMLElement {
         router.go(href('books', [reply.shelf.id]));
         return true;
       } catch (error) {
-        fill(problem, error.message, ' ', error.advice ?? '');
+        fill(problem, sentence(error));
         return false;
       }
     };

@@ -1,7 +1,7 @@
 // Rows of imported files that may be books that are there already: which they are is the reader's to say.
 
 import { daemon } from '../kernel/connection.js';
-import { button, fill, h } from '../kernel/dom.js';
+import { button, h } from '../kernel/dom.js';
 import { attempt, changed } from '../kernel/notice.js';
 import { n, t } from '../kernel/words.js';
 import { keyed } from '../parts/keyed.js';

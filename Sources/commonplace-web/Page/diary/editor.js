@@ -5,10 +5,10 @@
 import { daemon } from '../kernel/connection.js';
 import { dialog, menu } from '../kernel/dialog.js';
 import { button, fill, h } from '../kernel/dom.js';
-import { Form } from '../kernel/form.js';
 import { attempt, changed, failed, notice } from '../kernel/notice.js';
 import { store } from '../kernel/store.js';
 import { ago, date, locale, t } from '../kernel/words.js';
+import { draftOffer, formDialog, sentence } from '../parts/forms.js';
 import { showHistory } from '../parts/history.js';
 import { completeLinks, linksOf } from '../parts/links.js';
 
@@ -162,7 +162,7 @@ export class Editor {
       else this.host.added(reply.id);
     } catch (error) {
       if (error.kind === 'conflict') return this.#conflict();
-      fill(this.#problem, error.message, ' ', error.advice ?? '');
+      fill(this.#problem, sentence(error));
       this.#problem.hidden = false;
     }
   }
@@ -190,11 +190,9 @@ export class Editor {
     const { items } = await daemon.call('diary/drafts', { limit: 100 });
     const draft = items.find((each) => each.id === entry.id && each.text !== entry.text);
     if (!draft || this.#entry?.id !== entry.id || this.isDirty) return;
-    fill(this.#news, h('span', {}, t('draft.found', { client: draft.client, ago: ago(draft.updatedAt) })),
-      button(t('draft.use'), () => { this.#news.hidden = true; this.#show(draft.text); this.#typed(); this.focus(); },
-        { kind: 'primary' }),
-      button(t('draft.discard'), () => { this.#news.hidden = true; daemon.call('diary/discardDraft',
-        { id: entry.id }).catch(failed); }, { kind: 'quiet' }));
+    const close = () => (this.#news.hidden = true);
+    fill(this.#news, draftOffer(draft, () => { close(); this.#show(draft.text); this.#typed(); this.focus(); },
+      () => { close(); daemon.call('diary/discardDraft', { id: entry.id }).catch(failed); }));
     this.#news.hidden = false;
   }
 
@@ -246,15 +244,12 @@ export class Editor {
     return true;
   }
 
-  async #changeDay() {
-    const form = await new Form().draw({ method: 'diary/update',
-      fields: [{ name: 'day', placeholder: t('projects.dayWords') }], values: this.#entry });
-    dialog({ title: t('diary.changeDay'), body: form, actions: [{ label: t('cancel'), value: null },
-      { label: t('save'), primary: true, run: async () => {
-      const reply = await form.send({ id: this.#entry.id });
-      if (reply) changed(t('diary.savedNotice', { title: reply.display.title }), reply);
-      return Boolean(reply);
-    } }] });
+  #changeDay() {
+    return formDialog({
+      title: t('diary.changeDay'), method: 'diary/update', values: this.#entry,
+      fields: [{ name: 'day', placeholder: t('projects.dayWords') }], fixed: () => ({ id: this.#entry.id }),
+      saved: (reply) => changed(t('diary.savedNotice', { title: reply.display.title }), reply),
+    });
   }
 
   async #remove() {

@@ -7,6 +7,7 @@ import { failed } from '../kernel/notice.js';
 import { href } from '../kernel/router.js';
 import { store } from '../kernel/store.js';
 import { t } from '../kernel/words.js';
+import { sentence } from '../parts/forms.js';
 import { showHistory } from '../parts/history.js';
 import { ChangesView } from './changes.js';
 import { ConflictsView } from './conflicts.js';
@@ -69,8 +70,7 @@ export default class Library extends HTMLElement {
       const text = JSON.stringify(status);
       if (text === this.shown) return;
       this.shown = text;
-      fill(this.#status, configuration?.mistake && h('p', { class: 'problem' }, configuration.mistake.message, ' ',
-        configuration.mistake.advice ?? ''),
+      fill(this.#status, configuration?.mistake && h('p', { class: 'problem' }, sentence(configuration.mistake)),
         configuration?.warnings.map((warning) => h('p', { class: 'problem' }, warning)),
           h('div', { class: 'status-groups' }, facts(rest, members, [], 'h2'), configuration
           && facts({ configuration }, members, [], 'h2')),

@@ -6,6 +6,7 @@ import { describe } from '../kernel/describe.js';
 import { button, fill, h, icon } from '../kernel/dom.js';
 import { attempt, changed } from '../kernel/notice.js';
 import { n, t } from '../kernel/words.js';
+import { sentence } from '../parts/forms.js';
 import { facts } from './facts.js';
 
 const endings = { markdown: 'md', bibtex: 'bib', csl: 'json', taskwarrior: 'json', todotxt: 'txt' };
@@ -66,7 +67,7 @@ export class TransferView {
           { progress: (share) => share < 1 && fill(report,
           h('progress', { max: 1, value: share, 'aria-label': file.name })) });
       } catch (error) {
-        fill(report, h('p', { class: 'problem', role: 'alert' }, error.message, ' ', error.advice ?? ''));
+        fill(report, h('p', { class: 'problem', role: 'alert' }, sentence(error)));
         return null;
       }
     };

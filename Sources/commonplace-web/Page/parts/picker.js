@@ -45,6 +45,7 @@ export function picker({ label, placeholder, search, choose }) {
       on: { pointerdown: (event) => { event.preventDefault(); take(item); } },
     }, h('span', {}, item.label), item.detail && h('span', { class: 'muted' }, item.detail))));
     list.hidden = found.length === 0;
+    if (!list.hidden) list.scrollIntoView({ block: 'nearest' });
     input.setAttribute('aria-expanded', String(!list.hidden));
     if (active >= 0) {
       input.setAttribute('aria-activedescendant', `${id}-${active}`);

@@ -4,9 +4,9 @@ import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
 import { dialog } from '../kernel/dialog.js';
 import { button, fill, h } from '../kernel/dom.js';
-import { Form } from '../kernel/form.js';
 import { attempt, changed } from '../kernel/notice.js';
 import { n, t } from '../kernel/words.js';
+import { formDialog } from '../parts/forms.js';
 
 export class Boards {
   #go;
@@ -74,17 +74,11 @@ export class Boards {
     if (await this.#write(method, params, title)) this.#go(null);
   }
 
-  async #name(method, values, heading, fixed = {}) {
-    const form = await new Form().draw({ method, fields: ['title'], values });
-    const save = async () => {
-      const reply = await form.send(fixed);
-      if (!reply) return false;
+  #name(method, values, title, fixed = {}) {
+    return formDialog({ title, method, fields: ['title'], values, fixed: () => fixed, saved: (reply) => {
       changed(t('projects.boardChanged', { title: reply.title }), reply);
       this.#go(reply.id);
-      return true;
-    };
-    dialog({ title: heading, body: form, actions: [{ label: t('cancel'), value: null },
-      { label: t('save'), primary: true, run: save }] });
+    } });
   }
 
   /** Its cards go to another board, or with it. */

@@ -5,6 +5,7 @@ import { dialog } from '../kernel/dialog.js';
 import { button, fill, h } from '../kernel/dom.js';
 import { changed, failed } from '../kernel/notice.js';
 import { n, t } from '../kernel/words.js';
+import { sentence } from '../parts/forms.js';
 
 /** @param {string|null} board */
 export async function arrangeColumns(board) {
@@ -52,7 +53,7 @@ export async function arrangeColumns(board) {
       changed(t('projects.columnsChanged'), done);
       return true;
     } catch (error) {
-      problem.textContent = `${error.message} ${error.advice ?? ''}`;
+      problem.textContent = sentence(error);
       problem.hidden = false;
       return false;
     }

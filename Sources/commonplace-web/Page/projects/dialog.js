@@ -9,7 +9,8 @@ import { button, fill, h, icon } from '../kernel/dom.js';
 import { Form } from '../kernel/form.js';
 import { attempt, changed, failed, notice } from '../kernel/notice.js';
 import { store } from '../kernel/store.js';
-import { ago, date, t } from '../kernel/words.js';
+import { date, t } from '../kernel/words.js';
+import { draftOffer } from '../parts/forms.js';
 import { showHistory } from '../parts/history.js';
 import { picker, searchCards } from '../parts/picker.js';
 import { recurrenceField } from './recurrence.js';
@@ -53,7 +54,6 @@ export async function openCard(id, host) {
     clearTimeout(timer);
     timer = setTimeout(keep, 500);
   });
-  form.addEventListener('submit', () => save().then((done) => done && shown.close()), true);
 
   /** Keeps what is not saved. A day that is not understood yet is no reason to complain while somebody types. */
   async function keep() {
@@ -151,7 +151,8 @@ export async function openCard(id, host) {
     },
   });
   shown.element.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    const isWhole = event.ctrlKey || event.metaKey || (event.target.matches('input') && form.contains(event.target));
+    if (event.key !== 'Enter' || event.isComposing || !isWhole) return;
     event.preventDefault();
     save().then((done) => done && shown.close());
   });
@@ -171,21 +172,20 @@ export async function openCard(id, host) {
     const { items } = await daemon.call('projects/drafts', { limit: 100 });
     const draft = items.find((each) => each.id === id);
     if (!draft) return;
-    fill(draftLine, h('span', {}, t('draft.found', { client: draft.client, ago: ago(draft.updatedAt) })),
-      button(t('draft.use'), () => {
-        for (const name of drafted) {
-          const control = form.querySelector(`[name=${name}]`);
-          const text = Array.isArray(draft[name]) ? draft[name].join(', ') : draft[name] ?? '';
-          if (!control || control.value === text) continue;
-          control.value = text;
-          control.dispatchEvent(new Event('input', { bubbles: true }));
-        }
-        draftLine.hidden = true;
-      }, { kind: 'primary' }),
-      button(t('draft.discard'), () => {
-        draftLine.hidden = true;
-        daemon.call('projects/discardDraft', { id }).catch(failed);
-      }, { kind: 'quiet' }));
+    const use = () => {
+      for (const name of drafted) {
+        const control = form.querySelector(`[name=${name}]`);
+        const text = Array.isArray(draft[name]) ? draft[name].join(', ') : draft[name] ?? '';
+        if (!control || control.value === text) continue;
+        control.value = text;
+        control.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+      draftLine.hidden = true;
+    };
+    fill(draftLine, draftOffer(draft, use, () => {
+      draftLine.hidden = true;
+      daemon.call('projects/discardDraft', { id }).catch(failed);
+    }));
     draftLine.hidden = false;
   }
 }

@@ -8,7 +8,8 @@ import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
 import { button, fill, h, icon } from '../kernel/dom.js';
 import { changed, failed } from '../kernel/notice.js';
-import { ago, t } from '../kernel/words.js';
+import { t } from '../kernel/words.js';
+import { draftOffer } from '../parts/forms.js';
 
 const pause = 200;
 const timeWords = new RegExp('^(\\d{1,2}(:\\d\\d)?(am|pm)?|noon|midnight|am|pm|정오|자정|아침|저녁|밤|새벽'
@@ -50,15 +51,13 @@ export class QuickAdd {
     const draft = items.find((each) => each.isNew && each.id !== this.#draft);
     if (!draft || this.#line.value) return;
     const discard = () => daemon.call('projects/discardDraft', { id: draft.id }).catch(failed).then(() => this.#draw());
-    fill(this.#facts, h('span', {}, t('draft.found', { client: draft.client, ago: ago(draft.updatedAt) })),
-      h('strong', { dir: 'auto' }, draft.display.title),
-      button(t('draft.use'), () => {
-        this.#line.value = [draft.title, draft.deadline, draft.time, ...draft.tags.map((tag) => `#${tag}`)].filter(
-          Boolean).join(' ');
-        discard().then(() => this.#understand());
-        this.focus();
-      }, { kind: 'quiet' }),
-      button(t('draft.discard'), discard, { kind: 'quiet' }));
+    const use = () => {
+      const tags = draft.tags.map((tag) => `#${tag}`);
+      this.#line.value = [draft.title, draft.deadline, draft.time, ...tags].filter(Boolean).join(' ');
+      discard().then(() => this.#understand());
+      this.focus();
+    };
+    fill(this.#facts, draftOffer(draft, use, discard), h('strong', { dir: 'auto' }, draft.display.title));
   }
 
   #key(event) {
