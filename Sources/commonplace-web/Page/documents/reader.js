@@ -494,10 +494,11 @@ export class Reader extends HTMLElement {
     const box = pages.getBoundingClientRect();
     const [first, last] = pages.visible;
     for (let page = first; page <= last; page += 1) {
-      const word = this.#layers.get(page)?.spans.find(({ span }) => span.getBoundingClientRect().top >= box.top);
-      if (!word) continue;
-      const [node] = [word.span.firstChild];
-      getSelection().setBaseAndExtent(node, 0, node, node.length - /\s*$/.exec(node.data)[0].length);
+      const layer = this.#layers.get(page);
+      const line = layer?.spans.find(({ span }) => span.getBoundingClientRect().top >= box.top);
+      if (!line) continue;
+      const [from, to] = layer.around(line.from, 'word');
+      getSelection().setBaseAndExtent(...layer.domAt(from), ...layer.domAt(to));
       return;
     }
   }

@@ -1,15 +1,12 @@
-// The text layer of a page: words as the browser's own text, so that they can be selected, copied and read aloud, with
-// every character at the place that the daemon gives. The selection is the browser's; which character a pointer means
-// and what is coloured is decided by the characters' boxes, which holds for Arabic and vertical text too.
+// The text layer of a page: its lines as the browser's own text, so that they can be selected, copied and read aloud. The
+// selection is the browser's; which character a pointer means and what is coloured is decided by the daemon's boxes of
+// the characters, which holds for Arabic and vertical text too.
 
 import { h } from '../kernel/dom.js';
 import { overQuad } from './pages.js';
 
 const context = document.createElement('canvas').getContext('2d');
-const widthOf = (text, size) => {
-  context.font = `${size}px sans-serif`;
-  return context.measureText(text).width;
-};
+context.font = '100px sans-serif';
 
 /** @typedef {{offset: number, length: number, left: number, top: number, right: number, bottom: number}} Box */
 
@@ -32,51 +29,51 @@ export class TextLayer {
 
   #build() {
     this.spans = [];
-    let word = [];
+    let run = [];
     const end = () => {
-      if (word.length) this.#place(word);
-      word = [];
+      if (run.length) this.#place(run);
+      run = [];
     };
     for (const box of this.boxes) {
-      const glyph = this.text.substr(box.offset, box.length);
-      const last = word.at(-1);
-      // A run goes on while characters follow each other on one line.
+      const last = run.at(-1);
+      // A run is what follows each other on one line, without a gap as wide as one between columns.
       const follows = last && box.offset === last.offset + last.length
-        && Math.abs(box.top - last.top) < (last.bottom - last.top) * 0.5
+        && Math.abs(box.top - last.top) < (last.bottom - last.top) * 0.6
         && Math.abs(box.left - last.left) < 6 * (box.bottom - box.top);
-      if (!follows || /\s/.test(glyph)) end();
-      if (!/\s/.test(glyph)) word.push(box);
+      if (!follows) end();
+      run.push(box);
     }
     end();
+    this.element.append(...this.spans.map(({ span }) => span));
   }
 
-  #place(word) {
-    const [first, last] = [word[0], word.at(-1)];
+  #place(run) {
+    const [first, last] = [run[0], run.at(-1)];
     const down = Math.abs((last.top + last.bottom) - (first.top + first.bottom));
     const across = Math.abs((last.left + last.right) - (first.left + first.right));
-    if (word.length > 1 && down > across) {
+    if (run.length > 1 && down > across) {
       // What runs downwards or upwards is laid character by character.
-      for (const box of word) this.#place([box]);
+      for (const box of run) this.#place([box]);
       return;
     }
     const from = first.offset;
     const text = this.text.slice(from, last.offset + last.length);
-    const left = Math.min(first.left, last.left);
-    const right = Math.max(first.right, last.right);
-    const top = Math.min(...word.map((box) => box.top));
-    const bottom = Math.max(...word.map((box) => box.bottom));
+    let { left, right, top, bottom } = first;
+    for (const box of run) {
+      left = Math.min(left, box.left);
+      right = Math.max(right, box.right);
+      top = Math.min(top, box.top);
+      bottom = Math.max(bottom, box.bottom);
+    }
     const size = Math.max(1, (bottom - top) * 0.85);
-    const isReversed = last.left < first.left;
-    // The blank or line end behind the word belongs to it, so that it is read and copied.
-    const behind = /^\s+/.exec(this.text.slice(last.offset + last.length))?.[0] ?? '';
-    const span = h('span', { dir: isReversed ? 'rtl' : 'ltr' }, text + behind);
-    span.style.left = `calc(${left}px * var(--s))`;
-    span.style.top = `calc(${top}px * var(--s))`;
-    span.style.fontSize = `calc(${size}px * var(--s))`;
-    span.style.height = `calc(${bottom - top}px * var(--s))`;
-    span.style.transform = `scaleX(${(right - left) / (widthOf(text, size) || 1)})`;
+    // The line end behind the run belongs to it, so that it is read and copied.
+    const behind = /^\s+/.exec(this.text.slice(last.offset + last.length, last.offset + last.length + 4))?.[0] ?? '';
+    const span = document.createElement('span');
+    span.textContent = text + behind;
+    if (last.left < first.left) span.dir = 'rtl';
+    const stretch = (right - left) / (context.measureText(text).width * size / 100 || 1);
+    span.style.cssText = `left:${left}px;top:${top}px;height:${bottom - top}px;font-size:${size}px;transform:scaleX(${stretch})`;
     this.spans.push({ from, to: from + text.length + behind.length, span });
-    this.element.append(span);
   }
 
   /** The place between two characters that is nearest to a point, as an offset of the text. */
