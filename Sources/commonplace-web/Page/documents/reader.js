@@ -145,8 +145,8 @@ export class Reader extends HTMLElement {
       if (found?.lines[0]) {
         this.pages.goTo({ page: found.page, y: 0 });
         this.pages.reveal(found.page, found.lines[0].quad);
-        const focus = () => this.pages.querySelector(`[data-id="${CSS.escape(highlight)}"]`)?.focus({ preventScroll: true });
-        setTimeout(focus, 150);
+        const mark = `[data-id="${CSS.escape(highlight)}"]`;
+        setTimeout(() => this.pages.querySelector(mark)?.focus({ preventScroll: true }), 150);
       }
     }
     if (find) {
@@ -282,7 +282,8 @@ export class Reader extends HTMLElement {
   }
 
   #link(quad, target) {
-    const to = { uri: target.uri, page: t('reader.toPage', { page: this.labelOf(target.page) }) }[target.kind] ?? target.name ?? '';
+    const to = { uri: target.uri, page: t('reader.toPage', { page: this.labelOf(target.page) }) }[target.kind]
+      ?? target.name ?? '';
     const isSafe = target.kind === 'uri' && /^(https?|mailto):/i.test(target.uri);
     const element = h('a', { title: to, 'aria-label': to, tabIndex: 0,
       ...(isSafe ? { href: target.uri, target: '_blank', rel: 'noopener noreferrer' } : target.kind === 'page'

@@ -1,6 +1,6 @@
-// The text layer of a page: its lines as the browser's own text, so that they can be selected, copied and read aloud. The
-// selection is the browser's; which character a pointer means and what is coloured is decided by the daemon's boxes of
-// the characters, which holds for Arabic and vertical text too.
+// The text layer of a page: its lines as the browser's own text, so that they can be selected, copied and read aloud.
+// The selection is the browser's; which character a pointer means and what is coloured is decided by the daemon's boxes
+// of the characters, which holds for Arabic and vertical text too.
 
 import { h } from '../kernel/dom.js';
 import { overQuad } from './pages.js';
@@ -72,7 +72,8 @@ export class TextLayer {
     span.textContent = text + behind;
     if (last.left < first.left) span.dir = 'rtl';
     const stretch = (right - left) / (context.measureText(text).width * size / 100 || 1);
-    span.style.cssText = `left:${left}px;top:${top}px;height:${bottom - top}px;font-size:${size}px;transform:scaleX(${stretch})`;
+    const place = `left:${left}px;top:${top}px;height:${bottom - top}px`;
+    span.style.cssText = `${place};font-size:${size}px;transform:scaleX(${stretch})`;
     this.spans.push({ from, to: from + text.length + behind.length, span });
   }
 
