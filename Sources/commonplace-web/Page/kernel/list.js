@@ -207,6 +207,8 @@ export class List extends HTMLElement {
     let key = 0;
     if (paging === 'offset') {
       key = Math.floor(index / this.#page) * this.#page;
+      // A part may end early where its items are long: then it goes on from what is missing.
+      if (this.#items.has(key)) key = index;
       if (key) place = { offset: key };
     } else if (index > 0) {
       // The nearest place before it from which the method goes on.
