@@ -10,7 +10,7 @@ import { prefs } from '../kernel/prefs.js';
 import { href, router } from '../kernel/router.js';
 import { store } from '../kernel/store.js';
 import { n, t } from '../kernel/words.js';
-import { sentence } from '../parts/forms.js';
+import { searchField, sentence } from '../parts/forms.js';
 import { PostView } from './post.js';
 import { Sources } from './sources.js';
 
@@ -21,29 +21,32 @@ export default class Boards extends HTMLElement {
   #list = new List();
   #sources = new Sources();
   #key = '';
+  #isUnread = prefs.get('boards.unread', false);
   #title = h('h1', {});
   #state = h('p', { class: 'board-state', role: 'status', hidden: true });
 
   connectedCallback() {
     if (this.view) return;
-    this.view = new PostView({ marked: (post) => this.#marked(post), back: () => this.#back(),
-      step: (by) => this.#step(by) });
-    this.unread = button(t('boards.onlyUnread'), () => this.#toggleUnread(), { kind: 'quiet', key: 'u',
-      'aria-pressed': String(prefs.get('boards.unread', false)) });
-    this.query = h('input', { type: 'search', placeholder: t('boards.search'), 'aria-label': t('boards.search'),
-      on: { input: () => { clearTimeout(this.wait); this.wait = setTimeout(() => this.#fill(), 250); } } });
+    this.view = new PostView({
+      marked: (post) => this.#marked(post), back: () => this.#back(), step: (by) => this.#step(by),
+    });
+    this.unread = button(t('boards.onlyUnread'), () => this.#toggleUnread(),
+      { kind: 'quiet', key: 'u', 'aria-pressed': String(this.#isUnread) });
+    this.query = searchField(t('boards.search'), () => this.#fill(), 250);
+    this.blank = h('div', { class: 'empty' }, h('p', {}, t('boards.choose')));
+    const choose = button(t('boards.sources'), (event) => this.#choose(event.currentTarget),
+      { icon: 'outline', kind: 'quiet boards-choose' });
     this.append(
-      h('aside', { class: 'sources-pane' }, h('header', { class: 'toolbar' }, h('strong', { class: 'grow' },
-        t('screen.boards')),
-        button(t('boards.refreshAll'), () => this.#sources.ask(), { icon: 'rotate', kind: 'quiet', key: 'R' }),
-        button(t('boards.add'), () => this.#add(), { icon: 'plus', kind: 'quiet', key: 'a' })), this.#sources.element),
-      h('section', { class: 'posts-pane' }, h('header', { class: 'toolbar' },
-        button(t('boards.sources'), (event) => this.#choose(event.currentTarget),
-          { icon: 'outline', kind: 'quiet boards-choose' }), this.#title, h('span', { class: 'grow' }), this.unread,
-        button(t('more.actions'), (event) => this.#more(event.currentTarget), { icon: 'more', kind: 'quiet' })),
-          h('div', { class: 'posts-search' }, this.query), this.#state, this.#list),
-      h('section', { class: 'post-pane' }, this.blank = h('div', { class: 'empty' }, h('p', {}, t('boards.choose'))),
-        this.view.element));
+      h('aside', { class: 'sources-pane' },
+        h('header', { class: 'toolbar' }, h('strong', { class: 'grow' }, t('screen.boards')),
+          button(t('boards.refreshAll'), () => this.#sources.ask(), { icon: 'rotate', kind: 'quiet', key: 'R' }),
+          button(t('boards.add'), () => this.#add(), { icon: 'plus', kind: 'quiet', key: 'a' })),
+        this.#sources.element),
+      h('section', { class: 'posts-pane' },
+        h('header', { class: 'toolbar' }, choose, this.#title, h('span', { class: 'grow' }), this.unread,
+          button(t('more.actions'), (event) => this.#more(event.currentTarget), { icon: 'more', kind: 'quiet' })),
+        h('div', { class: 'posts-search' }, this.query), this.#state, this.#list),
+      h('section', { class: 'post-pane' }, this.blank, this.view.element));
     store.follow(['sources', 'boards', 'posts', 'postMarks'], ({ changes, reset }) => {
       this.#sources.refresh().catch(failed);
       // In a list of the unread, one that was just read stays until the list is shown anew.
@@ -53,43 +56,38 @@ export default class Boards extends HTMLElement {
     const on = (run) => () => this.view.post && run(this.view);
     keys.bind(this, t('screen.boards'), [
       { keys: ['n'], words: 'boards.keys.nextUnread', run: () => this.#unreadFrom(1) },
-        { keys: ['p'], words: 'boards.keys.previousUnread', run: () => this.#unreadFrom(-1) },
-      { keys: ['j'], words: 'boards.next', run: () => this.#step(1) }, { keys: ['k'], words: 'boards.previous',
-        run: () => this.#step(-1) },
+      { keys: ['p'], words: 'boards.keys.previousUnread', run: () => this.#unreadFrom(-1) },
+      { keys: ['j'], words: 'boards.next', run: () => this.#step(1) },
+      { keys: ['k'], words: 'boards.previous', run: () => this.#step(-1) },
       { keys: ['o'], words: 'boards.open', run: on((view) => view.browse()) },
-        { keys: ['m'], words: 'boards.keys.read', run: on((view) => view.read()) },
+      { keys: ['m'], words: 'boards.keys.read', run: on((view) => view.read()) },
       { keys: ['s'], words: 'boards.keys.save', run: on((view) => view.save()) },
-        { keys: ['i'], words: 'boards.showImages', run: on((view) => view.pictures()) },
+      { keys: ['i'], words: 'boards.showImages', run: on((view) => view.pictures()) },
       { keys: ['e'], words: 'boards.keys.versions', run: on((view) => view.post.versions?.length
         && view.toggleVersions()) },
       { keys: ['Space'], words: 'boards.keys.text', run: on((view) => view.focusText()) },
-        { keys: ['Shift+J', 'J', ']'], words: 'boards.keys.nextBoard', run: () => this.#board(1) },
+      { keys: ['Shift+J', 'J', ']'], words: 'boards.keys.nextBoard', run: () => this.#board(1) },
       { keys: ['Shift+K', 'K', '['], words: 'boards.keys.previousBoard', run: () => this.#board(-1) },
-        { keys: ['A'], words: 'boards.readAll', run: () => this.#readAll() },
+      { keys: ['A'], words: 'boards.readAll', run: () => this.#readAll() },
       { keys: ['u'], words: 'boards.onlyUnread', run: () => this.#toggleUnread() },
-        { keys: ['r'], words: 'boards.refresh', run: () => this.#ask() },
-      { keys: ['R'], words: 'boards.refreshAll', run: () => this.#sources.ask() }, { keys: ['a'], words: 'boards.add',
-        run: () => this.#add() },
-      { keys: ['/'], words: 'boards.search', run: () => this.query.focus() }, { keys: ['Escape'], words: 'boards.back',
-        run: () => this.#back() },
+      { keys: ['r'], words: 'boards.refresh', run: () => this.#ask() },
+      { keys: ['R'], words: 'boards.refreshAll', run: () => this.#sources.ask() },
+      { keys: ['a'], words: 'boards.add', run: () => this.#add() },
+      { keys: ['/'], words: 'boards.search', run: () => this.query.focus() },
+      { keys: ['Escape'], words: 'boards.back', run: () => this.#back() },
     ]);
   }
-
-  #isUnread = prefs.get('boards.unread', false);
 
   async show({ path, query }) {
     this.classList.toggle('shows-post', Boolean(path[0]));
     await this.#sources.refresh().catch(failed);
-    const board = query.board ?? (query.list || path[0] ? null
-      : this.#sources.boards.find((each) => each.selected)?.id ?? null);
-    const now = path[0] && !query.board && !query.list ? (this.#key ? this.#now : { list: 'all' }) : board ? { board }
-      : { list: query.list ?? 'all' };
+    const now = this.#listOf(path, query);
     if (JSON.stringify(now) !== this.#key) {
       this.#key = JSON.stringify(now);
       this.#now = now;
       this.query.value = '';
-      if (now.board && !this.#sources.boards.find((each) => each.id === now.board)?.selected) daemon.call(
-        'boards/select', { board: now.board }).catch(() => {});
+      const isSelected = this.#sources.boards.find((each) => each.id === now.board)?.selected;
+      if (now.board && !isSelected) daemon.call('boards/select', { board: now.board }).catch(() => {});
       this.#fill();
     }
     this.#sources.mark(now);
@@ -100,21 +98,31 @@ export default class Boards extends HTMLElement {
     } else this.view.clear();
   }
 
+  /**
+   * Which list a route shows: the one that it names, beside a post the one before, else the board that was read last.
+   */
+  #listOf(path, { board, list }) {
+    if (board) return { board };
+    if (list) return { list };
+    if (path[0]) return this.#key ? this.#now : { list: 'all' };
+    const selected = this.#sources.boards.find((each) => each.selected);
+    return selected ? { board: selected.id } : { list: 'all' };
+  }
+
   #fill() {
     const { board, list } = this.#now;
     const found = this.#sources.boards.find((each) => each.id === board);
     fill(this.#title, found ? this.#titleOf(found) : t(`boards.${list}`));
     const text = this.query.value.trim();
     const of = board ? { board } : list === 'saved' ? { saved: true } : { all: true };
+    const unread = this.#isUnread && list !== 'saved' ? { unread: true } : {};
     this.#state.hidden = true;
     this.#list.set({
-      ...(text ? { method: 'boards/search', params: { query: text, remember: false, ...(board ? { board } : {}),
-        kept: !board } }
-        : { method: 'boards/posts', params: { ...of, ...(this.#isUnread && list !== 'saved' ? { unread: true } : {}),
-          wait: false }, paging: board ? 'after' : 'offset' }),
+      ...(text
+        ? { method: 'boards/search', params: { query: text, remember: false, ...(board ? { board } : { kept: true }) } }
+        : { method: 'boards/posts', params: { ...of, ...unread, wait: false }, paging: board ? 'after' : 'offset' }),
       height: 82, label: t('boards.posts'), row: (post) => this.#row(post), open: (post) => this.#open(post),
-        loaded: (reply) => this.#loaded(reply),
-      empty: () => this.#empty(text),
+      loaded: (reply) => this.#loaded(reply), empty: () => this.#empty(text),
     });
     if (this.view.post) this.#list.select(this.view.post.id, { quiet: true });
   }
@@ -223,10 +231,10 @@ export default class Boards extends HTMLElement {
   }
 
   #more(anchor) {
-    menu(anchor, [{ label: t('boards.refresh'), key: 'r', run: () => this.#ask() }, { label: t('boards.readAll'),
-      key: 'A', run: () => this.#readAll() }, null,
-      { label: t('boards.add'), key: 'a', run: () => this.#add() }, { label: t('projects.transfer'),
-        run: () => router.go(href('library', ['transfer'])) }]);
+    menu(anchor, [{ label: t('boards.refresh'), key: 'r', run: () => this.#ask() },
+    { label: t('boards.readAll'), key: 'A', run: () => this.#readAll() }, null,
+    { label: t('boards.add'), key: 'a', run: () => this.#add() },
+    { label: t('projects.transfer'), run: () => router.go(href('library', ['transfer'])) }]);
   }
 }
 customElements.define('cp-boards', Boards);

@@ -114,7 +114,7 @@ export class PostView {
     fill(this.#versions, this.#post.versions.map((version) => h('section', {},
       h('h3', {}, t('boards.until', { date: date(version.at, { dateStyle: 'medium', timeStyle: 'short' }) })),
       version.title !== this.#post.title && h('p', {}, h('del', { dir: 'auto' }, version.title)),
-        textDiff(version.diff))));
+      textDiff(version.diff))));
     this.#drawHead();
   }
 
@@ -127,7 +127,7 @@ export class PostView {
     fill(this.#head,
       h('div', { class: 'post-tools' }, act('back', 'back', t('boards.back'), () => this.host.back(), 'Esc'),
         act('previous', 'up', t('boards.previous'), () => this.host.step(-1), 'k'),
-          act('next', 'down', t('boards.next'), () => this.host.step(1), 'j'), h('span', { class: 'grow' }),
+        act('next', 'down', t('boards.next'), () => this.host.step(1), 'j'), h('span', { class: 'grow' }),
         act('read', 'check', t(post.read ? 'boards.markUnread' : 'boards.markRead'), () => this.read(), 'm', post.read),
         act('save', 'star', t(post.saved ? 'boards.letGo' : 'boards.save'), () => this.save(), 's', post.saved),
         post.versions?.length > 0 && button(t('boards.edited', { count: n(post.versions.length) }),

@@ -93,7 +93,8 @@ export class Sources {
     const { id, display: { title } } = source;
     const readAll = () => this.readAll(this.boards.filter((board) => board.source === id));
     menu(anchor, [
-      { label: t('boards.refresh'), run: () => this.ask(id) }, { label: t('boards.readAll'), run: readAll }, null,
+      { label: t('boards.refresh'), run: () => this.ask(id) },
+      { label: t('boards.readAll'), run: readAll }, null,
       { label: t('boards.edit'), run: () => this.#edit(source) },
       { label: t('remove'), danger: true, run: async () => {
         const reply = await attempt(() => daemon.call('boards/removeSource', { id }));

@@ -12,7 +12,7 @@ import { prefs } from '../kernel/prefs.js';
 import { href, router } from '../kernel/router.js';
 import { store } from '../kernel/store.js';
 import { n, t } from '../kernel/words.js';
-import { sentence } from '../parts/forms.js';
+import { searchField, sentence } from '../parts/forms.js';
 import { BookView } from './book.js';
 import { cover } from './cover.js';
 import { ReviewView } from './review.js';
@@ -30,28 +30,39 @@ export default class Books extends HTMLElement {
 
   connectedCallback() {
     if (this.view) return;
-    this.view = new BookView({ back: () => router.go(href('books')), shelved: (id) => router.go(href('books', [id]),
-      { replace: true }) });
+    this.view = new BookView({
+      back: () => router.go(href('books')), shelved: (id) => router.go(href('books', [id]), { replace: true }),
+    });
     this.review = new ReviewView();
-    this.query = h('input', { type: 'search', placeholder: t('books.search'), 'aria-label': t('books.search'),
-      on: { input: () => { clearTimeout(this.wait); this.wait = setTimeout(() => this.#fill(), 120); } } });
+    this.query = searchField(t('books.search'), () => this.#fill(), 120);
     this.places = h('div', { class: 'segmented', role: 'group', 'aria-label': t('books.where') },
       ['shelf', 'catalogues'].map((where) => button(t(`books.in.${where}`), () => this.#turn(where),
-      { data: { where } })));
+        { data: { where } })));
+    const sort = () => {
+      this.#sort = this.sort.value;
+      prefs.set('books.sort', this.#sort);
+      this.#fill();
+    };
     const sorts = describe.param('books/shelf', 'sort')?.choices ?? [];
-    this.sort = h('select', { 'aria-label': t('books.sort'),
-      on: { change: () => { this.#sort = this.sort.value; prefs.set('books.sort', this.#sort); this.#fill(); } } },
+    this.sort = h('select', { 'aria-label': t('books.sort'), on: { change: sort } },
       sorts.map(({ value }) => h('option', { value }, t(`books.sort.${value}`))));
     this.sort.value = this.#sort;
-    this.layout = button(t('books.layout'), () => { this.#isGrid = !this.#isGrid; prefs.set('books.grid',
-      this.#isGrid); this.#fill(); }, { icon: this.#isGrid ? 'list' : 'grid', kind: 'quiet' });
+    const turn = () => {
+      this.#isGrid = !this.#isGrid;
+      prefs.set('books.grid', this.#isGrid);
+      this.#fill();
+    };
+    this.layout = button(t('books.layout'), turn, { icon: this.#isGrid ? 'list' : 'grid', kind: 'quiet' });
     this.open = button('', () => router.go(href('books', ['review'])), { kind: 'quiet review-open', hidden: true });
-    this.shelf = h('div', { class: 'book-shelf' }, h('header', { class: 'toolbar' }, h('h1', {}, t('screen.books')),
-      this.query, this.places, h('span', { class: 'grow' }), this.open, this.sort, this.layout,
-      button(t('books.byHand'), () => this.#byHand(), { icon: 'plus', kind: 'quiet' })), this.#tabs, this.#note,
-        this.#list);
-    this.review.element.prepend(h('header', { class: 'book-top' }, button(t('books.back'),
-      () => router.go(href('books')), { icon: 'back', kind: 'quiet' }), h('h1', {}, t('books.review'))));
+    this.shelf = h('div', { class: 'book-shelf' },
+      h('header', { class: 'toolbar' }, h('h1', {}, t('screen.books')), this.query, this.places,
+        h('span', { class: 'grow' }),
+        this.open, this.sort, this.layout, button(t('books.byHand'), () => this.#byHand(),
+          { icon: 'plus', kind: 'quiet' })),
+      this.#tabs, this.#note, this.#list);
+    this.review.element.prepend(h('header', { class: 'book-top' },
+      button(t('books.back'), () => router.go(href('books')), { icon: 'back', kind: 'quiet' }),
+      h('h1', {}, t('books.review'))));
     this.append(this.shelf, this.view.element, this.review.element);
     this.#fill();
     const review = () => this.review.refresh().then(() => {
@@ -65,10 +76,10 @@ export default class Books extends HTMLElement {
     });
     keys.bind(this, t('screen.books'), [
       { keys: ['/'], words: 'books.search', run: () => this.query.focus() },
-        { keys: ['c'], words: 'books.in.catalogues', run: () => this.#turn(this.#where === 'shelf' ? 'catalogues'
+      { keys: ['c'], words: 'books.in.catalogues', run: () => this.#turn(this.#where === 'shelf' ? 'catalogues'
         : 'shelf') },
-      { keys: ['a'], words: 'books.byHand', run: () => this.#byHand() }, { keys: ['v'], words: 'books.layout',
-        run: () => this.layout.click() },
+      { keys: ['a'], words: 'books.byHand', run: () => this.#byHand() },
+      { keys: ['v'], words: 'books.layout', run: () => this.layout.click() },
       { keys: ['Escape'], words: 'books.back', run: () => { router.go(href('books')); this.#list.focus(); } },
     ]);
   }
@@ -90,63 +101,81 @@ export default class Books extends HTMLElement {
   #fill() {
     const text = this.query.value.trim();
     const isShelf = this.#where === 'shelf';
-    for (const each of this.places.children) each.setAttribute('aria-pressed',
-      String(each.dataset.where === this.#where));
+    for (const each of this.places.children) {
+      each.setAttribute('aria-pressed', String(each.dataset.where === this.#where));
+    }
     this.#tabs.hidden = this.sort.hidden = !isShelf;
     this.#note.hidden = true;
     this.#list.classList.toggle('is-grid', this.#isGrid);
+    const filter = { ...(text ? { query: text } : {}), ...(this.#status ? { status: this.#status } : {}) };
     this.#list.set({
-      ...(isShelf ? { method: 'books/shelf', paging: 'offset', params: { sort: this.#sort,
-        ...(text ? { query: text } : {}), ...(this.#status ? { status: this.#status } : {}) } }
-        : { method: 'books/search', params: { query: text, view: 'books', debounce: 300, remember: false }, page: 40 }),
-      label: t(`books.in.${this.#where}`), ...(this.#isGrid ? { height: 300, itemWidth: 168,
-        row: (book) => this.#tile(book) } : { height: 84, row: (book) => this.#row(book) }),
-      open: (book) => router.go(href('books', [book.shelf?.id ?? book.id])), loaded: (reply) => this.#loaded(reply,
-        isShelf), empty: () => this.#empty(text, isShelf),
+      ...(isShelf
+        ? { method: 'books/shelf', paging: 'offset', params: { sort: this.#sort, ...filter } }
+        : { method: 'books/search', page: 40, params: { query: text, view: 'books', debounce: 300, remember: false } }),
+      ...(this.#isGrid
+        ? { height: 300, itemWidth: 168, row: (book) => this.#tile(book) }
+        : { height: 84, row: (book) => this.#row(book) }),
+      label: t(`books.in.${this.#where}`),
+      open: (book) => router.go(href('books', [book.shelf?.id ?? book.id])),
+      loaded: (reply) => (isShelf ? this.#drawTabs(reply.counts) : this.#drawWarnings(reply.warnings)),
+      empty: () => this.#empty(text, isShelf),
     });
   }
 
-  #loaded(reply, isShelf) {
-    if (isShelf) return this.#drawTabs(reply.counts);
-    const text = reply.warnings.map(({ display, advice }) => `${display} ${advice ?? ''}`).join(' ');
-    this.#note.hidden = !text;
-    fill(this.#note, text);
+  /** What there is to say of catalogues, such as that one wants a key. */
+  #drawWarnings(warnings) {
+    this.#note.hidden = warnings.length === 0;
+    fill(this.#note, warnings.map(({ display, advice }) => sentence({ message: display, advice })).join(' '));
   }
 
   #drawTabs(counts) {
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const { choices } = describe.param('books/updateOnShelf', 'status');
     const focused = this.#tabs.contains(document.activeElement) ? document.activeElement.dataset.status : null;
-    fill(this.#tabs, [{ value: '', label: t('books.all') }, ...choices].map(({ value, label }) => h('button',
-      { type: 'button', class: 'quiet', 'aria-pressed': String(value === this.#status), data: { status: value },
-      on: { click: () => { this.#status = value; this.#fill(); } } }, label, h('span', { class: 'count' },
-        n(value ? counts[value] : all)))));
+    const turn = (status) => () => {
+      this.#status = status;
+      this.#fill();
+    };
+    fill(this.#tabs, [{ value: '', label: t('books.all') }, ...choices].map(({ value, label }) => h('button', {
+      type: 'button', class: 'quiet', 'aria-pressed': String(value === this.#status), data: { status: value },
+      on: { click: turn(value) },
+    }, label, h('span', { class: 'count' }, n(value ? counts[value] : all)))));
     if (focused !== null) this.#tabs.querySelector(`[data-status='${focused}']`)?.focus();
   }
 
+  /** The reader's stars and progress; of a catalogue's book what its readers say. */
   #facts({ shelf, display }) {
     if (!shelf) return [display.readersRating];
-    return [shelf.rating && h('span', { class: 'star' }, display.ownStars), shelf.status === 'reading'
-      && shelf.progress ? display.progress : this.#status || this.#where === 'catalogues' ? '' : display.status];
+    const isShown = !this.#status && this.#where === 'shelf';
+    const state = shelf.status === 'reading' && shelf.progress ? display.progress : isShown && display.status;
+    return [shelf.rating && h('span', { class: 'star' }, display.ownStars), state];
+  }
+
+  /** Beside a catalogue's book: that it is on the shelf. */
+  #onShelf({ shelf, display }, kind = '') {
+    return shelf && this.#where === 'catalogues' && h('span', { class: `badge accent ${kind}` }, display.status);
   }
 
   #tile(book) {
     const { shelf, display } = book;
-    return h('div', { class: 'tile' }, h('div', { class: 'tile-cover' }, cover(book),
-      shelf && this.#where === 'catalogues' && h('span', { class: 'badge accent on-shelf' }, display.status),
-      shelf?.status === 'reading' && h('span',
-        { class: 'bar', style: { '--share': `${shelf.progress?.percent ?? 0}%` } })),
-    h('p', { class: 'book-title', dir: 'auto' }, display.title), h('p', { class: 'line', dir: 'auto' },
-      display.authors), h('p', { class: 'line tile-facts' }, this.#facts(book)));
+    const bar = { class: 'bar', style: { '--share': `${shelf?.progress?.percent ?? 0}%` } };
+    return h('div', { class: 'tile' },
+      h('div', { class: 'tile-cover' }, cover(book), this.#onShelf(book, 'on-shelf'),
+        shelf?.status === 'reading' && h('span', bar)),
+      h('p', { class: 'book-title', dir: 'auto' }, display.title),
+      h('p', { class: 'line', dir: 'auto' }, display.authors),
+      h('p', { class: 'line tile-facts' }, this.#facts(book)));
   }
 
   #row(book) {
     const { shelf, display } = book;
-    return [cover(book, 'small'), h('div', { class: 'grow' }, h('p', { class: 'title', dir: 'auto' }, display.title),
-      h('p', { class: 'line', dir: 'auto' }, [display.authors, display.edition].filter(Boolean).join(' · ')),
-      h('p', { class: 'line' }, shelf ? shelf.tags.map((tag) => h('span', { class: 'hashtag' }, `${tag} `))
-        : display.readersRating)), h('div', { class: 'row-facts' }, this.#facts(book),
-        shelf && this.#where === 'catalogues' && h('span', { class: 'badge accent' }, display.status))];
+    const tags = shelf ? shelf.tags.map((tag) => h('span', { class: 'hashtag' }, `${tag} `)) : display.readersRating;
+    return [cover(book, 'small'),
+      h('div', { class: 'grow' },
+        h('p', { class: 'title', dir: 'auto' }, display.title),
+        h('p', { class: 'line', dir: 'auto' }, [display.authors, display.edition].filter(Boolean).join(' · ')),
+        h('p', { class: 'line' }, tags)),
+      h('div', { class: 'row-facts' }, this.#facts(book), this.#onShelf(book))];
   }
 
   #empty(text, isShelf) {
@@ -182,7 +211,8 @@ export default class Books extends HTMLElement {
       }
     };
     const shown = dialog({ title: t('books.byHand'), body: [form, problem],
-      actions: [{ label: t('cancel'), value: null }, { label: t('books.addShort'), primary: true, run: add }] });
+      actions: [{ label: t('cancel'), value: null },
+      { label: t('books.addShort'), primary: true, run: add }] });
     form.addEventListener('submit', (event) => { event.preventDefault(); attempt(add).then((done) => done
       && shown.close()); });
   }

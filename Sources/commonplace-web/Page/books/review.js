@@ -43,7 +43,7 @@ export class ReviewView {
       h('ul', { class: 'candidates' }, row.candidates.map(({ book, score }) => h('li', {}, cover(book, 'small'),
         h('div', {},
         h('p', {}, h('a', { href: `#/books/${book.id}`, dir: 'auto' }, book.display.title)),
-          h('p', { class: 'muted', dir: 'auto' }, [book.display.authors, book.display.edition].filter(Boolean).join(
+        h('p', { class: 'muted', dir: 'auto' }, [book.display.authors, book.display.edition].filter(Boolean).join(
           ' · ')),
         h('p', { class: 'muted' },
           t('books.alike', { share: new Intl.NumberFormat(undefined, { style: 'percent' }).format(score) }))),

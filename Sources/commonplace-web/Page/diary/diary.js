@@ -8,6 +8,7 @@ import { attempt, failed } from '../kernel/notice.js';
 import { href, router } from '../kernel/router.js';
 import { store } from '../kernel/store.js';
 import { ago, date, t } from '../kernel/words.js';
+import { searchField } from '../parts/forms.js';
 import { Calendar } from './calendar.js';
 import { Editor } from './editor.js';
 
@@ -23,15 +24,20 @@ export default class Diary extends HTMLElement {
     if (this.calendar) return;
     this.calendar = new Calendar((day, count) => this.#choose(day, count));
     this.editor = new Editor({
-      added: (id) => { this.#shown = id; router.note(href('diary', [id])); this.#list.select(id, { quiet: true });
-        this.#drawDrafts(); },
-      gone: () => { this.#shown = null; this.editor.element.hidden = true; router.go(href('diary'), { replace: true });
-        },
+      added: (id) => {
+        this.#shown = id;
+        router.note(href('diary', [id]));
+        this.#list.select(id, { quiet: true });
+        this.#drawDrafts();
+      },
+      gone: () => {
+        this.#shown = null;
+        this.editor.element.hidden = true;
+        router.go(href('diary'), { replace: true });
+      },
       back: () => router.go(href('diary', [], { list: 1 })),
     });
-    this.query = h('input', { type: 'search', placeholder: t('diary.search'), 'aria-label': t('diary.search'),
-      on: { input: () => { clearTimeout(this.wait);
-        this.wait = setTimeout(() => this.#narrow({ query: this.query.value.trim() }), 200); } } });
+    this.query = searchField(t('diary.search'), () => this.#narrow({ query: this.query.value.trim() }));
     this.dayBar = h('p', { class: 'day-filter', hidden: true });
     this.append(
       h('aside', { class: 'diary-side' },
@@ -46,8 +52,8 @@ export default class Diary extends HTMLElement {
       { keys: ['Ctrl+S', 'Ctrl+Enter'], words: 'save', inText: true, run: () => this.editor.save() },
       { keys: ['c'], words: 'diary.new', run: () => this.#new() },
       { keys: ['/'], words: 'diary.search', run: () => this.query.focus() },
-      { keys: ['j'], words: 'diary.next', run: () => this.#step(1) }, { keys: ['k'], words: 'diary.previous',
-        run: () => this.#step(-1) },
+      { keys: ['j'], words: 'diary.next', run: () => this.#step(1) },
+      { keys: ['k'], words: 'diary.previous', run: () => this.#step(-1) },
     ]);
     store.follow(['diary'], ({ day }) => {
       this.calendar.refresh().catch(failed);
@@ -107,7 +113,7 @@ export default class Diary extends HTMLElement {
     }
     this.#list.set({
       method: 'diary/list', params: this.#filter, paging: 'offset', collections: ['diary'], height: 76,
-        label: t('diary.list'), row: (entry) => this.#row(entry),
+      label: t('diary.list'), row: (entry) => this.#row(entry),
       open: (entry) => router.go(href('diary', [entry.id])),
       empty: () => h('p', {}, this.#filter.query ? t('diary.noneFound') : t('diary.emptyTitle')),
     });

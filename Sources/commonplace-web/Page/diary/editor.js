@@ -223,13 +223,14 @@ export class Editor {
     };
     menu(anchor, [
       ...(navigator.share ? [{ label: t('diary.share'), run: share }] : []),
-      { label: t('diary.copyText'), run: copy('text') }, { label: t('diary.copyMarkdown'), run: copy('markdown') },
-        { label: t('diary.copyHtml'), run: copy('html') },
+      { label: t('diary.copyText'), run: copy('text') },
+      { label: t('diary.copyMarkdown'), run: copy('markdown') },
+      { label: t('diary.copyHtml'), run: copy('html') },
       null,
       { label: t('diary.changeDay'), run: () => this.#changeDay() },
       { label: t('history'), run: () => showHistory({ collection: 'diary', id, title: display.title, restore: {
         label: t('diary.restore'), can: (_version, index) => index > 0,
-          run: (version) => this.#restore(version.clock) } }) },
+        run: (version) => this.#restore(version.clock) } }) },
       { label: t('diary.print'), run: () => print() },
       null,
       { label: t('remove'), danger: true, run: () => this.#remove() },
@@ -258,8 +259,8 @@ export class Editor {
     const { display } = asked ?? {};
     if (!display || !(await dialog({ title: display.title, body: h('p', {}, display.message, ' ',
       h('strong', { dir: 'auto', lang: locale }, title)),
-      actions: [{ label: display.cancel, value: false }, { label: display.confirm, value: true,
-        danger: true }] }))) return;
+      actions: [{ label: display.cancel, value: false },
+      { label: display.confirm, value: true, danger: true }] }))) return;
     const reply = await attempt(() => daemon.call('diary/remove', { id }));
     if (reply) changed(t('diary.removed', { title }), reply);
   }

@@ -30,9 +30,9 @@ export class ChangesView {
   constructor() {
     this.#list.set({
       method: 'changes/log', height: 58, label: t('library.changes'), row: (commit) => this.#row(commit),
-        open: (commit) => this.#open(commit),
+      open: (commit) => this.#open(commit),
       current: (commit) => commit && commit.clock !== this.#shown && this.#open(commit),
-        key: (commit) => String(commit.clock), empty: () => h('p', {}, t('changes.empty')),
+      key: (commit) => String(commit.clock), empty: () => h('p', {}, t('changes.empty')),
     });
     store.follow(null, () => this.#list.refresh());
   }
@@ -82,7 +82,7 @@ export class ChangesView {
     return h('li', {}, h('p', {}, item?.exists ? h('a', { href: placeOf({ collection, id, of: item.item?.document }),
       dir: 'auto' }, title) : h('span', { dir: 'auto' }, title),
       h('span', { class: 'badge' }, t(`history.${kind}`)),
-        button(t('history'), () => showHistory({ collection, id, title }), { kind: 'quiet' })),
+      button(t('history'), () => showHistory({ collection, id, title }), { kind: 'quiet' })),
     fields && diffs.length < fields.length && h('p', { class: 'muted' },
       fields.map((field) => describe.label(collection, field)).join(', ')),
     diffs.map(({ field, diff }) => h('div', { class: 'field-change' }, h('span', { class: 'field-name' },

@@ -72,7 +72,7 @@ export default class Library extends HTMLElement {
       this.shown = text;
       fill(this.#status, configuration?.mistake && h('p', { class: 'problem' }, sentence(configuration.mistake)),
         configuration?.warnings.map((warning) => h('p', { class: 'problem' }, warning)),
-          h('div', { class: 'status-groups' }, facts(rest, members, ['clock'], 'h2'), configuration
+        h('div', { class: 'status-groups' }, facts(rest, members, ['clock'], 'h2'), configuration
           && facts({ configuration }, members, [], 'h2')),
         lastErrors.length > 0 && h('section', { class: 'fact-group' }, h('h2', {}, members.lastErrors?.title),
           h('pre', { tabIndex: 0 }, lastErrors.join('\n'))));

@@ -28,7 +28,8 @@ export async function formDialog({ title, method, fields, values, kind, save = t
   };
   const shown = dialog({
     title, kind, body: [form, more, state],
-    actions: [{ label: t('cancel'), value: null }, { label: save, primary: true, run }],
+    actions: [{ label: t('cancel'), value: null },
+    { label: save, primary: true, run }],
   });
   form.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.isComposing || !event.target.matches('input')) return;
@@ -43,3 +44,18 @@ export const draftOffer = (draft, use, discard) => [
   h('span', {}, t('draft.found', { client: draft.client, ago: ago(draft.updatedAt) })),
   button(t('draft.use'), use, { kind: 'primary' }), button(t('draft.discard'), discard, { kind: 'quiet' }),
 ];
+
+/**
+ * A field that searches a moment after a pause.
+ * @param {string} label
+ * @param {() => void} run
+ * @returns {HTMLInputElement}
+ */
+export function searchField(label, run, pause = 200) {
+  let timer = 0;
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(run, pause);
+  };
+  return h('input', { type: 'search', placeholder: label, 'aria-label': label, on: { input: later } });
+}

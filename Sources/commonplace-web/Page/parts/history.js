@@ -24,7 +24,7 @@ export async function showHistory({ collection, id, title, restore }) {
     try {
       const [page] = await Promise.all([
         daemon.call('changes/history', { collection, id, diff: true, limit: 30, ...(after ? { after } : {}) }),
-          describe.load()]);
+        describe.load()]);
       const known = versions.length;
       versions.push(...page.items);
       after = page.next;

@@ -82,7 +82,7 @@ function caret(field) {
   const mirror = h('div', { 'aria-hidden': 'true', style: { position: 'absolute', visibility: 'hidden',
     'white-space': 'pre-wrap',
     'overflow-wrap': 'break-word', width: `${field.clientWidth}px`, font: style.font, padding: style.padding,
-      'letter-spacing': style.letterSpacing } },
+    'letter-spacing': style.letterSpacing } },
   field.value.slice(0, field.selectionStart));
   const end = h('span', {}, '\u200b');
   mirror.append(end);

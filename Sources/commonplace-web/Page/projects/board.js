@@ -99,7 +99,7 @@ export class BoardView {
     this.#items = new Set(columns.flatMap((column) => (column.items ?? []).map((card) => card.id)));
     keyed(this.element, columns, {
       id: (column) => column.state, stamp: (column) => `${column.title} ${column.isOpen}`,
-        make: (column) => this.#column(column),
+      make: (column) => this.#column(column),
     });
     for (const column of columns) {
       const shown = this.#columns.get(column.state);
@@ -195,7 +195,8 @@ export class BoardView {
       { keys: ['ArrowUp', 'k'], words: 'projects.keys.up', run: along(-1) },
       { keys: ['ArrowRight', 'l'], words: 'projects.keys.right', run: across(1) },
       { keys: ['ArrowLeft', 'h'], words: 'projects.keys.left', run: across(-1) },
-      { keys: ['Home'], run: along(-Infinity) }, { keys: ['End'], run: along(Infinity) },
+      { keys: ['Home'], run: along(-Infinity) },
+      { keys: ['End'], run: along(Infinity) },
       { keys: ['Shift+ArrowRight', 'L'], words: 'projects.keys.moveRight', run: moved(1) },
       { keys: ['Shift+ArrowLeft', 'H'], words: 'projects.keys.moveLeft', run: moved(-1) },
       { keys: ['Shift+ArrowDown', 'J'], words: 'projects.keys.moveDown', run: placed(1) },

@@ -92,6 +92,7 @@ export class Boards {
       { id, ...(cards ? (to.value ? { to: to.value } : { withCards: true }) : {}) }, title);
     dialog({ title: t('projects.removeBoard'), body: [h('p', { dir: 'auto' }, title, ' · ', t('projects.openCards',
       { count: n(cards) })), cards > 0 && to],
-      actions: [{ label: t('cancel'), value: null }, { label: t('remove'), danger: true, run }] });
+      actions: [{ label: t('cancel'), value: null },
+      { label: t('remove'), danger: true, run }] });
   }
 }

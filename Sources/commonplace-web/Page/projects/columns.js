@@ -62,6 +62,7 @@ export async function arrangeColumns(board) {
   dialog({
     title: t('projects.columns'),
     body: [list, button(t('projects.addColumn'), add, { kind: 'quiet' }), problem],
-    actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: save }],
+    actions: [{ label: t('cancel'), value: null },
+    { label: t('save'), primary: true, run: save }],
   });
 }

@@ -45,7 +45,7 @@ export async function openCard(id, host) {
     method: 'projects/update',
     fields: [{ name: 'title', lines: 1 }, { name: 'body', lines: 7 },
       { name: 'deadline', placeholder: t('projects.dayWords'), hint: card.display.due },
-        { name: 'time', placeholder: '17:30' },
+      { name: 'time', placeholder: '17:30' },
       'tags', 'priority'],
     values: card,
   });
@@ -95,7 +95,7 @@ export async function openCard(id, host) {
     fill(facts, ['createdAt', 'startedAt', 'completedAt', 'updatedAt'].filter((name) => card[name]).map((name) =>
       h('div', {},
       h('dt', {}, describe.label('projects', name)),
-        h('dd', {}, date(card[name], { dateStyle: 'medium', timeStyle: 'short' })))));
+      h('dd', {}, date(card[name], { dateStyle: 'medium', timeStyle: 'short' })))));
   }
 
   const follow = store.item('projects', id, (now) => {
@@ -139,7 +139,8 @@ export async function openCard(id, host) {
           isSaved = true;
           if (await host.remove(id)) shown.close();
         }, { kind: 'quiet danger' }))))],
-    actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: save }],
+    actions: [{ label: t('cancel'), value: null },
+    { label: t('save'), primary: true, run: save }],
     onClose: () => {
       follow();
       clearTimeout(timer);

@@ -10,6 +10,7 @@ import { prefs } from '../kernel/prefs.js';
 import { href, router } from '../kernel/router.js';
 import { store } from '../kernel/store.js';
 import { n, t } from '../kernel/words.js';
+import { searchField } from '../parts/forms.js';
 import { BoardView } from './board.js';
 import { Boards } from './boards.js';
 import { arrangeColumns } from './columns.js';
@@ -57,8 +58,7 @@ export default class Projects extends HTMLElement {
     this.board = new BoardView(this);
     this.week = new WeekView(this);
     this.quick = new QuickAdd(() => this.#board);
-    this.query = h('input', { type: 'search', placeholder: t('projects.filter'), 'aria-label': t('projects.filter'),
-      on: { input: () => { clearTimeout(this.wait); this.wait = setTimeout(() => this.#narrow(), 150); } } });
+    this.query = searchField(t('projects.filter'), () => this.#narrow(), 150);
     this.only = h('select', { 'aria-label': t('projects.only'), on: { change: () => this.#narrow() } },
       ['all', 'overdue', 'blocked', 'ready'].map((value) => h('option', { value }, t(`projects.only.${value}`))));
     this.tag = h('select', { 'aria-label': describe.label('projects', 'tags'), on: { change: () => this.#narrow() } });
@@ -205,7 +205,7 @@ export default class Projects extends HTMLElement {
       this.#states.map((column) => button(column.title, () => this.move(all[0], { state: column.state }),
         { kind: 'quiet' })),
       button(t('remove'), () => this.remove(all[0]), { kind: 'quiet danger' }),
-        button(t('cancel'), () => this.#setSelection([]), { kind: 'quiet' }));
+      button(t('cancel'), () => this.#setSelection([]), { kind: 'quiet' }));
     this.#refresh().catch(failed);
   }
 
@@ -264,9 +264,10 @@ export default class Projects extends HTMLElement {
         { state }) })),
       ...this.#boards.destinations((place) => this.move(id, place)),
       null,
-      { label: t('projects.due.today'), run: due('today') }, { label: t('projects.due.tomorrow'),
-        run: due('tomorrow') },
-      { label: t('projects.due.nextWeek'), run: due('+1w') }, { label: t('projects.due.none'), run: due(null) },
+      { label: t('projects.due.today'), run: due('today') },
+      { label: t('projects.due.tomorrow'), run: due('tomorrow') },
+      { label: t('projects.due.nextWeek'), run: due('+1w') },
+      { label: t('projects.due.none'), run: due(null) },
       null,
       { label: t('remove'), danger: true, key: 'Del', run: () => this.remove(id) },
     ]);

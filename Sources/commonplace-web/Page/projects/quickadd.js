@@ -30,7 +30,7 @@ export class QuickAdd {
     this.#board = board;
     this.#line = h('input', {
       type: 'text', placeholder: t('projects.quickAdd'), 'aria-label': t('projects.add'), autocomplete: 'off',
-        maxLength: 1000,
+      maxLength: 1000,
       'aria-describedby': 'quick-facts', on: { input: () => this.#later(), keydown: (event) => this.#key(event) },
     });
     this.#facts.id = 'quick-facts';

@@ -6,7 +6,7 @@ import { t } from '../kernel/words.js';
 
 const usual = {
   daily: 'FREQ=DAILY', weekdays: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', weekly: 'FREQ=WEEKLY',
-    fortnightly: 'FREQ=WEEKLY;INTERVAL=2',
+  fortnightly: 'FREQ=WEEKLY;INTERVAL=2',
   monthly: 'FREQ=MONTHLY', yearly: 'FREQ=YEARLY',
 };
 

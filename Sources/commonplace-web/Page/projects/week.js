@@ -120,6 +120,6 @@ export class WeekView {
     return h('section', { class: `day${isToday ? ' is-today' : ''}${id === 'late' ? ' late' : ''}`, data: day ? { day }
       : {} },
       h('h3', {}, h('span', {}, title), h('span', { class: 'muted' }, sub)),
-        h('ul', { class: 'cards', 'aria-label': `${title} ${sub}` }));
+      h('ul', { class: 'cards', 'aria-label': `${title} ${sub}` }));
   }
 }
