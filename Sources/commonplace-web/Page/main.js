@@ -1,4 +1,4 @@
-// The page: joins the daemon, draws the shell and shows the screen that the address names.
+// The entry module: connects to the daemon, draws the shell and shows the screen that the address names.
 
 import { daemon } from './kernel/connection.js';
 import { describe } from './kernel/describe.js';
@@ -80,7 +80,7 @@ function openMenu(event) {
   const set = (theme) => () => { prefs.set('theme', theme); applyTheme(); };
   const speak = (language) => () => { prefs.set('locale', language); location.reload(); };
   const theme = prefs.get('theme');
-  // Narrow windows have no room for all screens at the foot.
+  // Narrow windows show five screens in the bar; the menu has the others.
   const others = screens.filter(({ name }) => !links.get(name).checkVisibility()).map(({ name }) => (
     { label: t(`screen.${name}`), run: () => router.go(href(name)) }));
   menu(event.currentTarget, [
@@ -107,7 +107,7 @@ function drawShell() {
       refuse();
       return;
     }
-    // A connection that is back within a moment is no news.
+    // A reconnection within 700 ms is not reported.
     const text = { lost: daemon.reason || t('connection.waits'), over: t('session.over') }[daemon.state] ?? '';
     timer = setTimeout(() => { state.textContent = text; }, text ? 700 : 0);
   });
@@ -144,7 +144,7 @@ function refuse() {
 }
 
 async function start() {
-  // The connection is made while the words and the screens are still on their way.
+  // The connection is opened while the words and the screen modules are still loading.
   const isIn = await enter();
   if (isIn) {
     store.start();
@@ -161,11 +161,11 @@ async function start() {
   router.start();
   router.on(show);
   show(router.route);
-  // Whether a request may be repeated is known from the description; it is fetched after the first screen.
+  // The description (480 KB) decides which requests may be repeated. The first screen does not wait for it.
   const whenIdle = window.requestIdleCallback ?? setTimeout;
   whenIdle(async () => {
     await describe.load().catch(() => {});
-    // The other screens are fetched one after another, so that each is there at once when it is asked for.
+    // The other screens' modules are prefetched one at a time, so that each opens without a wait.
     const ahead = [...screens.map(({ load }) => load), () => import('./search/palette.js')];
     const next = () => ahead.length && whenIdle(() => ahead.shift()().catch(() => {}).then(next));
     next();

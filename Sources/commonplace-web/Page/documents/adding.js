@@ -1,4 +1,4 @@
-// Adding PDFs: files that were dropped or chosen, and addresses. A panel tells of each: on its way, there, or why not.
+// Adds PDFs: dropped or chosen files, and URLs. A panel shows the progress and the outcome of each.
 
 import { daemon } from '../kernel/connection.js';
 import { dialog } from '../kernel/dialog.js';
@@ -8,7 +8,7 @@ import { href } from '../kernel/router.js';
 import { t } from '../kernel/words.js';
 
 const AT_ONCE = 3;
-// A refused upload is told of by the bridge's own path; people know its name.
+// An error names the bridge's temporary path. The page shows the file's name only.
 const TEMPORARY = /\/\S*\/web-\d+\/\d+\//;
 
 export class Adding extends HTMLElement {
@@ -37,7 +37,7 @@ export class Adding extends HTMLElement {
     const reply = await daemon.upload('documents/add', { ...job.more }, file, {
       signal: job.abort.signal, name: file.name, progress: (share) => this.#tell(job, share),
     });
-    // Bytes have no name: where the file has no title of its own, its name is one.
+    // Uploaded bytes have no name. A PDF without a title gets the file's name.
     const isNameless = reply.hash.startsWith(reply.title) || /^upload[-\w]*$/i.test(reply.title);
     if (reply.existing || !isNameless) return reply;
     return daemon.call('documents/update', { id: reply.id, title: file.name.replace(/\.pdf$/i, '') || file.name });
@@ -71,7 +71,7 @@ export class Adding extends HTMLElement {
     }
     this.#running -= 1;
     if (this.#jobs.every((each) => each.state === 'done')) {
-      // Of many one notice says how many; each is a step of undo of its own.
+      // Several documents share one notice. Each is its own step of undo.
       if (this.#jobs.length > 1) notice(t('adding.many', { count: this.#jobs.length }));
       this.#jobs = [];
     }

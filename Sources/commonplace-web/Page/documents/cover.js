@@ -1,4 +1,4 @@
-// The small picture of a document, on the shelf and wherever a document is named.
+// The thumbnail of a document, for the shelf and for lists.
 
 import { daemon } from '../kernel/connection.js';
 import { h } from '../kernel/dom.js';

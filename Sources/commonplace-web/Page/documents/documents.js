@@ -1,4 +1,4 @@
-// Documents: the shelf, and the reader of one of them. `#/documents` and `#/documents/ID?page=3`.
+// The Documents screen: the shelf, and the reader of one document. `#/documents` and `#/documents/ID?page=3`.
 
 import { style } from '../kernel/dom.js';
 import { Reader } from './reader.js';

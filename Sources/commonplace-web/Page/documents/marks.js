@@ -1,4 +1,4 @@
-// What a reader put into a document: highlights, bookmarks and memos, drawn on the pages and changed there.
+// The marks of a document: highlights, bookmarks and memos, drawn on its pages and edited there.
 
 import { daemon } from '../kernel/connection.js';
 import { dialog } from '../kernel/dialog.js';
@@ -87,7 +87,7 @@ export class Marks extends EventTarget {
       });
       const quad = highlight.lines[0]?.quad;
       if (quad) {
-        // One small button a highlight: it is what the keyboard reaches.
+        // An invisible button makes the highlight reachable by keyboard.
         const name = t('marks.highlight', { text: (highlight.text ?? '').slice(0, 80) });
         layer.append(overQuad(h('button', { type: 'button', class: 'highlight-button', 'aria-label': name,
           data: { id: highlight.id },

@@ -1,5 +1,5 @@
-// `<cp-pages>`: thousands of pages in one scroller of which only those in view are there. It knows geometry and
-// pictures; what lies on a page (text, marks, links) is put there by the reader through `dress`.
+// `<cp-pages>`: a scroller for thousands of pages that keeps only visible ones in the document. It lays out pages and
+// loads their pictures. The reader adds text, marks and links in `dress`.
 
 import { daemon } from '../kernel/connection.js';
 import { h } from '../kernel/dom.js';
@@ -25,13 +25,13 @@ export class Pages extends HTMLElement {
   #zoom = 'width';
   #rotation = 0;
   scale = 1;
-  /** What the pictures hang on: the hash of the file. Empty for a protected one, of which no picture is kept. */
+  /** The version of the pictures: the file's hash. Empty for a protected file, whose pictures are not cached. */
   version = '';
-  /** Called with a page's element when it comes into view, and again when it has to be drawn anew. */
+  /** Called with a page's sheet when it becomes visible. */
   dress = (_page, _sheet, _element) => {};
-  /** Called when the place changed, some moments after scrolling. */
+  /** Called 120 ms after the last scroll event. */
   settled = () => {};
-  /** Called when the daemon forgot the password of a protected file. */
+  /** Called when the daemon no longer has the password of a protected file. */
   locked = () => {};
   moved = () => {};
 
@@ -159,7 +159,8 @@ export class Pages extends HTMLElement {
   get place() {
     if (this.#place) return this.#place;
     if (!this.#tops.length) return { page: 0, y: 0 };
-    // Half a pixel on, as browsers round; the share is of the place itself, so that going there again is no step.
+    // Browsers round scroll offsets: the page is looked up half a pixel further. `y` is exact, so that `goTo(place)`
+    // does not scroll.
     const { page } = this.placeAt(this.scrollTop + GAP + 0.5);
     const y = (this.scrollTop + GAP - this.#tops[page]) / (this.#turned(page)[1] * this.scale);
     return { page, y: y * this.#turned(page)[1] * this.scale < 1 ? 0 : Math.min(1, y) };
@@ -177,7 +178,7 @@ export class Pages extends HTMLElement {
       return;
     }
     this.scrollTop = this.#offset(place);
-    // A leap is no flight: its pictures are asked for at once.
+    // A jump does not count as fast scrolling: its pictures load at once.
     this.before = this.scrollTop;
   }
 
@@ -239,7 +240,7 @@ export class Pages extends HTMLElement {
     const [first, last] = this.visible;
     const pace = Math.abs(this.scrollTop - (this.before ?? this.scrollTop));
     this.before = this.scrollTop;
-    // While somebody flies through the book only places are drawn; the pictures come when it slows down.
+    // During fast scrolling only empty pages are drawn. Pictures load when scrolling slows down.
     const isFast = !isSettled && pace > this.clientHeight;
     for (let page = Math.max(0, first - 1); page <= Math.min(this.#sizes.length - 1, last + 1); page += 1) {
       let entry = this.#shown.get(page);
@@ -254,7 +255,7 @@ export class Pages extends HTMLElement {
     const near = [...this.#shown.values()];
     const seen = near.filter(({ page }) => page >= first && page <= last);
     if (!isFast) for (const entry of seen) this.#show(entry);
-    // The neighbours are fetched once what is in view is there, so that they are no burden to it.
+    // Neighbouring pages load after the visible ones, so that they do not delay them.
     if (!isFast && seen.every((entry) => entry.isDrawn)) for (const entry of near) this.#show(entry);
     for (const [page, { element, picture }] of this.#shown) {
       if (page >= first - 2 && page <= last + 2) continue;
@@ -273,7 +274,7 @@ export class Pages extends HTMLElement {
       data: { page } }, sheet);
     picture.addEventListener('error', async () => {
       if (!picture.getAttribute('src') || !element.isConnected) return;
-      // The picture cannot say why it is none; the method can.
+      // An image has no error message. The method returns one.
       const reason = await daemon.call('documents/render', this.#params(page, 200)).catch((error) => error);
       element.dataset.problem = reason.message ?? '';
       if (reason.kind === 'passwordRequired') this.locked();
@@ -305,7 +306,7 @@ export class Pages extends HTMLElement {
     element.style.width = `${Math.round(w * this.scale)}px`;
     element.style.height = `${Math.round(y * this.scale)}px`;
     element.style.transform = `translate(${Math.round(this.#left(page))}px, ${this.#tops[page]}px)`;
-    // What lies on the sheet is laid out in points; the scale is one variable.
+    // Layers on the sheet are laid out in points, multiplied by this variable.
     sheet.style.setProperty('--s', this.scale);
     sheet.style.width = `${width * this.scale}px`;
     sheet.style.height = `${height * this.scale}px`;
@@ -319,7 +320,7 @@ export class Pages extends HTMLElement {
     const { page, picture } = entry;
     const width = Math.max(1, Math.min(WIDEST, Math.round(this.#sizes[page].width * this.scale * devicePixelRatio)));
     if (entry.width !== width) {
-      // The picture before stays, stretched, until the sharp one is there.
+      // The earlier picture stays, scaled, until the new one has loaded.
       entry.width = width;
       entry.isDrawn = false;
       picture.src = this.version ? daemon.file('documents/render', this.#params(page, width), { v: this.version })

@@ -69,7 +69,7 @@ export class Panel extends HTMLElement {
       fill(this.#body, h('p', { class: 'muted pad' }, t('panel.noContents')));
       return;
     }
-    // Headings come in order with their depth; each list lies in the heading before it.
+    // Headings are listed in order, with their depths. A deeper one belongs to the preceding heading.
     const root = h('ul', { class: 'outline' });
     const stack = [{ depth: -1, list: root }];
     for (const { title, depth, open, target } of this.#outline) {

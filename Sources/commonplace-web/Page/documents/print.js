@@ -1,4 +1,4 @@
-// Prints pages as pictures with their marks: the browser's dialog does the rest.
+// Prints pages as pictures with their marks, through the browser's print dialog.
 
 import { daemon } from '../kernel/connection.js';
 import { dialog } from '../kernel/dialog.js';

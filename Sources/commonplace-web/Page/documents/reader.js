@@ -1,4 +1,4 @@
-// The reader of one document: its pages, what lies on them, and how a person moves among them.
+// The reader of one document: pages, text, marks, links, navigation and keys.
 
 import { daemon } from '../kernel/connection.js';
 import { dialog, menu } from '../kernel/dialog.js';
@@ -166,7 +166,7 @@ export class Reader extends HTMLElement {
     return sizes;
   }
 
-  // An address counts pages from 1, as people do.
+  // Addresses count pages from 1.
   #pageOf(text) {
     return Math.max(0, Math.min(Math.max(0, this.#sizes.length - 1), (Number.parseInt(text, 10) || 1) - 1));
   }
@@ -181,7 +181,7 @@ export class Reader extends HTMLElement {
   }
 
   /**
-   * Opens a protected file: the daemon keeps a password that was right, for all of its clients, until it ends.
+   * Asks for the password of a protected file. The daemon keeps it in memory for all clients, so it is sent once.
    * @returns {Promise<boolean>} false where the reader gave up
    */
   async #unlock() {
@@ -225,7 +225,7 @@ export class Reader extends HTMLElement {
     this.#bar.hidden = true;
   }
 
-  // Another window or machine may have read on, or the file may have changed.
+  // Handles a changed document: another window's reading position, or a new file.
   async #take(item) {
     if (!item) {
       this.#fail({ message: t('reader.gone') });
@@ -265,7 +265,7 @@ export class Reader extends HTMLElement {
         if (id !== this.id) return;
         layer = new TextLayer(page, reply);
         this.#layers.set(page, layer);
-        // Some pages back and on are kept, so that leafing back is at once.
+        // The text of the 40 nearest pages is cached.
         if (this.#layers.size > 40) {
           const farthest = [...this.#layers.keys()].reduce((a, b) => (Math.abs(b - page) > Math.abs(a - page) ? b : a));
           this.#layers.delete(farthest);
@@ -506,7 +506,7 @@ export class Reader extends HTMLElement {
 
   #turn(by) {
     const { page: here, y } = this.pages.place;
-    // Back from the middle of a page is its beginning first.
+    // From the middle of a page, “back” goes to its top first.
     const page = Math.max(0, Math.min(this.pages.count - 1, here + by + (by < 0 && y > 0.02 ? 1 : 0)));
     this.pages.goTo({ page, y: 0 });
   }

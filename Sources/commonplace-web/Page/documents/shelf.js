@@ -1,4 +1,4 @@
-// The shelf: all documents as pictures or as a list, narrowed and sorted, and the place where new ones are dropped.
+// The shelf: all documents as a grid or a list, with filters and sorting. PDFs can be dropped on it.
 
 import { daemon } from '../kernel/connection.js';
 import { dialog, menu } from '../kernel/dialog.js';
@@ -75,7 +75,7 @@ export class Shelf extends HTMLElement {
   }
 
   async #loadTags() {
-    // The tags that are used most; any other is typed as “#tag” into the field.
+    // The most frequent tags. Other tags can be typed into the filter as “#tag”.
     const { tags } = await daemon.call('search/suggest', { scope: 'library', text: 'tag:', limit: 12 })
       .catch(() => ({ tags: [] }));
     const names = tags.map(({ tag }) => tag);
@@ -203,7 +203,7 @@ async function filesOf(entry, isNamed) {
   const reader = entry.createReader();
   const found = [];
   for (;;) {
-    // A folder is read in parts of about a hundred.
+    // `readEntries` returns at most 100 entries at a time.
     const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (!part.length) return found;
     for (const each of part) if (!each.name.startsWith('.')) found.push(...await filesOf(each, false));

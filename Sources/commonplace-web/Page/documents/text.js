@@ -1,6 +1,6 @@
-// The text layer of a page: its lines as the browser's own text, so that they can be selected, copied and read aloud.
-// The selection is the browser's; which character a pointer means and what is coloured is decided by the daemon's boxes
-// of the characters, which holds for Arabic and vertical text too.
+// The text layer of a page: transparent lines of text over the picture, for selection, copying and screen readers.
+// The selection is the browser's. The daemon's character boxes map the pointer to characters and place the selection's
+// colour, which also works for Arabic and vertical text.
 
 import { h } from '../kernel/dom.js';
 import { overQuad } from './pages.js';
@@ -36,7 +36,7 @@ export class TextLayer {
     };
     for (const box of this.boxes) {
       const last = run.at(-1);
-      // A run is what follows each other on one line, without a gap as wide as one between columns.
+      // A run consists of consecutive characters of one line, without a gap as wide as that between columns.
       const follows = last && box.offset === last.offset + last.length
         && Math.abs(box.top - last.top) < (last.bottom - last.top) * 0.6
         && Math.abs(box.left - last.left) < 6 * (box.bottom - box.top);
@@ -52,7 +52,7 @@ export class TextLayer {
     const down = Math.abs((last.top + last.bottom) - (first.top + first.bottom));
     const across = Math.abs((last.left + last.right) - (first.left + first.right));
     if (run.length > 1 && down > across) {
-      // What runs downwards or upwards is laid character by character.
+      // Vertical text is placed character by character.
       for (const box of run) this.#place([box]);
       return;
     }
@@ -66,7 +66,7 @@ export class TextLayer {
       bottom = Math.max(bottom, box.bottom);
     }
     const size = Math.max(1, (bottom - top) * 0.85);
-    // The line end behind the run belongs to it, so that it is read and copied.
+    // The line end after the run is part of it.
     const behind = /^\s+/.exec(this.text.slice(last.offset + last.length, last.offset + last.length + 4))?.[0] ?? '';
     const span = document.createElement('span');
     span.textContent = text + behind;
@@ -100,7 +100,7 @@ export class TextLayer {
     return { offset: box.offset + (beyond ? box.length : 0), character: box.offset };
   }
 
-  // Which way the text runs at a character: towards its neighbour in the same word.
+  // The direction of the text at a character, from its neighbour in the same word.
   #direction(index) {
     const box = this.boxes[index];
     for (const other of [index + 1, index - 1]) {
@@ -179,7 +179,7 @@ export class TextLayer {
 }
 
 /**
- * Joins the pointer and the browser's selection to the text layers of a reader.
+ * Connects the pointer and the browser's selection to the text layers of a reader.
  * @param {import('./pages.js').Pages} pages
  * @param {(page: number) => TextLayer|undefined} layerOf
  * @param {(parts: {page: number, from: number, to: number, layer: TextLayer}[]) => void} chosen after each change

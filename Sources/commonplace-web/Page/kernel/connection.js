@@ -1,9 +1,9 @@
-// The one connection to the daemon: requests with ids, notifications, and joining again after it was lost.
-// The bridge passes on each message unread, so this is the protocol itself.
+// The page's connection to the daemon: requests with ids, notifications, and reconnection with back-off.
+// The bridge forwards each message unread, so this module speaks the protocol itself.
 
 import { locale, t, timeZone } from './words.js';
 
-/** What the daemon refused. `message` and `advice` are sentences for people; `kind` tells errors apart. */
+/** An error reply. `message` and `advice` are sentences for people; `kind` is stable, for programs. */
 export class DaemonError extends Error {
   constructor({ code, message, data }) {
     super(message);
@@ -16,7 +16,7 @@ export class DaemonError extends Error {
     this.retry = this.data.retryAfter ?? null;
   }
 
-  /** Whether nobody has to be told: a newer request took its place, or the page gave it up. */
+  /** Whether the error is not shown: the request was cancelled or superseded. */
   get isQuiet() {
     return this.kind === 'cancelled' || this.kind === 'superseded';
   }
@@ -34,18 +34,18 @@ export class Connection extends EventTarget {
   #delay = 0;
   #timer = 0;
 
-  /** `connecting`, `open`, `lost` or, where the session ended, `over`. The event `state` tells of a change. */
+  /** `connecting`, `open`, `lost`, or `over` when the session has ended. A change dispatches the event `state`. */
   state = 'connecting';
-  /** Why no daemon could be started, in a sentence for people; empty where that is not so. */
+  /** Why no daemon could be started, as a sentence for people; otherwise empty. */
   reason = '';
-  /** What `initialize` answered. @type {object|null} */
+  /** The reply to `initialize`. @type {object|null} */
   server = null;
-  /** Whether a request may be sent a second time after the connection was lost; describe.js sets it. */
+  /** Whether a request may be repeated after the connection was lost; describe.js replaces it. */
   mayRepeat = (_method) => false;
   /** Awaited after `initialize` and before anything waiting is sent; the store catches up here. */
   joined = async (_result, _isFirst) => {};
 
-  /** Connects, and goes on trying with longer and longer pauses until it works. */
+  /** Connects. Retries with exponential back-off, from 100 ms to 8 s, until it succeeds. */
   open() {
     clearTimeout(this.#timer);
     const url = new URL('/rpc', location.href);
@@ -79,12 +79,12 @@ export class Connection extends EventTarget {
     if (socket !== this.#socket) return;
     this.#socket = null;
     this.reason = code === 4001 ? reason : '';
-    // A refused connection may mean that the session is over; then trying again is of no use.
+    // The bridge refuses the WebSocket of an expired session. Reconnecting cannot succeed then.
     if (code === 1006) this.#askSession();
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const request of pending) {
-      // A read is asked again. Whether a write was done is not known, so its caller has to look.
+      // Reads are repeated. A write may or may not have been committed, so its caller gets an error.
       if (request.method !== 'initialize' && this.mayRepeat(request.method)) this.#waiting.push(request);
       else request.reject(lost());
     }
@@ -175,9 +175,9 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * The address at which the bridge answers the file or the bytes of a reading method's reply.
-   * @param {{v?: string, name?: string, member?: string}} [options] `v`: what its content hangs on, so that the browser
-   *   keeps it; `name`: makes it a download; `member`: where in the reply the file is
+   * The URL at which the bridge serves the file, or the bytes, of a read method's reply.
+   * @param {{v?: string, name?: string, member?: string}} [options] `v`: a version of the content, with which the
+   *   browser caches it; `name`: the name of a download; `member`: the member of the reply that has the file
    */
   file(method, params, options = {}) {
     const extra = Object.entries(options).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`).join('');

@@ -1,4 +1,4 @@
-// What the daemon says about itself (`rpc.discover`): labels, limits and choices, in the reader's language.
+// The daemon's description of its protocol (`rpc.discover`): labels, limits and choices, in the reader's language.
 
 import { daemon } from './connection.js';
 import { hasWord, t } from './words.js';
@@ -9,7 +9,7 @@ class Describe {
   #schemas = {};
   #collections = new Map();
 
-  /** Loads the description once. It is large, so the first screen does not wait for it. */
+  /** Loads the description once. */
   load() {
     this.#loading ??= daemon.call('rpc.discover').then((document) => {
       for (const method of document.methods) this.#methods.set(method.name, method);

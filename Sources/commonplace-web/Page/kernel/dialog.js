@@ -1,4 +1,4 @@
-// Dialogs and menus. The browser's own modal dialog keeps the focus inside and gives it back.
+// Dialogs and menus. The browser's modal `<dialog>` traps the focus and restores it.
 
 import { button, h } from './dom.js';
 import { t } from './words.js';
@@ -27,11 +27,11 @@ export function dialog({ title, body, actions = [], kind = '', onClose }) {
       close(action.value === undefined ? true : action.value);
     }, { kind: action.danger ? 'danger' : action.primary ? 'primary' : '' }))) : null);
   element.addEventListener('click', (event) => {
-    // A press on the backdrop closes it; one that began inside, as selecting text does, does not.
+    // A press on the backdrop closes the dialog. A drag that began inside, such as a selection of text, does not.
     if (event.target === element && element.dataset.pressed === 'out') close();
   });
   element.addEventListener('keydown', (event) => {
-    // Enter in a field is the first action, as in a form; a form of its own decides itself.
+    // Enter in a field runs the primary action. A `<form>` inside the dialog handles Enter itself.
     if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented
       || !event.target.matches('input:not([type=checkbox])') || event.target.form) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// Makes elements. Text from people reaches the page only as text nodes, so a title that is HTML stays a title.
+// Creates elements. Strings become text nodes only, never markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -59,7 +59,7 @@ export function marked(text, ranges = []) {
   return parts.filter((part) => part !== '');
 }
 
-// Line drawings on a grid of 24, all of them paths with one stroke.
+// Icons: paths on a grid of 24, drawn with one stroke.
 const ICONS = {
   today: 'M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6l1.5 1.5M16.9 16.9l1.5 1.5M18.4 5.6l-1.5 1.5'
     + 'M7.1 16.9l-1.5 1.5M12 8a4 4 0 1 0 0 8a4 4 0 0 0 0-8z',

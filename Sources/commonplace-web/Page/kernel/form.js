@@ -6,8 +6,8 @@ import { button, fill, h } from './dom.js';
 import { t } from './words.js';
 
 /**
- * `<cp-form>`: set with `draw`, then `values` has what was changed. Text that was typed is never replaced by a change
- * of another client.
+ * `<cp-form>`: drawn by `draw`; `values` returns the changed fields. A change by another client never replaces typed
+ * text.
  */
 export class Form extends HTMLElement {
   #fields = new Map();

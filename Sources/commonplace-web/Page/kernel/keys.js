@@ -1,5 +1,5 @@
-// The keys of what is on the screen, in tables; `?` shows them all. A key is `j`, `Shift+J`, `Ctrl+K` or two in a row
-// (`g d`). Single letters rest while somebody types into a field.
+// Key bindings, in one table for each visible part of the page; `?` lists them. A key is written `j`, `Ctrl+K`, or as a
+// sequence (`g d`). Plain letters are ignored while a text field has the focus.
 
 import { h } from './dom.js';
 import { dialog } from './dialog.js';
@@ -18,7 +18,7 @@ let count = '';
 let timer = 0;
 
 const nameOf = (event) => {
-  // A letter's own key where another layout or input method is on (ㅓ is j), as readers of Korean need it.
+  // With a Korean or other non-Latin layout, the physical key decides (ㅓ is j).
   const letter = /^Key([A-Z])$/.exec(event.code)?.[1];
   const isLatin = /^[\x20-\x7e]$/.test(event.key);
   let key = event.key.length === 1 && !isLatin && letter ? (event.shiftKey ? letter : letter.toLowerCase()) : event.key;

@@ -1,5 +1,5 @@
-// `<cp-list>`: a window of many. Pages of a list method are fetched as they come into view, the DOM has the visible
-// rows only, the selection is kept by id, and the first visible row stays where it is when others change above.
+// `<cp-list>`: a windowed list. It fetches the pages of a list method as they scroll into view and keeps only visible
+// rows in the document. The selection is stored by id. The first visible row keeps its place when rows above it change.
 
 import { daemon } from './connection.js';
 import { button, fill, h } from './dom.js';
@@ -207,11 +207,11 @@ export class List extends HTMLElement {
     let key = 0;
     if (paging === 'offset') {
       key = Math.floor(index / this.#page) * this.#page;
-      // A part may end early where its items are long: then it goes on from what is missing.
+      // A page may end early when its items are long. The next request starts at the missing item.
       if (this.#items.has(key)) key = index;
       if (key) place = { offset: key };
     } else if (index > 0) {
-      // The nearest place before it from which the method goes on.
+      // Continue from the nearest preceding page.
       key = Math.max(0, ...[...this.#next.keys()].filter((at) => at <= index));
       if (key) place = { after: this.#next.get(key) };
     }
@@ -323,7 +323,7 @@ export class List extends HTMLElement {
       element.classList.toggle('is-current', isCurrent);
       element.classList.toggle('is-selected', this.#selected.has(key));
       element.ariaSelected = String(this.#source.selected ? this.#selected.has(key) : isCurrent);
-      // The order in the DOM is the order that is read.
+      // Screen readers follow the order of the elements.
       const before = this.#space.children[keep.size - 1];
       if (before !== element) this.#space.insertBefore(element, before ?? null);
     }

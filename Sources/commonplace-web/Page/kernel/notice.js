@@ -1,4 +1,4 @@
-// Notices at the foot of the page: what was done, with “Undo”, and what failed. Screen readers hear them.
+// Notices at the bottom of the page: completed changes, with “Undo”, and errors. They are live regions.
 
 import { daemon } from './connection.js';
 import { confirm } from './dialog.js';
@@ -33,7 +33,7 @@ export function notice(text, { action, isError = false, advice } = {}) {
   while (list.children.length >= LIMIT) list.firstChild.remove();
   list.append(element);
   if (document.querySelector('dialog:modal')) {
-    // Shown anew, it stands above the dialog.
+    // Reopening the popover moves it above the dialog.
     place.hidePopover();
     place.showPopover();
   }

@@ -1,10 +1,10 @@
-// Where an item of any collection is shown. Screens say which collections are theirs in screens.js.
+// The address at which an item of any collection is shown. screens.js assigns collections to screens.
 
 import { href } from './router.js';
 import { screens } from '../screens.js';
 
 /**
- * The address of an item, as hits, days and links name it.
+ * The address of an item, given its collection and id.
  * @param {{collection: string, id: string, of?: string, page?: number}} item
  */
 export function placeOf({ collection, id, of, page, ...rest }) {

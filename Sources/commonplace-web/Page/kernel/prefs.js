@@ -1,4 +1,4 @@
-// The reader's preferences: all that the browser keeps. A private window, where storage may be refused, starts anew.
+// The reader's preferences, the only data stored in the browser. Where storage is refused, they last until reload.
 
 const KEY = 'commonplace';
 let values = {};

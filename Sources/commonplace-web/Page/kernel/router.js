@@ -1,4 +1,4 @@
-// The address of the page: `#/documents/ID?page=3`. The browser's history is the reader's.
+// Routes: `#/documents/ID?page=3`. Back and forward are the browser's own.
 
 /** @typedef {{screen: string, path: string[], query: Record<string, string>}} Route */
 

@@ -1,5 +1,5 @@
-// What the page knows of the library's state: one clock, followed by `changes/didCommit` and, after a gap or a lost
-// connection, by `changes/since`. Screens say which collections they show and fetch again what changed.
+// Follows the library's clock: by `changes/didCommit`, and by `changes/since` after a gap or a reconnection. Screens
+// subscribe to collections and fetch changed items again.
 
 import { daemon } from './connection.js';
 import { describe } from './describe.js';

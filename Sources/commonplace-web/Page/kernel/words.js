@@ -1,4 +1,4 @@
-// The page's own few words. Labels, limits and choices come from the daemon (describe.js).
+// The page's own strings. Labels, limits and choices come from the daemon (describe.js).
 
 import { prefs } from './prefs.js';
 

@@ -1,4 +1,4 @@
-// What was found, as people see it, and where it leads: the page and the words there.
+// Draws search hits and computes the address of each: the page and the matched words.
 
 import { h, icon, marked } from '../kernel/dom.js';
 import { placeOf } from '../kernel/places.js';
@@ -7,7 +7,7 @@ import { screens } from '../screens.js';
 /** The address of a hit: of a page with the words that were found. */
 export function placeOfHit(hit) {
   const { snippet = '', ranges = [] } = hit;
-  // Neighbouring words are one phrase, as they were looked for.
+  // Adjacent matches form one phrase.
   let text = '';
   let end = null;
   for (const { offset, length } of ranges) {

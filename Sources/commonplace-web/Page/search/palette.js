@@ -1,4 +1,4 @@
-// Ctrl+K: a field over everything, with hits as one types. Enter goes to the exact place.
+// The search palette (Ctrl+K): results while typing. Enter opens the exact place.
 
 import { daemon } from '../kernel/connection.js';
 import { fill, h, icon, marked, style } from '../kernel/dom.js';
@@ -130,7 +130,7 @@ export function openPalette() {
         { signal })
         .catch(() => ({ titles: [], tags: [], conditions: [] }));
       const finding = daemon.call('search/query', { text, group: 'item', limit: 30, view: 'palette' }, { signal });
-      // Where a field such as `in:` is being typed, its values come first; else they may follow the hits.
+      // While a field such as `in:` is being typed, its values are shown first. Otherwise suggestions follow the hits.
       const isNarrowing = /\b\w+:\S*$/.test(text);
       const found = await finding;
       if (!isNarrowing) draw(text, found, null);
@@ -148,7 +148,7 @@ export function openPalette() {
       ? Math.max(0, Math.min(options().length - 1, current + steps[event.key])) : current + steps[event.key]);
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) go(href('search', [], { q: field.value }))();
     else if (event.key === 'Enter') {
-      // What was looked for is noted once it was used.
+      // A query is stored in the history when one of its hits is opened.
       if (field.value.trim()) daemon.call('search/query', { text: field.value, limit: 1, remember: true })
         .catch(() => {});
       options()[current]?.run();

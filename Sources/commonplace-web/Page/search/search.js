@@ -1,4 +1,4 @@
-// Search: all that was found, narrowed by collection, and the saved searches. `#/search?q=…` or `?saved=ID`.
+// The Search screen: all hits, filters by collection, and saved searches. `#/search?q=…` or `?saved=ID`.
 
 import { daemon } from '../kernel/connection.js';
 import { dialog } from '../kernel/dialog.js';

@@ -1,4 +1,4 @@
-// Today: the day's hub. What to write, what is due, what to read on, what happened, and this day in other years.
+// The Today screen: a field for a new entry, due cards, documents being read, the day's events, and earlier years.
 
 import { daemon } from '../kernel/connection.js';
 import { button, fill, h, icon, style } from '../kernel/dom.js';
@@ -47,7 +47,7 @@ export default class Today extends HTMLElement {
     if (this.#isStale) this.#refresh();
   }
 
-  // Commits that come while it looks are one more look. A hidden screen looks when it is shown.
+  // Commits that arrive during a load cause one more load. A hidden screen loads when it is shown.
   async #refresh() {
     this.#isStale = true;
     if (this.hidden || this.#isBusy) return;
@@ -77,7 +77,7 @@ export default class Today extends HTMLElement {
 
   #section(name, title, ...content) {
     const section = this.#sections[name];
-    // What is being typed there, such as a new card, stays.
+    // A field with the focus, such as that of a new card, is not replaced.
     if (section.contains(document.activeElement) && document.activeElement.matches('input[type=text]')) {
       section.querySelector('.list')?.replaceWith(content[0]);
       return;
@@ -97,7 +97,7 @@ export default class Today extends HTMLElement {
           : null),
       entry.preview ? h('p', { class: 'reading clamp' }, entry.preview) : null));
     this.#section('entries', t('today.entries'), ...(written.length ? [h('ul', {}, written)] : []));
-    // The newest first; what has no time is of the whole day and comes last.
+    // Newest first; events without a time come last.
     const happened = day.items.filter((item) => item.kind !== 'due' && item.at).reverse()
       .concat(day.items.filter((item) => item.kind !== 'due' && !item.at));
     this.#section('events', t('today.happened'),

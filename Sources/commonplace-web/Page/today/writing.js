@@ -1,4 +1,4 @@
-// The field for a new entry of today. Each pause keeps a draft, so that a window that dies loses nothing.
+// The field for a new entry. It saves a draft at each pause, so that closing the window loses nothing.
 
 import { daemon } from '../kernel/connection.js';
 import { button, fill, h } from '../kernel/dom.js';
@@ -43,7 +43,7 @@ export class Writing extends HTMLElement {
     this.#text.style.height = `${Math.min(innerHeight * 0.6, this.#text.scrollHeight + 2)}px`;
   }
 
-  /** Keeps what is typed as a draft of the daemon. */
+  /** Saves the text as a draft in the library. */
   async #keep() {
     const text = this.#text.value;
     if (text === this.#kept) return;
@@ -64,7 +64,7 @@ export class Writing extends HTMLElement {
     this.#save.disabled = true;
     this.#problem.textContent = '';
     try {
-      // With the draft's id, so that a reply that was lost can be asked for again.
+      // The draft's id makes the call repeatable after a lost reply.
       if (!this.#id) await this.#keep();
       const reply = await daemon.call('diary/add', { text, ...(this.#id ? { id: this.#id } : {}) });
       this.#id = null;
@@ -80,7 +80,7 @@ export class Writing extends HTMLElement {
     }
   }
 
-  /** Offers what a window that is gone had not saved. */
+  /** Offers unsaved drafts of other windows. */
   async #offer() {
     const { items } = await daemon.call('diary/drafts', { limit: 5 }).catch(() => ({ items: [] }));
     fill(this.#drafts, items.filter((draft) => draft.isNew && draft.id !== this.#id).map((draft) => {

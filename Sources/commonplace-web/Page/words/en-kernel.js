@@ -2,7 +2,7 @@ export default {
   'again': 'Try again',
   'cancel': 'Cancel',
   'close': 'Close',
-  'connection.lost': 'The connection was lost before the daemon answered. Look whether the change was made.',
+  'connection.lost': 'The connection was lost before the daemon replied. Check whether the change was made.',
   'connection.waits': 'Waiting for the daemon…',
   'delete': 'Delete',
   'empty': 'Nothing here yet.',
