@@ -456,6 +456,7 @@ let package = Package(
         "TestSupport",
         "commonplace",
         "commonplace-pdf",
+        "commonplace-web",
       ],
       swiftSettings: settings),
     .testTarget(

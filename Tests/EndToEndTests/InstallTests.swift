@@ -19,8 +19,9 @@ struct InstallTests {
     let files = FileManager.default
     let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let names = [
-      "bin/commonplace", "libexec/commonplace/commonplace-pdf", "share/bash-completion/completions/commonplace",
-      "share/zsh/site-functions/_commonplace", "share/fish/vendor_completions.d/commonplace.fish",
+      "bin/commonplace", "libexec/commonplace/commonplace-pdf", "libexec/commonplace/commonplace-web",
+      "share/bash-completion/completions/commonplace", "share/zsh/site-functions/_commonplace",
+      "share/fish/vendor_completions.d/commonplace.fish",
       "share/man/man1/commonplace.1", "share/systemd/user/commonplace.service", "share/systemd/user/commonplace.socket",
     ]
     for name in names {
@@ -114,7 +115,8 @@ struct InstallTests {
     }
     let contents = try await ask(["--contents", path])
     for name in [
-      "bin/commonplace", "libexec/commonplace/commonplace-pdf", "share/man/man1/commonplace.1.gz",
+      "bin/commonplace", "libexec/commonplace/commonplace-pdf", "libexec/commonplace/commonplace-web",
+      "share/man/man1/commonplace.1.gz",
       "share/bash-completion/completions/commonplace", "share/zsh/vendor-completions/_commonplace",
       "share/fish/vendor_completions.d/commonplace.fish", "lib/systemd/user/commonplace.service",
       "lib/systemd/user/commonplace.socket", "lib/systemd/user/sockets.target.wants/commonplace.socket",

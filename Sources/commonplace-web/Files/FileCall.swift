@@ -19,6 +19,9 @@ struct FileCall: Sendable {
       guard method.isSafe || !isSafe else {
         return .refusal(.methodNotAllowed, "This method may change something: POST it.")
       }
+      guard seat.methods.declares(query.member, of: method) else {
+        return .refusal(.badRequest, "The reply of this method has no such member.")
+      }
       // The client of a daemon that has ended since is noticed by its first call.
       for isLast in [!isSafe, true] {
         do {
@@ -55,17 +58,18 @@ struct FileCall: Sendable {
       params["path"] = .string("\(own)/file")
     }
     let reply = try await seat.client.call(query.method, .object(params))
-    guard let value = value(in: reply)?.stringValue else {
+    let value = query.member.reduce(Optional(reply)) { value, name in
+      Int(name).flatMap { value?[$0] } ?? value?[name]
+    }
+    guard let text = value?.stringValue else {
       return .json(.notFound, Self.error("The reply contains no file.", ["reply": reply]))
     }
-    guard value.hasPrefix("/") else {
-      guard let bytes = Data(base64Encoded: value) else {
-        return .json(.notFound, Self.error("The reply contains no file.", ["reply": reply]))
-      }
+    if query.containsBytes {
+      guard let bytes = Data(base64Encoded: text) else { return .refusal(.notFound, "The reply contains no file.") }
       return answer(bytes: ByteBuffer(bytes: bytes), to: head)
     }
     let folders = [site.scratch.path, seat.folders.caches, seat.folders.library]
-    guard let file = await Self.open(value, below: folders) else {
+    guard let file = await Self.open(text, below: folders) else {
       return .refusal(.notFound, "The file is not among those of the library.")
     }
     return answer(file: file, to: head)
@@ -82,14 +86,6 @@ struct FileCall: Sendable {
     init?(_ file: StoredFile?) {
       guard let file, let start = file.read(0..<min(file.size, MediaType.signatureLength)) else { return nil }
       (self.file, type) = (file, MediaType(of: start))
-    }
-  }
-
-  /// The member that the query names; else the path, else the bytes.
-  private func value(in reply: JSONValue) -> JSONValue? {
-    guard let member = query.member else { return reply["path"] ?? reply["data"] }
-    return member.split(separator: ".").reduce(Optional(reply)) { value, name in
-      Int(name).flatMap { value?[$0] } ?? value?[String(name)]
     }
   }
 
@@ -142,9 +138,12 @@ struct FileCall: Sendable {
   }
 
   /// The error of the daemon, as it is in a reply.
-  static func answer(to error: RemoteError) -> Answer {
+  ///
+  /// - Parameter folder: The folder of an uploaded file with its slash: the reader knows the file by its name alone.
+  static func answer(to error: RemoteError, leavingOut folder: String? = nil) -> Answer {
     let status: HTTPResponseStatus = error.kind == "notFound" ? .notFound : .unprocessableEntity
-    return .json(status, Self.error(error.message, ["code": .integer(Int64(error.code)), "data": error.data ?? .null]))
+    let text = Self.error(error.message, ["code": .integer(Int64(error.code)), "data": error.data ?? .null])
+    return .json(status, folder.map { text.replacing($0, with: "") } ?? text)
   }
 
   static func unavailable(_ sentence: String) -> Answer { .json(.serviceUnavailable, error(sentence, [:])) }

@@ -6,8 +6,8 @@ struct FileQuery: Sendable {
   var method: String
   /// `{"id": "0192", "page": 2, "width": 1000}`
   var params: JSONObject
-  /// The member of the reply that contains the path, such as `images.0.path`; nil for `path`, or `data` in base64.
-  var member: String?
+  /// The member of the reply that contains the path, such as `images.0.path`, or the bytes in base64, in `data`.
+  var member: [String]
   /// The name under which a browser saves it; of an upload, the file's name.
   var name: String?
   /// The param of an upload that takes the bytes in base64.
@@ -22,11 +22,14 @@ struct FileQuery: Sendable {
     guard let params = try? JSONParser.parse(Array(text.utf8)).objectValue else { return nil }
     self.method = method
     self.params = params
-    member = values["member"]
+    let usual = params["inline"] == true ? "data" : "path"
+    member = (values["member"] ?? usual).split(separator: ".").map(String.init)
     name = values["name"]
     field = values["field"] ?? "data"
     isImmutable = values["v"] != nil
   }
+
+  var containsBytes: Bool { member.last == "data" }
 
   /// The pairs of `application/x-www-form-urlencoded` text; nil if one is none, or is not UTF-8.
   static func values(_ text: Substring) -> [String: String]? {

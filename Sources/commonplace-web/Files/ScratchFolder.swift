@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Synchronization
 import Wire
@@ -16,7 +17,8 @@ final class ScratchFolder: Sendable {
   init(in caches: String) throws(BridgeFailure) {
     Self.removeLeftovers(in: caches)
     path = "\(caches)/\(Self.prefix)\(getpid())"
-    mkdir(caches, 0o700)
+    try? FileManager.default.createDirectory(
+      atPath: caches, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     Self.remove(path)
     guard mkdir(path, 0o700) == 0 else { throw .system("web.failed", errno) }
     lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

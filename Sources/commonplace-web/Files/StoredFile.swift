@@ -32,7 +32,8 @@ final class StoredFile: Sendable {
     descriptor = current
     size = Int(status.st_size)
     let time = status.st_mtim
-    tag = "\"\([Int(status.st_ino), size, time.tv_sec, time.tv_nsec].map { String($0, radix: 16) }.joined(separator: "-"))\""
+    tag =
+      "\"\([Int(status.st_ino), size, time.tv_sec, time.tv_nsec].map { String($0, radix: 16) }.joined(separator: "-"))\""
   }
 
   /// Opens the file at an absolute path that lies below one of the folders.

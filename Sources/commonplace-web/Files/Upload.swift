@@ -8,7 +8,7 @@ import Wire
 
 /// A file that the page sends, on its way into a method: written as it comes, so that it is never whole in memory.
 final class Upload: Sendable {
-  /// The most bytes that are sent to the daemon in a message; a larger file is named by its path.
+  /// The most bytes that are sent to the daemon in a message, for a method that takes no path.
   static let mostBytesInMessage = 8 << 20
 
   private let query: FileQuery
@@ -65,14 +65,12 @@ final class Upload: Sendable {
     do throws(BridgeFailure) {
       let seat = try await site.desk.seat()
       guard let method = seat.methods[query.method] else { return .refusal(.notFound, "There is no such method.") }
-      let takesBytes = method.params.contains(query.field)
       var params = query.params
-      params["path"] = nil
-      let size = Int(lseek(descriptor, 0, SEEK_END))
-      if takesBytes, size <= Self.mostBytesInMessage || !method.params.contains("path") {
-        params[query.field] = .string(await bytes(size).base64EncodedString())
-      } else if method.params.contains("path") {
+      if method.params.contains("path") {
         params["path"] = .string(path)
+      } else if method.params.contains(query.field) {
+        guard let bytes = await bytes() else { return RequestHandler.tooLarge(Self.mostBytesInMessage) }
+        params[query.field] = .string(bytes.base64EncodedString())
       } else {
         return .refusal(.badRequest, "This method takes no file.")
       }
@@ -80,7 +78,7 @@ final class Upload: Sendable {
         let reply = try await seat.client.call(query.method, .object(params))
         return .json(.ok, reply.description)
       } catch let error as RemoteError {
-        return FileCall.answer(to: error)
+        return FileCall.answer(to: error, leavingOut: folder + "/")
       } catch {
         await site.desk.leave(seat)
         return FileCall.unavailable("The daemon has ended.")
@@ -90,13 +88,15 @@ final class Upload: Sendable {
     }
   }
 
-  private func bytes(_ size: Int) async -> Data {
-    let descriptor = descriptor
-    let read = try? await NIOThreadPool.singleton.runIfActive { () -> Data in
+  /// The whole file; nil if it is too large for a message.
+  private func bytes() async -> Data? {
+    let read = try? await NIOThreadPool.singleton.runIfActive { [self] () -> Data? in
+      let size = Int(lseek(descriptor, 0, SEEK_END))
+      guard size <= Self.mostBytesInMessage else { return nil }
       var bytes = Data(count: size)
       let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, size, 0) }
-      return bytes.prefix(max(0, count))
+      return count == size ? bytes : nil
     }
-    return read ?? Data()
+    return read ?? nil
   }
 }

@@ -53,7 +53,9 @@ actor Library {
     guard let ran = ran ?? nil else {
       return .failure(.system("web.noProgram", ENOENT, ["path": options.commonplace]))
     }
-    guard ran.status == 0 else { return .failure(BridgeFailure(status: ran.status, words: .said(sentence(ran.errors)))) }
+    guard ran.status == 0 else {
+      return .failure(BridgeFailure(status: ran.status, words: .said(sentence(ran.errors))))
+    }
     return .success(String(ran.output.prefix { $0 != "\n" }))
   }
 

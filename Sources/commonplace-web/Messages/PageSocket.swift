@@ -23,7 +23,7 @@ final class PageSocket: ChannelInboundHandler {
   }
 
   private let channel: any Channel
-  private let library: Library
+  private let site: Site
   private var daemon: (any Channel)?
   /// The parts of a message that are there, and whether the last of them is missing.
   private var message = ByteBuffer()
@@ -36,9 +36,9 @@ final class PageSocket: ChannelInboundHandler {
   /// The pings since the browser last sent anything.
   private var unanswered = 0
 
-  init(channel: any Channel, library: Library) {
+  init(channel: any Channel, site: Site) {
     self.channel = channel
-    self.library = library
+    self.site = site
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -48,15 +48,12 @@ final class PageSocket: ChannelInboundHandler {
       page.value.ping()
     }
     let loop = context.eventLoop
-    Task { [library] in
+    Task { [site] in
       do throws(BridgeFailure) {
-        let descriptor = try await library.connect()
+        let descriptor = try await site.library.connect()
         loop.execute { page.value.join(descriptor, page) }
       } catch {
-        let reason = switch error.words {
-          case .said(let sentence): sentence
-          case .text(let text): text.key
-        }
+        let reason = site.voice.sentence(error.words)
         loop.execute { page.value.close(CloseCode.noDaemon, reason) }
       }
     }

@@ -12,8 +12,6 @@ struct Answer: Sendable {
   var headers: [(name: String, value: String)] = []
   var body = Body.bytes(ByteBuffer())
   var policy = ContentPolicy.nothing
-  /// Whether the connection ends after it, since the rest of the request is not wanted.
-  var closes = false
 
   var length: Int {
     switch body {
@@ -26,7 +24,7 @@ struct Answer: Sendable {
   static func refusal(_ status: HTTPResponseStatus, _ sentence: String) -> Answer {
     Answer(
       status: status, headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
-      body: .bytes(ByteBuffer(string: sentence + "\n")), closes: true)
+      body: .bytes(ByteBuffer(string: sentence + "\n")))
   }
 
   static func json(_ status: HTTPResponseStatus, _ text: String) -> Answer {

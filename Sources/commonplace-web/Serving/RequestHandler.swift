@@ -16,6 +16,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case waiting
     case collecting(Route, ByteBuffer)
     case uploading(Upload, count: Int)
+    case refusing(Answer)
     case answering
   }
 
@@ -25,10 +26,12 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var context: ChannelHandlerContext?
   private var work: Task<Void, Never>?
   private var deadline: Scheduled<Void>?
+  /// The bytes of an upload that wait until the last ones are written.
+  private var unwritten = ByteBuffer()
   /// While bytes of an upload are being written, and whether a read is due after them.
   private var isWriting = false
   private var isReadDue = false
-  /// Whether the last bytes of an upload are among those being written.
+  /// Whether the whole request is there. An answer before that ends the connection: the rest is not wanted.
   private var hasEnded = false
 
   init(_ site: Site) {
@@ -65,44 +68,55 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapInboundIn(data) {
     case .head(let head): begin(head)
     case .body(let bytes): append(bytes)
-    case .end: end()
+    case .end:
+      hasEnded = true
+      end()
     }
   }
 
   private func begin(_ head: HTTPRequestHead) {
     self.head = head
+    hasEnded = false
+    unwritten = ByteBuffer()
     restartDeadline()
-    if let refusal = site.gate.refusal(head) { return send(refusal) }
+    if let refusal = site.gate.refusal(head) { return refuse(refusal) }
     let route: Route
     switch Route.of(head) {
-    case .failure(let refusal): return send(refusal.answer)
+    case .failure(let refusal): return refuse(refusal.answer)
     case .success(let found): route = found
     }
     if route.needsSession, let refusal = site.gate.refusalWithoutSession(head, changes: route.changes) {
-      return send(refusal)
+      return refuse(refusal)
     }
     if case .trade = route, head.headers["origin"] != [site.gate.origin] {
-      return send(.refusal(.forbidden, "The Origin header is missing."))
+      return refuse(.refusal(.forbidden, "The Origin header is missing."))
     }
     let length = head.headers["content-length"].first.flatMap { Int($0) } ?? 0
-    guard length <= route.bodyLimit else { return send(Self.tooLarge(route.bodyLimit)) }
+    guard length <= route.bodyLimit else { return refuse(Self.tooLarge(route.bodyLimit)) }
     guard case .upload(let query) = route else {
       state = .collecting(route, ByteBuffer())
       return
     }
     guard let upload = Upload(query, site: site) else {
-      return send(.refusal(.insufficientStorage, "The file could not be created."))
+      return refuse(.refusal(.insufficientStorage, "The file could not be created."))
     }
-    hasEnded = false
     state = .uploading(upload, count: 0)
+  }
+
+  /// A request without a body is whole in a moment, and its connection stays.
+  private func refuse(_ answer: Answer) {
+    let hasBody = ["content-length", "transfer-encoding"].contains { head?.headers.contains(name: $0) == true }
+    if hasBody { send(answer) } else { state = .refusing(answer) }
   }
 
   private func append(_ bytes: ByteBuffer) {
     restartDeadline()
     switch state {
-    case .waiting, .answering: return
+    case .waiting, .refusing, .answering: return
     case .collecting(let route, var body):
-      guard body.readableBytes + bytes.readableBytes <= route.bodyLimit else { return send(Self.tooLarge(route.bodyLimit)) }
+      guard body.readableBytes + bytes.readableBytes <= route.bodyLimit else {
+        return send(Self.tooLarge(route.bodyLimit))
+      }
       state = .answering
       body.writeImmutableBuffer(bytes)
       state = .collecting(route, body)
@@ -110,22 +124,34 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       let total = count + bytes.readableBytes
       guard total <= Limits.upload else { return send(Self.tooLarge(Limits.upload)) }
       state = .uploading(upload, count: total)
-      isWriting = true
-      let loop = context!.eventLoop
-      NIOThreadPool.singleton.runIfActive(eventLoop: loop) { upload.write(bytes) }
-        .assumeIsolated()
-        .whenComplete { [self] in written($0) }
+      // One read may bring several parts of a body that is sent in chunks.
+      unwritten.writeImmutableBuffer(bytes)
+      if !isWriting { write(to: upload) }
     }
+  }
+
+  private func write(to upload: Upload) {
+    guard let context else { return }
+    isWriting = true
+    let bytes = unwritten
+    unwritten = ByteBuffer()
+    NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) { upload.write(bytes) }
+      .assumeIsolated()
+      .whenComplete { [self] in written($0) }
   }
 
   private func written(_ result: Result<Bool, any Error>) {
     isWriting = false
-    guard case .success(true) = result else {
-      return send(.refusal(.insufficientStorage, "The disk is full."))
+    // It may have been refused meanwhile.
+    if case .uploading(let upload, _) = state {
+      guard case .success(true) = result else {
+        send(.refusal(.insufficientStorage, "The disk is full."))
+        return
+      }
+      guard unwritten.readableBytes == 0 else { return write(to: upload) }
+      if hasEnded { end() }
     }
-    if hasEnded {
-      end()
-    } else if isReadDue {
+    if isReadDue {
       isReadDue = false
       context?.read()
     }
@@ -138,9 +164,9 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private func end() {
     switch state {
     case .waiting, .answering: break
+    case .refusing(let answer): send(answer)
     case .collecting(let route, let body): answer(route, body)
     case .uploading(let upload, _):
-      hasEnded = true
       guard !isWriting else { return }
       answerLater { await upload.finish() }
     }
@@ -151,7 +177,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     switch route {
     case .asset(let path):
       let assets = site.assets
-      send(assets.answer(to: path, unless: head.headers["if-none-match"]) ?? .refusal(.notFound, "There is no such file."))
+      send(
+        assets.answer(to: path, unless: head.headers["if-none-match"]) ?? .refusal(.notFound, "There is no such file."))
     case .session: send(Answer(status: .noContent, headers: [("Cache-Control", "no-store")]))
     case .trade:
       guard let cookie = site.gate.sessions.trade(String(buffer: body)) else {
@@ -179,7 +206,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  private static func tooLarge(_ limit: Int) -> Answer {
+  static func tooLarge(_ limit: Int) -> Answer {
     .refusal(.payloadTooLarge, "At most \(limit) bytes are accepted here.")
   }
 
@@ -189,13 +216,15 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     guard let context, let head, context.channel.isActive else { return }
     state = .answering
     restartDeadline()
-    let isKept = head.isKeepAlive && !answer.closes
+    let isKept = head.isKeepAlive && hasEnded
     var headers = HTTPHeaders((answer.headers + answer.policy.headers).map { ($0.name, $0.value) })
     if answer.status != .noContent, answer.status != .notModified {
       headers.add(name: "Content-Length", value: String(answer.length))
     }
     if !isKept { headers.add(name: "Connection", value: "close") }
-    context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers))), promise: nil)
+    context.write(
+      wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers))), promise: nil
+    )
     switch answer.body {
     case _ where head.method == .HEAD: finish(isKept)
     case .bytes(let bytes):

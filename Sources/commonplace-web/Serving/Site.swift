@@ -99,12 +99,14 @@ final class Site: Sendable {
   /// `/rpc` becomes a WebSocket; any other request that asks for one is answered like every request.
   private func upgrader() -> NIOWebSocketServerUpgrader {
     NIOWebSocketServerUpgrader(maxFrameSize: Limits.message, automaticErrorHandling: true) { channel, head in
-      let isRefused = head.uri != "/rpc" || self.gate.refusal(head) != nil
+      let isRefused =
+        head.uri != "/rpc" || self.gate.refusal(head) != nil
         || self.gate.refusalWithoutSession(head, changes: true) != nil
-      return channel.eventLoop.makeSucceededFuture(isRefused ? nil : HTTPHeaders(ContentPolicy.nothing.headers.map { ($0.name, $0.value) }))
+      return channel.eventLoop.makeSucceededFuture(
+        isRefused ? nil : HTTPHeaders(ContentPolicy.nothing.headers.map { ($0.name, $0.value) }))
     } upgradePipelineHandler: { channel, _ in
       channel.eventLoop.makeCompletedFuture {
-        try channel.pipeline.syncOperations.addHandler(PageSocket(channel: channel, library: self.library))
+        try channel.pipeline.syncOperations.addHandler(PageSocket(channel: channel, site: self))
       }
     }
   }
