@@ -49,7 +49,7 @@ export default class Boards extends HTMLElement {
       h('section', { class: 'post-pane' }, this.blank, this.view.element));
     store.follow(['sources', 'boards', 'posts', 'postMarks'], ({ changes, reset }) => {
       this.#sources.refresh().catch(failed);
-      // In a list of the unread, one that was just read stays until the list is shown anew.
+      // In the list of unread posts, a post that was just read remains until the list is opened again.
       if (reset || !this.#isUnread
         || changes.some(({ collection }) => collection !== 'postMarks')) this.#list.refresh();
     }, { counts: true });
@@ -98,9 +98,7 @@ export default class Boards extends HTMLElement {
     } else this.view.clear();
   }
 
-  /**
-   * Which list a route shows: the one that it names, beside a post the one before, else the board that was read last.
-   */
+  /** The list of a route: the named one; beside a post the previous one; else the board of the last visit. */
   #listOf(path, { board, list }) {
     if (board) return { board };
     if (list) return { list };

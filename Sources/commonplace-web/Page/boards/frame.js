@@ -1,7 +1,10 @@
-// The document for the frame of a post: its HTML with the pictures that were asked for, in the page's type and colours.
-// It is answered back by the bridge under a policy that lets nothing of it run or load anything.
+// The document for the frame of a post: the post's HTML with the requested pictures, in the page's fonts and colours.
+// The bridge returns it with a policy that blocks scripts and the network.
 
-/** A colour of the theme as it is now, which the frame cannot look up. @param {string} name */
+/** The bridge accepts a form of 24 MiB, in which a few characters of base64 take three bytes. */
+const mostBytes = 20 << 20;
+
+/** The current value of a colour of the theme. @param {string} name */
 function colour(name) {
   const probe = document.body.appendChild(document.createElement('i'));
   probe.style.color = `var(--${name})`;
@@ -40,10 +43,12 @@ function look() {
 export function framed(html, pictures) {
   // Nothing of a document that is only parsed is run or loaded.
   const { body } = new DOMParser().parseFromString(html, 'text/html');
+  let room = mostBytes - html.length;
   for (const image of body.querySelectorAll('img')) {
     const data = pictures.get(image.dataset.source);
     image.removeAttribute('src');
-    if (data) image.src = data;
+    room -= data?.length ?? 0;
+    if (data && room > 0) image.src = data;
     else image.replaceWith(image.alt);
   }
   const { lang } = document.documentElement;

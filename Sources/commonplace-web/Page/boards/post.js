@@ -1,5 +1,6 @@
-// A post. What somebody else wrote as HTML is shown in a frame of its own origin in which nothing runs and nothing is
-// loaded; pictures come only when asked for, by way of the daemon, so that no sender learns who reads.
+// One post. Its HTML comes from strangers, so it is shown in a frame with an origin of its own, without scripts and
+// without network access. Pictures are loaded on request only, through the daemon, so that no sender learns about the
+// reader.
 
 import { daemon } from '../kernel/connection.js';
 import { button, fill, h, icon } from '../kernel/dom.js';
@@ -33,7 +34,7 @@ export class PostView {
     const again = () => this.#post && this.#draw();
     addEventListener('cp-preference', ({ detail }) => detail.name === 'theme' && again());
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
-    // The focus comes back from the text, which takes it when it is clicked, as soon as the pointer leaves it.
+    // A click into the frame moves the focus there, where no key reaches the page; leaving it moves the focus back.
     this.#frame.addEventListener('pointerleave', () => document.activeElement === this.#frame
       && this.#head.querySelector('h2').focus());
   }
@@ -170,7 +171,7 @@ export class PostView {
     this.#draw();
   }
 
-  /** Puts the post's HTML, with the pictures that were asked for, into the frame. */
+  /** Shows the post's HTML, with the requested pictures, in the frame. */
   #draw() {
     const html = framed(this.#post.html ?? '', this.#pictures);
     if (html === this.#shown) return;

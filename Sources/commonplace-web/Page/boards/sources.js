@@ -1,4 +1,4 @@
-// The side of the boards: what all sources brought, what was saved, and each source with its boards and unread posts.
+// The list of sources: all posts, saved posts, and each source with its boards and their unread posts.
 
 import { daemon } from '../kernel/connection.js';
 import { menu } from '../kernel/dialog.js';
@@ -15,7 +15,7 @@ export class Sources {
   boards = [];
   element = h('nav', { class: 'sources', 'aria-label': t('boards.sources') });
 
-  /** Fetches sources and boards again; what is asked meanwhile is one more run. */
+  /** Fetches sources and boards again. All calls during a run cause one further run. */
   refresh() {
     if (this.#run) {
       this.#again = true;

@@ -1,5 +1,5 @@
-// One book: of the shelf, what its reader does with it; of a catalogue, what is known of it and how it comes onto the
-// shelf.
+// One book. A book on the shelf shows the reader's status, rating, progress, note and passages; a book of a catalogue
+// shows its details and can be added to the shelf.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
@@ -70,7 +70,7 @@ export class BookView {
     this.#book = book;
     const { display, shelf } = book;
     if (!isFirst && shelf) {
-      // What is being written in the form or below stays; everything else is drawn anew.
+      // The form and the fields below keep unsaved input; everything else is drawn again.
       this.#form?.update(this.#values());
       fill(this.side, this.#sideParts());
       fill(this.quotes, this.#quoteParts());
@@ -170,7 +170,7 @@ export class BookView {
     } } }, text, h('div', {}, page, note, h('button', { type: 'submit' }, t('books.addShort'))));
   }
 
-  /** A book of a catalogue comes onto the shelf. */
+  /** Buttons that add a book of a catalogue to the shelf. */
   #offer() {
     const add = (status) => async () => {
       const reply = await attempt(() => daemon.call('books/addToShelf', { book: this.#book.id, status }));

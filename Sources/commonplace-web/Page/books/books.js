@@ -1,5 +1,5 @@
-// The screen of books: the shelf as covers or as a list, catalogues as one types, one book, and what an import left
-// open.
+// The screen of the books: the shelf as covers or as a list, the catalogues, one book, and the undecided rows of
+// imports.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
@@ -122,7 +122,7 @@ export default class Books extends HTMLElement {
     });
   }
 
-  /** What there is to say of catalogues, such as that one wants a key. */
+  /** Shows warnings about catalogues, such as a missing key. */
   #drawWarnings(warnings) {
     this.#note.hidden = warnings.length === 0;
     fill(this.#note, warnings.map(({ display, advice }) => sentence({ message: display, advice })).join(' '));
@@ -143,7 +143,7 @@ export default class Books extends HTMLElement {
     if (focused !== null) this.#tabs.querySelector(`[data-status='${focused}']`)?.focus();
   }
 
-  /** The reader's stars and progress; of a catalogue's book what its readers say. */
+  /** The reader's stars and progress, or the rating of the catalogue's readers. */
   #facts({ shelf, display }) {
     if (!shelf) return [display.readersRating];
     const isShown = !this.#status && this.#where === 'shelf';

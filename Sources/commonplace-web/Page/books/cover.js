@@ -1,4 +1,5 @@
-// A book's cover: its picture, fetched by the daemon and only when it comes into view; else its title on a plain one.
+// The cover of a book: its picture, which the daemon fetches when the cover is scrolled into view, or else its title
+// on a plain colour.
 
 import { daemon } from '../kernel/connection.js';
 import { h } from '../kernel/dom.js';

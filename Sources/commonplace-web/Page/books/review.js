@@ -1,4 +1,4 @@
-// Rows of imported files that may be books that are there already: which they are is the reader's to say.
+// Rows of imported files that may be books on the shelf. The reader decides about each of them.
 
 import { daemon } from '../kernel/connection.js';
 import { button, h } from '../kernel/dom.js';

@@ -1,4 +1,4 @@
-// The month: which days have entries, and how many days in a row were written about.
+// The calendar of a month: the days that have entries, and the current and the longest streak.
 
 import { daemon } from '../kernel/connection.js';
 import { button, fill, h } from '../kernel/dom.js';

@@ -1,4 +1,4 @@
-// The diary: the month and the entries at the side, the page to write on beside them.
+// The diary: a calendar and the list of entries at the side, and the editor.
 
 import { daemon } from '../kernel/connection.js';
 import { button, fill, h, style } from '../kernel/dom.js';
@@ -127,7 +127,7 @@ export default class Diary extends HTMLElement {
         h('p', { class: 'entry-preview', dir: 'auto' }, entry.preview))];
   }
 
-  /** What was written and not saved, here or elsewhere. */
+  /** Shows the drafts of all clients. */
   async #drawDrafts() {
     const page = await attempt(() => daemon.call('diary/drafts', { limit: 20 }));
     if (!page) return;

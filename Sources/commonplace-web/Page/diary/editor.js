@@ -1,6 +1,5 @@
-// One entry: a page to write on. What is typed is kept by the daemon at every pause, and becomes the entry's text when
-// it
-// is saved; a change of another client never replaces what is typed here.
+// The editor of one entry. Every pause stores the text as a draft; saving stores it in the entry. A change of another
+// client never replaces unsaved text.
 
 import { daemon } from '../kernel/connection.js';
 import { dialog, menu } from '../kernel/dialog.js';
@@ -14,7 +13,7 @@ import { completeLinks, linksOf } from '../parts/links.js';
 
 export class Editor {
   #entry = null;
-  /** The entry as it was when what is typed was begun: what a save goes out from. */
+  /** The version of the entry on which the unsaved text is based. */
   #base = null;
   #draft = null;
   #day = null;
@@ -113,7 +112,7 @@ export class Editor {
       { ago: ago(this.#entry.updatedAt) }) : ''));
   }
 
-  /** Keeps what is typed as a draft: one after the other, so that the newest stays. */
+  /** Stores the text as a draft. Drafts are sent one after the other, so that the newest remains. */
   #keep() {
     clearTimeout(this.#timer);
     if (!this.isDirty) return this.#keeping;
@@ -133,7 +132,7 @@ export class Editor {
     return this.#keeping;
   }
 
-  /** Keeps a draft of what is not saved before another entry is shown. */
+  /** Stores unsaved text as a draft before another entry is shown. */
   async leave() {
     if (this.element.hidden || !this.isDirty) return;
     await this.#keep();
@@ -174,7 +173,7 @@ export class Editor {
     this.#news.hidden = false;
   }
 
-  /** Lets go of what is typed. */
+  /** Discards the unsaved text. */
   #discard() {
     clearTimeout(this.#timer);
     this.#base = this.#entry;

@@ -1,4 +1,4 @@
-// What changed and by whom: the commits, newest first, and of one of them each item with a way to it and a way back.
+// The log of commits, newest first, with the changed items of the selected commit and its undo.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
@@ -11,7 +11,7 @@ import { date, hasWord, t } from '../kernel/words.js';
 import { showHistory } from '../parts/history.js';
 import { textDiff } from '../parts/textdiff.js';
 
-/** What a method does, in a word; of one that has none its name. */
+/** The verb for a method, or its name if there is none. */
 export function deed(label) {
   const verb = label.split('/').pop().replace(/[A-Z].*/, '');
   return hasWord(`act.${verb}`) ? t(`act.${verb}`) : label;

@@ -1,4 +1,4 @@
-// Fields of which two versions stand: here they are side by side, and one is chosen, or both.
+// The conflicts: both versions of a field side by side. The reader chooses one of them, or both.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';

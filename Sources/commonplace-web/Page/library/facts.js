@@ -1,4 +1,4 @@
-// Shows an object of a reply by its description: each member with the daemon's word for it, lists of objects as tables.
+// Shows an object of a reply according to its schema: each member with its title, lists of objects as tables.
 
 import { describe } from '../kernel/describe.js';
 import { h } from '../kernel/dom.js';

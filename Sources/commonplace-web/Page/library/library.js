@@ -1,4 +1,4 @@
-// The screen of the library itself: what changed, conflicts, files in and out, backup, and how the daemon is.
+// The screen of the library: the log, conflicts, import and export, backup, and the daemon's status.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
@@ -51,7 +51,7 @@ export default class Library extends HTMLElement {
     const view = tab === 'status' ? { element: this.#status, show: () => this.#drawStatus() } : this[tab];
     if (this.#place.firstChild !== view.element) fill(this.#place, view.element);
     clearInterval(this.#timer);
-    // How the daemon is changes without a commit, so it is asked while it is looked at.
+    // The status changes without a commit, so it is polled while it is shown.
     if (tab === 'status') this.#timer = setInterval(() => !document.hidden && this.#drawStatus(), 3000);
     Promise.resolve(view.show?.()).catch(failed);
     const [collection, id] = query.item?.split('/') ?? [];

@@ -1,5 +1,5 @@
-// Files of other programs, in and out. What can be read and written comes from the daemon's description: a method
-// `NAME/import` that takes bytes, a method `NAME/export` that needs nothing but a format.
+// Import and export of files of other programs. The methods and formats are read from `rpc.discover`: each
+// `NAME/import` with bytes as a param, and each `NAME/export` that requires only a format.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
@@ -57,7 +57,7 @@ export class TransferView {
     return section;
   }
 
-  /** Says what a file would bring before anything of it is imported. */
+  /** Shows the report of a dry run before the import. */
   async #try(method, file, format, report) {
     const params = format ? { format } : {};
     fill(report, h('p', { class: 'muted' }, t('transfer.reading', { name: file.name })));

@@ -1,6 +1,5 @@
-// Days are strings such as 2026-11-21, as the daemon has them: what a day is, in which zone and from which hour on, is
-// the
-// daemon's to say. Here they are only counted, as if each were noon in UTC, so that no zone or summer time moves them.
+// Arithmetic of days. A day is a string such as 2026-11-21. The daemon decides which day it is; this module only
+// counts, at noon in UTC, so that time zones and daylight saving time have no effect.
 
 const day = 86_400_000;
 

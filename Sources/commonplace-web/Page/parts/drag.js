@@ -1,6 +1,5 @@
-// Dragging items between lists by mouse, pen or finger. It works with pointer events because the browser's own drag and
-// drop knows no touch and cannot be aborted by Escape everywhere. What is dropped where is the caller's to do, also by
-// keys.
+// Drag and drop by mouse, pen or finger. It uses pointer events because the browser's own drag and drop does not
+// support touch, and Escape does not abort it everywhere. Callers perform the drop, and offer the same by keys.
 
 /**
  * @typedef {object} Drop
@@ -30,7 +29,7 @@ export function makeDraggable(root, { item: itemSelector, list: listSelector, ig
     if (!item || event.button !== 0 || event.target.closest(ignore)) return;
     const box = item.getBoundingClientRect();
     held = { item, dx: event.clientX - box.left, dy: event.clientY - box.top, x: event.clientX, y: event.clientY };
-    // A finger that moves at once scrolls; one that rests first takes the item.
+    // A finger that moves at once scrolls; a long press lifts the item.
     if (event.pointerType === 'touch') held.hold = window.setTimeout(lift, 350);
     window.addEventListener('pointermove', move);
     window.addEventListener('pointerup', end);

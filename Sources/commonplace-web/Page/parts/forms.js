@@ -1,11 +1,11 @@
-// What several screens do with forms: a dialog around one, the offer of a draft, and an error as one text.
+// Helpers for forms: a dialog around a form, the offer to restore a draft, the text of an error, a search field.
 
 import { dialog } from '../kernel/dialog.js';
 import { button, h } from '../kernel/dom.js';
 import { Form } from '../kernel/form.js';
 import { ago, t } from '../kernel/words.js';
 
-/** An error of the daemon, or the failure in a reply: what happened, and what to do. */
+/** The text of an error or of a failure in a reply: the message and the advice. */
 export const sentence = ({ message, advice }) => (advice && !message.includes(advice) ? `${message} ${advice}`
   : message);
 
@@ -39,7 +39,7 @@ export async function formDialog({ title, method, fields, values, kind, save = t
   return shown;
 }
 
-/** Says that there is a draft, with the buttons that continue with it or discard it. */
+/** Reports a draft, with buttons that restore or discard it. */
 export const draftOffer = (draft, use, discard) => [
   h('span', {}, t('draft.found', { client: draft.client, ago: ago(draft.updatedAt) })),
   button(t('draft.use'), use, { kind: 'primary' }), button(t('draft.discard'), discard, { kind: 'quiet' }),

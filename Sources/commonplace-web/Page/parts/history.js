@@ -1,5 +1,5 @@
-// The versions of an item, of any collection: who changed what and when, with texts compared word by word, and a way
-// back.
+// The versions of an item of any collection: client, time, changed fields, a word diff of texts, and a button that
+// restores a version.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
@@ -63,7 +63,7 @@ export async function showHistory({ collection, id, title, restore }) {
   return shown;
 }
 
-/** Of a text its difference; of anything shorter, such as a day or a column, what it was and what it became. */
+/** A word diff of a text; the old and the new value of anything shorter, such as a day. */
 function changeOf(version, field, found) {
   if (!found) return h('span', {}, h('del', {}, shownValue(version, field)));
   const { pieces } = found.diff;

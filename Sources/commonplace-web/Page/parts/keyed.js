@@ -1,6 +1,5 @@
-// Brings a list's elements to what a reply says, keeping those that are unchanged: so the place, the selection, the
-// focus
-// and what a person just points at survive a change of another client.
+// Updates the elements of a list from a reply and keeps the elements of unchanged items, so that the scroll position,
+// the selection and the focus survive a change of another client.
 
 /**
  * @param {HTMLElement} list

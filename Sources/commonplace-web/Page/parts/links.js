@@ -1,4 +1,4 @@
-// `[[` in a text offers the titles of everything in the library; and what a text links to, and what links to it.
+// Completion of titles after `[[` in a text field, and the links from and to an item.
 
 import { daemon } from '../kernel/connection.js';
 import { fill, h, marked } from '../kernel/dom.js';
@@ -48,7 +48,7 @@ export function completeLinks(field) {
   function take(each) {
     const { at } = start();
     const end = field.value.slice(field.selectionEnd).startsWith(']]') ? field.selectionEnd + 2 : field.selectionEnd;
-    // A title that several items have would not say which is meant.
+    // A title that several items have would be ambiguous.
     field.setRangeText(each.count > 1 ? `[${each.title}](${each.link})` : `[[${each.title}]]`, at, end, 'end');
     close();
     field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -1,4 +1,4 @@
-// A field that finds items as one types and takes the chosen ones: a combobox with a list below it.
+// A combobox that searches items while the reader types.
 
 import { daemon } from '../kernel/connection.js';
 import { fill, h } from '../kernel/dom.js';

@@ -1,10 +1,9 @@
-// A difference of two texts, as `changes/history` and `boards/post` answer it: what went struck through, what came
-// marked.
+// Shows a text diff of `changes/history` or `boards/post`: removed text struck through, added text highlighted.
 
 import { h } from '../kernel/dom.js';
 import { t } from '../kernel/words.js';
 
-/** How much of an unchanged stretch is shown before the rest is folded. */
+/** The number of characters shown at each end of a folded unchanged part. */
 const shown = 240;
 
 /** @param {{pieces: {kind: 'same'|'removed'|'added', text: string}[]}} diff */

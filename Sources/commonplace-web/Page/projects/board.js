@@ -1,5 +1,5 @@
-// The board: a column for each state. Cards are dragged between columns, or moved by the same keys that go through them
-// with Shift held. More cards of a long column come when its end is near.
+// The board: one column for each state. The reader drags cards between columns, or moves them by the arrow keys with
+// Shift held. A long column loads more cards when its end is near.
 
 import { daemon } from '../kernel/connection.js';
 import { fill, h } from '../kernel/dom.js';
@@ -11,7 +11,7 @@ import { cardItem } from './card.js';
 
 const pageSize = 100;
 const most = 1000;
-/** What moves a card, or changes what others say. */
+/** Changes of these fields move a card to another place. */
 const moving = new Set(['state', 'rank', 'board']);
 
 export class BoardView {
@@ -22,7 +22,7 @@ export class BoardView {
   #run = 0;
   #again = false;
 
-  /** @param {import('./projects.js').CardHost} host what the screen does with cards */
+  /** @param {import('./projects.js').CardHost} host performs the actions on cards */
   constructor(host) {
     this.#host = host;
     this.element = h('div', { class: 'board', role: 'group', 'aria-label': t('projects.board') });
@@ -43,7 +43,7 @@ export class BoardView {
     await this.refresh();
   }
 
-  /** Fetches what is shown again. Changes that come meanwhile cause one more run, not one each. */
+  /** Fetches the shown cards again. All changes during a run cause one further run. */
   async refresh() {
     if (this.#run) {
       this.#again = true;
@@ -61,7 +61,7 @@ export class BoardView {
   }
 
   /**
-   * Shows what changed. Of a few cards that stay at their places only these are fetched.
+   * Shows changes. A few cards that keep their places are fetched alone, otherwise the whole board is.
    * @param {import('../kernel/store.js').Change[]} changes
    */
   async update(changes) {
@@ -152,7 +152,7 @@ export class BoardView {
   #focusedId = () => (this.element.contains(document.activeElement)
     ? document.activeElement.closest('.card-item')?.dataset.id ?? null : null);
 
-  /** The one card of each column that Tab reaches: the focused one, else the one that was last, else the first. */
+  /** Lets Tab reach one card of each column: the focused one, the last focused one, or the first. */
   #rove() {
     for (const column of this.element.children) {
       const cards = this.#cards(column);

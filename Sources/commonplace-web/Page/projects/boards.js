@@ -1,4 +1,4 @@
-// Several boards of cards, where the daemon has them: one tab each, and what can be done with the shown one.
+// Several boards of cards, if the daemon supports them: a tab for each board, and a menu for the selected one.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';

@@ -1,4 +1,4 @@
-// A card in a column or a day: what is to be done, when, and what else has to be seen at a glance.
+// A card in a column or in a day of the week: its title, its deadline, its badges and tags.
 
 import { h } from '../kernel/dom.js';
 import { t } from '../kernel/words.js';
@@ -27,7 +27,7 @@ export function cardItem(card, { today, where, selected = false, isInDay = false
     (due || badges.length + tags.length > 0) && h('p', { class: 'card-facts' }, due, badges, tags)));
 }
 
-/** What a screen reader says of a card: all that the eye sees of it, in one sentence. */
+/** The label of a card for screen readers: everything that it shows, in one sentence. */
 function describeCard(card, where) {
   const { display } = card;
   return [card.title, where, card.overdue && t('projects.overdue'), display.due, ...(display.badges ?? []),

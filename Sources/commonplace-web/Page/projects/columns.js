@@ -1,4 +1,4 @@
-// Arranging the columns: other titles, another order, new ones; and whether the cards in one are still to be done.
+// The dialog that arranges the columns: their titles, their order, and whether their cards are open.
 
 import { daemon } from '../kernel/connection.js';
 import { dialog } from '../kernel/dialog.js';

@@ -1,6 +1,5 @@
-// A card opened: its form, what it waits for, where it can go, what became of it. What is typed and not saved is kept
-// by
-// the daemon as a draft, so that closing the dialog, or the browser, loses nothing.
+// The dialog of one card: its form, the cards that block it, its column, its history. Unsaved input is stored by the
+// daemon as a draft, so that closing the dialog, or the browser, loses nothing.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
@@ -55,7 +54,7 @@ export async function openCard(id, host) {
     timer = setTimeout(keep, 500);
   });
 
-  /** Keeps what is not saved. A day that is not understood yet is no reason to complain while somebody types. */
+  /** Stores unsaved input as a draft. An incomplete date is not reported while the reader is typing. */
   async function keep() {
     const values = Object.fromEntries(Object.entries(form.values).filter(([name, value]) => drafted.includes(name)
       && value !== null));
@@ -168,7 +167,7 @@ export async function openCard(id, host) {
     return Boolean(reply);
   }
 
-  /** Offers what was typed and not saved, here or in another window. */
+  /** Offers the unsaved input of this window or another one. */
   async function offerDraft() {
     const { items } = await daemon.call('projects/drafts', { limit: 100 });
     const draft = items.find((each) => each.id === id);

@@ -1,4 +1,4 @@
-// The screen of what is to be done: the board or the week, one line that adds, filters, and a card opened above them.
+// The screen of the cards: the board or the week, a line that adds a card, filters, and the dialog of one card.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
@@ -21,7 +21,7 @@ import { WeekView } from './week.js';
 await Promise.all([style('parts/parts.css'), style('projects/projects.css')]);
 
 /**
- * @typedef {object} CardHost what board and week ask of the screen
+ * @typedef {object} CardHost the actions that the board and the week request from the screen
  * @property {string} today
  * @property {(card: object) => void} seen
  * @property {(id: string) => void} open
@@ -74,7 +74,7 @@ export default class Projects extends HTMLElement {
       if (day) this.today = store.day;
       if (this.hidden) return;
       this.#boards.refresh(this.#board).catch(failed);
-      // That the board itself is gone is what its tabs find out.
+      // The tabs handle the removal of the shown board.
       const fail = (error) => error.field !== 'board' && failed(error);
       if (reset || this.#view === 'week') this.#refresh().catch(fail);
       else this.board.update(changes).catch(fail);
@@ -127,7 +127,7 @@ export default class Projects extends HTMLElement {
     this.#drawTags();
   }
 
-  /** Called by the board with what it has drawn. */
+  /** The board calls this with the columns that it has drawn. */
   drawn(columns) {
     this.#states = columns;
     const isNone = columns.every((column) => column.count === 0);
@@ -213,10 +213,10 @@ export default class Projects extends HTMLElement {
     router.go(this.#address([id]));
   }
 
-  /** What an action on a card is for: the selected ones, if it is one of them. */
+  /** The target of an action on a card: all selected cards, if the card is one of them. */
   #meant = (id) => (this.#selected.has(id) && this.#selected.size > 1 ? { ids: [...this.#selected] } : { id });
 
-  /** One card's reply of a method that takes several, and its commit. */
+  /** Calls a method and shows a notice with undo. */
   async #write(method, params, words) {
     const reply = await attempt(() => daemon.call(method, params));
     if (!reply || reply.changed === false) return reply;
@@ -248,7 +248,7 @@ export default class Projects extends HTMLElement {
       { title })));
   }
 
-  /** Into the first closed column; a card that is in one goes back to the first. */
+  /** Moves an open card to the first closed column, and a closed card to the first column. */
   finish(id) {
     const card = this.#cards.get(id);
     const target = this.isOpen(card?.state) ? this.#states.find((column) => !column.isOpen) : this.#states[0];

@@ -1,8 +1,6 @@
-// One line that adds a card: “Pay rent tomorrow 9am #home !1”. Tags and priority are read here; whether the words at
-// its
-// end are a day or a time only the daemon knows, in each of its languages, so it is asked by way of the draft that
-// keeps
-// the line anyway. What was understood stands below the line and can be dropped.
+// One line that adds a card: “Pay rent tomorrow 9am #home !1”. The page parses tags and the priority. Only the daemon
+// can parse a date or a time, in each of its languages, so the end of the line is sent to it in a draft. The parsed
+// values are shown below the line; a click removes the date.
 
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
@@ -45,7 +43,7 @@ export class QuickAdd {
     this.#line.focus();
   }
 
-  /** Offers the line of a window that was closed before it was added. */
+  /** Offers the unsaved line of a window that was closed. */
   async offerDraft() {
     const { items } = await daemon.call('projects/drafts', { limit: 100 });
     const draft = items.find((each) => each.isNew && each.id !== this.#draft);
@@ -127,7 +125,7 @@ export class QuickAdd {
         `P${priority}`));
   }
 
-  /** Lets go of the line and of the draft that kept it. */
+  /** Clears the parsed values and discards the draft. */
   #forget() {
     clearTimeout(this.#timer);
     this.#run++;

@@ -1,4 +1,5 @@
-// When a card comes again: the usual rules by name, any other as an RRULE, counted from its deadline or from its end.
+// The recurrence of a card: the usual rules by name, any other as an RRULE, counted from the deadline or from the
+// completion.
 
 import { describe } from '../kernel/describe.js';
 import { h } from '../kernel/dom.js';
@@ -42,7 +43,7 @@ export function recurrenceField(recurrence) {
     element, isDirty: false,
     /** Shows another client's value unless something was chosen here. */
     update: (value) => field.isDirty || set(value),
-    /** What `projects/update` gets. */
+    /** The value for `projects/update`. */
     get value() {
       if (!select.value) return null;
       const text = select.value === 'other' ? rule.value.trim() : usual[select.value];

@@ -1,4 +1,5 @@
-// The week: what is due on each of its days, and before it what is overdue. A card dropped on another day is due then.
+// The week: the cards that are due on each day, and the overdue ones in a column of their own. Dropping a card on a
+// day changes its deadline.
 
 import { daemon } from '../kernel/connection.js';
 import { button, fill, h } from '../kernel/dom.js';
