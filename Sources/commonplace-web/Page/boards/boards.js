@@ -99,8 +99,10 @@ export default class Boards extends HTMLElement {
   }
 
   /** The list of a route: the named one; beside a post the previous one; else the board of the last visit. */
-  #listOf(path, { board, list }) {
+  #listOf(path, { board, list, source }) {
     if (board) return { board };
+    const first = source && this.#sources.boards.find((each) => each.source === source);
+    if (first) return { board: first.id };
     if (list) return { list };
     if (path[0]) return this.#key ? this.#now : { list: 'all' };
     const selected = this.#sources.boards.find((each) => each.selected);
