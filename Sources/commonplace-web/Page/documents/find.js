@@ -48,13 +48,18 @@ export class Find extends HTMLElement {
     }
   }
 
-  /** Opens the bar; with a text that is looked for at once. */
-  open(text) {
+  /** Opens the bar and focuses its field. */
+  open() {
     this.hidden = false;
-    if (text !== undefined) this.#field.value = text;
     this.#field.focus();
     this.#field.select();
-    if (text) return this.run();
+  }
+
+  /** Opens the bar with the hits of a text, from a page on. The focus stays, so that the reader's keys work. */
+  show(text, page) {
+    this.hidden = false;
+    this.#field.value = text;
+    return this.run({ page });
   }
 
   close() {

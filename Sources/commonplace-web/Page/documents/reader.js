@@ -149,10 +149,7 @@ export class Reader extends HTMLElement {
         setTimeout(() => this.pages.querySelector(mark)?.focus({ preventScroll: true }), 150);
       }
     }
-    if (find) {
-      await this.#find.open(find);
-      if (page) this.#find.run({ page: this.#pageOf(page) });
-    }
+    if (find && find !== this.#find.text) await this.#find.show(find, page ? this.#pageOf(page) : undefined);
   }
 
   async #loadSizes(id) {

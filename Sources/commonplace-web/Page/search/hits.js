@@ -15,7 +15,8 @@ export function placeOfHit(hit) {
     text = snippet.slice(ranges[0].offset, offset + length);
     end = offset + length;
   }
-  return placeOf({ ...hit, text });
+  // A word that a line end breaks is found as a whole.
+  return placeOf({ ...hit, text: text.replace(/[-\u2010]\s+/g, '') });
 }
 
 /** The drawing of a collection's screen. */

@@ -131,6 +131,8 @@ export default class Search extends HTMLElement {
 
   async #loadSaved() {
     const { items } = await daemon.call('search/saved', { limit: 200 }).catch(() => ({ items: [] }));
+    const shown = items.find((item) => item.id === this.#savedId);
+    if (shown && this.#field.value === '') this.#field.value = shown.text;
     this.#saved.hidden = items.length === 0;
     fill(this.#saved, h('h2', {}, t('search.saved')), h('ul', {}, items.map((item) => h('li', {},
       h('a', { href: href('search', [], { saved: item.id }), 'aria-current': item.id === this.#savedId ? 'true' : null,
