@@ -51,7 +51,9 @@ export class ChangesView {
     const turn = ++this.#turn;
     try {
       await describe.load();
-      const { changes = [], reset } = await daemon.call('changes/since', { clock: commit.clock - 1, limit: 1 });
+      const { changes: all = [], reset } = await daemon.call('changes/since', { clock: commit.clock - 1, limit: 1 });
+      // The mark of a post has the id of the post, which is listed itself.
+      const changes = all.filter(({ collection }) => collection !== 'postMarks');
       const named = await Promise.all(changes.slice(0, 25).map(async (change) => ({ ...change,
         item: await daemon.call('changes/item', { collection: change.collection, id: change.id, listed: true }).catch(
           () => null),

@@ -13,6 +13,18 @@ const pause = 200;
 const timeWords = new RegExp('^(\\d{1,2}(:\\d\\d)?(am|pm)?|noon|midnight|am|pm|정오|자정|아침|저녁|밤|새벽'
   + '|\\S*[시時点點분]\\S*|오[전후]\\S*|午[前後]\\S*|[上下]午\\S*)$', 'i');
 
+/** How words may be a day, a day with a time at its end, or a time of today. */
+function readings(words) {
+  const found = [];
+  for (let cut = words.length; cut >= 0 && cut >= words.length - 2; cut--) {
+    const day = words.slice(0, cut).join(' ').replace(/(^| )at$/i, '');
+    const time = words.slice(cut).join(' ');
+    if (time && !words.slice(cut).every((word) => timeWords.test(word))) continue;
+    if (day || /\D/.test(time)) found.push({ deadline: day || 'today', ...(time ? { time } : {}) });
+  }
+  return found;
+}
+
 export class QuickAdd {
   #line;
   #facts = h('p', { class: 'quick-facts' });
@@ -90,28 +102,28 @@ export class QuickAdd {
     this.#draw();
   }
 
-  /** Tries the longest end of the line first, with and without a time. */
+  /** Tries the end of the line, then its beginning, where Korean, Japanese and Chinese have the day; longest first. */
   async #splitDay(words, run) {
-    for (let from = Math.max(1, words.length - 5); from < words.length; from++) {
-      const title = words.slice(0, from).join(' ');
-      const end = words.slice(from);
-      if (this.#dropped.has(end.join(' '))) return { title: words.join(' ') };
-      for (let cut = end.length; cut >= 0 && cut >= end.length - 2; cut--) {
-        const time = end.slice(cut).join(' ');
-        if (time && !end.slice(cut).every((word) => timeWords.test(word))) continue;
-        const deadline = end.slice(0, cut).join(' ');
-        if (!deadline && !/\D/.test(time)) continue;
-        const when = { ...(deadline ? { deadline } : { deadline: 'today' }), ...(time ? { time } : {}) };
+    const whole = { title: words.join(' ') };
+    const sizes = Array.from({ length: Math.min(5, words.length - 1) }, (_each, index) => index + 1).reverse();
+    const parts = [...sizes.map((size) => [words.slice(0, -size), words.slice(-size)]),
+      ...sizes.map((size) => [words.slice(size), words.slice(0, size)])];
+    for (const [rest, day] of parts) {
+      const phrase = day.join(' ');
+      if (this.#dropped.has(phrase)) return whole;
+      for (const when of readings(day)) {
+        const title = rest.join(' ');
         try {
-          const draft = await daemon.call('projects/draft', { ...this.#draft && { id: this.#draft }, title, ...when });
+          const draft = await daemon.call('projects/draft', {
+            ...(this.#draft ? { id: this.#draft } : {}), title, time: null, ...when });
           this.#draft = draft.id;
-          return { title, ...when, due: draft.display.due, phrase: end.join(' ') };
+          return { title, ...when, due: draft.display.due, phrase };
         } catch (error) {
-          if (error.kind !== 'params' || run !== this.#run) return { title: words.join(' ') };
+          if (error.kind !== 'params' || run !== this.#run) return whole;
         }
       }
     }
-    return { title: words.join(' ') };
+    return whole;
   }
 
   #draw() {
