@@ -79,7 +79,8 @@ export class TransferView {
       if (!reply) return;
       fill(report, this.#report(reply, method), h('p', {}, reply.undecided > 0 && h('a', { href: '#/books/review' },
         t('books.review')), reply.conflicts > 0 && h('a', { href: '#/library/conflicts' }, t('library.conflicts'))));
-      changed(t('transfer.done', { name: file.name, count: n(reply.added + reply.updated) }), reply);
+      if (reply.changed !== false) changed(t('transfer.done',
+        { name: file.name, count: n(reply.added + reply.updated) }), reply);
     }, { kind: 'primary' });
     fill(report, h('p', {}, t('transfer.would')), this.#report(tried, method), h('p', {}, run));
   }
