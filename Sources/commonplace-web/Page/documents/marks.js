@@ -150,7 +150,7 @@ export class Marks extends EventTarget {
         changed(t(method.endsWith('removeHighlight') ? 'marks.removed' : 'marks.saved'),
           await daemon.call(method, { id: highlight.id, ...params() }));
       } catch (error) {
-        problem.textContent = `${error.message} ${error.advice ?? ''}`;
+        problem.textContent = error.text;
         return false;
       }
     };
@@ -192,7 +192,7 @@ export class Marks extends EventTarget {
           { id: this.#id, page, text: text.value, ...(memo ? { ifRevision: memo.revision } : {}) });
         if (reply.changed !== false) changed(t('marks.saved'), reply);
       } catch (error) {
-        problem.textContent = `${error.message} ${error.advice ?? ''}`;
+        problem.textContent = error.text;
         return false;
       }
     };

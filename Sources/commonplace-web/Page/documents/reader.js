@@ -170,8 +170,7 @@ export class Reader extends HTMLElement {
 
   #fail(error) {
     if (error.isQuiet) return;
-    fill(this.#message, h('p', { class: 'problem', role: 'alert' }, error.message),
-      error.advice ? h('p', {}, error.advice) : null,
+    fill(this.#message, h('p', { class: 'problem', role: 'alert' }, error.text ?? error.message),
       h('a', { class: 'button', href: href('documents') }, t('reader.shelf')));
     this.#message.hidden = false;
     this.pages.hidden = true;

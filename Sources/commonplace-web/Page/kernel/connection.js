@@ -16,6 +16,11 @@ export class DaemonError extends Error {
     this.retry = this.data.retryAfter ?? null;
   }
 
+  /** The message and the advice, which some messages contain already. */
+  get text() {
+    return this.advice && !this.message.includes(this.advice) ? `${this.message} ${this.advice}` : this.message;
+  }
+
   /** Whether the error is not shown: the request was cancelled or superseded. */
   get isQuiet() {
     return this.kind === 'cancelled' || this.kind === 'superseded';

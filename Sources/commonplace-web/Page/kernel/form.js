@@ -87,8 +87,7 @@ export class Form extends HTMLElement {
   fail(error) {
     if (error.isQuiet) return;
     const field = this.#fields.get(error.field?.split(/[.[]/)[0]);
-    const text = error.advice && !error.message.includes(error.advice) ? `${error.message} ${error.advice}`
-      : error.message;
+    const { text } = error;
     if (field) field.fail(text);
     else {
       this.#problem.textContent = text;

@@ -238,7 +238,7 @@ export class List extends HTMLElement {
   }
 
   #fail(error) {
-    fill(this.#message, h('p', { class: 'problem', role: 'alert' }, error.message, ' ', error.advice ?? ''),
+    fill(this.#message, h('p', { class: 'problem', role: 'alert' }, error.text),
       button(t('again'), () => this.set(this.#source)));
     this.#message.hidden = false;
   }

@@ -68,7 +68,7 @@ export async function undo(clock) {
     notice(told(report, 'undone'), { action: { label: t('redo'), run: redo } });
   } catch (error) {
     if (error.kind !== 'conflict') return failed(error);
-    if (await confirm(t('undo'), `${error.message} ${error.advice ?? ''}`, t('undo.force'))) {
+    if (await confirm(t('undo'), error.text, t('undo.force'))) {
       try {
         const commit = clock ?? error.data.commit;
         notice(told(await daemon.call('changes/undo', { ...(commit ? { clock: commit } : {}), force: true }),

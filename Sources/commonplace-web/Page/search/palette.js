@@ -137,7 +137,7 @@ export function openPalette() {
       const suggested = await suggesting;
       if (!signal.aborted) draw(text, found, suggested);
     } catch (error) {
-      if (!error.isQuiet) fill(list, h('p', { class: 'problem pad' }, error.message, ' ', error.advice ?? ''));
+      if (!error.isQuiet) fill(list, h('p', { class: 'problem pad' }, error.text));
     }
   };
   field.addEventListener('input', ask);

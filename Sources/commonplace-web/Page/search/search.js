@@ -159,7 +159,7 @@ export default class Search extends HTMLElement {
             await daemon.call('search/save', { text, ...(title.value.trim() ? { title: title.value.trim() } : {}),
             ...(this.#collection ? { collections: [this.#collection] } : {}) }));
         } catch (error) {
-          problem.textContent = `${error.message} ${error.advice ?? ''}`;
+          problem.textContent = error.text;
           return false;
         }
       } }],

@@ -20,7 +20,7 @@ export default class Today extends HTMLElement {
   #heading = h('h1', {});
   #weekday = h('p', { class: 'muted' });
   #writing = new Writing();
-  #sections = Object.fromEntries(['entries', 'due', 'reading', 'events', 'past'].map((name) => [name,
+  #sections = Object.fromEntries(['start', 'entries', 'due', 'reading', 'events', 'past'].map((name) => [name,
     h('section', { class: `today-${name}`, 'aria-labelledby': `today-${name}`, hidden: true })]));
   #isBusy = false;
   #isStale = true;
@@ -30,10 +30,10 @@ export default class Today extends HTMLElement {
   connectedCallback() {
     if (this.ready) return;
     this.ready = true;
-    const { entries, due, reading, events, past } = this.#sections;
+    const { start, entries, due, reading, events, past } = this.#sections;
     this.append(h('div', { class: 'today' },
       h('header', {}, this.#heading, this.#weekday),
-      h('div', { class: 'today-main' }, this.#writing, entries, past, events),
+      h('div', { class: 'today-main' }, this.#writing, start, entries, past, events),
       h('div', { class: 'today-side' }, due, reading)));
     store.follow(['diary', 'projects', 'documents', 'highlights', 'memos', 'bookmarks', 'posts', 'postMarks', 'books',
       'columns'], () => this.#refresh());
@@ -64,7 +64,10 @@ export default class Today extends HTMLElement {
       daemon.call('diary/day', { limit: 200 }).then(show((day) => this.#drawDay(day))),
       daemon.call('projects/list', { isOpen: true, to: 'today', sort: 'deadline', limit: MOST })
         .then(show((due) => this.#drawDue(due))),
-      daemon.call('documents/list', { sort: 'read', limit: 5 }).then(show(({ items }) => this.#drawReading(items))),
+      daemon.call('documents/list', { sort: 'read', limit: 5 }).then(show(({ items, total }) => {
+        this.#drawReading(items);
+        this.#drawStart(total === 0);
+      })),
       daemon.call('diary/onThisDay', { limit: 6 }).then(show(({ items }) => this.#drawPast(items))),
     ];
     for (const result of await Promise.allSettled(calls)) {
@@ -135,12 +138,20 @@ export default class Today extends HTMLElement {
         field.value = '';
         changed(t('today.added', { title }), reply);
       } catch (error) {
-        problem.textContent = `${error.message} ${error.advice ?? ''}`;
+        problem.textContent = error.text;
       }
     });
     this.#section('due', t('today.due'), items.length ? h('ul', { class: 'list' }, items.map(card),
       more > 0 ? h('li', {}, h('a', { href: href('projects') }, t('today.more', { count: more }))) : null)
       : h('p', { class: 'muted list' }, t('today.nothingDue')), field, problem);
+  }
+
+  /** First steps, while the library has no documents. */
+  #drawStart(isEmpty) {
+    const step = (name, text) => h('li', {}, h('a', { href: href(name) }, icon(name), t(text)));
+    this.#section('start', t('today.start'), ...(isEmpty ? [h('ul', {}, step('documents', 'today.start.documents'),
+      step('boards', 'today.start.boards'), step('books', 'today.start.books'), step('library', 'today.start.library')),
+    h('p', { class: 'muted' }, t('today.start.keys'))] : []));
   }
 
   #drawReading(items) {

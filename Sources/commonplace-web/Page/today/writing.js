@@ -74,7 +74,7 @@ export class Writing extends HTMLElement {
       this.#state.textContent = '';
       changed(t('today.written'), reply);
     } catch (error) {
-      this.#problem.textContent = `${error.message} ${error.advice ?? ''}`;
+      this.#problem.textContent = error.text;
     } finally {
       this.#save.disabled = false;
     }
