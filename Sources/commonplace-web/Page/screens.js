@@ -1,6 +1,6 @@
 // The screens, one line each. A module's default export is a custom element with `show(route)`. The module is loaded
-// when the screen is first shown; its element stays in the document, hidden, while another screen is shown. `collections`
-// lists the collections whose items the screen shows.
+// when the screen is first shown; its element stays in the document, hidden, while another screen is shown.
+// `collections` lists the collections whose items the screen shows.
 
 import { href } from './kernel/router.js';
 

@@ -227,6 +227,12 @@ export class Reader extends HTMLElement {
       this.#fail({ message: t('reader.gone') });
       return;
     }
+    if (!this.#message.hidden) {
+      // An undo has restored the document.
+      this.id = '';
+      this.show(router.route);
+      return;
+    }
     const before = this.#document;
     this.#document = item;
     this.#title.textContent = item.title;
