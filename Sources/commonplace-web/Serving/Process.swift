@@ -17,7 +17,7 @@ enum Process {
     var (output, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     guard pipe(&output) == 0 else { return nil }
     guard pipe(&errors) == 0 else {
-      output.forEach { close($0) }
+      for end in output { close(end) }
       return nil
     }
     for end in output + errors { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -15,6 +15,7 @@ actor Browser {
   private let folder = TemporaryFolder()
   private let port: Int
   private var session = ""
+  private var kept: [any Sendable] = []
 
   /// Starts a browser; `languages` is what it sends and shows, such as `ko`.
   static func start(
@@ -63,6 +64,11 @@ actor Browser {
     session = "/session/" + (reply["sessionId"]?.stringValue ?? "")
   }
 
+  /// Lets the server of its pages live as long as the browser.
+  func keep(_ server: any Sendable) {
+    kept.append(server)
+  }
+
   /// Ends the browser.
   func close() async throws {
     _ = try await command("DELETE", session)
@@ -95,6 +101,13 @@ actor Browser {
 
   func use(window: String) async throws {
     _ = try await command("POST", session + "/window", ["handle": .string(window)])
+  }
+
+  /// Turns to the document in a frame, for the next commands; nil for the page itself.
+  func use(frame selector: String?) async throws {
+    var id = JSONValue.null
+    if let selector { id = [Self.elementKey: .string(try await element(selector))] }
+    _ = try await command("POST", session + "/frame", ["id": id])
   }
 
   /// Saves a picture of the window into the folder that `PICTURES` names, if it names one.
