@@ -98,7 +98,10 @@ function openMenu(event) {
 }
 
 function drawShell() {
-  for (const [name, link] of links) link.lastChild.textContent = t(`screen.${name}`);
+  for (const [name, link] of links) {
+    link.title = t(`screen.${name}`);
+    link.lastChild.textContent = link.title;
+  }
   const state = h('p', { class: 'connection', role: 'status' });
   let timer = 0;
   daemon.addEventListener('state', () => {
