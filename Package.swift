@@ -19,6 +19,7 @@ let package = Package(
     .executable(name: "commonplace", targets: ["commonplace"]),
     .executable(name: "commonplace-mcp", targets: ["commonplace-mcp"]),
     .executable(name: "commonplace-pdf", targets: ["commonplace-pdf"]),
+    .executable(name: "commonplace-web", targets: ["commonplace-web"]),
   ],
   // Exact, so that what is installed is what was tested.
   dependencies: [
@@ -56,6 +57,8 @@ let package = Package(
       dependencies: [
         "CLoad"
       ]),
+    // In C for the same reason: the page of commonplace-web.
+    .target(name: "CPage"),
     .systemLibrary(
       name: "CPoppler",
       pkgConfig: "poppler-glib",
@@ -403,6 +406,24 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("gio-2.0")
       ]),
+    .executableTarget(
+      name: "commonplace-web",
+      dependencies: [
+        "CPage",
+        "Client",
+        "Display",
+        "Link",
+        "Threads",
+        "Wire",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      exclude: [
+        "Page"
+      ],
+      swiftSettings: settings),
 
     // MARK: Tests
     .target(
@@ -447,6 +468,7 @@ let package = Package(
         "commonplace",
         "commonplace-mcp",
         "commonplace-pdf",
+        "commonplace-web",
       ],
       exclude: [
         "Agents/mcp-2026-07-28.json"

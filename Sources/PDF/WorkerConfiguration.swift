@@ -29,9 +29,9 @@ package struct WorkerConfiguration: Sendable {
   /// Finds a program of ours beside the running one, or in `../libexec/commonplace` or `../libexec` from there.
   ///
   /// Never by PATH: only a program installed with the daemon is started.
-  package static func locateExecutable(_ name: String = "commonplace-pdf") -> String? {
+  package static func locateExecutable(named name: String = "commonplace-pdf") -> String? {
     guard let program = runningProgram, let slash = program.lastIndex(of: "/") else { return nil }
-    return locateExecutable(name, besides: String(program[..<slash]))
+    return locateExecutable(named: name, besides: String(program[..<slash]))
   }
 
   /// The path of the running program; nil if the kernel does not name it.
@@ -42,7 +42,7 @@ package struct WorkerConfiguration: Sendable {
     return String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  static func locateExecutable(_ name: String = "commonplace-pdf", besides folder: String) -> String? {
+  static func locateExecutable(named name: String = "commonplace-pdf", besides folder: String) -> String? {
     let folders = [folder, "\(folder)/../libexec/commonplace", "\(folder)/../libexec"]
     return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }

@@ -13,7 +13,7 @@ struct Commonplace: AsyncParsableCommand {
         subcommands: [
           Add.self, Search.self, Today.self, Note.self, Do.self, Open.self, Edit.self, Undo.self,
         ]),
-      CommandGroup(name: "Everything else", subcommands: [Call.self, Watch.self, Describe.self]),
+      CommandGroup(name: "Everything else", subcommands: [Web.self, Call.self, Watch.self, Describe.self]),
       CommandGroup(name: "Care", subcommands: [Check.self, Backup.self, Restore.self]),
       CommandGroup(name: "Editors and services", subcommands: [Connect.self, MCP.self, Serve.self, Stop.self]),
     ])

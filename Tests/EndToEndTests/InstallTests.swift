@@ -20,7 +20,7 @@ struct InstallTests {
     let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let names = [
       "bin/commonplace", "libexec/commonplace/commonplace-mcp", "libexec/commonplace/commonplace-pdf",
-      "share/bash-completion/completions/commonplace",
+      "libexec/commonplace/commonplace-web", "share/bash-completion/completions/commonplace",
       "share/zsh/site-functions/_commonplace", "share/fish/vendor_completions.d/commonplace.fish",
       "share/man/man1/commonplace.1", "share/systemd/user/commonplace.service", "share/systemd/user/commonplace.socket",
     ]
@@ -116,6 +116,7 @@ struct InstallTests {
     let contents = try await ask(["--contents", path])
     for name in [
       "bin/commonplace", "libexec/commonplace/commonplace-mcp", "libexec/commonplace/commonplace-pdf",
+      "libexec/commonplace/commonplace-web",
       "share/man/man1/commonplace.1.gz",
       "share/bash-completion/completions/commonplace", "share/zsh/vendor-completions/_commonplace",
       "share/fish/vendor_completions.d/commonplace.fish", "lib/systemd/user/commonplace.service",

@@ -17,7 +17,8 @@ import Testing
   @Test(
     "a dependency is imported only where it belongs",
     arguments: [
-      ("NIO", ["Link"]), ("CPoppler", ["commonplace-pdf"]), ("CCurl", ["HTTP"]),
+      ("NIO", ["Link", "commonplace-web"]), ("CPage", ["commonplace-web"]), ("CPoppler", ["commonplace-pdf"]),
+      ("CCurl", ["HTTP"]),
       ("CScan", ["commonplace-pdf"]), ("CSplash", ["commonplace-pdf"]),
       ("CArchive", ["Zip"]), ("CXML", ["Markup"]), ("CPCRE", ["Documents"]), ("CCrypto", ["Crypto"]),
       ("ArgumentParser", ["commonplace"]), ("CTOML", ["Daemon"]), ("CTokenizer", ["SearchEngine"]),

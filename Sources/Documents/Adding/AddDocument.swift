@@ -88,7 +88,13 @@ enum AddDocument: ExternalWriteMethod {
     case unconfirmed(String)
     /// With the file URL, if it was given as one.
     case file(path: String, url: String?)
+    /// A file among the daemon's caches, such as an upload: it is not there for long, so it is no origin.
+    case temporary(path: String)
     case bytes(String)
+
+    init(path: String, with services: Services) {
+      self = path.hasPrefix(services.caches + "/") ? .temporary(path: path) : .file(path: path, url: nil)
+    }
 
     /// Whether it has to be downloaded.
     var isAway: Bool { address != nil }
@@ -97,7 +103,7 @@ enum AddDocument: ExternalWriteMethod {
     var address: String? {
       switch self {
       case .web(let url), .unconfirmed(let url): url
-      case .file, .bytes: nil
+      case .file, .temporary, .bytes: nil
       }
     }
 
@@ -107,7 +113,7 @@ enum AddDocument: ExternalWriteMethod {
     var name: String {
       switch self {
       case .web(let url), .unconfirmed(let url): WebURL.masked(url)
-      case .file(let path, _): path
+      case .file(let path, _), .temporary(let path): path
       case .bytes: "data"
       }
     }
@@ -121,7 +127,7 @@ enum AddDocument: ExternalWriteMethod {
       case .file(let path): source = .file(path: path, url: url.trimmingBlanks())
       }
     } else if let path = params.path {
-      source = .file(path: path, url: nil)
+      source = Source(path: path, with: snapshot.services)
     } else {
       source = .bytes(params.data ?? "")
     }
@@ -254,7 +260,7 @@ extension AddDocument.Source {
     switch self {
     case .web(let url), .unconfirmed(let url): WebURL.storable(url)
     case .file(let path, _): path
-    case .bytes: nil
+    case .temporary, .bytes: nil
     }
   }
 }

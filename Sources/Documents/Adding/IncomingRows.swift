@@ -109,7 +109,7 @@ extension AddDocument.Source {
     switch self {
     case .web(let url), .unconfirmed(let url): WebURL.storable(url)
     case .file(_, let url): url
-    case .bytes: nil
+    case .temporary, .bytes: nil
     }
   }
 }

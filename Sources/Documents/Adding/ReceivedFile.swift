@@ -37,7 +37,7 @@ struct ReceivedFile: Sendable {
     case .web(let url): return try await download(url, since: bytes, with: services, progress: progress)
     case .unconfirmed(let url):
       return try await download(url, isTyped: false, since: bytes, with: services, progress: progress)
-    case .file(let path, _):
+    case .file(let path, _), .temporary(let path):
       let target = services.temporaryFile()
       do {
         try await onThread { _ in try FileCopy.copy(from: path, to: target, limit: limit) }

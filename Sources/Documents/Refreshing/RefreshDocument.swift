@@ -83,7 +83,7 @@ enum RefreshDocument: ExternalWriteMethod {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
     let known = snapshot.services.documents.password(of: document.hash)
     return Plan(
-      document: document, source: try source(params, of: document),
+      document: document, source: try source(params, of: document, with: snapshot.services),
       bytes: KnownBytes(
         hash: document.hash,
         validators: try DocumentBytes.validators(of: document.hash, document: document.id, in: snapshot)),
@@ -91,8 +91,10 @@ enum RefreshDocument: ExternalWriteMethod {
       job: snapshot.services.newID(), caller: snapshot.feature)
   }
 
-  private static func source(_ params: Params, of document: DocumentRecord) throws -> AddDocument.Source {
-    if let path = params.path { return .file(path: path, url: nil) }
+  private static func source(
+    _ params: Params, of document: DocumentRecord, with services: Services
+  ) throws -> AddDocument.Source {
+    if let path = params.path { return AddDocument.Source(path: path, with: services) }
     if let data = params.data { return .bytes(data) }
     if let url = params.url {
       switch try DocumentURL(checking: url) {

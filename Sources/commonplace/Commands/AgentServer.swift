@@ -37,7 +37,7 @@ struct AgentServer {
   /// - Throws: `Failure` if config.toml has a mistake, or the program is missing.
   func start() throws(Failure) -> Never {
     let place = try Place(options)
-    guard let program = WorkerConfiguration.locateExecutable("commonplace-mcp"),
+    guard let program = WorkerConfiguration.locateExecutable(named: "commonplace-mcp"),
       let own = WorkerConfiguration.runningProgram
     else { throw place.voice.failure(.failed, Text("command.noProgram", ["name": "commonplace-mcp"])) }
     let limits: Configuration.Agents

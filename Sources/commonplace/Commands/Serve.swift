@@ -2,6 +2,7 @@ import ArgumentParser
 import Daemon
 import Glibc
 import Link
+import Threads
 import Wire
 
 struct Serve: AsyncParsableCommand {
@@ -38,6 +39,10 @@ struct Serve: AsyncParsableCommand {
   @Flag(help: .private)
   var untilIdle = false
 
+  /// Set by the page's bridge, with `--background`: prints the path of the socket instead of a sentence.
+  @Flag(help: .private)
+  var socketOnly = false
+
   func validate() throws {
     if isPrivate, !stdio { throw ValidationError("--private goes with --stdio.") }
     if stdio, background { throw ValidationError("--background does not go with --stdio.") }
@@ -59,8 +64,12 @@ struct Serve: AsyncParsableCommand {
   /// A daemon that runs already is left as it is.
   private func startInBackground() async throws {
     let place = try Place(library.options)
-    guard let found = try await Reach(place: place, untilIdle: false).find(startingOne: true) else { return }
+    guard let found = try await Reach(place: place, untilIdle: untilIdle).find(startingOne: true) else { return }
     close(found.descriptor)
+    if socketOnly {
+      Terminal.write(found.socket + "\n")
+      return
+    }
     let pid = found.owner.map { String($0.pid) } ?? "?"
     Terminal.write(
       place.voice.sentence(

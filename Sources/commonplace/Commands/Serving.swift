@@ -1,6 +1,7 @@
 import Daemon
 import Glibc
 import Link
+import Threads
 import Wire
 
 /// Serves the library to all clients at its socket until a signal ends it.

@@ -3,6 +3,7 @@ import Daemon
 import Glibc
 import Kit
 import Store
+import Threads
 import Wire
 
 /// A client of the library, for a command that sends requests: to the running daemon, to one started for it, or to

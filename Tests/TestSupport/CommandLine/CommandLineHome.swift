@@ -35,6 +35,7 @@ package final class CommandLineHome: Sendable {
   package var library: LibraryFolder { LibraryFolder(folder.file(".local/share/commonplace")) }
   package var socket: String { folder.file("run/commonplace.sock") }
   package var log: String { folder.file(".local/state/commonplace/log") }
+  package var caches: String { folder.file(".cache/commonplace") }
   package var configuration: String { folder.file(".config/commonplace/config.toml") }
 
   /// The daemon that says that it owns the library.

@@ -9,6 +9,21 @@ package final class RawSocket: Sendable {
     descriptor = try UnixSocket.connect(path)
   }
 
+  /// Connects to a port of 127.0.0.1.
+  package init(port: Int) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0 else { throw UnixSocket.Failure.system(call: "connect", errno: errno) }
+  }
+
   deinit {
     close(descriptor)
   }

@@ -1,16 +1,15 @@
 import Glibc
 import Synchronization
-import Threads
 
 /// Signals as events, instead of the end of the process. One instance at a time: a newer one replaces it.
 ///
 /// Created before any work that a signal should end cleanly; signals that arrived meanwhile are delivered then. A
 /// handler and a pipe, since a dispatch source begins to listen some time after it was resumed, and earlier signals
 /// are lost.
-final class Signals: Sendable {
-  let arrivals: AsyncStream<Int32>
+package final class Signals: Sendable {
+  package let arrivals: AsyncStream<Int32>
 
-  init(_ numbers: [Int32]) {
+  package init(_ numbers: [Int32]) {
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     arrivals = stream
     var ends: [Int32] = [-1, -1]

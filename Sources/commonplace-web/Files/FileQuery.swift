@@ -1,0 +1,72 @@
+import Wire
+
+/// The query of a `/file` URL: which method is called and what of its reply is the file.
+struct FileQuery: Sendable {
+  /// `documents/render`
+  var method: String
+  /// `{"id": "0192", "page": 2, "width": 1000}`
+  var params: JSONObject
+  /// The member of the reply that contains the path, such as `images.0.path`, or the bytes in base64, in `data`.
+  var member: [String]
+  /// The name under which a browser saves it; of an upload, the file's name.
+  var name: String?
+  /// The param of an upload that takes the bytes in base64.
+  var field: String
+  /// A URL with a version never answers anything else, so that the browser need not ask again.
+  var isImmutable: Bool
+
+  /// Parses `method=…&params=…`, percent-encoded; nil without a method, or if the params are no JSON object.
+  init?(_ query: Substring) {
+    guard let values = Self.values(query), let method = values["method"], !method.isEmpty else { return nil }
+    let text = values["params"] ?? "{}"
+    guard let params = try? JSONParser.parse(Array(text.utf8)).objectValue else { return nil }
+    self.method = method
+    self.params = params
+    let usual = params["inline"] == true ? "data" : "path"
+    member = (values["member"] ?? usual).split(separator: ".").map(String.init)
+    name = values["name"]
+    field = values["field"] ?? "data"
+    isImmutable = values["v"] != nil
+  }
+
+  var containsBytes: Bool { member.last == "data" }
+
+  /// The pairs of `application/x-www-form-urlencoded` text; nil if one is none, or is not UTF-8.
+  static func values(_ text: Substring) -> [String: String]? {
+    var values: [String: String] = [:]
+    for pair in text.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let value = decoded(parts[1]) else { return nil }
+      values[String(parts[0])] = value
+    }
+    return values
+  }
+
+  /// Percent-encoded, with letters and digits of ASCII alone unchanged.
+  static func encoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      let scalar = Character(UnicodeScalar(byte))
+      if scalar.isASCII, scalar.isLetter || scalar.isNumber { return String(scalar) }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+
+  private static func decoded(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(0x20)
+      case UInt8(ascii: "%"):
+        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+        guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let code = UInt8(digits, radix: 16) else {
+          return nil
+        }
+        rest.removeFirst(2)
+        bytes.append(code)
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

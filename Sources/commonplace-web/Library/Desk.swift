@@ -1,0 +1,68 @@
+import Client
+import Wire
+
+/// The bridge's own client of the daemon, for `/file`.
+///
+/// The paths that the daemon replies stay valid while their client is connected, so it is one for all requests.
+actor Desk {
+  struct Folders: Sendable {
+    var library: String
+    var caches: String
+  }
+
+  struct Seat: Sendable {
+    let client: Client
+    let methods: FileMethods
+    let folders: Folders
+  }
+
+  private let library: Library
+  private let voice: Voice
+  private var opening: Task<Result<Seat, BridgeFailure>, Never>?
+
+  init(_ library: Library, voice: Voice) {
+    self.library = library
+    self.voice = voice
+  }
+
+  /// - Throws: `BridgeFailure` if no daemon can be reached.
+  func folders() async throws(BridgeFailure) -> Folders { try await seat().folders }
+
+  /// The connected client; a new one after the daemon has ended.
+  ///
+  /// - Throws: `BridgeFailure` if no daemon can be reached.
+  func seat() async throws(BridgeFailure) -> Seat {
+    let task = opening ?? Task { [library, voice] in await Self.open(library, voice) }
+    opening = task
+    let result = await task.value
+    if case .failure = result, opening == task { opening = nil }
+    let seat = try result.get()
+    return seat
+  }
+
+  /// Forgets the client, whose connection has ended.
+  func leave(_ seat: Seat) async {
+    if let opening, case .success(let current) = await opening.value, current.client === seat.client {
+      self.opening = nil
+    }
+  }
+
+  private static func open(_ library: Library, _ voice: Voice) async -> Result<Seat, BridgeFailure> {
+    do {
+      let client = try await Client.connect(socket: try await library.reach())
+      let greeting: JSONValue = [
+        "clientInfo": ["name": "commonplace-web"], "locale": .string(voice.reader.locale.identifier),
+      ]
+      _ = try await client.call("initialize", greeting)
+      let status = try await client.call("session/status")
+      let methods = FileMethods(try await client.call("rpc.discover"))
+      guard let library = status["library"]?["path"]?.stringValue, let caches = status["caches"]?["path"]?.stringValue
+      else { return .failure(BridgeFailure(status: 3, words: .text(Text("command.daemonEnded")))) }
+      return .success(Seat(client: client, methods: methods, folders: Folders(library: library, caches: caches)))
+    } catch let failure as BridgeFailure {
+      return .failure(failure)
+    } catch {
+      return .failure(BridgeFailure(status: 3, words: .text(Text("command.daemonEnded"))))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// The page's own strings. Labels, limits and choices come from the daemon (describe.js).
+
+import { prefs } from './prefs.js';
+
+let table = {};
+
+/** The reader's locale, as BCP 47 writes it. */
+export const locale = prefs.get('locale') ?? navigator.language ?? 'en';
+export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const { language } = new Intl.Locale(locale);
+const loading = language === 'ko' ? import('../words/ko.js') : import('../words/en.js');
+
+/** Loads the table of the reader's language; English where there is none. */
+export async function loadWords() {
+  table = (await loading).default;
+  document.documentElement.lang = language === 'ko' ? 'ko' : 'en';
+}
+
+/**
+ * The words for `key`. `{name}` in them is replaced; an entry may also be a function of the values, for plurals.
+ * @param {string} key
+ * @param {object} [values]
+ */
+export function t(key, values = {}) {
+  const entry = table[key];
+  if (entry === undefined) return key;
+  if (typeof entry === 'function') return entry(values);
+  return entry.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** Whether the table has the key. */
+export const hasWord = (key) => table[key] !== undefined;
+
+const number = new Intl.NumberFormat(locale);
+/** A number as the reader writes it. */
+export const n = (value) => number.format(value);
+
+const formats = new Map();
+/** A date or instant by an Intl style. A day (`2026-11-21`) is the same in every zone. */
+export function date(value, options = { dateStyle: 'medium' }) {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value);
+  const key = JSON.stringify([options, isDay]);
+  if (!formats.has(key)) {
+    formats.set(key, new Intl.DateTimeFormat(locale, isDay ? { ...options, timeZone: 'UTC' } : options));
+  }
+  return formats.get(key).format(new Date(value));
+}
+
+/** An instant in words, such as “3 minutes ago”. */
+export function ago(instant) {
+  const seconds = (Date.parse(instant) - Date.now()) / 1000;
+  const units = [['year', 31557600], ['month', 2629800], ['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]];
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? units.at(-1);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
+}

@@ -1,0 +1,177 @@
+// The entry module: connects to the daemon, draws the shell and shows the screen that the address names.
+
+import { daemon } from './kernel/connection.js';
+import { describe } from './kernel/describe.js';
+import { button, fill, h, icon } from './kernel/dom.js';
+import { menu } from './kernel/dialog.js';
+import { keys } from './kernel/keys.js';
+import { redo, startNotices, undo } from './kernel/notice.js';
+import { applyTheme, prefs } from './kernel/prefs.js';
+import { href, router } from './kernel/router.js';
+import { store } from './kernel/store.js';
+import { loadWords, locale, t } from './kernel/words.js';
+import { screens } from './screens.js';
+
+applyTheme();
+
+/** Trades the one-time token of the address for a cookie, and takes it out of the address and the history. */
+async function enter() {
+  const token = /[#&]token=([^&]+)/.exec(location.hash)?.[1];
+  if (!token) return true;
+  history.replaceState(null, '', location.pathname + location.search);
+  const reply = await fetch('/session', { method: 'POST', body: token, headers: { 'Content-Type': 'text/plain' } });
+  return reply.ok;
+}
+
+const shown = new Map();
+const stage = h('main', { id: 'stage', tabIndex: -1 });
+const links = new Map(screens.map(({ name, icon: drawing }) => [name, h('a', { href: href(name) },
+  icon(drawing), h('span', {}, t(`screen.${name}`)))]));
+const places = [];
+
+/** Shows the screen of a route; its module is loaded the first time. */
+async function show(route) {
+  const screen = screens.find(({ name }) => name === route.screen) ?? screens[0];
+  places.push(route);
+  const turn = places.length;
+  for (const [name, link] of links) {
+    if (name === screen.name) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  let element = shown.get(screen.name);
+  if (!element) {
+    try {
+      const { default: Screen } = await screen.load();
+      element = shown.get(screen.name) ?? new Screen();
+    } catch (error) {
+      console.error(error);
+      element = null;
+    }
+    if (turn !== places.length) return;
+    if (!element) {
+      for (const other of shown.values()) other.hidden = true;
+      stage.querySelector('.missing')?.remove();
+      stage.append(h('div', { class: 'empty missing' }, h('p', {}, t('screen.failed')),
+        button(t('again'), () => show(route))));
+      return;
+    }
+    if (!shown.has(screen.name)) {
+      element.classList.add('screen');
+      shown.set(screen.name, element);
+      stage.append(element);
+    }
+  }
+  stage.querySelector('.missing')?.remove();
+  const isAnother = element.hidden || stage.dataset.screen !== screen.name;
+  for (const other of shown.values()) {
+    if (other !== element && !other.hidden) {
+      other.hidden = true;
+      other.hide?.();
+    }
+  }
+  element.hidden = false;
+  stage.dataset.screen = screen.name;
+  document.title = `${t(`screen.${screen.name}`)} · Commonplace`;
+  element.show(route);
+  if (isAnother && !stage.contains(document.activeElement)) stage.focus({ preventScroll: true });
+}
+
+function openMenu(event) {
+  const set = (theme) => () => { prefs.set('theme', theme); applyTheme(); };
+  const speak = (language) => () => { prefs.set('locale', language); location.reload(); };
+  const theme = prefs.get('theme');
+  // Narrow windows show five screens in the bar; the menu has the others.
+  const others = screens.filter(({ name }) => !links.get(name).checkVisibility()).map(({ name }) => (
+    { label: t(`screen.${name}`), run: () => router.go(href(name)) }));
+  menu(event.currentTarget, [
+    ...others, ...(others.length ? [null] : []),
+    { label: t('theme.system'), checked: !theme, run: set(null) },
+    { label: t('theme.light'), checked: theme === 'light', run: set('light') },
+    { label: t('theme.dark'), checked: theme === 'dark', run: set('dark') },
+    null,
+    { label: t('language.system'), checked: !prefs.get('locale'), run: speak(null) },
+    { label: 'English', checked: prefs.get('locale') === 'en-US', run: speak('en-US') },
+    { label: '한국어', checked: prefs.get('locale') === 'ko-KR', run: speak('ko-KR') },
+    null,
+    { label: t('keys.title'), key: '?', run: () => keys.show() },
+  ]);
+}
+
+function drawShell() {
+  for (const [name, link] of links) {
+    link.title = t(`screen.${name}`);
+    link.lastChild.textContent = link.title;
+  }
+  const state = h('p', { class: 'connection', role: 'status' });
+  let timer = 0;
+  daemon.addEventListener('state', () => {
+    clearTimeout(timer);
+    if (daemon.state === 'over' && !daemon.server) {
+      refuse();
+      return;
+    }
+    // A reconnection within 700 ms is not reported.
+    const text = { lost: daemon.reason || t('connection.waits'), over: t('session.over') }[daemon.state] ?? '';
+    timer = setTimeout(() => { state.textContent = text; }, text ? 700 : 0);
+  });
+  document.body.append(
+    h('a', { class: 'skip', href: '#stage', on: { click: (event) => { event.preventDefault(); stage.focus(); } } },
+      t('shell.skip')),
+    h('nav', { class: 'shell-nav', 'aria-label': t('shell.screens') },
+      h('p', { class: 'brand', 'aria-hidden': 'true' }, 'Commonplace'),
+      h('ul', {}, [...links.values()].map((link) => h('li', {}, link))),
+      h('div', { class: 'shell-foot' },
+        button(t('shell.settings'), openMenu, { icon: 'settings', kind: 'quiet', 'aria-haspopup': 'menu' }))),
+    stage, state);
+  startNotices();
+}
+
+const openPalette = async () => (await import('./search/palette.js')).openPalette();
+
+function bindKeys() {
+  keys.start();
+  const goTo = (name) => () => router.go(href(name));
+  keys.bind(null, t('keys.everywhere'), [
+    { keys: ['Ctrl+K'], words: 'keys.search', inText: true, run: openPalette },
+    { keys: ['Ctrl+Z'], words: 'keys.undo', run: () => undo() },
+    { keys: ['Ctrl+Shift+Z', 'Ctrl+Y'], words: 'keys.redo', run: () => redo() },
+    ...Object.entries({ t: 'today', d: 'documents', b: 'boards', y: 'diary', p: 'projects', o: 'books', s: 'search',
+      l: 'library' })
+      .map(([key, name]) => ({ keys: [`g ${key}`], words: `screen.${name}`, run: goTo(name) })),
+  ]);
+}
+
+/** Instead of the page: what to do where there is no session. */
+function refuse() {
+  fill(document.body, h('main', { class: 'empty' }, h('h1', {}, 'Commonplace'), h('p', {}, t('session.used'))));
+}
+
+async function start() {
+  // The connection is opened while the words and the screen modules are still loading.
+  const isIn = await enter();
+  if (isIn) {
+    store.start();
+    daemon.open();
+  }
+  await loadWords();
+  document.documentElement.dir = new Intl.Locale(locale).getTextInfo?.().direction ?? 'ltr';
+  if (!isIn || daemon.state === 'over') {
+    refuse();
+    return;
+  }
+  drawShell();
+  bindKeys();
+  router.start();
+  router.on(show);
+  show(router.route);
+  // The description (480 KB) decides which requests may be repeated. The first screen does not wait for it.
+  const whenIdle = window.requestIdleCallback ?? setTimeout;
+  whenIdle(async () => {
+    await describe.load().catch(() => {});
+    // The other screens' modules are prefetched one at a time, so that each opens without a wait.
+    const ahead = [...screens.map(({ load }) => load), () => import('./search/palette.js')];
+    const next = () => ahead.length && whenIdle(() => ahead.shift()().catch(() => {}).then(next));
+    next();
+  });
+}
+start();

@@ -1,0 +1,17 @@
+export default {
+  'diary.addToDay': '이 날의 일기 더 쓰기', 'diary.allDays': '모든 날 보기', 'diary.back': '목록으로', 'diary.calendar': '달력',
+  'diary.changeDay': '날짜 바꾸기…', 'diary.changedElsewhere': '쓰는 동안 다른 곳에서 이 일기가 바뀌었습니다. 여기 쓴 글은 그대로 있습니다.',
+  'diary.copied': '복사했습니다.', 'diary.copyHtml': 'HTML로 복사', 'diary.copyMarkdown': '마크다운으로 복사',
+  'diary.copyText': '텍스트로 복사', 'diary.drafts': '저장되지 않음',
+  'diary.emptyText': '오늘에 대해 써 보세요. 쓰다가 멈출 때마다 초안으로 남고, Ctrl+S로 저장합니다.', 'diary.emptyTitle': '아직 일기가 없습니다',
+  'diary.entries': '일기 {count}개', 'diary.keepMine': '내 글 저장', 'diary.kept': '초안 저장됨 {time}', 'diary.list': '일기 목록',
+  'diary.monthAfter': '다음 달', 'diary.monthBefore': '지난달', 'diary.new': '새 일기', 'diary.next': '다음 일기',
+  'diary.noneFound': '이 말이 들어 있는 일기가 없습니다.', 'diary.onThisDay': '지난 해 이날',
+  'diary.placeholder': '첫 줄은 제목입니다. [[ 를 치면 무엇이든 연결할 수 있습니다.', 'diary.previous': '이전 일기', 'diary.print': '인쇄',
+  'diary.removed': '“{title}” 일기를 삭제했습니다.', 'diary.restore': '이 판으로 되살리기',
+  'diary.restored': '“{title}” 일기를 이전 판으로 되살렸습니다.', 'diary.saved': '{ago} 저장됨',
+  'diary.savedNotice': '“{title}” 일기를 저장했습니다.', 'diary.search': '일기 찾기', 'diary.share': '공유…',
+  'diary.streaks': '{current}일 연속 · 최고 기록 {longest}일', 'diary.takeTheirs': '다른 쪽 글 보기 (내 글 버림)',
+  'diary.text': '일기 본문', 'diary.unsaved': '저장되지 않음', 'links.from': '링크', 'links.missing': '이 제목을 가진 것이 없습니다',
+  'links.titles': '제목', 'links.to': '여기로 연결한 글', 'more.actions': '다른 동작',
+};

@@ -1,0 +1,113 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+import Synchronization
+import Threads
+import Wire
+
+/// Everything that the connections of one bridge share.
+final class Site: Sendable {
+  /// The port that is tried first, so that a browser remembers the page's preferences: they belong to a port.
+  static let usualPort = 7717
+
+  let gate: Gate
+  let assets: Assets
+  let library: Library
+  let desk: Desk
+  let scratch: ScratchFolder
+  let voice: Voice
+  private let connections = Atomic(0)
+
+  private init(gate: Gate, assets: Assets, library: Library, desk: Desk, scratch: ScratchFolder, voice: Voice) {
+    self.gate = gate
+    self.assets = assets
+    self.library = library
+    self.desk = desk
+    self.scratch = scratch
+    self.voice = voice
+  }
+
+  /// Serves until a signal ends it.
+  ///
+  /// - Throws: `BridgeFailure` if no daemon can be started, or if the port is taken.
+  static func run(_ options: Options, voice: Voice) async throws(BridgeFailure) {
+    let signals = Signals([SIGTERM, SIGINT, SIGHUP])
+    let library = Library(options)
+    let desk = Desk(library, voice: voice)
+    let folders = try await desk.folders()
+    let scratch = try ScratchFolder(in: folders.caches)
+    defer { scratch.remove() }
+    let listening = try ListeningPort(options.port)
+    let port = listening.port
+    let address = "http://127.0.0.1:\(port)/#token="
+    let sessions = Sessions(port: port) { next in
+      voice.say(Text("web.nextToken", ["url": address + next]))
+    }
+    let site = Site(
+      gate: Gate(port: port, sessions: sessions), assets: Assets(folder: options.assets), library: library, desk: desk,
+      scratch: scratch, voice: voice)
+    let channel: any Channel
+    do {
+      channel = try await site.listen(on: listening)
+    } catch {
+      throw .system("web.failed", (error as? IOError)?.errnoCode ?? EIO)
+    }
+    voice.say(Text("web.serving", ["url": address + sessions.currentToken]))
+    if options.opensBrowser { Browser.open(address + sessions.currentToken, by: scratch) }
+    for await _ in signals.arrivals { break }
+    try? await channel.close()
+  }
+
+  private func listen(on port: ListeningPort) async throws -> any Channel {
+    try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
+      }
+      .withBoundSocket(port.descriptor).get()
+  }
+
+  /// Prepares a new connection, or throws, which closes it.
+  private func accept(_ channel: any Channel) throws {
+    guard let remote = channel.remoteAddress, let local = channel.localAddress,
+      PeerUser.id(from: remote, to: local) == geteuid()
+    else { throw ChannelError.connectTimeout(.zero) }
+    guard connections.add(1, ordering: .relaxed).newValue <= Limits.connections else {
+      connections.subtract(1, ordering: .relaxed)
+      throw ChannelError.connectTimeout(.zero)
+    }
+    channel.closeFuture.whenComplete { _ in self.connections.subtract(1, ordering: .relaxed) }
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldSize = Limits.head
+    limits.maxHeaderListSize = Limits.head
+    limits.maxHeaderFieldCount = Limits.headerFields
+    let encoder = HTTPResponseEncoder()
+    let decoder = ByteToMessageHandler(
+      HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
+      maximumBufferSize: Limits.head)
+    let pipelining = HTTPServerPipelineHandler()
+    let requests = RequestHandler(self)
+    let upgrade = HTTPServerUpgradeHandler(
+      upgraders: [upgrader()], httpEncoder: encoder, extraHTTPHandlers: [decoder, pipelining, requests],
+      upgradeCompletionHandler: { _ in })
+    try channel.pipeline.syncOperations.addHandlers([encoder, decoder, pipelining, upgrade, requests])
+  }
+
+  /// `/rpc` becomes a WebSocket; any other request that asks for one is answered like every request.
+  private func upgrader() -> NIOWebSocketServerUpgrader {
+    NIOWebSocketServerUpgrader(maxFrameSize: Limits.message, automaticErrorHandling: true) { channel, head in
+      let isRefused =
+        head.uri != "/rpc" || self.gate.refusal(head) != nil
+        || self.gate.refusalWithoutSession(head, changes: true) != nil
+      return channel.eventLoop.makeSucceededFuture(
+        isRefused ? nil : HTTPHeaders(ContentPolicy.nothing.headers.map { ($0.name, $0.value) }))
+    } upgradePipelineHandler: { channel, _ in
+      channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHandler(PageSocket(channel: channel, site: self))
+      }
+    }
+  }
+}

@@ -1,0 +1,321 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// What a person does on the page, in Chromium, with a real daemon. `PICTURES=FOLDER` saves what it looks like.
+@Suite("The page in a browser", .timeLimit(.minutes(2)))
+struct WebPageTests {
+  /// A bridge, and a browser that has opened its URL.
+  private static func open(
+    _ home: CommandLineHome = CommandLineHome(), at address: String = "", language: String = "en", width: Int = 1280
+  ) async throws -> (bridge: WebBridge, browser: Browser) {
+    let bridge = try await WebBridge.start(home)
+    let browser = try await Browser.start(width: width, language: language)
+    await browser.keep(bridge)
+    try await browser.open(bridge.url)
+    try await browser.wait(for: "document.querySelector('.screen:not([hidden])') && !location.href.includes('token')")
+    if !address.isEmpty { try await browser.value(of: "location.hash = arguments[0]", .string(address)) }
+    return (bridge, browser)
+  }
+
+  /// Left, right and the middle of the height of a word in the text layer of the first page; null if it is not there.
+  private static func place(of word: String) -> String {
+    """
+    (() => {
+      const layer = document.querySelector('.text-layer[data-page="0"]');
+      const nodes = document.createTreeWalker(layer, NodeFilter.SHOW_TEXT);
+      while (nodes.nextNode()) {
+        const start = nodes.currentNode.data.indexOf('\(word)');
+        if (start < 0) continue;
+        const range = document.createRange();
+        range.setStart(nodes.currentNode, start);
+        range.setEnd(nodes.currentNode, start + '\(word)'.length);
+        const box = range.getBoundingClientRect();
+        return [box.left, box.right, (box.top + box.bottom) / 2];
+      }
+      return null;
+    })()
+    """
+  }
+
+  private static func card(_ title: String) -> String {
+    "[...document.querySelectorAll('.card-item')].find((item) => item.innerText.includes('\(title)'))"
+  }
+
+  @Test("the URL of the command opens Today: the day's entry, the cards that are due, and no token is left in the URL")
+  func today() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("diary/add", "text=A walk along the river.")
+    _ = try await home.call("projects/add", "title=Return the book")
+    let (bridge, browser) = try await Self.open(home)
+    try await browser.wait(for: "document.querySelector('.today-due')?.innerText.includes('Return the book')")
+    try await browser.wait(for: "document.querySelector('cp-today').innerText.includes('A walk along the river.')")
+    #expect(try await browser.value(of: "location.href").stringValue?.contains("token") == false)
+    #expect(try await browser.value(of: "document.cookie") == "")
+    // A change from elsewhere is there without a reload.
+    _ = try await home.call("projects/add", "title=Call the library")
+    try await browser.wait(for: "document.querySelector('.today-due').innerText.includes('Call the library')")
+    try await browser.takePicture("today")
+    #expect(try await browser.console() == [])
+    // The URL works once. In the same browser the cookie does.
+    try await browser.open(bridge.origin)
+    try await browser.wait(for: "document.querySelector('.today-due')?.innerText.includes('Return the book')")
+    let other = try await Browser.start()
+    try await other.open(bridge.url)
+    try await other.wait(for: "document.body.innerText.includes('commonplace web')")
+    #expect(try await other.value(of: "document.body.innerText.includes('Return the book')") == false)
+    try await other.close()
+    try await browser.close()
+  }
+
+  @Test("every screen opens in each language, wide and narrow, without an error", arguments: ["en", "ko"])
+  func screens(language: String) async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("diary/add", "text=한강을 따라 걸었다.")
+    for width in [1440, 500] {
+      let (_, browser) = try await Self.open(home, language: language, width: width)
+      for name in ["documents", "boards", "diary", "projects", "books", "search", "library", "today"] {
+        try await browser.value(of: "location.hash = '#/\(name)'")
+        try await browser.wait(
+          for:
+            "(() => { const shown = document.querySelector('.screen:not([hidden])'); return shown && shown.localName.includes(arguments[0]) && shown.innerText.length > 10; })()",
+          .string(name))
+        try await browser.takePicture("\(name)-\(language)-\(width)")
+        // Nothing is wider than the window.
+        #expect(
+          try await browser.value(of: "document.documentElement.scrollWidth <= window.innerWidth") == true,
+          "\(name) at \(width)")
+      }
+      #expect(try await browser.value(of: "document.documentElement.lang").stringValue?.hasPrefix(language) == true)
+      #expect(try await browser.console() == [])
+      try await browser.close()
+    }
+  }
+
+  @Test("a card that is dragged in one window moves in the other, and Ctrl+Z takes it back in both")
+  func twoWindows() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "title=Return the book")
+    let (bridge, browser) = try await Self.open(home, at: "#/projects")
+    let first = try await browser.window()
+    try await browser.wait(for: Self.card("Return the book"))
+    try await browser.openWindow()
+    try await browser.open(bridge.origin + "/#/projects")
+    try await browser.wait(for: Self.card("Return the book"))
+    let second = try await browser.window()
+    try await browser.use(window: first)
+    try await browser.drag(".card-item .card", to: ".column[data-state=doing] ul")
+    let moved = "\(Self.card("Return the book"))?.closest('.column').dataset.state"
+    try await browser.wait(for: "\(moved) === 'doing'")
+    #expect(try await home.call("projects/list")["items"]?[0]?["state"] == "doing")
+    try await browser.use(window: second)
+    try await browser.wait(for: "\(moved) === 'doing'")
+    try await browser.takePicture("projects-moved")
+    try await browser.use(window: first)
+    try await browser.press(Browser.Key.control + "z")
+    try await browser.wait(for: "\(moved) === 'todo'")
+    try await browser.use(window: second)
+    try await browser.wait(for: "\(moved) === 'todo'")
+    try await browser.close()
+  }
+
+  @Test("a card is added by one line with its day in words")
+  func quickAdd() async throws {
+    let (bridge, browser) = try await Self.open(at: "#/projects")
+    try await browser.type("Return the book tomorrow #errands", into: ".quick-add input")
+    try await browser.wait(for: "document.querySelector('.quick-facts').innerText.length > 0")
+    try await browser.type(Browser.Key.enter, into: ".quick-add input")
+    try await browser.wait(for: Self.card("Return the book"))
+    try await browser.wait(for: "document.querySelector('.notice')")
+    let card = try #require(try await bridge.home.call("projects/list")["items"]?[0])
+    #expect(card["title"] == "Return the book" && card["tags"] == ["errands"] && card["deadline"] != nil)
+    try await browser.close()
+  }
+
+  @Test("a killed daemon is waited for, the next one is joined, and what changed meanwhile is shown")
+  func killedDaemon() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "title=Return the book")
+    let (_, browser) = try await Self.open(home, at: "#/projects")
+    try await browser.wait(for: Self.card("Return the book"))
+    for number in 1...3 {
+      let owner = try #require(home.owner)
+      kill(owner.pid, SIGKILL)
+      _ = try await home.call("projects/add", "title=Card \(number)")
+      try await browser.wait(for: Self.card("Card \(number)"))
+      #expect(home.owner?.pid != owner.pid)
+    }
+    // Writing works again too.
+    try await browser.type("Another" + Browser.Key.enter, into: ".quick-add input")
+    try await browser.wait(for: Self.card("Another"))
+    try await browser.close()
+  }
+
+  /// HTML that tries to run and to load something from `server`.
+  private static func hostile(_ server: String) -> String {
+    """
+    <title>x</title><script>parent.document.title = "taken"; fetch("\(server)/script")</script>
+    <script src="\(server)/src.js"></script><img src="\(server)/image.png" onerror="parent.document.title='taken'">
+    <img src=x onerror="fetch('\(server)/error')"><svg onload="fetch('\(server)/svg')"><image href="\(server)/svg.png"/></svg>
+    <link rel=stylesheet href="\(server)/style.css"><style>@import url("\(server)/import.css"); body { background: url("\(server)/back.png") }</style>
+    <iframe src="\(server)/frame"></iframe><object data="\(server)/object"></object><embed src="\(server)/embed">
+    <video src="\(server)/video" autoplay poster="\(server)/poster"></video><audio src="\(server)/audio" autoplay></audio>
+    <meta http-equiv=refresh content="0; url=\(server)/refresh"><base href="\(server)/">
+    <form action="\(server)/form" id=f><input autofocus onfocus="document.forms[0].submit()"><button>Send</button></form>
+    <a id=link href="javascript:parent.document.title='taken'" ping="\(server)/ping">link</a>
+    <p id=end>한강을 따라 걸었다.</p>
+    """
+  }
+
+  @Test("HTML of a post runs nothing and loads nothing, neither cleaned by the daemon nor as it came")
+  func hostileHTML() async throws {
+    let server = try ScriptedServer { request in
+      if request.path == "/feed.xml" {
+        return .text(
+          """
+          <?xml version="1.0"?><rss version="2.0"><channel><title>&lt;img src=x onerror=alert(1)&gt;</title><item>
+          <title>&lt;b onmouseover=alert(1)&gt;Bold&lt;/b&gt; title</title><guid>1</guid>
+          <description><![CDATA[\(Self.hostile("http://127.0.0.1:1"))]]></description></item></channel></rss>
+          """, [("Content-Type", "application/rss+xml")])
+      }
+      return .text("")
+    }
+    let home = CommandLineHome()
+    let url = "http://127.0.0.1:\(server.port)"
+    _ = try await home.call("boards/addSource", "kind=feed", "url=\(url)/feed.xml")
+    _ = try await home.call("boards/refresh")
+    let before = server.requests.count
+    let (_, browser) = try await Self.open(home, at: "#/boards")
+    try await browser.wait(for: "document.querySelector('.post-row')")
+    try await browser.press("j")
+    try await browser.wait(for: "document.querySelector('.post:not([hidden]) h2')?.innerText.length > 0")
+    try await browser.takePicture("post-hostile")
+    #expect(try await browser.value(of: "document.querySelectorAll('.post h2 b, .post-row img').length") == 0)
+    // The same HTML, as no daemon lets it through, in the frame of the page.
+    let loaded = """
+      new Promise((resolve) => {
+        const frame = document.createElement('iframe');
+        frame.name = 'hostile';
+        frame.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
+        document.body.append(frame);
+        const form = document.createElement('form');
+        Object.assign(form, { method: 'post', action: '/frame', target: 'hostile' });
+        const field = Object.assign(document.createElement('input'), { type: 'hidden', name: 'html', value: arguments[0] });
+        form.append(field);
+        document.body.append(form);
+        let count = 0;
+        frame.onload = () => { count += 1; if (count > 0 && form.isSent) requestAnimationFrame(() => requestAnimationFrame(() => resolve(count))); };
+        form.isSent = true;
+        form.submit();
+      })
+      """
+    try await browser.value(of: loaded, .string(Self.hostile(url)))
+    // A request that the browser does send comes after whatever the frame has sent.
+    try await browser.value(of: "new Promise((resolve) => requestIdleCallback(resolve))")
+    #expect(try await browser.value(of: "document.title").stringValue?.contains("taken") == false)
+    try await browser.use(frame: "iframe[name=hostile]")
+    #expect(try await browser.value(of: "document.getElementById('end').textContent") == "한강을 따라 걸었다.")
+    #expect(try await browser.value(of: "document.querySelectorAll('script').length") == 2)
+    try await browser.use(frame: nil)
+    #expect(server.requests.dropFirst(before).map(\.path) == [])
+    try await browser.close()
+  }
+
+  @Test("a PDF that is dropped is on the shelf, is read, and what is selected is highlighted where the daemon has it")
+  func document() async throws {
+    let (bridge, browser) = try await Self.open(at: "#/documents")
+    let pdf = SamplePDF(pages: [.init(["A walk along the river", "and back again"]), .init(["Page two"])]).bytes
+    try await browser.wait(for: "document.querySelector('cp-shelf')")
+    try await browser.value(
+      of: """
+        (() => {
+          const bytes = Uint8Array.from(atob(arguments[0]), (each) => each.charCodeAt(0));
+          const data = new DataTransfer();
+          data.items.add(new File([bytes], 'My walk.pdf', { type: 'application/pdf' }));
+          document.querySelector('cp-shelf').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+        })()
+        """, .string(Data(pdf).base64EncodedString()))
+    try await browser.wait(for: "document.querySelector('cp-shelf').innerText.includes('My walk')")
+    let id = try #require(try await bridge.home.call("documents/list")["items"]?[0]?["id"]?.stringValue)
+    try await browser.value(of: "location.hash = '#/documents/' + arguments[0]", .string(id))
+    // A sharp picture of the page, and its text over it.
+    try await browser.wait(for: "document.querySelector('.page img')?.naturalWidth > 400")
+    try await browser.wait(for: Self.place(of: "river"))
+    let places = try await browser.value(of: "[\(Self.place(of: "walk")), \(Self.place(of: "river"))]")
+    func number(_ word: Int, _ index: Int) -> Int { Int(places[word]?[index]?.doubleValue ?? 0) }
+    try await browser.drag(from: (number(0, 0) + 1, number(0, 2)), to: (number(1, 1) - 1, number(1, 2)))
+    try await browser.wait(for: "getSelection().toString().includes('walk along the river')")
+    try await browser.press("h")
+    try await browser.wait(for: "document.querySelector('.notice')")
+    try await browser.takePicture("reader")
+    let highlight = try #require(try await bridge.home.call("documents/highlights", "id=\(id)")["items"]?[0])
+    #expect(highlight["text"] == "walk along the river", "\(highlight)")
+    // The next page, the position of which another window takes over.
+    try await browser.press("J")
+    try await browser.wait(for: "document.querySelector('.page-field').value.startsWith('2')")
+    try await browser.close()
+  }
+
+  @Test("a file of 200 MB is dropped on the page and read")
+  func largeDrop() async throws {
+    let (bridge, browser) = try await Self.open(at: "#/documents")
+    let pdf = SamplePDF(pages: [.init(["A walk along the river"])]).bytes
+    let end = pdf.lastRange(of: Array("startxref".utf8))!.lowerBound
+    try await browser.wait(for: "document.querySelector('cp-shelf')")
+    try await browser.value(
+      of: """
+        (() => {
+          const bytes = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+          const line = new Uint8Array(1 << 20).fill(0x78);
+          line[0] = 0x25;
+          line[line.length - 1] = 0x0A;
+          const data = new DataTransfer();
+          data.items.add(new File([bytes(arguments[0]), ...Array(200).fill(line), bytes(arguments[1])], 'Large.pdf'));
+          document.querySelector('cp-shelf').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+        })()
+        """, .string(Data(pdf).base64EncodedString()), .string(Data(pdf[end...]).base64EncodedString()))
+    try await browser.wait(for: "document.querySelector('cp-shelf cp-list').innerText.includes('Large')")
+    let size = try await bridge.home.call("documents/list")["items"]?[0]?["size"]?.integerValue
+    #expect(try #require(size) > 200 << 20)
+    try await browser.close()
+  }
+
+  @Test("an entry is written, its draft outlives the page, and it is saved by Ctrl+S")
+  func diary() async throws {
+    let (bridge, browser) = try await Self.open(at: "#/diary")
+    try await browser.wait(for: "document.querySelector('cp-diary button')")
+    try await browser.press("c")
+    try await browser.wait(for: "document.activeElement?.classList.contains('entry-text')")
+    try await browser.type("A walk along the river.", into: ".entry-text")
+    try await browser.wait(for: "document.querySelector('.entry-state').innerText.length > 0")
+    func drafts() async throws -> JSONValue? { try await bridge.home.call("diary/drafts")["total"] }
+    try await browser.wait(
+      for:
+        "document.querySelector('.entry-text').value && document.querySelector('.drafts:not([hidden]), .entry-state')")
+    try await browser.press(Browser.Key.control + "s")
+    try await browser.wait(
+      for: "document.querySelector('cp-diary cp-list').innerText.includes('A walk along the river.')")
+    try await browser.takePicture("diary")
+    #expect(try await bridge.home.call("diary/list")["total"] == 1)
+    #expect(try await drafts() == 0)
+    try await browser.close()
+  }
+
+  @Test("Ctrl+K finds as one types and leads to the place")
+  func search() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("diary/add", "text=A walk along the slow river.")
+    let (_, browser) = try await Self.open(home)
+    try await browser.wait(for: "document.querySelector('.today-due')")
+    try await browser.press(Browser.Key.control + "k")
+    try await browser.type("riv", into: ".palette-field")
+    try await browser.wait(
+      for: "[...document.querySelectorAll('.palette-option')].some((each) => each.innerText.includes('slow river'))")
+    try await browser.takePicture("search")
+    try await browser.press(Browser.Key.enter)
+    try await browser.wait(for: "location.hash.startsWith('#/diary/')")
+    try await browser.wait(for: "document.querySelector('.entry-text')?.value.includes('slow river')")
+    try await browser.close()
+  }
+}
