@@ -38,7 +38,8 @@ enum DocumentSearch {
     page: { hit, words, snapshot in
       // A page whose text is not stored is shown by the text in the index.
       guard hit.part > 0, let document = try FoundDocument.find(hit.item, in: snapshot.db),
-        let found = try KeptText.read(hit.part - 1, of: document.hash, in: snapshot, { PageMatches(of: words, on: $0) })
+        let found = try PageTextCoding.read(
+          hit.part - 1, of: document.hash, in: snapshot, { PageMatches(of: words, on: $0) })
       else { return nil }
       return SearchedPage(lead: document.lead(to: hit.part, quads: found.quads), text: found.text)
     })

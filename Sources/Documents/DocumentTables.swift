@@ -10,7 +10,7 @@ enum DocumentTables {
   static let migrations = [
     Migration("documents/001", sql: first), Migration("documents/002", sql: days + ReadingTimes.table),
     Migration("documents/003", sql: versions + PagePrints.table),
-    Migration("documents/004", sql: Said.table + marksOfFiles), Migration("documents/005", sql: titles),
+    Migration("documents/004", sql: WorkerContents.table + marksOfFiles), Migration("documents/005", sql: titles),
     Migration("documents/006", sql: typed), Migration("documents/007", sql: extractorVersion),
     Migration("documents/008") { try TokenURLs.remove(in: $0) },
     Migration("documents/009") { try CatalogueColumns.add(to: $0) },
@@ -29,7 +29,8 @@ enum DocumentTables {
     .init(
       table: "pdfPage", column: "hash",
       columns: [
-        "hash": .text, "page": .integer(counts), "width": .number(KeptPage.sides), "height": .number(KeptPage.sides),
+        "hash": .text, "page": .integer(counts), "width": .number(StoredPage.sides),
+        "height": .number(StoredPage.sides),
         "rotation": .integer(0...270), "label": .text, "isBroken": .integer(0...1), "length": .integer(0...1 << 31),
         "placement": .integer(0...2), "unit": .number(PageText.units), "text": .text, "boxes": .bytes,
       ]),

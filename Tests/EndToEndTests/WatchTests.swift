@@ -185,7 +185,7 @@ struct WatchTests {
     ] {
       let place = try Place(
         Paths.Options(socket: daemon.socket), locale: locale, features: features, catalogue: .withToys)
-      let told = ToldChanges(place: place, client: client)
+      let told = ReportedChanges(place: place, client: client)
       let changes: [JSONObject] = [["kind": "added"], ["kind": "updated", "fields": ["title", "body"]]]
       for (change, line) in zip(changes, words) {
         var named = change
@@ -285,8 +285,8 @@ struct WatchTests {
         return .object(commit)
       }
     }
-    func turn(_ log: [JSONValue], since: Int64, _ clock: Int64) -> ToldCommits.Turn? {
-      ToldCommits(log: log, since: since, clock: clock).turn
+    func turn(_ log: [JSONValue], since: Int64, _ clock: Int64) -> ReportedCommits.Turn? {
+      ReportedCommits(log: log, since: since, clock: clock).turn
     }
     // The log begins with the undo.
     #expect(turn(commits(8...8, "undo"), since: 7, 8) == .undone)

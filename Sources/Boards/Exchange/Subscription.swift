@@ -12,10 +12,10 @@ struct Subscription: Sendable {
   /// In the form that is sent.
   var url: String
   var title: String?
-  var outline: KeptOutline
+  var outline: OutlineAttributes
 
   /// The file's data in addition to kind, URL and title.
-  struct KeptOutline: Codable, Sendable, Equatable {
+  struct OutlineAttributes: Codable, Sendable, Equatable {
     /// The file's own type, if it is not one of ours.
     var type: String?
     var site: String?
@@ -80,7 +80,7 @@ struct Subscription: Sendable {
       subscriptions.append(
         Subscription(
           kind: kind, url: url, title: FetchedPost.fitted(feed.title),
-          outline: KeptOutline(type: feed.type, site: feed.site, note: feed.note, folders: [feed.folders])))
+          outline: OutlineAttributes(type: feed.type, site: feed.site, note: feed.note, folders: [feed.folders])))
     }
     for (index, refused) in document.refused.enumerated() {
       notes.append(
@@ -110,7 +110,7 @@ struct Subscription: Sendable {
 
   /// The outlines of a source, one for each folder that contains it.
   static func outlines(of record: SourceRecord) throws -> [OutlineDocument.Feed] {
-    let kept = try record.foreign.map { try StoredJSON<KeptOutline>(stored: $0).value() }
+    let kept = try record.foreign.map { try StoredJSON<OutlineAttributes>(stored: $0).value() }
     let folder = try record.folder.map { try StoredJSON<[String]>(stored: $0).value() } ?? []
     var folders = kept?.folders ?? []
     if folders.isEmpty { folders = [folder] } else { folders[0] = folder }

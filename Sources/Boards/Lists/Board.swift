@@ -36,7 +36,7 @@ struct ShownBoard: ShownItem {
         + "`boards/posts` fetches its first page. Absent otherwise.", example: nil
     ) { $0.item.fetchedAt == nil ? false : nil },
     DerivedMember("failure", "Why the last fetch failed.", example: nil) {
-      try KeptProblem.shown($0.item.failure, of: $0.source, $0.item, in: $0.snapshot)
+      try StoredProblem.shown($0.item.failure, of: $0.source, $0.item, in: $0.snapshot)
     },
     DerivedMember("display", of: "Board.Display", "Strings for people.") {
       DerivedMember("title", "Its name, or a placeholder.", example: "Notices") { $0.title }

@@ -132,7 +132,7 @@ enum ListPosts: ExternalReadMethod {
     let isHidden = isOffline && source?.failure != nil
     let kept =
       try outcome.failure.map { RemoteProblem($0, of: source, board, in: snapshot) }
-      ?? KeptProblem.shown(isHidden ? nil : board.failure, of: source, board, in: snapshot)
+      ?? StoredProblem.shown(isHidden ? nil : board.failure, of: source, board, in: snapshot)
     let state: RemoteState =
       outcome.isLoading ? .loading : kept != nil ? .error : count == 0 && !hasMore ? .empty : .results
     let now = snapshot.services.now()

@@ -48,7 +48,7 @@ struct PageSupply: Sendable {
         guard board.fetchedAt == nil, let failure = board.failure ?? source.failure,
           !snapshot.services.hidesFailure(of: source)
         else { return nil }
-        throw try StoredJSON<KeptProblem>(stored: failure).value().error(at: now).naming(source)
+        throw try StoredJSON<StoredProblem>(stored: failure).value().error(at: now).naming(source)
       }
       return .first
     }
@@ -66,7 +66,7 @@ struct PageSupply: Sendable {
     if source.isStopped { return true }
     guard let failure = board.failure, !isOld(board, now) else { return false }
     return try board.fetchedAt != nil
-      || !StoredJSON<KeptProblem>(stored: failure).value().mayBeAskedAgain(at: now)
+      || !StoredJSON<StoredProblem>(stored: failure).value().mayBeAskedAgain(at: now)
   }
 
   func fill(first: FetchStep?, for caller: any Caller, with services: Services) async throws -> Outcome {

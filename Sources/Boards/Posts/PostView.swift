@@ -41,7 +41,7 @@ struct PostView {
   func post(_ listed: PostListing.Listed) throws -> Post? {
     guard let made else { return try make(listed).map(Self.listed) }
     let look = MadePosts.Look(
-      state: listed.state, place: listed.place, isSinceVisit: isSinceVisit(Standing(listed, of: board)))
+      state: listed.state, place: listed.place, isSinceVisit: isSinceVisit(BoardPlace(listed, of: board)))
     return try made.post(listed.place.post, as: look) { try make(listed).map(Self.listed) }
   }
 
@@ -55,7 +55,7 @@ struct PostView {
     {
       record.head.takeContent(of: account.head)
     }
-    return shown(record, Standing(listed, of: board), try mark(of: record))
+    return shown(record, BoardPlace(listed, of: board), try mark(of: record))
   }
 
   func post(_ id: String) throws -> Post? {
@@ -76,7 +76,7 @@ struct PostView {
       let here = placements.first(where: { $0.board == board?.id })
         ?? placements.first(where: { $0.source == source }) ?? placements.first
     else { return shown(record, nil, try mark(of: record)) }
-    let standing = Standing(
+    let standing = BoardPlace(
       source: here.source, pinned: here.pinned == 1, at: Instant(milliseconds: here.at), arrivedAt: here.arrivedAt)
     guard board == nil else { return shown(record, standing, try mark(of: record)) }
     // No board was requested: the post's own board is shown, and the client's last visit does not matter.
@@ -88,7 +88,7 @@ struct PostView {
   }
 
   /// The place of a post on a board.
-  private struct Standing {
+  private struct BoardPlace {
     var source: String?
     var pinned: Bool
     var at: Instant
@@ -116,7 +116,7 @@ struct PostView {
     try snapshot.find(PostMarkRecord.self, id: record.id)
   }
 
-  private func shown(_ record: PostSummary, _ standing: Standing?, _ mark: PostMarkRecord?) -> ShownPost {
+  private func shown(_ record: PostSummary, _ standing: BoardPlace?, _ mark: PostMarkRecord?) -> ShownPost {
     let head = record.head
     let badges = badges(of: head, isPinned: standing?.pinned ?? false)
     let listedAt = standing.flatMap { $0.at == head.publishedAt ? nil : $0.at }
@@ -131,7 +131,7 @@ struct PostView {
       isSinceVisit: isSinceVisit(standing), listedAt: listedAt)
   }
 
-  private func isSinceVisit(_ standing: Standing?) -> Bool {
+  private func isSinceVisit(_ standing: BoardPlace?) -> Bool {
     guard let standing, let lastVisit else { return false }
     return standing.arrivedAt > lastVisit
   }

@@ -40,7 +40,7 @@ struct BoardRecord: StoredItem {
   var fetchedAt: Instant?
   /// The first page need not be requested before this time.
   var freshUntil: Instant?
-  /// A `KeptProblem` as JSON.
+  /// A `StoredProblem` as JSON.
   var failure: String?
 
   static let fields = Fields<Self> {

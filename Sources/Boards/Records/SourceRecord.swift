@@ -42,7 +42,7 @@ struct SourceRecord: StoredItem {
   var nextAt: Instant?
   /// The number of failed requests in a row.
   var failures = 0
-  /// A `KeptProblem` as JSON.
+  /// A `StoredProblem` as JSON.
   var failure: String?
   /// It is not requested automatically any more: it is gone for good, or needs another credential.
   var isStopped = false

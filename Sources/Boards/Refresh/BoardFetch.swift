@@ -90,18 +90,18 @@ struct BoardFetch: Sendable {
   /// its own.
   private func take(
     _ posts: [FetchedPost], of board: BoardRecord, from origin: PageIntake.Origin = .list,
-    finish: (@Sendable (Transaction, [PageIntake.Taken]) throws -> Void)? = nil
-  ) async throws -> [PageIntake.Taken] {
+    finish: (@Sendable (Transaction, [PageIntake.Outcome]) throws -> Void)? = nil
+  ) async throws -> [PageIntake.Outcome] {
     // Before the writes, which others wait for.
     let keys = PostIdentity.keys(ofEach: posts, from: source)
-    var all: [PageIntake.Taken] = []
+    var all: [PageIntake.Outcome] = []
     var start = 0
     guard finish != nil || !posts.isEmpty else { return all }
     repeat {
       let slice = start..<min(start + Self.slice, posts.count)
       let before = all
       // A write may run twice, so it hands over its result only when it is complete.
-      let found = Mutex<[PageIntake.Taken]>([])
+      let found = Mutex<[PageIntake.Outcome]>([])
       try await write { transaction in
         let intake = PageIntake(source: source, board: board, transaction: transaction, origin: origin)
         let new = try slice.map { try intake.take(posts[$0], keys: keys[$0], place: $0) }
@@ -178,7 +178,7 @@ struct BoardFetch: Sendable {
     // A board that could not be shown yet may be requested again: its source's earlier failure no longer applies.
     for board in try BoardRecord.all(of: source.id, in: transaction.snapshot) where board.fetchedAt == nil {
       guard let failure = board.failure,
-        try StoredJSON<KeptProblem>(stored: failure).value().isOfPlace != true
+        try StoredJSON<StoredProblem>(stored: failure).value().isOfPlace != true
       else { continue }
       try BoardRecord.note([("failure", .null), ("freshUntil", .null)], of: board.id, in: transaction)
     }
@@ -205,7 +205,7 @@ struct BoardFetch: Sendable {
     // A source that was removed meanwhile has nothing to note.
     try? await write { transaction in
       let known = try transaction.snapshot.get(SourceRecord.self, id: source.id)
-      let problem = try KeptProblem.column(failure.error, at: transaction.now)
+      let problem = try StoredProblem.column(failure.error, at: transaction.now)
       // The board states the failure; its source goes on.
       if let board = visit.board, source.kind != .feed, failure.isOfPage, known.isHeardLately(at: transaction.now) {
         try note(problem, of: board, failure, in: transaction)
@@ -256,7 +256,7 @@ struct BoardFetch: Sendable {
       let now = transaction.now
       try BoardRecord.note(
         [
-          ("failure", try KeptProblem.column(failure.error, at: now, isOfPlace: true)),
+          ("failure", try StoredProblem.column(failure.error, at: now, isOfPlace: true)),
           ("freshUntil", .integer(now.adding(milliseconds: RefreshSchedule.ceiling).milliseconds)),
         ], of: board.id, in: transaction)
       // It was requested, and if all its boards are locked it must not be requested in a loop.

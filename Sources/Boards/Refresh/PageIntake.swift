@@ -6,7 +6,7 @@ import Wire
 /// Inserts posts of a board into the library, or updates existing ones. Inside one write of the daemon.
 struct PageIntake {
   /// The result for one post.
-  struct Taken: Sendable {
+  struct Outcome: Sendable {
     var id: String
     var at: Int64
     var isPinned: Bool
@@ -34,7 +34,7 @@ struct PageIntake {
 
   /// `keys` are the post's keys by ``PostIdentity``, and `place` is its index in the response, from 0: it orders
   /// posts without a date.
-  func take(_ fetched: FetchedPost, keys: [String], place: Int) throws -> Taken {
+  func take(_ fetched: FetchedPost, keys: [String], place: Int) throws -> Outcome {
     guard let known = try find(fetched, keys: keys) else { return try add(fetched, keys: keys, place: place) }
     return try update(known, with: fetched, keys: keys, place: place)
   }
@@ -63,7 +63,7 @@ struct PageIntake {
 
   // MARK: - A new post
 
-  private func add(_ fetched: FetchedPost, keys: [String], place: Int) throws -> Taken {
+  private func add(_ fetched: FetchedPost, keys: [String], place: Int) throws -> Outcome {
     let at = listed(fetched, before: nil, place: place)
     var record = PostRecord()
     record.id = PostIdentity.id(fetched.id, at: source.home)
@@ -74,7 +74,7 @@ struct PageIntake {
     try record.take(fetched)
     record.head.take(counts: fetched)
     try transaction.insert(record)
-    return Taken(
+    return Outcome(
       id: record.id, at: at, isPinned: fetched.isPinned, wasThere: false, isNew: true, isChanged: false)
   }
 
@@ -95,13 +95,13 @@ struct PageIntake {
 
   private func update(
     _ known: PostRecord, with fetched: FetchedPost, keys: [String], place: Int
-  ) throws -> Taken {
+  ) throws -> Outcome {
     var placements = try known.head.placements.value()
     let takesOver = try isRightful(fetched, among: placements)
     let isFirst = takesOver || placements.first.map { $0.source == source.id } ?? true
     let index = placements.firstIndex { $0.source == source.id && $0.board == board.id }
     if origin == .search, let index {
-      return Taken(
+      return Outcome(
         id: known.id, at: placements[index].at, isPinned: placements[index].pinned == 1, wasThere: true, isNew: false,
         isChanged: false)
     }
@@ -136,7 +136,7 @@ struct PageIntake {
       transaction.touch(
         collection: PostRecord.collectionName, id: known.id, revision: changed.revision, fields: ["title", "contents"])
     }
-    return Taken(
+    return Outcome(
       id: known.id, at: at, isPinned: fetched.isPinned, wasThere: wasThere, isNew: false,
       isChanged: isToldAnew || changed.revision != known.revision)
   }

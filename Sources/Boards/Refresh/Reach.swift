@@ -14,11 +14,11 @@ import Store
 struct Reach {
   let board: BoardRecord
   let page: PostPage
-  let taken: [PageIntake.Taken]
+  let taken: [PageIntake.Outcome]
   let now: Instant
 
   func columns(after step: FetchStep) throws -> [(column: String, value: SQLValue)] {
-    var values: [(column: String, value: SQLValue)] = [("failure", try KeptProblem.column(page.notice, at: now))]
+    var values: [(column: String, value: SQLValue)] = [("failure", try StoredProblem.column(page.notice, at: now))]
     if let total = page.total { values.append(("remoteTotal", .integer(total))) }
     switch step {
     case .first:

@@ -65,7 +65,7 @@ struct ShownSearch {
     guard let source, source.isStopped, params.kept != true, !snapshot.services.hidesFailure(of: source) else {
       return nil
     }
-    return try KeptProblem.shown(source.failure, of: source, board, in: snapshot)
+    return try StoredProblem.shown(source.failure, of: source, board, in: snapshot)
   }
 
   /// The source of the searched board.

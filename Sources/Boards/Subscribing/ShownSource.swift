@@ -43,7 +43,7 @@ struct ShownSource: SnapshotItem {
     ) { $0.counts.unopened > 0 ? false : nil },
     DerivedMember(
       "failure", "Why the last fetch failed, or was incomplete.", example: nil
-    ) { try KeptProblem.shown($0.item.failure ?? $0.notice, of: $0.item, in: $0.snapshot) },
+    ) { try StoredProblem.shown($0.item.failure ?? $0.notice, of: $0.item, in: $0.snapshot) },
     DerivedMember("refreshing", "Whether it is being fetched now.", example: false) {
       $0.snapshot.services.boardDesk.sources.contains($0.item.id)
     },

@@ -78,10 +78,10 @@ extension Incoming {
         "UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE hash = ?",
         [.text(blob.hash)])
       try db.run("DELETE FROM pdfPrint WHERE hash = ?", [.text(blob.hash)])
-      try Said.forget(blob.hash, in: db)
+      try WorkerContents.forget(blob.hash, in: db)
       return
     }
-    for text in texts { try KeptText.write(text, of: blob.hash, in: db) }
+    for text in texts { try PageTextCoding.write(text, of: blob.hash, in: db) }
   }
 
   private func title(asked: String?, keepsText: Bool) -> String {

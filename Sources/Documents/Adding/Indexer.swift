@@ -83,7 +83,7 @@ final class Indexer: Sendable {
     // The document may have been removed since the text was requested, and added again without permission to store
     // it.
     guard documents.allSatisfy(\.keepsText) else { return }
-    for text in texts { try KeptText.write(text, of: hash, in: transaction.db) }
+    for text in texts { try PageTextCoding.write(text, of: hash, in: transaction.db) }
     let known = texts.filter { $0.placement != .unavailable }
     for document in documents {
       transaction.index(DocumentSearch.entries(of: document, pages: known))
@@ -153,7 +153,7 @@ final class Indexer: Sendable {
     }
     steps.write = write
     steps.giveUp = { page, _ in done.finish(page.map { [$0] } ?? Array(0..<count)) }
-    guard try await TextTaking(0..<count, steps: steps).run() else { return }
+    guard try await TextExtraction(0..<count, steps: steps).run() else { return }
     try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
       transaction.keepSilent()
       try OutdatedText.markCurrent(hash, in: transaction.db)
@@ -163,10 +163,12 @@ final class Indexer: Sendable {
 
   private func index(whole hash: String, _ ahead: ReadAhead?, _ services: Services) async throws {
     var wasMissing = announced.withLock { $0.remove(hash) } != nil
-    let missing = try await services.library.read(as: DaemonCaller()) { try KeptText.missing(in: hash, db: $0.db) }
+    let missing = try await services.library.read(as: DaemonCaller()) {
+      try PageTextCoding.missing(in: hash, db: $0.db)
+    }
     if let missing {
       wasMissing = true
-      guard try await TextTaking(missing, steps: steps(of: hash, ahead, services)).run() else { return }
+      guard try await TextExtraction(missing, steps: steps(of: hash, ahead, services)).run() else { return }
     }
     failed.withLock { $0[hash] = nil }
     guard wasMissing else { return }
@@ -174,11 +176,11 @@ final class Indexer: Sendable {
     services.thumbnails.prepare(hash, with: services)
   }
 
-  private func steps(of hash: String, _ ahead: ReadAhead?, _ services: Services) -> TextTaking.Steps {
-    TextTaking.Steps(
+  private func steps(of hash: String, _ ahead: ReadAhead?, _ services: Services) -> TextExtraction.Steps {
+    TextExtraction.Steps(
       missing: { range, limit in
         try await services.library.read(as: DaemonCaller()) { snapshot in
-          try KeptText.missing(in: hash, range, limit: limit, db: snapshot.db)
+          try PageTextCoding.missing(in: hash, range, limit: limit, db: snapshot.db)
         }
       },
       extract: { pages throws(WorkerFailure) in

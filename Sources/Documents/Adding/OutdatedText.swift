@@ -53,7 +53,7 @@ final class OutdatedText: Sendable {
   /// - Returns: whether there were any.
   static func replace(_ texts: [PageText], of hash: String, in transaction: Transaction) throws -> Bool {
     let changed = try texts.filter { text in
-      try text.placement != .unavailable && KeptText.find(text.page, of: hash, in: transaction.db) != text
+      try text.placement != .unavailable && PageTextCoding.find(text.page, of: hash, in: transaction.db) != text
     }
     transaction.keepSilent()
     guard !changed.isEmpty else { return false }

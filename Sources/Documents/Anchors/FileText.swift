@@ -42,7 +42,7 @@ extension Services {
       let text = try FileText(of: document, in: snapshot)
       let missing =
         document.keepsText
-        ? try KeptText.missing(in: hash, 0..<document.pageCount, limit: document.pageCount, db: snapshot.db)
+        ? try PageTextCoding.missing(in: hash, 0..<document.pageCount, limit: document.pageCount, db: snapshot.db)
         : text.pages.indices.filter { text.pages[$0] == nil }
       return (text, missing)
     }

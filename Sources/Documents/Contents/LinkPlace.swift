@@ -39,7 +39,7 @@ struct LinkPlace: Payload {
 struct LinkPlaces {
   private let document: DocumentRecord
   private let db: Database
-  private var pages: [Int: KeptPage] = [:]
+  private var pages: [Int: StoredPage] = [:]
 
   init(of document: DocumentRecord, in snapshot: Snapshot) {
     self.document = document
@@ -81,15 +81,15 @@ struct LinkPlaces {
     return place
   }
 
-  private mutating func page(_ number: Int) throws -> KeptPage? {
+  private mutating func page(_ number: Int) throws -> StoredPage? {
     if let page = pages[number] { return page }
-    let page = try KeptPage.find(number, of: document.hash, in: db)
+    let page = try StoredPage.find(number, of: document.hash, in: db)
     pages[number] = page
     return page
   }
 }
 
-extension KeptPage {
+extension StoredPage {
   /// A point of the unrotated page, from the lower left corner of its crop box, on the displayed page from its top
   /// left corner. A coordinate may be unknown; on a page rotated by 90° the other one is unknown then.
   func shown(x: Double?, y: Double?) -> (x: Double?, y: Double?) {

@@ -13,7 +13,7 @@ enum ListAttachments: ExternalReadMethod {
     .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
   ]
   static let doing = Text("doing.readDocument")
-  typealias Params = SaidParams
+  typealias Params = WholeDocumentParams
 
   struct Attachment: Payload {
     var index: Int
@@ -44,20 +44,20 @@ enum ListAttachments: ExternalReadMethod {
     ]
   }
 
-  typealias Plan = SaidPlan
+  typealias Plan = ContentsPlan
   typealias Fetched = EmbeddedFiles
 
-  static func prepare(_ params: SaidParams, in snapshot: Snapshot) throws -> SaidPlan {
-    try SaidPlan(.attachments, of: params.id.text, password: params.password, in: snapshot)
+  static func prepare(_ params: WholeDocumentParams, in snapshot: Snapshot) throws -> ContentsPlan {
+    try ContentsPlan(.attachments, of: params.id.text, password: params.password, in: snapshot)
   }
 
-  static func fetch(_ plan: SaidPlan, with services: Services, progress: Progress) async throws -> EmbeddedFiles {
+  static func fetch(_ plan: ContentsPlan, with services: Services, progress: Progress) async throws -> EmbeddedFiles {
     try await plan.answer(
       with: services, read: HostileInput.embeddedFiles, write: { $0.write($1) },
       ask: { try await $0.embeddedFiles($1) })
   }
 
-  static func finish(_ files: EmbeddedFiles, of plan: SaidPlan, in snapshot: Snapshot) throws -> Result {
+  static func finish(_ files: EmbeddedFiles, of plan: ContentsPlan, in snapshot: Snapshot) throws -> Result {
     func instant(_ seconds: Int64?) -> Instant? { seconds.map { Instant(milliseconds: $0 * 1_000) } }
     return Result(
       items: files.files.enumerated().map { index, file in

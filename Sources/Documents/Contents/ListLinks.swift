@@ -43,24 +43,24 @@ enum ListLinks: ExternalReadMethod {
     static let fields = ["page": "The page, from 0.", "items": "The links, in the file's order; at most 10,000."]
   }
 
-  typealias Plan = SaidPlan
+  typealias Plan = ContentsPlan
   typealias Fetched = [PageLink]
 
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> SaidPlan {
-    let plan = try SaidPlan(
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> ContentsPlan {
+    let plan = try ContentsPlan(
       .links, of: params.id.text, page: params.page, password: params.password, in: snapshot)
-    _ = try KeptPage.get(params.page, of: plan.document, in: snapshot.db)
+    _ = try StoredPage.get(params.page, of: plan.document, in: snapshot.db)
     return plan
   }
 
-  static func fetch(_ plan: SaidPlan, with services: Services, progress: Progress) async throws -> [PageLink] {
+  static func fetch(_ plan: ContentsPlan, with services: Services, progress: Progress) async throws -> [PageLink] {
     let pages = plan.page..<plan.page + 1
     return try await plan.answer(
       with: services, read: { try HostileInput.links($0, of: pages).first ?? [] }, write: { $0.write($1) },
       ask: { try await $0.links($1, pages: pages).first ?? [] })
   }
 
-  static func finish(_ links: [PageLink], of plan: SaidPlan, in snapshot: Snapshot) throws -> Result {
+  static func finish(_ links: [PageLink], of plan: ContentsPlan, in snapshot: Snapshot) throws -> Result {
     var places = LinkPlaces(of: plan.document, in: snapshot)
     return Result(
       page: plan.page,

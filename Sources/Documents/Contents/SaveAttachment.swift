@@ -47,14 +47,14 @@ enum SaveAttachment: ExternalReadMethod {
   }
 
   struct Plan: Sendable {
-    var said: SaidPlan
+    var said: ContentsPlan
     var params: Params
   }
   typealias Fetched = Result
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     Plan(
-      said: try SaidPlan(.attachments, of: params.id.text, password: params.password, in: snapshot), params: params)
+      said: try ContentsPlan(.attachments, of: params.id.text, password: params.password, in: snapshot), params: params)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {

@@ -14,7 +14,7 @@ enum ShowMetadata: ExternalReadMethod {
     .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
   ]
   static let doing = Text("doing.readDocument")
-  typealias Params = SaidParams
+  typealias Params = WholeDocumentParams
 
   enum Layout: String, Choice {
     case singlePage, oneColumn, twoColumnLeft, twoColumnRight, twoPageLeft, twoPageRight
@@ -99,19 +99,20 @@ enum ShowMetadata: ExternalReadMethod {
     ]
   }
 
-  typealias Plan = SaidPlan
+  typealias Plan = ContentsPlan
   typealias Fetched = DocumentMetadata
 
-  static func prepare(_ params: SaidParams, in snapshot: Snapshot) throws -> SaidPlan {
-    try SaidPlan(.metadata, of: params.id.text, password: params.password, in: snapshot)
+  static func prepare(_ params: WholeDocumentParams, in snapshot: Snapshot) throws -> ContentsPlan {
+    try ContentsPlan(.metadata, of: params.id.text, password: params.password, in: snapshot)
   }
 
-  static func fetch(_ plan: SaidPlan, with services: Services, progress: Progress) async throws -> DocumentMetadata {
+  static func fetch(_ plan: ContentsPlan, with services: Services, progress: Progress) async throws -> DocumentMetadata
+  {
     try await plan.answer(
       with: services, read: HostileInput.metadata, write: { $0.write($1) }, ask: { try await $0.metadata($1) })
   }
 
-  static func finish(_ said: DocumentMetadata, of plan: SaidPlan, in snapshot: Snapshot) throws -> Result {
+  static func finish(_ said: DocumentMetadata, of plan: ContentsPlan, in snapshot: Snapshot) throws -> Result {
     func instant(_ seconds: Int64?) -> Instant? { seconds.map { Instant(milliseconds: $0 * 1_000) } }
     func day(_ seconds: Int64?) -> String? {
       seconds.map { snapshot.services.dates.string(.mediumDate, at: $0 * 1_000, for: snapshot.reader) }

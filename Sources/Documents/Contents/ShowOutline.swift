@@ -13,7 +13,7 @@ enum ShowOutline: ExternalReadMethod {
     .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
   ]
   static let doing = Text("doing.readDocument")
-  typealias Params = SaidParams
+  typealias Params = WholeDocumentParams
 
   struct Heading: Payload {
     var title: String
@@ -38,19 +38,19 @@ enum ShowOutline: ExternalReadMethod {
     ]
   }
 
-  typealias Plan = SaidPlan
+  typealias Plan = ContentsPlan
   typealias Fetched = Outline
 
-  static func prepare(_ params: SaidParams, in snapshot: Snapshot) throws -> SaidPlan {
-    try SaidPlan(.outline, of: params.id.text, password: params.password, in: snapshot)
+  static func prepare(_ params: WholeDocumentParams, in snapshot: Snapshot) throws -> ContentsPlan {
+    try ContentsPlan(.outline, of: params.id.text, password: params.password, in: snapshot)
   }
 
-  static func fetch(_ plan: SaidPlan, with services: Services, progress: Progress) async throws -> Outline {
+  static func fetch(_ plan: ContentsPlan, with services: Services, progress: Progress) async throws -> Outline {
     try await plan.answer(
       with: services, read: HostileInput.outline, write: { $0.write($1) }, ask: { try await $0.outline($1) })
   }
 
-  static func finish(_ outline: Outline, of plan: SaidPlan, in snapshot: Snapshot) throws -> Result {
+  static func finish(_ outline: Outline, of plan: ContentsPlan, in snapshot: Snapshot) throws -> Result {
     var places = LinkPlaces(of: plan.document, in: snapshot)
     return Result(
       items: try outline.items.map { item in
@@ -60,10 +60,10 @@ enum ShowOutline: ExternalReadMethod {
 }
 
 /// Parameters of requests for a document as a whole.
-struct SaidParams: Payload {
+struct WholeDocumentParams: Payload {
   var id: DocumentID
   var password: String?
-  static let example = SaidParams(id: "0192", password: nil)
+  static let example = WholeDocumentParams(id: "0192", password: nil)
   static let fields = ["id": "The document.", "password": "The password of a protected document; kept in memory only."]
   static let secrets: Set<String> = ["password"]
 }

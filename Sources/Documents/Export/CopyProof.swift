@@ -14,12 +14,12 @@ import Wire
 struct CopyProof: Sendable {
   private let document: DocumentRecord
   private let source: DocumentSource
-  private let pages: [Int: KeptPage]
+  private let pages: [Int: StoredPage]
 
   /// - Parameters:
   ///   - source: the document, with the password that opens it and its copy.
   ///   - pages: the pages that have marks.
-  init(of document: DocumentRecord, source: DocumentSource, pages: [Int: KeptPage]) {
+  init(of document: DocumentRecord, source: DocumentSource, pages: [Int: StoredPage]) {
     self.document = document
     self.source = source
     self.pages = pages
@@ -54,7 +54,8 @@ struct CopyProof: Sendable {
     return changed
   }
 
-  private static func isSame(_ annotation: Annotation, _ addition: AnnotationEdit.Addition, on page: KeptPage) -> Bool {
+  private static func isSame(_ annotation: Annotation, _ addition: AnnotationEdit.Addition, on page: StoredPage) -> Bool
+  {
     guard annotation.name == addition.name, sameBytes(annotation.contents ?? "", addition.contents ?? "") else {
       return false
     }

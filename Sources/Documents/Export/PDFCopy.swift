@@ -21,7 +21,7 @@ struct PDFCopy: Sendable {
   private let memos: [MemoRecord]
   /// Marks whose text is not in these bytes.
   private let orphans: Int
-  private let pages: [Int: KeptPage]
+  private let pages: [Int: StoredPage]
   private let allowsAnnotations: Bool
   private let signatures: Int
   /// The `confirm` value of a client that has been informed of the signature.
@@ -49,9 +49,9 @@ struct PDFCopy: Sendable {
     highlights = marks.highlights.filter { !$0.isOrphan }
     memos = marks.memos.filter { !$0.isOrphan }
     orphans = marks.highlights.count - highlights.count + marks.memos.count - memos.count
-    var pages: [Int: KeptPage] = [:]
+    var pages: [Int: StoredPage] = [:]
     for page in Set(highlights.map(\.page) + memos.map(\.page)) {
-      pages[page] = try KeptPage.find(page, of: document.hash, in: snapshot.db)
+      pages[page] = try StoredPage.find(page, of: document.hash, in: snapshot.db)
     }
     self.pages = pages
     let said = try snapshot.db.first(
@@ -187,7 +187,7 @@ struct PDFCopy: Sendable {
   }
 
   /// In the upper right corner, like a slip that sticks out of a book.
-  private static func memoPlace(on page: KeptPage) -> Region {
+  private static func memoPlace(on page: StoredPage) -> Region {
     let side = min(20, page.width / 2, page.height / 2)
     return Region(x: page.width - side - min(8, side / 2), y: min(8, side / 2), width: side, height: side)
   }

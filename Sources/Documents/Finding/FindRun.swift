@@ -45,7 +45,7 @@ struct FindRun: Sendable {
       return texts.count == count ? texts.map { (page: $0.page, text: $0.text) } : nil
     }
     return try await services.library.read(as: plan.supply.caller) { snapshot in
-      guard try KeptText.missing(in: hash, db: snapshot.db) == nil else { return nil }
+      guard try PageTextCoding.missing(in: hash, db: snapshot.db) == nil else { return nil }
       var texts: [(page: Int, text: String)] = []
       try snapshot.db.each(
         "SELECT page, text FROM pdfPage WHERE hash = ? AND page >= 0 AND page < ? ORDER BY page",

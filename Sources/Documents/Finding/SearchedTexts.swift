@@ -17,14 +17,14 @@ final class SearchedTexts: Sendable {
     var form: ComparableText.Form
   }
 
-  private struct Kept {
+  private struct CachedText {
     let text: SearchedText
     var pages: [Int: FoundPage] = [:]
     var size: Int
   }
 
   private struct State {
-    var texts: [Key: Kept] = [:]
+    var texts: [Key: CachedText] = [:]
     /// Least lately used first.
     var order: [Key] = []
     var size = 0
@@ -78,7 +78,7 @@ final class SearchedTexts: Sendable {
     guard text.size <= Self.limit else { return }
     state.withLock { state in
       state.remove(key)
-      state.texts[key] = Kept(text: text, size: text.size)
+      state.texts[key] = CachedText(text: text, size: text.size)
       state.order.append(key)
       state.size += text.size
       state.removeOldest()

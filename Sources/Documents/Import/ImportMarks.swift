@@ -15,7 +15,7 @@ enum ImportMarks: ExternalLongWriteMethod {
   static let errors: [ErrorKind] = [
     .notFound, .passwordRequired, .notAllowed, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt, .tooLarge,
   ]
-  typealias Params = SaidParams
+  typealias Params = WholeDocumentParams
 
   struct Left: Payload {
     var kind: String
@@ -61,9 +61,9 @@ enum ImportMarks: ExternalLongWriteMethod {
   }
 
   typealias Fetched = FileMarks
-  typealias Position = MarkIntake.Tally
+  typealias Position = MarkIntake.Counts
 
-  static func prepare(_ params: SaidParams, in snapshot: Snapshot) throws -> Plan {
+  static func prepare(_ params: WholeDocumentParams, in snapshot: Snapshot) throws -> Plan {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
     guard document.keepsText else {
       throw RPCError(.notAllowed, text: Text("documents.importProtected", ["source": document.title]))
@@ -101,8 +101,8 @@ enum ImportMarks: ExternalLongWriteMethod {
   }
 
   static func finish(
-    _ marks: FileMarks, of plan: Plan, from position: MarkIntake.Tally?, in transaction: Transaction
-  ) throws -> Sliced<MarkIntake.Tally, Result> {
+    _ marks: FileMarks, of plan: Plan, from position: MarkIntake.Counts?, in transaction: Transaction
+  ) throws -> Sliced<MarkIntake.Counts, Result> {
     // It may have been removed, or may have got other bytes, while the worker read.
     let document = try transaction.snapshot.get(DocumentRecord.self, id: plan.document.id)
     guard document.hash == plan.document.hash else {

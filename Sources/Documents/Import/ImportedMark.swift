@@ -68,7 +68,7 @@ extension Annotation {
   }
 
   /// The box around it on the displayed page.
-  func box(on page: KeptPage) -> Box {
+  func box(on page: StoredPage) -> Box {
     let corners = [
       page.shown(Point(x: place[0], y: place[1])), page.shown(Point(x: place[2], y: place[3])),
     ]
@@ -78,7 +78,7 @@ extension Annotation {
   }
 
   /// The boxes around its quads on the displayed page; its own box if it has no quads.
-  func boxes(on page: KeptPage) -> [Box] {
+  func boxes(on page: StoredPage) -> [Box] {
     guard !quads.isEmpty else { return [box(on: page)] }
     return quads.map { quad in
       let corners = stride(from: 0, to: 8, by: 2).map { page.shown(Point(x: quad[$0], y: quad[$0 + 1])) }

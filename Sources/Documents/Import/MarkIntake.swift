@@ -9,7 +9,7 @@ import Wire
 ///     a memo of ours, on a page that has none                                       a memo
 ///     anything else                                                                 a highlight, with its kind
 struct MarkIntake {
-  struct Tally: Sendable {
+  struct Counts: Sendable {
     var index = 0
     var added = 0
     var memos = 0
@@ -17,16 +17,16 @@ struct MarkIntake {
     var differing: [ImportMarks.Difference] = []
   }
 
-  private(set) var tally: Tally
+  private(set) var tally: Counts
   private let document: DocumentRecord
   private let transaction: Transaction
   /// The page of the last mark: marks are imported page by page.
-  private var page: KeptPage?
+  private var page: StoredPage?
   private var layout: PageLayout?
 
   private static let mostDiffering = 1_000
 
-  init(of document: DocumentRecord, in transaction: Transaction, _ tally: Tally) {
+  init(of document: DocumentRecord, in transaction: Transaction, _ tally: Counts) {
     self.document = document
     self.transaction = transaction
     self.tally = tally
@@ -87,15 +87,15 @@ struct MarkIntake {
     } ?? transaction.services.newID()
   }
 
-  private mutating func page(_ number: Int) throws -> KeptPage {
+  private mutating func page(_ number: Int) throws -> StoredPage {
     if let page, page.page == number { return page }
-    let page = try KeptPage.get(number, of: document, in: transaction.db)
+    let page = try StoredPage.get(number, of: document, in: transaction.db)
     self.page = page
     layout = try transaction.snapshot.text(of: number, in: document).map { PageLayout($0) }
     return page
   }
 
-  private func highlight(_ mark: FileMark, on page: KeptPage) throws -> HighlightRecord {
+  private func highlight(_ mark: FileMark, on page: StoredPage) throws -> HighlightRecord {
     let annotation = mark.annotation
     let snapshot = transaction.snapshot
     let boxes = annotation.boxes(on: page)
@@ -124,7 +124,7 @@ struct MarkIntake {
   }
 
   /// Nil for a plain highlight exported by us.
-  private func imported(_ mark: FileMark, on page: KeptPage) -> ImportedMark? {
+  private func imported(_ mark: FileMark, on page: StoredPage) -> ImportedMark? {
     let annotation = mark.annotation
     func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
     let author = text(annotation.author)

@@ -71,15 +71,15 @@ struct QuoteLocator {
   }
 
   private func look(at page: Int, of document: DocumentRecord) throws -> [Place] {
-    guard let text = try KeptText.string(page, of: document.hash, in: snapshot.db) else { return [] }
+    guard let text = try PageTextCoding.string(page, of: document.hash, in: snapshot.db) else { return [] }
     let exact = exactPlaces(in: NormalizedText(text)).map { place($0, on: [(page, text)], of: document, edits: 0) }
     if !exact.isEmpty { return exact }
     // It may go over the page's edges.
     var pages = [(page, text)]
-    if page > 0, let before = try KeptText.string(page - 1, of: document.hash, in: snapshot.db) {
+    if page > 0, let before = try PageTextCoding.string(page - 1, of: document.hash, in: snapshot.db) {
       pages.insert((page - 1, before), at: 0)
     }
-    if let after = try KeptText.string(page + 1, of: document.hash, in: snapshot.db) {
+    if let after = try PageTextCoding.string(page + 1, of: document.hash, in: snapshot.db) {
       pages.append((page + 1, after))
     }
     let whole = NormalizedText(pages.map(\.1).joined(separator: "\n"))

@@ -11,16 +11,16 @@ extension Anchor {
 
   /// The anchor of a range of a page's text.
   static func of(
-    _ range: Range<Int>, in layout: PageLayout, page: KeptPage, document: DocumentRecord, snapshot: Snapshot
+    _ range: Range<Int>, in layout: PageLayout, page: StoredPage, document: DocumentRecord, snapshot: Snapshot
   ) throws -> Anchor {
     of(
       range, in: layout, page: page, document: document, fileID: try fileID(of: document.hash, in: snapshot),
-      pageOffset: try KeptText.offset(of: page.page, in: document.hash, db: snapshot.db))
+      pageOffset: try PageTextCoding.offset(of: page.page, in: document.hash, db: snapshot.db))
   }
 
   /// The same, if the file's id and the page's offset in it are already available.
   static func of(
-    _ range: Range<Int>, in layout: PageLayout, page: KeptPage, document: DocumentRecord, fileID: String?,
+    _ range: Range<Int>, in layout: PageLayout, page: StoredPage, document: DocumentRecord, fileID: String?,
     pageOffset: Int?
   ) -> Anchor {
     // Text that may not be stored on disk is not quoted either; the place alone must do.
@@ -34,15 +34,15 @@ extension Anchor {
   }
 
   /// The anchor of a whole page. A page whose text is not there yet, or that has none, is identified by its number.
-  static func of(_ page: KeptPage, document: DocumentRecord, snapshot: Snapshot) throws -> Anchor {
+  static func of(_ page: StoredPage, document: DocumentRecord, snapshot: Snapshot) throws -> Anchor {
     of(
       page, text: document.keepsText ? try snapshot.text(of: page.page, in: document)?.text : nil, document: document,
       fileID: try fileID(of: document.hash, in: snapshot),
-      pageOffset: try KeptText.offset(of: page.page, in: document.hash, db: snapshot.db))
+      pageOffset: try PageTextCoding.offset(of: page.page, in: document.hash, db: snapshot.db))
   }
 
   static func of(
-    _ page: KeptPage, text: String?, document: DocumentRecord, fileID: String?, pageOffset: Int?
+    _ page: StoredPage, text: String?, document: DocumentRecord, fileID: String?, pageOffset: Int?
   ) -> Anchor {
     let text = document.keepsText ? text : nil
     let beginning = text.map(Self.beginning) ?? ""
@@ -81,7 +81,7 @@ extension Anchor {
     let snapshot = transaction.snapshot
     for mark in try M.all(of: document.id, page: page, in: snapshot)
     where try renewing || mark.anchor.value().pageHash == nil {
-      let page = try KeptPage.get(page, of: document, in: snapshot.db)
+      let page = try StoredPage.get(page, of: document, in: snapshot.db)
       let anchor = try StoredJSON(of(page, document: document, snapshot: snapshot))
       try snapshot.db.run(
         "UPDATE \(M.tableName) SET anchor = ? WHERE id = ?", [.text(anchor.json), .text(mark.id)])

@@ -59,7 +59,7 @@ enum SetBookmark: WriteMethod {
   private static func takeOrphan(_ id: ItemID, for params: Params, in transaction: Transaction) throws {
     let snapshot = transaction.snapshot
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
+    let page = try StoredPage.get(params.page, of: document, in: snapshot.db)
     let orphan = try BookmarkRecord.orphan(id, of: document, in: snapshot)
     // A page has one bookmark: if it has one already, the orphan is merged with it.
     guard params.bookmarked, try BookmarkRecord.on(params.page, of: document.id, in: snapshot) == nil else {
@@ -78,7 +78,7 @@ private func setBookmark(
 ) throws -> BookmarkState {
   let snapshot = transaction.snapshot
   let document = try snapshot.get(DocumentRecord.self, id: id.text)
-  let kept = try KeptPage.get(page, of: document, in: transaction.db)
+  let kept = try StoredPage.get(page, of: document, in: transaction.db)
   let known = try BookmarkRecord.on(page, of: id.text, in: snapshot)
   if let known, !bookmarked { try transaction.remove(known) }
   if known == nil, bookmarked {

@@ -9,14 +9,14 @@ import Wire
 struct Highlighting {
   let transaction: Transaction
   let document: DocumentRecord
-  let page: KeptPage
+  let page: StoredPage
   let layout: PageLayout
 
   init(_ id: String, page: Int, in transaction: Transaction) throws {
     let snapshot = transaction.snapshot
     self.transaction = transaction
     document = try snapshot.get(DocumentRecord.self, id: id)
-    self.page = try KeptPage.get(page, of: document, in: transaction.db)
+    self.page = try StoredPage.get(page, of: document, in: transaction.db)
     layout = PageLayout(try snapshot.requireText(of: page, in: document))
   }
 

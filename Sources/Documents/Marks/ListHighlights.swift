@@ -51,7 +51,7 @@ enum ListHighlights: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Highlight> {
     let document = try params.id.map { try snapshot.get(DocumentRecord.self, id: $0.text) }
-    if let page = params.page { _ = try KeptPage.get(page, of: require(document, for: "page"), in: snapshot.db) }
+    if let page = params.page { _ = try StoredPage.get(page, of: require(document, for: "page"), in: snapshot.db) }
     if params.sort ?? (document == nil ? .newest : .page) == .newest {
       return try newest(params, of: document, in: snapshot)
     }

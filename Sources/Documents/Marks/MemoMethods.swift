@@ -58,7 +58,7 @@ enum SetMemo: WriteMethod {
   private static func takeOrphan(_ id: ItemID, for params: Params, in transaction: Transaction) throws -> Result {
     let snapshot = transaction.snapshot
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
+    let page = try StoredPage.get(params.page, of: document, in: snapshot.db)
     let orphan = try MemoRecord.orphan(id, of: document, in: snapshot)
     try transaction.require(orphan, at: params.ifRevision)
     if params.text.isEmpty {
@@ -82,7 +82,7 @@ enum SetMemo: WriteMethod {
   private static func add(_ params: Params, in transaction: Transaction) throws -> Result {
     let snapshot = transaction.snapshot
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try KeptPage.get(params.page, of: document, in: transaction.db)
+    let page = try StoredPage.get(params.page, of: document, in: transaction.db)
     // It was removed since.
     if params.ifRevision != nil {
       throw RPCError(.conflict, data: ["collection": .string(MemoRecord.collectionName), "current": .null])

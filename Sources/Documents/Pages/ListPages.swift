@@ -79,7 +79,7 @@ enum ListPages: ReadMethod {
     let limit = params.limit ?? 1_000
     let range = from..<min(document.pageCount, from + limit)
     let marks = try PageMarks(of: document.id, range, in: snapshot.db)
-    let items = try KeptPage.all(range, of: document.hash, in: snapshot.db).map { page in
+    let items = try StoredPage.all(range, of: document.hash, in: snapshot.db).map { page in
       PageSummary(
         page: page.page, label: pageLabel(page: page.page, of: document.pageCount), pdfLabel: page.label,
         width: page.shownSize.width, height: page.shownSize.height, rotation: page.rotation,

@@ -52,7 +52,7 @@ struct PageTextSupply: Sendable {
     let hash = document.hash
     return try await services.library.read(as: caller) { snapshot in
       var texts: [Int: PageText] = [:]
-      for page in pages { texts[page] = try KeptText.find(page, of: hash, in: snapshot.db) }
+      for page in pages { texts[page] = try PageTextCoding.find(page, of: hash, in: snapshot.db) }
       return texts
     }
   }

@@ -50,7 +50,7 @@ enum ShowPage: ReadMethod {
 
   static func run(_ params: DocumentPage, in snapshot: Snapshot) throws -> Result {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
+    let page = try StoredPage.get(params.page, of: document, in: snapshot.db)
     let highlights = try HighlightRecord.all(of: document.id, page: page.page, in: snapshot)
       .sorted { $0.place < $1.place }
     return Result(

@@ -4,7 +4,7 @@ import Synchronization
 import Wire
 
 /// A picture in a file.
-struct KeptPicture: Sendable, Equatable {
+struct PictureFile: Sendable, Equatable {
   var path: String
   /// In pixels.
   var width: Int
@@ -45,7 +45,7 @@ final class PictureShelf: Sendable {
   }
 
   private struct Entry {
-    var picture: KeptPicture
+    var picture: PictureFile
     var lastUse: Int64
     /// The clients to which it was handed out; none yet for a picture that was rendered ahead.
     var clients: Set<String>
@@ -57,7 +57,7 @@ final class PictureShelf: Sendable {
     /// The bytes reserved for pictures that are being rendered.
     var reserved: Int64 = 0
 
-    mutating func remove(_ key: String) -> KeptPicture? {
+    mutating func remove(_ key: String) -> PictureFile? {
       guard let entry = entries.removeValue(forKey: key) else { return nil }
       size -= entry.picture.size
       return entry.picture
@@ -72,7 +72,7 @@ final class PictureShelf: Sendable {
   func isKept(_ key: String) -> Bool { state.withLock { $0.entries[key] != nil } }
 
   /// Hands a picture to a client.
-  func use(_ key: String, by client: String, at now: Int64) -> KeptPicture? {
+  func use(_ key: String, by client: String, at now: Int64) -> PictureFile? {
     state.withLock { state in
       guard var entry = state.entries[key] else { return nil }
       // The cache folder is the user's to empty.
@@ -91,8 +91,8 @@ final class PictureShelf: Sendable {
   ///
   /// - Parameter client: the client that requested it; nil if it was rendered ahead.
   /// - Returns: the picture that is on the shelf afterwards: an existing one has precedence.
-  func keep(_ picture: KeptPicture, as key: String, for client: String?, at now: Int64) -> KeptPicture {
-    let known = state.withLock { state -> KeptPicture? in
+  func keep(_ picture: PictureFile, as key: String, for client: String?, at now: Int64) -> PictureFile {
+    let known = state.withLock { state -> PictureFile? in
       if let known = state.entries[key] { return known.picture }
       state.entries[key] = Entry(picture: picture, lastUse: now, clients: client.map { [$0] } ?? [])
       state.size += picture.size
@@ -132,10 +132,10 @@ final class PictureShelf: Sendable {
 
   /// Removes removable pictures until there is room for so many bytes below the limit.
   func makeRoom(for bytes: Int64 = 0, within limits: Limits, _ leases: Leases) {
-    let removed = state.withLock { state -> [KeptPicture] in
+    let removed = state.withLock { state -> [PictureFile] in
       let unasked = state.entries.filter { $0.value.clients.isEmpty }.sorted { $0.value.lastUse < $1.value.lastUse }
       var unaskedSize = unasked.reduce(0) { $0 + $1.value.picture.size }
-      var removed: [KeptPicture] = []
+      var removed: [PictureFile] = []
       for (key, entry) in unasked
       where unaskedSize > limits.aheadLimit || state.size + state.reserved + bytes > limits.limit {
         removed += [state.remove(key)].compactMap(\.self)

@@ -27,7 +27,7 @@ final class Pictures: Sendable {
   private let folder: String
   private let memory = MemoryFolder()
   private let shelf = PictureShelf()
-  private let drawing = SharedWork<KeptPicture>()
+  private let drawing = SharedWork<PictureFile>()
   private let drawings = Mutex(Drawings())
   private let turns = PageTurns()
 
@@ -38,7 +38,7 @@ final class Pictures: Sendable {
   }
 
   /// The picture for the requesting client.
-  func picture(_ plan: RenderPage.Plan, with services: Services) async throws -> KeptPicture {
+  func picture(_ plan: RenderPage.Plan, with services: Services) async throws -> PictureFile {
     let settings = services.settings().pictures
     let key = Self.key(of: plan, isKept: settings.limit > 0, services)
     turns.leave(plan.client, for: key)
@@ -49,7 +49,7 @@ final class Pictures: Sendable {
     // Rendering ahead is waited for, and repeated only if it fails: it may have been cancelled for other work.
     let isAhead = wait(for: work, with: services)
     defer { stopWaiting(for: work) }
-    let picture: KeptPicture
+    let picture: PictureFile
     do {
       picture = try await value(of: work, key, plan, settings, with: services)
     } catch  where isAhead && !Task.isCancelled {
@@ -105,7 +105,7 @@ final class Pictures: Sendable {
   private func value(
     of work: String, _ key: String, _ plan: RenderPage.Plan, _ settings: PictureSettings, isAhead: Bool = false,
     with services: Services
-  ) async throws -> KeptPicture {
+  ) async throws -> PictureFile {
     try await drawing.value(for: work) { [self] _ in
       // A client that began to wait meanwhile has not raised the urgency yet.
       let urgency = drawings.withLock { drawings in
@@ -139,13 +139,13 @@ final class Pictures: Sendable {
   private func draw(
     _ plan: RenderPage.Plan, key: String, _ urgency: Urgency, isAhead: Bool, _ settings: PictureSettings,
     with services: Services
-  ) async throws -> KeptPicture {
+  ) async throws -> PictureFile {
     let limits = PictureShelf.Limits(limit: settings.limit)
     // A PNG of a page takes a twelfth to one byte per pixel.
     let expected = Int64(plan.pixels) * (plan.picture.format == .raw ? 4 : 1)
     try shelf.reserve(expected, within: limits, services.leases)
     defer { shelf.release(expected) }
-    let picture: KeptPicture
+    let picture: PictureFile
     do {
       picture = try await file(of: plan, key, urgency, with: services)
     } catch let failure as WorkerFailure where failure.mayPass && urgency.rank == .asked {
@@ -162,7 +162,7 @@ final class Pictures: Sendable {
   /// Renders into a new file. If it fails, no file remains.
   private func file(
     of plan: RenderPage.Plan, _ key: String, _ urgency: Urgency, with services: Services
-  ) async throws -> KeptPicture {
+  ) async throws -> PictureFile {
     let isRaw = plan.picture.format == .raw
     let isPrivate = plan.document.isProtected && !plan.document.keepsText
     let folder = isPrivate || isRaw ? try memory.path() : folder
@@ -177,7 +177,7 @@ final class Pictures: Sendable {
       throw Self.named(error, folder)
     }
     FileWrites.note()
-    return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
+    return PictureFile(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
   }
 
   /// - Throws: `readOnly` with the folder that cannot be created.

@@ -98,13 +98,13 @@ enum RenderPage: ExternalReadMethod {
   }
 
   struct Fetched: Sendable {
-    var picture: KeptPicture
+    var picture: PictureFile
     var data: String?
   }
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try KeptPage.get(params.page, of: document, in: snapshot.db)
+    let page = try StoredPage.get(params.page, of: document, in: snapshot.db)
     let hasMarks = params.marks ?? true
     let marks =
       hasMarks ? try HighlightRecord.all(of: document.id, page: params.page, in: snapshot).flatMap(\.marks) : []
@@ -154,7 +154,7 @@ extension RenderPage.Plan {
     guard page >= 0, page < document.pageCount else { return nil }
     let turned = try await services.library.read(as: DaemonCaller()) { snapshot -> RenderPage.Plan? in
       guard let document = try snapshot.find(DocumentRecord.self, id: document.id), document.hash == self.document.hash,
-        let kept = try KeptPage.find(page, of: document.hash, in: snapshot.db), !kept.isBroken
+        let kept = try StoredPage.find(page, of: document.hash, in: snapshot.db), !kept.isBroken
       else { return nil }
       var plan = self
       plan.picture.page = page
@@ -175,7 +175,7 @@ extension RenderPage {
 
 extension PictureRequest {
   /// The number of pixels of this page's picture.
-  func pixelCount(on page: KeptPage) throws(WorkerFailure) -> Int {
+  func pixelCount(on page: StoredPage) throws(WorkerFailure) -> Int {
     guard !page.isBroken else { throw .pageUnavailable(page: page.page) }
     let whole = Region(x: 0, y: 0, width: page.width, height: page.height)
     let (width, height, _) = try pixels(of: region ?? whole)

@@ -47,7 +47,7 @@ enum ShowThumbnail: ExternalReadMethod {
 
   struct Plan: Sendable {
     var document: DocumentRecord
-    var page: KeptPage
+    var page: StoredPage
     var password: Password
     var inline: Bool
     var client: String
@@ -58,7 +58,7 @@ enum ShowThumbnail: ExternalReadMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
     return Plan(
-      document: document, page: try KeptPage.get(0, of: document, in: snapshot.db),
+      document: document, page: try StoredPage.get(0, of: document, in: snapshot.db),
       password: snapshot.password(for: document, given: params.password), inline: params.inline ?? false,
       client: snapshot.caller.connectionID)
   }
@@ -88,7 +88,7 @@ enum ShowThumbnail: ExternalReadMethod {
 
   private static func protectedPicture(
     _ plan: Plan, _ request: PictureRequest, with services: Services
-  ) async throws -> KeptPicture {
+  ) async throws -> PictureFile {
     let password = try await services.complete(plan.password, of: plan.document)
     let drawn = RenderPage.Plan(
       document: plan.document, picture: request, pixels: try request.pixelCount(on: plan.page), hasMarks: false,

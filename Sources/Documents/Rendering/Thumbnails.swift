@@ -26,7 +26,7 @@ final class Thumbnails: Sendable {
 
   private let folder: String
   private let shelf = PictureShelf()
-  private let work = SharedWork<KeptPicture>()
+  private let work = SharedWork<PictureFile>()
   private let drawings = Mutex(Drawings())
   /// Whether the files of an earlier daemon are already on the shelf.
   private let isRead = Mutex(false)
@@ -35,13 +35,13 @@ final class Thumbnails: Sendable {
   init(folder: String) { self.folder = folder }
 
   /// The request for a page of this size.
-  static func request(for page: KeptPage) throws(WorkerFailure) -> PictureRequest {
+  static func request(for page: StoredPage) throws(WorkerFailure) -> PictureRequest {
     guard !page.isBroken, max(page.width, page.height) > 0 else { throw .pageUnavailable(page: page.page) }
     return PictureRequest(page: page.page, size: .scale(Double(side) / max(page.width, page.height)))
   }
 
   /// The thumbnail if it is on the shelf and its file exists. Scans no folder.
-  func known(_ hash: String, by client: String, with services: Services) -> KeptPicture? {
+  func known(_ hash: String, by client: String, with services: Services) -> PictureFile? {
     shelf.use(hash, by: client, at: services.now().milliseconds)
   }
 
@@ -50,7 +50,7 @@ final class Thumbnails: Sendable {
   /// - Throws: `WorkerFailure`, and `RPCError` if the cache folder cannot be written.
   func picture(
     of hash: String, _ request: PictureRequest, for client: String, with services: Services
-  ) async throws -> KeptPicture {
+  ) async throws -> PictureFile {
     try await readFolder(at: services.now())
     if let known = known(hash, by: client, with: services) { return known }
     let urgency = drawings.withLock { drawings in
@@ -60,7 +60,7 @@ final class Thumbnails: Sendable {
     defer { drawings.withLock { $0.waiting[hash] = $0.waiting[hash].flatMap { $0 > 1 ? $0 - 1 : nil } } }
     let isAhead = urgency.map { $0.rank != .asked } ?? false
     if isAhead, let urgency { services.workers.hurry(urgency) }
-    let picture: KeptPicture
+    let picture: PictureFile
     do {
       picture = try await value(of: hash, request, .asked, with: services)
     } catch  where isAhead && !Task.isCancelled {
@@ -75,7 +75,7 @@ final class Thumbnails: Sendable {
     Task {
       let page = try await services.library.read(as: DaemonCaller()) { snapshot in
         let isOpen = try DocumentRecord.all(with: hash, in: snapshot).contains { !$0.isProtected }
-        return isOpen ? try KeptPage.find(0, of: hash, in: snapshot.db) : nil
+        return isOpen ? try StoredPage.find(0, of: hash, in: snapshot.db) : nil
       }
       if let page { await prepare(hash, page, .ahead, with: services) }
     }
@@ -84,14 +84,14 @@ final class Thumbnails: Sendable {
   /// Renders the thumbnail of one of many files while a worker has it open: soon the workers have others.
   func prepare(_ incoming: Incoming, with services: Services) async {
     guard let info = incoming.info.pages.first else { return }
-    let page = KeptPage(
+    let page = StoredPage(
       page: 0, width: info.width, height: info.height, rotation: info.rotation, label: nil, isBroken: info.isBroken)
     await prepare(incoming.blob.hash, page, .later, with: services)
   }
 
   /// A thumbnail that cannot be rendered now is rendered when it is requested.
   private func prepare(
-    _ hash: String, _ page: KeptPage, _ rank: Urgency.Rank, with services: Services
+    _ hash: String, _ page: StoredPage, _ rank: Urgency.Rank, with services: Services
   ) async {
     guard (try? await readFolder(at: services.now())) != nil, !shelf.isKept(hash) else { return }
     _ = try? await value(of: hash, Self.request(for: page), rank, with: services)
@@ -107,7 +107,7 @@ final class Thumbnails: Sendable {
 
   private func value(
     of hash: String, _ request: PictureRequest, _ rank: Urgency.Rank, with services: Services
-  ) async throws -> KeptPicture {
+  ) async throws -> PictureFile {
     try await work.value(for: hash) { [self] _ in
       // A client that began to wait meanwhile has hurried nothing yet.
       let urgency = drawings.withLock { drawings in
@@ -129,7 +129,7 @@ final class Thumbnails: Sendable {
   /// Renders into a new file, which gets its name when it is complete.
   private func draw(
     _ hash: String, _ request: PictureRequest, _ urgency: Urgency, with services: Services
-  ) async throws -> KeptPicture {
+  ) async throws -> PictureFile {
     try Pictures.make(folder: folder)
     let part = "\(folder)/\(services.newID()).part"
     let source = DocumentSource(key: hash, path: try services.blobs.path(named: hash))
@@ -145,7 +145,7 @@ final class Thumbnails: Sendable {
       throw RPCError(FileFailure(path: path, errno))
     }
     FileWrites.note()
-    return KeptPicture(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
+    return PictureFile(path: path, width: drawn.width, height: drawn.height, size: Int64(drawn.bytes))
   }
 
   /// Puts the files of an earlier daemon on the shelf, once. Nothing is rendered before, as it would be removed with the
@@ -177,7 +177,7 @@ final class Thumbnails: Sendable {
   /// The picture of a file `<hash>-<width>-<height>.png`; nil for any other file.
   private static func stored(
     _ name: String, in folder: String
-  ) -> (hash: String, picture: KeptPicture, usedAt: Int64)? {
+  ) -> (hash: String, picture: PictureFile, usedAt: Int64)? {
     let path = "\(folder)/\(name)"
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     var information = stat()
@@ -188,7 +188,7 @@ final class Thumbnails: Sendable {
     else { return nil }
     return (
       String(parts[0]),
-      KeptPicture(path: path, width: width, height: height, size: Int64(information.st_size)),
+      PictureFile(path: path, width: width, height: height, size: Int64(information.st_size)),
       Int64(information.st_mtim.tv_sec) * 1_000
     )
   }

@@ -66,7 +66,7 @@ struct Watch: AsyncParsableCommand {
   ) async throws -> Bool {
     let told =
       json || !Terminal.isOutput
-      ? nil : ToldChanges(place: place, client: conversation.client, asked: Set(names ?? []))
+      ? nil : ReportedChanges(place: place, client: conversation.client, asked: Set(names ?? []))
     let described = DescribedCommits(client: conversation.client)
     for missed in try await following.begin(conversation) {
       guard await write(Following.told, missed, told, described) else { return false }
@@ -78,12 +78,12 @@ struct Watch: AsyncParsableCommand {
   }
 
   private func write(
-    _ method: String, _ params: JSONValue, _ told: ToldChanges?, _ described: DescribedCommits
+    _ method: String, _ params: JSONValue, _ told: ReportedChanges?, _ described: DescribedCommits
   ) async -> Bool {
     if let client {
       // Commits that are notified together are written if one of them is of this client.
       guard method == Following.told,
-        await ToldCommits(of: params, asking: described.client).names.contains(client)
+        await ReportedCommits(of: params, asking: described.client).names.contains(client)
       else { return true }
     }
     guard let lines = await told?.lines(of: method, params) else {

@@ -16,7 +16,7 @@ struct DescribedCommits {
   /// The params with the added members; unchanged if nothing more is available.
   func described(_ params: JSONValue) async -> JSONValue {
     guard case .object(var object) = params else { return params }
-    let commits = await ToldCommits(of: params, asking: client)
+    let commits = await ReportedCommits(of: params, asking: client)
     if !commits.names.isEmpty { object["client"] = .string(commits.names.joined(separator: ", ")) }
     if let at = commits.at { object["at"] = .string(at.description) }
     if let label = commits.label { object["label"] = .string(label) }

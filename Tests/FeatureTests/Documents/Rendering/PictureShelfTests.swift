@@ -29,7 +29,7 @@ import Wire
       now += 1
       let path = folder.file(key)
       try Data(count: 100).write(to: URL(filePath: path))
-      _ = shelf.keep(KeptPicture(path: path, width: 5, height: 5, size: 100), as: key, for: client, at: now)
+      _ = shelf.keep(PictureFile(path: path, width: 5, height: 5, size: 100), as: key, for: client, at: now)
       shelf.makeRoom(within: limits, leases)
     }
 
@@ -84,7 +84,7 @@ import Wire
     let path = bench.folder.file("second")
     try Data(count: 100).write(to: URL(filePath: path))
     let kept = bench.shelf.keep(
-      KeptPicture(path: path, width: 5, height: 5, size: 100), as: "first", for: "here", at: bench.now)
+      PictureFile(path: path, width: 5, height: 5, size: 100), as: "first", for: "here", at: bench.now)
     #expect(kept.path == bench.folder.file("first") && !FileManager.default.fileExists(atPath: path))
     unlink(kept.path)
     #expect(bench.shelf.use("first", by: "here", at: bench.now) == nil && bench.shelf.size == 0)

@@ -10,10 +10,10 @@ import Wire
 ///     10:02:35  Neovim       document changed: title (“A better paper”)
 ///     10:02:41  Neovim       undone: document changed: title (“A paper”)
 ///
-/// A notification states only which items changed. The client and the time are read from the log (`ToldCommits`), and
+/// A notification states only which items changed. The client and the time are read from the log (`ReportedCommits`), and
 /// the title of each item with one small request on the existing connection. The names of an item and its fields, and
 /// which of them are visible, are declared by its collection.
-struct ToldChanges {
+struct ReportedChanges {
   let place: Place
   let client: Client
   /// The collections that were requested by name.
@@ -42,7 +42,7 @@ struct ToldChanges {
   }
 
   private func lines(ofCommit params: JSONValue) async -> [String] {
-    let commits = await ToldCommits(of: params, asking: client)
+    let commits = await ReportedCommits(of: params, asking: client)
     guard let changes = params["changes"]?.arrayValue else {
       let names = params["reset"]?.arrayValue?.compactMap(\.stringValue) ?? []
       let text = names.isEmpty ? Text("watch.reset") : Text("watch.resetOf", ["names": names.joined(separator: ", ")])
@@ -56,7 +56,7 @@ struct ToldChanges {
   }
 
   private func sentences(
-    of changes: [JSONValue], in commit: JSONValue, _ turn: ToldCommits.Turn?
+    of changes: [JSONValue], in commit: JSONValue, _ turn: ReportedCommits.Turn?
   ) async -> [String] {
     guard changes.count <= Self.mostLines else { return counts(of: changes, turn) }
     var sentences: [(words: String, count: Int)] = []
@@ -93,7 +93,7 @@ struct ToldChanges {
   }
 
   private func sentence(
-    of change: JSONValue, in commit: JSONValue, _ turn: ToldCommits.Turn?
+    of change: JSONValue, in commit: JSONValue, _ turn: ReportedCommits.Turn?
   ) async -> String {
     let columns = place.voice.collections.first { change["collection"] == .string($0.name) }?.columns
     let move = await ColumnMove(change, by: columns?.lane ?? [], in: commit, asking: client)
@@ -134,7 +134,7 @@ struct ToldChanges {
   }
 
   /// `240 × highlight added`, in the order in which the kinds are met.
-  private func counts(of changes: [JSONValue], _ turn: ToldCommits.Turn?) -> [String] {
+  private func counts(of changes: [JSONValue], _ turn: ReportedCommits.Turn?) -> [String] {
     var order: [String] = []
     var counts: [String: Int] = [:]
     for change in changes {

@@ -7,7 +7,7 @@ import Store
 import Wire
 
 /// Why something could not be fetched, as stored in a column: the message is composed when it is read.
-struct KeptProblem: Codable, Sendable {
+struct StoredProblem: Codable, Sendable {
   var kind: String?
   var key: String
   var arguments: [String: String]
@@ -52,9 +52,9 @@ struct KeptProblem: Codable, Sendable {
   }
 }
 
-extension KeptProblem {
+extension StoredProblem {
   static func column(_ error: RPCError?, at now: Instant, isOfPlace: Bool = false) throws -> SQLValue {
-    .text(try error.map { try StoredJSON(KeptProblem($0, at: now, isOfPlace: isOfPlace)).json })
+    .text(try error.map { try StoredJSON(StoredProblem($0, at: now, isOfPlace: isOfPlace)).json })
   }
 
   /// The failure in a column of a source or of one of its boards, for a client. While the configuration says offline,
@@ -67,7 +67,7 @@ extension KeptProblem {
         return RemoteProblem(RPCError(HTTPFailure.offline), of: source, board, in: snapshot)
       }
       return RemoteProblem(
-        try StoredJSON<KeptProblem>(stored: $0).value().error(at: snapshot.services.now()), of: source, board,
+        try StoredJSON<StoredProblem>(stored: $0).value().error(at: snapshot.services.now()), of: source, board,
         in: snapshot)
     }
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import Documents
 
 /// What becomes of the text of a file some of whose pages cannot be read, and when it is written.
-@Suite("Documents: taking out text", .timeLimit(.minutes(1))) struct TextTakingTests {
+@Suite("Documents: taking out text", .timeLimit(.minutes(1))) struct TextExtractionTests {
   /// A file whose pages are read without a worker, and the library that they are written into.
   private final class File: Sendable {
     struct State {
@@ -28,8 +28,8 @@ import Testing
       (self.count, self.bad, self.cost) = (count, bad, cost)
     }
 
-    var steps: TextTaking.Steps {
-      TextTaking.Steps(
+    var steps: TextExtraction.Steps {
+      TextExtraction.Steps(
         missing: { [self] range, limit in
           state.withLock { state in
             Array(range.filter { !state.read.contains($0) && !state.unread.contains($0) }.prefix(limit))
@@ -56,7 +56,7 @@ import Testing
         forgetFailures: {}, pause: {}, now: { [self] in state.withLock(\.time) })
     }
 
-    func take() async throws -> Bool { try await TextTaking(0..<count, steps: steps).run() }
+    func take() async throws -> Bool { try await TextExtraction(0..<count, steps: steps).run() }
   }
 
   @Test(
@@ -111,7 +111,7 @@ import Testing
       await next.opened()
       try await write(texts)
     }
-    #expect(try await TextTaking(0..<30, steps: steps).run())
+    #expect(try await TextExtraction(0..<30, steps: steps).run())
     #expect(file.state.withLock(\.read) == Set(0..<30))
   }
 
@@ -136,7 +136,7 @@ import Testing
       written.withLock { $0.append(texts.map(\.page)) }
       try await write(texts)
     }
-    #expect(try await TextTaking(0..<94, steps: steps).run())
+    #expect(try await TextExtraction(0..<94, steps: steps).run())
     #expect(file.state.withLock(\.read) == Set(0..<94))
     let writes = written.withLock(\.self)
     #expect(Array(writes.joined()) == Array(0..<94), "each page once, in their order")
@@ -154,7 +154,7 @@ import Testing
       guard pages.lowerBound == 0 else { throw failure }
       return try await extract(pages)
     }
-    #expect(try await !TextTaking(0..<30, steps: steps).run(), "it is gone on with")
+    #expect(try await !TextExtraction(0..<30, steps: steps).run(), "it is gone on with")
     let state = file.state.withLock(\.self)
     #expect(state.read == Set(0..<24) && state.unread.isEmpty && !state.isGivenUp)
   }
@@ -169,7 +169,7 @@ import Testing
       guard texts.first?.page != 24 else { throw Full() }
       try await write(texts)
     }
-    await #expect(throws: Full.self) { _ = try await TextTaking(0..<72, steps: steps).run() }
+    await #expect(throws: Full.self) { _ = try await TextExtraction(0..<72, steps: steps).run() }
     let state = file.state.withLock(\.self)
     #expect(state.read == Set(0..<24) && !state.isGivenUp)
   }
@@ -187,7 +187,7 @@ import Testing
     }
     steps.pause = { waited.withLock { $0.append("pause") } }
     steps.forgetFailures = { waited.withLock { $0.append("forget") } }
-    #expect(try await TextTaking(0..<10, steps: steps).run())
+    #expect(try await TextExtraction(0..<10, steps: steps).run())
     #expect(file.state.withLock(\.read) == Set(0..<10))
     #expect(waited.withLock(\.self) == ["pause", "forget", "pause"])
   }

@@ -8,7 +8,7 @@ import Wire
 ///
 /// A repeated request needs no worker. Contents that a password protects are not stored unless the user allowed it,
 /// as with text.
-enum Said: String {
+enum WorkerContents: String {
   case outline, links, metadata, attachments
 
   static let table = """
@@ -42,14 +42,14 @@ enum Said: String {
 }
 
 /// A request for a file's contents: answered from the stored bytes, else by a worker.
-struct SaidPlan: Sendable {
-  let part: Said
+struct ContentsPlan: Sendable {
+  let part: WorkerContents
   let document: DocumentRecord
   let page: Int
   let password: Password
   private let kept: [UInt8]?
 
-  init(_ part: Said, of id: String, page: Int = 0, password: String?, in snapshot: Snapshot) throws {
+  init(_ part: WorkerContents, of id: String, page: Int = 0, password: String?, in snapshot: Snapshot) throws {
     self.part = part
     self.page = page
     document = try snapshot.get(DocumentRecord.self, id: id)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The key is the hash of the file's bytes, whose text does not change. The least recently used page is evicted
 /// first.
-final class KeptRows: Sendable {
+final class PageLayoutCache: Sendable {
   /// The total number of characters of all pages; a character takes some 36 bytes.
   static let limit = 256 << 10
 
@@ -64,12 +64,12 @@ final class KeptRows: Sendable {
 }
 
 extension Services {
-  var keptRows: KeptRows { memory.object(KeptRows.self) { KeptRows() } }
+  var keptRows: PageLayoutCache { memory.object(PageLayoutCache.self) { PageLayoutCache() } }
 
   /// Removes a file's text from all caches in memory.
   func forgetText(of hash: String) {
     documents.forget(hash)
-    memory.known(KeptRows.self)?.forget(hash)
+    memory.known(PageLayoutCache.self)?.forget(hash)
     memory.known(SearchedTexts.self)?.forget(hash)
   }
 }

@@ -6,7 +6,7 @@ import Wire
 ///
 /// Readable pages get their text whatever happens to others. `PageLanes` determines the order, and bounds the
 /// failures.
-struct TextTaking: Sendable {
+struct TextExtraction: Sendable {
   /// Its operations on the file and the library.
   struct Steps: Sendable {
     /// The first pages of a range that have no text, at most `limit`.
@@ -22,7 +22,7 @@ struct TextTaking: Sendable {
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
   }
 
-  private enum Taken {
+  private enum Extraction {
     case texts([PageText])
     case failed(WorkerFailure)
     /// Nothing more is begun.
@@ -150,7 +150,7 @@ struct TextTaking: Sendable {
     }
   }
 
-  private func extract(_ run: Range<Int>) async throws -> Taken {
+  private func extract(_ run: Range<Int>) async throws -> Extraction {
     while !lanes.isOver {
       let began = steps.now()
       do throws(WorkerFailure) {

@@ -4,7 +4,7 @@ import Store
 import Wire
 
 /// The stored data of one page of a file, by the file's hash.
-struct KeptPage {
+struct StoredPage {
   var page: Int
   /// In points, as displayed.
   var width: Double
@@ -21,7 +21,7 @@ struct KeptPage {
   /// The width or height of a page, in points; 0 for a broken one.
   static let sides = 0...PictureRequest.farthest
 
-  static func find(_ page: Int, of hash: String, in db: Database) throws -> KeptPage? {
+  static func find(_ page: Int, of hash: String, in db: Database) throws -> StoredPage? {
     guard page < DocumentRecord.mostPages else { return nil }
     return try all(page..<page + 1, of: hash, in: db).first
   }
@@ -35,8 +35,8 @@ struct KeptPage {
   /// The stored pages of a range, in order.
   ///
   /// - Throws: `StoreError.broken` for an invalid row: another program may have written the library.
-  static func all(_ pages: Range<Int>, of hash: String, in db: Database) throws -> [KeptPage] {
-    var all: [KeptPage] = []
+  static func all(_ pages: Range<Int>, of hash: String, in db: Database) throws -> [StoredPage] {
+    var all: [StoredPage] = []
     try db.each(
       select,
       {
@@ -45,7 +45,7 @@ struct KeptPage {
         $0.add(pages.upperBound)
       },
       { row in
-        let kept = KeptPage(
+        let kept = StoredPage(
           page: row.int(0), width: row.real(1), height: row.real(2), rotation: row.int(3), label: row.optionalText(4),
           isBroken: row.bool(5))
         guard sides.contains(kept.width), sides.contains(kept.height), [0, 90, 180, 270].contains(kept.rotation) else {
@@ -59,7 +59,7 @@ struct KeptPage {
   /// The page.
   ///
   /// - Throws: `pageOutOfRange`.
-  static func get(_ page: Int, of document: DocumentRecord, in db: Database) throws -> KeptPage {
+  static func get(_ page: Int, of document: DocumentRecord, in db: Database) throws -> StoredPage {
     guard page >= 0, page < document.pageCount, let kept = try find(page, of: document.hash, in: db) else {
       throw RPCError.pageOutOfRange(page, count: document.pageCount)
     }
@@ -68,7 +68,7 @@ struct KeptPage {
 }
 
 /// The text of pages in the library: UTF-8, and four Int16 per character in little endian.
-enum KeptText {
+enum PageTextCoding {
   static func find(_ page: Int, of hash: String, in db: Database) throws -> PageText? {
     try read(page, of: hash, in: db) { kept, _ in
       PageText(
@@ -193,7 +193,7 @@ extension Snapshot {
   /// The text of a page from the library or memory; nil if it must be extracted first.
   func text(of page: Int, in document: DocumentRecord) throws -> PageText? {
     document.keepsText
-      ? try KeptText.find(page, of: document.hash, in: db)
+      ? try PageTextCoding.find(page, of: document.hash, in: db)
       : services.documents.page(page, of: document.hash)
   }
 

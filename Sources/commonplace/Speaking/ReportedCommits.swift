@@ -4,7 +4,7 @@ import Daemon
 import Wire
 
 /// The commits of a notification, as the log has them.
-struct ToldCommits {
+struct ReportedCommits {
   /// Whether the commits are undos or redos: an undo of an addition removes an item, but is not a removal to people.
   enum Turn {
     case undone, redone
@@ -62,7 +62,7 @@ struct ToldCommits {
   }
 }
 
-extension ToldCommits.Turn {
+extension ReportedCommits.Turn {
   /// The sentence about an undone or redone change.
   func text(of words: String) -> Text {
     switch self {
