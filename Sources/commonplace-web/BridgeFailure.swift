@@ -17,6 +17,9 @@ struct BridgeFailure: Error {
     BridgeFailure(status: 2, words: .text(Text("web.badArgument", ["argument": argument])))
   }
 
+  /// The daemon has ended, or has closed the connection, before its reply.
+  static let daemonEnded = BridgeFailure(status: 3, words: .text(Text("command.daemonEnded")))
+
   static func system(_ key: String, _ number: Int32, _ arguments: [String: String] = [:]) -> BridgeFailure {
     let reason = ["reason": String(cString: strerror(number))]
     return BridgeFailure(status: 1, words: .text(Text(key, arguments.merging(reason) { $1 })))

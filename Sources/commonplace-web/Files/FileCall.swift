@@ -36,7 +36,7 @@ struct FileCall: Sendable {
           break
         }
       }
-      return Self.unavailable("The daemon has ended.")
+      return Self.unavailable(site.voice.sentence(BridgeFailure.daemonEnded.words))
     } catch {
       return Self.unavailable(site.voice.sentence(error.words))
     }

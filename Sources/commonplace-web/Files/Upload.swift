@@ -81,7 +81,7 @@ final class Upload: Sendable {
         return FileCall.answer(to: error, leavingOut: folder + "/")
       } catch {
         await site.desk.leave(seat)
-        return FileCall.unavailable("The daemon has ended.")
+        return FileCall.unavailable(site.voice.sentence(BridgeFailure.daemonEnded.words))
       }
     } catch {
       return FileCall.unavailable(site.voice.sentence(error.words))

@@ -57,12 +57,12 @@ actor Desk {
       let status = try await client.call("session/status")
       let methods = FileMethods(try await client.call("rpc.discover"))
       guard let library = status["library"]?["path"]?.stringValue, let caches = status["caches"]?["path"]?.stringValue
-      else { return .failure(BridgeFailure(status: 3, words: .text(Text("command.daemonEnded")))) }
+      else { return .failure(.daemonEnded) }
       return .success(Seat(client: client, methods: methods, folders: Folders(library: library, caches: caches)))
     } catch let failure as BridgeFailure {
       return .failure(failure)
     } catch {
-      return .failure(BridgeFailure(status: 3, words: .text(Text("command.daemonEnded"))))
+      return .failure(.daemonEnded)
     }
   }
 }

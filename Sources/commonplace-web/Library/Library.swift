@@ -22,7 +22,7 @@ actor Library {
     do throws(UnixSocket.Failure) {
       return try UnixSocket.connect(found)
     } catch {
-      throw BridgeFailure(status: 3, words: .text(Text("command.daemonEnded")))
+      throw .daemonEnded
     }
   }
 
