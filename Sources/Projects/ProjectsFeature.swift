@@ -29,7 +29,9 @@ package enum ProjectsFeature {
         linking: ProjectRecord.declaredLinking,
         sense: { card, snapshot in
           try card.requireSense()
-          _ = try CardBoards(in: snapshot).require(named: card.board, in: snapshot)
+          let boards = try CardBoards(in: snapshot)
+          // By its id alone: a title is for people.
+          if boards[card.board] == nil { _ = try boards.require(named: "", in: snapshot) }
           _ = try Blockers.checked(
             card.blockedBy.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockedBy, in: snapshot)
         }),

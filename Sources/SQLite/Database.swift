@@ -157,6 +157,20 @@ public final class Database: @unchecked Sendable {
     } != nil
   }
 
+  /// The defaults of a table's columns that cannot be null, by name.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func defaults(of table: String) throws -> [String: SQLValue] {
+    var defaults: [String: SQLValue] = [:]
+    let columns = "SELECT name, dflt_value FROM pragma_table_xinfo(?) WHERE \"notnull\" AND dflt_value IS NOT NULL"
+    var expressions: [(column: String, value: String)] = []
+    try each(columns, [.text(table)]) { expressions.append(($0.text(0), $0.text(1))) }
+    for (column, value) in expressions {
+      defaults[column] = try first("SELECT \(value)") { $0.storedValue(0) ?? .null }
+    }
+    return defaults
+  }
+
   /// The names of a table's columns, in the order of `SELECT *`.
   ///
   /// - Throws: `DatabaseError` if there is no such table.

@@ -56,8 +56,8 @@ struct CompletionTests {
     #expect(typed.output == "op: open\nopen Zan: Zanzibar\n", "\(typed)")
   }
 
-  /// Types the beginning of a command and a tab at the prompt of a shell, until the rest is shown or half a minute is
-  /// over: completion gives up on a daemon that takes long, as on a busy machine, and a user presses the key again.
+  /// Types the beginning of a command and a tab at the prompt of a shell, until the rest is shown, at most four times:
+  /// completion gives up on a daemon that takes long, as on a busy machine.
   private static let typing = """
     import os, pty, select, sys, time
     child, terminal = pty.fork()
@@ -72,10 +72,10 @@ struct CompletionTests {
                     return True
         return False
     os.write(terminal, (sys.argv[1] + "; echo rea''dy\\n").encode())
-    shows("ready", 30)
+    shows("ready", 15)
     for typed, rest in [("op", "open"), ("open Zan", "Zanzibar")]:
-        os.write(terminal, b"\\x15commonplace " + typed.encode())
-        if any(os.write(terminal, b"\\t") and shows(rest, 1) for _ in range(30)):
+        line = b"\\x15commonplace " + typed.encode() + b"\\t"
+        if any(os.write(terminal, line) and shows(rest, 5) for _ in range(4)):
             print(typed + ": " + rest, flush=True)
     os.kill(child, 9)
     """

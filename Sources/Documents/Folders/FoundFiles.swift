@@ -76,7 +76,7 @@ struct FolderScan {
     try withoutActuallyEscaping(checkCancelled) { checkCancelled in
       var scan = FolderScan(
         isRecursive: recursive, patterns: patterns, limits: limits, checkCancelled: checkCancelled)
-      for path in paths { try scan.take(path) }
+      for path in paths where !scan.found.isCutOff { try scan.take(path) }
       return scan.found
     }
   }

@@ -15,7 +15,12 @@ import Wire
 final class Thumbnails: Sendable {
   /// The longer side, in pixels.
   static let side = 256
-  private static let limits = PictureShelf.Limits(limit: 64 << 20)
+  private static let limits = {
+    var limits = PictureShelf.Limits(limit: 64 << 20)
+    // A picture in use can be drawn again; a client that lists a large library must not hold all of them.
+    limits.hardLimit = limits.limit
+    return limits
+  }()
 
   private struct Drawings {
     /// How soon each that is being drawn is wanted.

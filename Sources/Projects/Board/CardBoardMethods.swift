@@ -54,7 +54,8 @@ enum UpdateCardBoard: WriteMethod {
   static let name = "projects/updateBoard"
   static let summary =
     "Renames a board, archives it, or takes it out of the archive. An archived board is not listed unless requested, and "
-    + "its cards are never due; searches find them. The default board cannot be archived."
+    + "its cards are neither in days nor in notifications of what is due; searches find them. The default board cannot be "
+    + "archived."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict, .notAllowed]
@@ -135,12 +136,11 @@ enum MoveCardBoard: WriteMethod {
 }
 
 extension Snapshot {
-  /// The board with this id, which may be the default one without a row.
+  /// The board with this id. The default board may have no row, nor may one that has cards after an undo.
   ///
   /// - Throws: `notFound`, and `conflict` for another revision.
   func cardBoard(_ id: String, at revision: Int64?, in transaction: Transaction) throws -> CardBoardRecord {
-    let stored = try find(CardBoardRecord.self, id: id)
-    guard let board = stored ?? (sameBytes(id, CardBoardRecord.defaultID) ? .usual : nil) else {
+    guard let board = try find(CardBoardRecord.self, id: id) ?? CardBoards(in: self)[id] else {
       throw RPCError.notFound(CardBoardRecord.collectionName, id: id)
     }
     try transaction.require(board, at: revision)

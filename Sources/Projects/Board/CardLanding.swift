@@ -12,16 +12,16 @@ struct CardLanding {
 }
 
 extension CardBoards {
-  /// The column of the same name or title, else the first open one; for a finished card the first closed one, if the
-  /// board has any.
+  /// The column of the same name or title that is open or closed alike, else the first open one; for a finished card the
+  /// first closed one, if the board has any.
   func landing(of card: ProjectRecord, on board: String, in snapshot: Snapshot) -> CardLanding {
     let (from, to) = (columns(of: card.board), columns(of: board))
     func title(_ column: StoredColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }
     let old = from[card.state] ?? StoredColumn(state: card.state, title: nil, isOpen: true)
     let folded = foldedText(title(old))
-    if let same = to[card.state] ?? to.all.first(where: { sameBytes(foldedText(title($0)), folded) }) {
-      return CardLanding(column: same)
-    }
+    // A card is neither finished nor reopened by a move to another board, if that has such a column.
+    let same = [to[card.state], to.all.first { sameBytes(foldedText(title($0)), folded) }].compactMap(\.self)
+    if let same = same.first(where: { $0.isOpen == old.isOpen }) { return CardLanding(column: same) }
     let column = (old.isOpen ? nil : to.all.first { !$0.isOpen }) ?? to.first
     let names = [
       "board": self[board]?.title(in: snapshot) ?? board, "column": title(old), "landed": title(column),

@@ -86,8 +86,13 @@ enum ShowBoard: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let view = try ProjectView(params.preview, in: snapshot)
     let limit = params.limit ?? 100
-    let state = try params.after.map { try ProjectListing.lane(ofPart: $0).state }
-    let board = try view.board(named: params.board)
+    let lane = try params.after.map { try ProjectListing.lane(ofPart: $0) }
+    let state = lane?.state
+    // `next` of a column names its board.
+    let board = try view.board(named: params.board ?? lane?.board)
+    if let lane, !sameBytes(lane.board, board.id) {
+      throw RPCError.invalidParams(field: "after", reason: Text("reason.cursorUnknown"))
+    }
     let all = view.summaries(of: board.id)
     // A column that has been removed meanwhile had no cards left.
     let summaries = all.filter { column in state.map { sameBytes($0, column.state.text) } ?? true }

@@ -13,13 +13,15 @@ struct ImportedBoards {
   private var ids: [String: String] = [:]
   private let listed: [String]
   private let existing: CardBoards
+  private let fileIDs: Set<String>
 
-  /// A board of the file is the one of the library with its id, else the only one with its title, else a new one.
+  /// A board of the file is the one of the library with its id, else the only other one with its title, else a new one.
   init(_ file: [FileBoard], target: String, in snapshot: Snapshot) throws {
     self.target = target
     existing = try CardBoards(in: snapshot)
     boards = existing
     listed = file.filter(\.isListed).map(\.id)
+    fileIDs = Set(file.map(\.id))
     for board in file {
       guard let id = place(board, in: snapshot) else { continue }
       ids[board.id] = id
@@ -37,7 +39,10 @@ struct ImportedBoards {
     let id = isReserved ? DerivedID.text(of: "projects/board/" + board.id) : board.id
     if boards[id] != nil { return id }
     let title = board.title ?? board.id
-    let same = boards.titled(title, in: snapshot)
+    // Two boards of one file are never one.
+    let same = existing.titled(title, in: snapshot).filter { board in
+      !fileIDs.contains(board.id) && !ids.values.contains { sameBytes($0, board.id) }
+    }
     if same.count == 1 { return same[0].id }
     guard boards.all.count <= CardBoardRecord.most else { return nil }
     var record = CardBoardRecord()

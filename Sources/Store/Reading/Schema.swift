@@ -1,4 +1,5 @@
 import SQLite
+import Synchronization
 import Wire
 
 /// The collections of this library with the actual columns of their tables.
@@ -13,6 +14,7 @@ package struct Schema: Sendable {
     /// The columns that a write can set; the others belong to the transaction, or to SQL of the feature.
     let contentColumns: Set<String>
     let links: CollectionLinks?
+    private let knownDefaults = Mutex<[String: SQLValue]?>(nil)
 
     init(
       description: ItemCollection, layout: RowLayout, contentColumns: Set<String>, links: CollectionLinks?
@@ -27,6 +29,14 @@ package struct Schema: Sendable {
     var table: String { description.table }
     var columns: [String] { layout.columns }
     var payload: @Sendable (String, Snapshot) throws -> JSONValue? { description.payload }
+
+    /// The defaults of the columns that cannot be null.
+    func defaults(in db: Database) throws -> [String: SQLValue] {
+      if let known = knownDefaults.withLock(\.self) { return known }
+      let defaults = try db.defaults(of: table)
+      knownDefaults.withLock { $0 = defaults }
+      return defaults
+    }
 
     /// The number of items.
     func count(in db: Database) throws -> Int {

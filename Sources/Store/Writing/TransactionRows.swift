@@ -20,10 +20,12 @@ extension Transaction {
     note(change)
   }
 
-  /// The same by column name; missing columns become null.
+  /// The same by column name. A row of an earlier version lacks the columns of later ones, which get their defaults.
   func insertRow(_ values: RowValues, into collection: Schema.Entry, id: String) throws {
-    try insertRow(
-      collection.columns.map { values[$0] ?? .null }, by: collection.layout, into: collection, id: id)
+    let row = try collection.columns.map { column in
+      try values[column] ?? collection.defaults(in: db)[column] ?? .null
+    }
+    try insertRow(row, by: collection.layout, into: collection, id: id)
   }
 
   /// Writes the columns that differ from the stored row, byte for byte; missing columns stay unchanged. False if none

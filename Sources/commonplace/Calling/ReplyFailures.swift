@@ -3,9 +3,9 @@ import Wire
 
 /// The failed items of a reply.
 ///
-/// Such a result has a list `failed` whose members have a `failure` each, preceded by the number of tried items, or
-/// beside the `items` that did not fail. A
-/// list of items that have failures of their own does not count: reading an old failure is not a failure.
+/// Such a result has a list `failed` whose members have a `failure` each, preceded by the number of tried items, or beside
+/// the `items` that did not fail. A list of items that have failures of their own does not count: reading an old failure
+/// is not a failure.
 ///
 /// An import instead has the number of `skipped` items, beside the other counts, and `notes` that name them.
 struct ReplyFailures {
@@ -21,14 +21,17 @@ struct ReplyFailures {
       self = skips
       return
     }
-    guard case .array(.object(let element))? = result[field: "failed"]?.shape,
-      element[field: "failure"] != nil, let failed = reply["failed"]?.arrayValue, !failed.isEmpty
-    else { return nil }
+    guard case .array(.object(let element))? = result[field: "failed"]?.shape, element[field: "failure"] != nil else {
+      return nil
+    }
+    // Items that were not reached are not done either.
+    let failed = ["failed", "rest"].reduce(0) { $0 + (reply[$1]?.arrayValue?.count ?? 0) }
+    guard failed > 0 else { return nil }
     let counts = result.fields.filter { $0.shape == .integer }.compactMap { reply[$0.name]?.integerValue.map(Int.init) }
-    self.failed = failed.count
+    self.failed = failed
     // Without a count, each item that did not fail is listed.
-    tried = max(counts.first ?? failed.count + (reply["items"]?.arrayValue?.count ?? 0), failed.count)
-    isAll = failed.count >= tried && counts.dropFirst().allSatisfy { $0 == 0 }
+    tried = max(counts.first ?? failed + (reply["items"]?.arrayValue?.count ?? 0), failed)
+    isAll = failed >= tried && counts.dropFirst().allSatisfy { $0 == 0 }
   }
 
   private static let fates = ["added", "updated", "known", "undecided"]

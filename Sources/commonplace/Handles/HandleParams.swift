@@ -41,19 +41,24 @@ struct HandleParams {
             index: params[field.name]?.arrayValue == nil ? nil : index, handle: handle))
       }
     }
-    resolveNames(in: shape)
+    try resolveNames(in: shape)
     try resolveFromList()
   }
 
   /// A param that takes an item by its id or title as a text, such as `board`, may be a number too, if that item of the
   /// list is of the collection with its name.
-  private mutating func resolveNames(in shape: ObjectShape) {
+  private mutating func resolveNames(in shape: ObjectShape) throws(Failure) {
+    func isNamed(_ collection: String, _ field: ObjectShape.Field) -> Bool {
+      collection.lowercased().hasSuffix(field.name.lowercased() + "s")
+    }
     for field in shape.fields where field.shape == .string && !field.isIDField {
       guard case .number(let number)? = params[field.name]?.stringValue.map(Handle.init),
-        let items = TerminalList(place)?.read(), number <= items.count,
-        let collection = items[number - 1].collection, collection.lowercased().hasSuffix(field.name.lowercased() + "s")
+        place.voice.collections.contains(where: { isNamed($0.name, field) })
       else { continue }
-      params[field.name] = .string(items[number - 1].id)
+      let items = TerminalList(place)?.read() ?? []
+      guard number <= items.count else { throw place.notListed(number) }
+      let item = items[number - 1]
+      if let collection = item.collection, isNamed(collection, field) { params[field.name] = .string(item.id) }
     }
   }
 

@@ -136,6 +136,7 @@ struct Adding {
     let counts = ["added": String(report.added), "known": String(report.known), "failed": String(report.failed.count)]
     shown["display"] = ["heading": .string(place.voice.sentence(Text("command.added", counts)))]
     shown["warnings"] = .array(failures.map { ["message": .string($0)] })
+    shown["failed"] = nil
     output.show(.object(shown), to: MethodNames.describe(KnownMethod.listDocuments), in: place)
   }
 }

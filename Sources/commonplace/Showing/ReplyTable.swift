@@ -134,7 +134,8 @@ struct ReplyTable {
       problems = ([reply["failure"]].compactMap(\.self) + (reply["warnings"]?.arrayValue ?? []))
         .compactMap { ShownItem.sentences($0) }
       problems += (reply["failed"]?.arrayValue ?? []).compactMap { failed in
-        ShownItem.sentences(failed["failure"]).map { "\(TerminalText.line(failed["id"]?.stringValue ?? "")): \($0)" }
+        let name = ["id", "path", "title"].lazy.compactMap { failed[$0]?.stringValue }.first ?? ""
+        return ShownItem.sentences(failed["failure"]).map { "\(TerminalText.line(name)): \($0)" }
       }
       if let rest = reply["rest"]?.arrayValue, !rest.isEmpty {
         problems.append(say(Text("table.rest", ["count": String(rest.count)])))

@@ -358,9 +358,10 @@ import Wire
   func migration() async throws {
     let folder = TemporaryFolder()
     let first = try await ProjectBench(in: folder)
-    for id in ["a", "b", "c"] { try await first.add(id, id: id) }
+    for id in ["a", "b", "c", "d"] { try await first.add(id, id: id) }
     try await first.move("c", to: "todo", before: "a")
     try await first.move("b", to: "doing")
+    let removal = try await first.client.call("projects/remove", ["id": "d"])["clock"] ?? .null
     await first.stop()
     try OldLibraries.execute(
       """
@@ -375,6 +376,7 @@ import Wire
       CREATE INDEX projectByPlace ON project (state, rank, id);
       CREATE INDEX projectByDeadline ON project (state, deadline, time, id) WHERE deadline IS NOT NULL;
       DELETE FROM grdb_migrations WHERE identifier = 'projects/006';
+      UPDATE changes SET before = json_remove(before, '$.board') WHERE collection = 'projects' AND before IS NOT NULL;
       """, in: LibraryFolder(folder.file("library")))
     let bench = try await ProjectBench(in: folder)
     #expect(try await bench.board() == ["todo": ["c", "a"], "doing": ["b"], "done": []])
@@ -383,7 +385,10 @@ import Wire
     _ = try await bench.client.call("projects/move", ["id": "b", "board": "g"])
     let counts = try await bench.client.call("projects/boards").items.map { $0["cards"] }
     #expect(counts == [2, 1])
-    // A change of before is undone to the default board.
+    // A removal of before is undone to the default board, and so is one of now.
+    _ = try await bench.client.call("changes/undo", ["clock": removal])
+    #expect(try await bench.get("d")["board"] == "default")
+    _ = try await bench.client.call("projects/remove", ["id": "d"])
     _ = try await bench.client.call("projects/remove", ["id": "a"])
     _ = try await bench.client.call("changes/undo")
     #expect(try await bench.board()["todo"] == ["c", "a"])
