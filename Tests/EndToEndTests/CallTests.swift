@@ -197,7 +197,7 @@ struct CallTests {
     #expect(result.status == 0)
     #expect(result.output.contains("Checking the library  ["))
     // The bar is gone before the answer is written, which is a page as that of `call library/check`.
-    #expect(result.output.contains("\r\u{1B}[K\u{1B}[2msound "), "\(result)")
+    #expect(result.output.contains("\r\u{1B}[K\u{1B}[2mintact "), "\(result)")
     #expect(!result.output.contains("{"), "\(result)")
     let json = try await home.startOnTerminal(["check", "--json"]).ended()
     #expect(json.output.contains("{\r\n  \"ok\": true"), "\(json)")

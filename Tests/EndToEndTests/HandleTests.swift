@@ -103,9 +103,12 @@ struct HandleTests {
     #expect(try await home.call("boards/post", "id=Rainfall report")["title"] == "Rainfall report")
     let read = try await home.call("boards/markRead", "ids=Rainfall report", "read=true")
     #expect(read["failed"] == nil || read["failed"] == [], "\(read)")
-    #expect(try await home.run(["open", "Weather", "--json"]).output.contains("\(server.origin)/a"))
+    // The source, not its board of the same title.
+    #expect(
+      try await home.call("boards/updateSource", "id=Weather", "title=Rain")["url"]?.stringValue == "\(server.origin)/a"
+    )
     server.stop()
-    _ = try await home.call("search/save", "text=milk", "title=Rivers")
+    _ = try await home.call("search/save", "text=milkman", "title=Rivers")
     #expect(try await home.call("search/query", "saved=Rivers")["total"] == 1)
     let paper = SamplePDF(pages: [.init(["One line."])])
     try Data(paper.bytes).write(to: URL(filePath: home.work + "/scan-17.pdf"))

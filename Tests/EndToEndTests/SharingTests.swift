@@ -172,7 +172,7 @@ struct SharingTests {
 
     let busy = try await home.run(["call", "session/status"])
     #expect(try JSONParser.parse(busy.output)["server"]?["pid"]?.integerValue == old)
-    #expect(busy.errors.contains("of version 0.0.9"))
+    #expect(busy.errors.contains("has version 0.0.9"))
 
     #expect(await bridge.end().status == 0)
     let idle = try await home.run(["call", "session/status"])

@@ -218,8 +218,8 @@ import Wire
       "next": "n", "display": ["heading": "about 5000 found"],
     ]
     for (locale, footer) in [
-      ("en-US", "1 of about 5000 is shown; more with after=n"),
-      ("ko-KR", "약 5000개 가운데 1개를 표시했습니다. after=n로 더 볼 수 있습니다."),
+      ("en-US", "1 of about 5,000 is shown; more with after=n"),
+      ("ko-KR", "약 5,000개 가운데 1개를 표시했습니다. after=n로 더 볼 수 있습니다."),
     ] {
       let voice = try Voice(environment: [:], locale: locale)
       let screen = Screen(width: 80, ink: Ink(isOn: false), zone: .utc, say: { voice.sentence($0) })

@@ -10,8 +10,7 @@ enum Overview {
       }
     }
     lines += [
-      "", "An ITEM is an id or its end, %3 from the last list, or a title. The daemon is",
-      "started if needed. “help COMMAND” explains one, “describe exit-status” statuses.",
+      "", "An ITEM is an id or its end, %3 from the last list, or a title. See “help NAME”.",
     ]
     return lines.joined(separator: "\n") + "\n"
   }

@@ -433,7 +433,7 @@ import Wire
     let report = try await take("[2026-10-01 09:00] One\nother\n")
     #expect(report["added"] == 1 && report["skipped"] == 0)
     #expect(report["notes"].list.map { $0["reason"] } == ["sameTitle"])
-    #expect(report["notes"].list[0]["display"].text.hasPrefix("An entry of the same moment and title"))
+    #expect(report["notes"].list[0]["display"].text.hasPrefix("An entry of the same time and title"))
     await bench.stop()
   }
 }

@@ -46,7 +46,7 @@ import Wire
     #expect(again["existing"] == true)
     // Its reader may have given it that title, so it stays; and the reply says so, on a terminal too.
     #expect(again["title"] == "백 %20" && again["changed"] == false)
-    #expect(again["display"]?["existing"]?.text.contains("“another” was not taken over") == true)
+    #expect(again["display"]?["existing"]?.text.contains("“another” was not used") == true)
     for title in [nil, "백 %20"] {
       let third = try await bench.add(SamplePDF(["once"]), title: title)
       #expect(third["id"] == first["id"] && third["existing"] == true)
@@ -174,7 +174,7 @@ import Wire
       #expect(error?.kind == "unreachable", "\(url): \(error?.message ?? "no error")")
       let advice = error?.data?["advice"]?.text ?? ""
       #expect(advice.contains("Check the address and the network"), "\(url): \(advice)")
-      #expect(advice.contains("it goes on behind what has come") == goesOn, "\(url): \(advice)")
+      #expect(advice.contains("the download continues where it stopped") == goesOn, "\(url): \(advice)")
     }
     let parts = try FileManager.default.contentsOfDirectory(atPath: bench.daemon.library + "/parts")
     #expect(parts.count { $0.hasSuffix(".part") } == 1, "\(parts)")
