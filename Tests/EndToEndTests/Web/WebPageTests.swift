@@ -236,7 +236,8 @@ struct WebPageTests {
           document.querySelector('cp-shelf').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
         })()
         """, .string(Data(pdf).base64EncodedString()))
-    try await browser.wait(for: "document.querySelector('cp-shelf').innerText.includes('My walk')")
+    // Not only in the list of what is being added.
+    try await browser.wait(for: "document.querySelector('.tile-title')?.innerText.includes('My walk')")
     let id = try #require(try await bridge.home.call("documents/list")["items"]?[0]?["id"]?.stringValue)
     try await browser.value(of: "location.hash = '#/documents/' + arguments[0]", .string(id))
     // A sharp picture of the page, and its text over it.
