@@ -21,8 +21,9 @@ extension Reference {
         + "LSP's own methods, marked *LSP*, ignore unknown names and return what LSP specifies.")
     page.line("Any request may carry:")
     page.table(of: RequestOptions.shape)
+    var objects = SharedObjects()
     page.line("The `dryRun` of a reply has:")
-    page.table(of: DryRunReport.shape)
+    page.table(of: DryRunReport.shape, &objects)
     page.line("### Bounds")
     page.line(
       "A message has at most 16 MiB, 128 levels of nesting, 500,000 values and, as a batch, 1,024 members. A larger "
@@ -60,7 +61,6 @@ extension Reference {
         + "date that does not exist (`31 February`), is an error with examples, never today. The reply has the day "
         + "that was parsed.")
     writeErrors(to: &page)
-    var objects = SharedObjects()
     for area in areas {
       page.line("## \(area)")
       for method in methods where method.area == area { write(method, to: &page, &objects) }

@@ -124,14 +124,14 @@ import Wire
     _ = try await next.client.call("diary/update", ["id": "b", "text": "b, changed here"])
     let state = try await next.client.call("diary/mirror")
     #expect(state["files"] == 3 && state["edited"] == ["2026-11-21-a.md"])
-    #expect(state["display"].text.hasPrefix("1 file says something else than the diary: 2026-11-21-a.md."))
+    #expect(state["display"].text.hasPrefix("1 file differs from the diary: 2026-11-21-a.md."))
     let found = try files(in: path)
     #expect(found["2026-11-21-a.md"] == "text of a, edited" && found["2026-11-21-b.md"] == "b, changed here")
     #expect(found["2026-11-21-c.md"] == "text of c" && found.count == 4)
     // The file that had to make way is named, for as long as the diary has not what it says.
     let aside = try #require(found.first { $0.key.hasPrefix("2026-11-21-b.edited-") })
     #expect(aside.value == "text of b, edited" && state["setAside"] == [.string(aside.key)])
-    #expect(state["display"].text.contains("1 file that was edited stands aside"))
+    #expect(state["display"].text.contains("1 edited file was set aside"))
     #expect(state["display"].text.contains(aside.key))
     let report = try await next.client.call("diary/import", ["path": .string(path), "format": "markdown"])
     #expect(

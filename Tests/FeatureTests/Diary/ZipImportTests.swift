@@ -66,7 +66,7 @@ import Wire
       return zip
     }
     let cases: [(SampleZip, kind: String, said: String)] = [
-      (zip { $0.addZeros("Bomb.json") }, "tooLarge", "More than 200 times its size"),
+      (zip { $0.addZeros("Bomb.json") }, "tooLarge", "more than 200 times its size"),
       (zip { $0.add("../../evil.json", "{}") }, "corrupt", "“../../evil.json”"),
       (zip { $0.add("/etc/cron.json", "{}") }, "corrupt", "“/etc/cron.json”"),
       (

@@ -88,7 +88,7 @@ import Wire
       "diary/import", ["data": .string(Data(file.utf8).base64EncodedString()), "format": "jrnl"])
     var part = try await bench.ask("slow", ["limit": 200])
     #expect(part["total"] == 1_000 && part["totalIsFloor"] == true && part["totalIsEstimate"] == true)
-    #expect(part["display"]?["heading"] == "more than 1000 found")
+    #expect(part["display"]?["heading"] == "more than 1,000 found")
     #expect(part["counts"]?[0]?["isFloor"] == true)
     var ids = part.items.map { $0.id.text }
     for _ in 0..<4 {

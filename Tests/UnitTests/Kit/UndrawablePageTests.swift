@@ -13,7 +13,7 @@ struct UndrawablePageTests {
     #expect(error.kind == .tooLarge && error.data == ["page": 4])
     let catalogue = Catalogue()
     let english = catalogue.render(error, language: .english).message
-    #expect(english.contains("Page 5 of paper.pdf cannot be drawn") && english.contains("The file is not damaged."))
+    #expect(english.contains("Page 5 of paper.pdf cannot be rendered") && english.contains("The file is not damaged."))
     let korean = catalogue.render(error, language: .korean).message
     #expect(korean.contains("paper.pdf 5쪽") && korean.contains("손상된 것은 아닙니다"))
   }
