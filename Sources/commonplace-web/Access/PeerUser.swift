@@ -18,12 +18,17 @@ enum PeerUser {
   private static func row(_ from: String, _ to: String) -> UInt32? {
     guard let file = fopen(table, "re") else { return nil }
     defer { fclose(file) }
+    let pair = "\(from) \(to) "
     var line = [CChar](repeating: 0, count: 512)
     while fgets(&line, Int32(line.count), file) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      // sl local_address rem_address st tx_queue:rx_queue tr:tm->when retrnsmt uid …
+      // Every connection of the machine is a row, and only one row is ours.
+      guard let text = line.withUnsafeBufferPointer({ strstr($0.baseAddress!, pair).map { String(cString: $0) } })
+      else { continue }
+      // local_address rem_address st tx_queue:rx_queue tr:tm->when retrnsmt uid timeout inode …
       let fields = text.split(whereSeparator: \.isWhitespace)
-      if fields.count > 7, fields[1] == from, fields[2] == to { return UInt32(fields[7]) }
+      // A socket that no process has any more, as in TIME_WAIT, has no inode, and shows the user 0.
+      guard fields.count > 8, let inode = UInt64(fields[8]), inode != 0 else { continue }
+      return UInt32(fields[6])
     }
     return nil
   }

@@ -19,24 +19,26 @@ struct FileCall: Sendable {
       guard method.isSafe || !isSafe else {
         return .refusal(.methodNotAllowed, "This method may change something: POST it.")
       }
-      guard seat.methods.declares(query.member, of: method) else {
+      // A path that is none of a file, such as that of a socket, is not even looked at.
+      guard ["path", "file", "data"].contains(query.member.last), seat.methods.declares(query.member, of: method) else {
         return .refusal(.badRequest, "The reply of this method has no such member.")
       }
-      // The client of a daemon that has ended since is noticed by its first call.
+      let unavailable = Self.unavailable(site.voice.sentence(BridgeFailure.daemonEnded.words))
+      // The daemon may end meanwhile.
       for isLast in [!isSafe, true] {
         do {
           return try await answer(by: seat, method, to: head)
         } catch let error as RemoteError {
           return Self.answer(to: error)
-        } catch ClientError.closed where !isLast {
+        } catch ClientError.closed {
           await site.desk.leave(seat)
+          guard !isLast else { return unavailable }
           seat = try await site.desk.seat()
         } catch {
-          await site.desk.leave(seat)
-          break
+          return unavailable
         }
       }
-      return Self.unavailable(site.voice.sentence(BridgeFailure.daemonEnded.words))
+      return unavailable
     } catch {
       return Self.unavailable(site.voice.sentence(error.words))
     }

@@ -15,11 +15,17 @@ struct FileQuery: Sendable {
   /// A URL with a version never answers anything else, so that the browser need not ask again.
   var isImmutable: Bool
 
+  /// The header of an upload that contains its params, percent-encoded. Unlike a URL it may contain a password.
+  static let paramsHeader = "commonplace-params"
+
   /// Parses `method=…&params=…`, percent-encoded; nil without a method, or if the params are no JSON object.
-  init?(_ query: Substring) {
+  ///
+  /// - Parameter header: The value of `paramsHeader`, which replaces `params`.
+  init?(_ query: Substring, paramsHeader header: String? = nil) {
     guard let values = Self.values(query), let method = values["method"], !method.isEmpty else { return nil }
-    let text = values["params"] ?? "{}"
-    guard let params = try? JSONParser.parse(Array(text.utf8)).objectValue else { return nil }
+    guard let text = header == nil ? values["params"] ?? "{}" : Self.decoded(header![...]),
+      let params = try? JSONParser.parse(Array(text.utf8)).objectValue
+    else { return nil }
     self.method = method
     self.params = params
     let usual = params["inline"] == true ? "data" : "path"

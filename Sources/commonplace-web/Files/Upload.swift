@@ -62,6 +62,8 @@ final class Upload: Sendable {
 
   /// Calls the method with the file, and answers its reply.
   func finish() async -> Answer {
+    // Before the answer, after which nobody expects it to be there.
+    defer { ScratchFolder.remove(folder) }
     do throws(BridgeFailure) {
       let seat = try await site.desk.seat()
       guard let method = seat.methods[query.method] else { return .refusal(.notFound, "There is no such method.") }
@@ -80,7 +82,7 @@ final class Upload: Sendable {
       } catch let error as RemoteError {
         return FileCall.answer(to: error, leavingOut: folder + "/")
       } catch {
-        await site.desk.leave(seat)
+        if case ClientError.closed = error { await site.desk.leave(seat) }
         return FileCall.unavailable(site.voice.sentence(BridgeFailure.daemonEnded.words))
       }
     } catch {

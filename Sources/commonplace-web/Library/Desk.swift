@@ -32,24 +32,50 @@ actor Desk {
   ///
   /// - Throws: `BridgeFailure` if no daemon can be reached.
   func seat() async throws(BridgeFailure) -> Seat {
-    let task = opening ?? Task { [library, voice] in await Self.open(library, voice) }
+    let task = opening ?? Task { [library, voice] in await open(library, voice) }
     opening = task
     let result = await task.value
     if case .failure = result, opening == task { opening = nil }
-    let seat = try result.get()
-    return seat
+    return try result.get()
   }
 
-  /// Forgets the client, whose connection has ended.
+  /// Forgets the client, whose connection has ended, and closes what is left of it.
   func leave(_ seat: Seat) async {
-    if let opening, case .success(let current) = await opening.value, current.client === seat.client {
-      self.opening = nil
+    let present = opening
+    if let present, case .success(let current) = await present.value, current.client === seat.client,
+      opening == present
+    {
+      opening = nil
     }
+    await seat.client.close()
+  }
+
+  private func open(_ library: Library, _ voice: Voice) async -> Result<Seat, BridgeFailure> {
+    let result = await Self.open(library, voice)
+    // The next request finds a client that lives.
+    if case .success(let seat) = result {
+      Task {
+        _ = try? await seat.client.closed()
+        await leave(seat)
+      }
+    }
+    return result
   }
 
   private static func open(_ library: Library, _ voice: Voice) async -> Result<Seat, BridgeFailure> {
     do {
       let client = try await Client.connect(socket: try await library.reach())
+      return try await greet(client, voice)
+    } catch let failure as BridgeFailure {
+      return .failure(failure)
+    } catch {
+      return .failure(.daemonEnded)
+    }
+  }
+
+  /// - Throws: the errors of `Client.call`; the client is closed then.
+  private static func greet(_ client: Client, _ voice: Voice) async throws -> Result<Seat, BridgeFailure> {
+    do {
       let greeting: JSONValue = [
         "clientInfo": ["name": "commonplace-web"], "locale": .string(voice.reader.locale.identifier),
       ]
@@ -57,12 +83,11 @@ actor Desk {
       let status = try await client.call("session/status")
       let methods = FileMethods(try await client.call("rpc.discover"))
       guard let library = status["library"]?["path"]?.stringValue, let caches = status["caches"]?["path"]?.stringValue
-      else { return .failure(.daemonEnded) }
+      else { throw BridgeFailure.daemonEnded }
       return .success(Seat(client: client, methods: methods, folders: Folders(library: library, caches: caches)))
-    } catch let failure as BridgeFailure {
-      return .failure(failure)
     } catch {
-      return .failure(.daemonEnded)
+      await client.close()
+      throw error
     }
   }
 }

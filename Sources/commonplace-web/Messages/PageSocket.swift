@@ -15,6 +15,9 @@ final class PageSocket: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
+  /// The event that ends every page's WebSocket, as the bridge ends.
+  struct BridgeEnds: Sendable {}
+
   enum CloseCode {
     /// The daemon has ended. The page connects again, which starts it.
     static let daemonEnded = WebSocketErrorCode(codeNumber: 4000)
@@ -33,6 +36,7 @@ final class PageSocket: ChannelInboundHandler {
   private var isReading = false
   private var isClosing = false
   private var pings: RepeatedTask?
+  private var farewell: Scheduled<Void>?
   /// The pings since the browser last sent anything.
   private var unanswered = 0
 
@@ -112,7 +116,9 @@ final class PageSocket: ChannelInboundHandler {
       send(message)
       message = ByteBuffer()
     case .binary: close(.unacceptableData)
-    case .ping: write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
+    case .ping:
+      // A peer that does not read gets none, so that its pings fill no memory.
+      if channel.isWritable { write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)) }
     case .pong: break
     case .connectionClose: close(.normalClosure)
     default: close(.protocolError)
@@ -154,7 +160,7 @@ final class PageSocket: ChannelInboundHandler {
 
   /// A browser that was not read from may have answered.
   private func ping() {
-    guard isReading else { return }
+    guard isReading, !isClosing else { return }
     unanswered += 1
     guard unanswered <= 2 else { return channel.close(promise: nil) }
     write(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()))
@@ -169,7 +175,7 @@ final class PageSocket: ChannelInboundHandler {
 
   private func close(_ code: WebSocketErrorCode, _ reason: String = "") {
     guard !isClosing else { return }
-    isClosing = true
+    beginClosing()
     var data = ByteBuffer()
     data.write(webSocketErrorCode: code)
     // A control frame has at most 125 bytes.
@@ -178,20 +184,41 @@ final class PageSocket: ChannelInboundHandler {
     data.writeString(reason)
     channel.writeAndFlush(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))
       .whenComplete { [channel] _ in channel.close(promise: nil) }
+  }
+
+  /// Passes nothing more on, and closes the connection in time, whether or not the peer takes the close frame.
+  private func beginClosing() {
+    isClosing = true
+    stop()
+    farewell = channel.eventLoop.scheduleTask(in: Limits.farewell) { [channel] in channel.close(promise: nil) }
+  }
+
+  private func stop() {
+    pings?.cancel()
+    pings = nil
+    farewell?.cancel()
     daemon?.close(promise: nil)
+    early = []
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is BridgeEnds { close(.goingAway) }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard error is NIOWebSocketError else { return context.close(promise: nil) }
     // The handler before this one has sent the close frame.
-    if !(error is NIOWebSocketError) { context.close(promise: nil) }
+    if !isClosing { beginClosing() }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     isClosing = true
-    pings?.cancel()
-    pings = nil
-    daemon?.close(promise: nil)
+    stop()
     daemon = nil
-    early = []
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    stop()
   }
 }

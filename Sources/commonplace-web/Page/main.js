@@ -14,14 +14,27 @@ import { screens } from './screens.js';
 
 applyTheme();
 
+const tokenOf = (hash) => /[#&]token=([^&]+)/.exec(hash)?.[1];
+
 /** Trades the one-time token of the address for a cookie, and takes it out of the address and the history. */
-async function enter() {
-  const token = /[#&]token=([^&]+)/.exec(location.hash)?.[1];
+async function enter(place = location.pathname + location.search) {
+  const token = tokenOf(location.hash);
   if (!token) return true;
-  history.replaceState(null, '', location.pathname + location.search);
+  history.replaceState(null, '', place);
   const reply = await fetch('/session', { method: 'POST', body: token, headers: { 'Content-Type': 'text/plain' } });
-  return reply.ok;
+  // A token that was used does not matter where this browser has a session.
+  return reply.ok || (await fetch('/session')).ok;
 }
+
+/** A link that is pasted into an open page goes on where the page is. @param {HashChangeEvent} event */
+async function enterAgain({ oldURL }) {
+  if (!tokenOf(location.hash)) return;
+  const isIn = await enter(oldURL);
+  if (isIn && (daemon.state === 'over' || !daemon.server)) location.reload();
+}
+addEventListener('hashchange', enterAgain);
+// The router would look for a screen of this name. This event comes first.
+addEventListener('popstate', (event) => tokenOf(location.hash) && event.stopImmediatePropagation());
 
 const shown = new Map();
 const stage = h('main', { id: 'stage', tabIndex: -1 });

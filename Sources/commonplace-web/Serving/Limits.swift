@@ -22,4 +22,6 @@ enum Limits {
   static let progress = TimeAmount.seconds(30)
   /// The time between two pings of a WebSocket; a peer that answers none of two is gone.
   static let ping = TimeAmount.seconds(30)
+  /// The time that a WebSocket's peer has to take the frame that closes it.
+  static let farewell = TimeAmount.seconds(5)
 }

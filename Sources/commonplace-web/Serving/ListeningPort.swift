@@ -9,18 +9,26 @@ struct ListeningPort {
   ///
   /// - Throws: `BridgeFailure` if the port is taken.
   init(_ port: Int?) throws(BridgeFailure) {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    if port == nil, let usual = try? ListeningPort(binding: Site.usualPort) {
+      self = usual
+    } else {
+      self = try ListeningPort(binding: port ?? 0)
+    }
+  }
+
+  /// A new socket each time: one for which `listen` has failed stays bound.
+  private init(binding port: Int) throws(BridgeFailure) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw .system("web.failed", errno) }
     // Connections of a bridge that has ended do not keep its port.
     var reuses: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuses, socklen_t(MemoryLayout<Int32>.size))
-    guard let bound = Self.bind(descriptor, port ?? Site.usualPort) ?? (port == nil ? Self.bind(descriptor, 0) : nil)
-    else {
+    guard let bound = Self.bind(descriptor, port) else {
       let number = errno
       close(descriptor)
-      throw .system("web.portTaken", number, ["port": String(port ?? Site.usualPort)])
+      throw .system("web.portTaken", number, ["port": String(port)])
     }
-    (self.descriptor, self.port) = (descriptor, bound)
+    self.port = bound
   }
 
   /// The bound port, or nil.

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOWebSocket
 import Wire
 
 /// Answers the requests of one connection, one after the other.
@@ -82,7 +83,10 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     if let refusal = site.gate.refusal(head) { return refuse(refusal) }
     let route: Route
     switch Route.of(head) {
-    case .failure(let refusal): return refuse(refusal.answer)
+    case .failure(let refusal):
+      // A WebSocket that was not opened is told why.
+      let isSocket = head.uri == "/rpc" && head.headers.contains(name: "upgrade")
+      return refuse((isSocket ? site.gate.refusalWithoutSession(head, changes: true) : nil) ?? refusal.answer)
     case .success(let found): route = found
     }
     if route.needsSession, let refusal = site.gate.refusalWithoutSession(head, changes: route.changes) {
@@ -261,6 +265,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The request follows, and is answered.
+    if error is NIOWebSocketUpgradeError { return }
     if error is HTTPParserError || error is ByteToMessageDecoderError.PayloadTooLargeError, case .waiting = state {
       head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
       return send(.refusal(.badRequest, "This is no valid HTTP request."))

@@ -24,7 +24,8 @@ enum Route: Sendable {
     case ("/frame", .POST): return .success(.frame)
     case ("/file", _) where isRead || head.method == .POST:
       return fileQuery(query).map { .file($0, isSafe: isRead) }
-    case ("/file", .PUT): return fileQuery(query).map { .upload($0) }
+    case ("/file", .PUT):
+      return fileQuery(query, head.headers[FileQuery.paramsHeader].first).map { .upload($0) }
     case ("/session", _): return .failure(.method("GET, HEAD, POST"))
     case ("/frame", _): return .failure(.method("POST"))
     case ("/file", _): return .failure(.method("GET, HEAD, POST, PUT"))
@@ -36,8 +37,8 @@ enum Route: Sendable {
     }
   }
 
-  private static func fileQuery(_ text: Substring) -> Result<FileQuery, Refusal> {
-    FileQuery(text).map { .success($0) }
+  private static func fileQuery(_ text: Substring, _ paramsHeader: String? = nil) -> Result<FileQuery, Refusal> {
+    FileQuery(text, paramsHeader: paramsHeader).map { .success($0) }
       ?? .failure(Refusal(answer: .refusal(.badRequest, "Write /file?method=NAME&params=JSON.")))
   }
 

@@ -19,6 +19,13 @@ final class Site: Sendable {
   let scratch: ScratchFolder
   let voice: Voice
   private let connections = Atomic(0)
+  private let pages = Mutex<[ObjectIdentifier: any Channel]>([:])
+
+  /// Why a connection is closed before its first byte is read.
+  private enum Refused: Error {
+    case otherUser
+    case tooManyConnections
+  }
 
   private init(gate: Gate, assets: Assets, library: Library, desk: Desk, scratch: ScratchFolder, voice: Voice) {
     self.gate = gate
@@ -58,6 +65,20 @@ final class Site: Sendable {
     if options.opensBrowser { Browser.open(address + sessions.currentToken, by: scratch) }
     for await _ in signals.arrivals { break }
     try? await channel.close()
+    await site.endPages()
+  }
+
+  /// Tells every page that it need not connect again. Each has `Limits.farewell` to hear it.
+  private func endPages() async {
+    let pages = pages.withLock { Array($0.values) }
+    for page in pages { page.pipeline.fireUserInboundEventTriggered(PageSocket.BridgeEnds()) }
+    for page in pages { try? await page.closeFuture.get() }
+  }
+
+  private func keep(_ page: any Channel) {
+    let id = ObjectIdentifier(page)
+    pages.withLock { $0[id] = page }
+    page.closeFuture.whenComplete { _ in self.pages.withLock { $0[id] = nil } }
   }
 
   private func listen(on port: ListeningPort) async throws -> any Channel {
@@ -74,10 +95,10 @@ final class Site: Sendable {
   private func accept(_ channel: any Channel) throws {
     guard let remote = channel.remoteAddress, let local = channel.localAddress,
       PeerUser.id(from: remote, to: local) == geteuid()
-    else { throw ChannelError.connectTimeout(.zero) }
+    else { throw Refused.otherUser }
     guard connections.add(1, ordering: .relaxed).newValue <= Limits.connections else {
       connections.subtract(1, ordering: .relaxed)
-      throw ChannelError.connectTimeout(.zero)
+      throw Refused.tooManyConnections
     }
     channel.closeFuture.whenComplete { _ in self.connections.subtract(1, ordering: .relaxed) }
     var limits = NIOHTTPDecoderLimitConfiguration()
@@ -107,6 +128,7 @@ final class Site: Sendable {
     } upgradePipelineHandler: { channel, _ in
       channel.eventLoop.makeCompletedFuture {
         try channel.pipeline.syncOperations.addHandler(PageSocket(channel: channel, site: self))
+        self.keep(channel)
       }
     }
   }

@@ -2,7 +2,7 @@
 // The bridge returns it with a policy that blocks scripts and the network.
 
 /** The bridge accepts a form of 24 MiB, in which a few characters of base64 take three bytes. */
-const mostBytes = 20 << 20;
+export const mostBytes = 20 << 20;
 
 /** The current value of a colour of the theme. @param {string} name */
 function colour(name) {

@@ -3,13 +3,13 @@
 // reader.
 
 import { daemon } from '../kernel/connection.js';
-import { button, fill, h, icon } from '../kernel/dom.js';
+import { button, fill, h, icon, isWeb } from '../kernel/dom.js';
 import { attempt, changed, failed } from '../kernel/notice.js';
 import { store } from '../kernel/store.js';
 import { date, n, t } from '../kernel/words.js';
 import { sentence } from '../parts/forms.js';
 import { textDiff } from '../parts/textdiff.js';
-import { framed } from './frame.js';
+import { framed, mostBytes } from './frame.js';
 
 export class PostView {
   #post = null;
@@ -103,7 +103,7 @@ export class PostView {
 
   /** Opens the post where it was published. */
   browse() {
-    if (this.#post?.link) open(this.#post.link, '_blank', 'noopener,noreferrer');
+    if (isWeb(this.#post?.link)) open(this.#post.link, '_blank', 'noopener,noreferrer');
   }
 
   focusText() {
@@ -134,7 +134,7 @@ export class PostView {
         post.versions?.length > 0 && button(t('boards.edited', { count: n(post.versions.length) }),
           () => this.toggleVersions(), { kind: 'quiet', key: 'e', 'aria-expanded': String(!this.#versions.hidden),
           data: { act: 'edited' } }),
-        post.link && act('open', 'link', t('boards.open'), () => this.browse(), 'o')),
+        isWeb(post.link) && act('open', 'link', t('boards.open'), () => this.browse(), 'o')),
       h('h2', { dir: 'auto', tabIndex: -1 }, display.title),
       h('p', { class: 'muted post-by' }, [display.writer, post.date ? date(post.date,
         { dateStyle: 'long', timeStyle: 'short' }) : display.date,
@@ -148,7 +148,7 @@ export class PostView {
         () => this.pictures(), { key: 'i' })),
       post.attachments?.length > 0 && h('ul', { class: 'chips' },
         post.attachments.map(({ url, title, size }) => h('li', { class: 'chip' }, icon('save'),
-        /^https?:/.test(url ?? '') ? h('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, title ?? url)
+        isWeb(url) ? h('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, title ?? url)
           : h('span', {}, title ?? ''),
         size && h('small', {}, `${n(Math.ceil(size / 1024))} KiB`)))));
   }
@@ -159,14 +159,23 @@ export class PostView {
     const params = { id: post.id, images: true };
     const found = await attempt(() => daemon.call('boards/post', params));
     if (!found) return;
-    await Promise.all(found.images.map(async ({ url, path }, index) => {
-      this.#pictures.set(url, null);
-      if (!path) return;
-      const reply = await fetch(`${daemon.file('boards/post', params)}&member=images.${index}.path`,
-        { method: 'POST' });
-      if (reply.ok) this.#pictures.set(url, await asData(await reply.blob()));
-    })).catch(failed);
+    const pictures = new Map(found.images.map(({ url }) => [url, null]));
+    let room = mostBytes;
+    try {
+      // One at a time, and no more than the frame has room for; another post may be read meanwhile.
+      for (const [index, { url, path }] of found.images.entries()) {
+        if (!path || room <= 0) continue;
+        const reply = await fetch(daemon.file('boards/post', params, { member: `images.${index}.path` }),
+          { method: 'POST' });
+        if (this.#post?.id !== post.id) return;
+        if (reply.ok) pictures.set(url, await asData(await reply.blob()));
+        room -= pictures.get(url)?.length ?? 0;
+      }
+    } catch (error) {
+      failed(error);
+    }
     if (this.#post?.id !== post.id) return;
+    this.#pictures = pictures;
     this.#drawHead();
     this.#draw();
   }

@@ -4,7 +4,7 @@
 import { daemon } from '../kernel/connection.js';
 import { describe } from '../kernel/describe.js';
 import { dialog } from '../kernel/dialog.js';
-import { button, fill, h } from '../kernel/dom.js';
+import { button, fill, h, isWeb } from '../kernel/dom.js';
 import { Form } from '../kernel/form.js';
 import { attempt, changed, failed, notice } from '../kernel/notice.js';
 import { store } from '../kernel/store.js';
@@ -78,7 +78,7 @@ export class BookView {
     }
     this.side = h('div', { class: 'book-side' }, this.#sideParts());
     this.quotes = h('ul', { class: 'quotes' }, shelf ? this.#quoteParts() : null);
-    const links = book.infoLink && h('a', { href: book.infoLink, target: '_blank', rel: 'noopener noreferrer' },
+    const links = isWeb(book.infoLink) && h('a', { href: book.infoLink, target: '_blank', rel: 'noopener noreferrer' },
       display.catalogue ?? t('books.catalogue'));
     fill(this.element,
       this.#top(shelf && [button(t('books.editDetails'), () => this.#edit(), { kind: 'quiet' }),

@@ -8,8 +8,6 @@ import { href } from '../kernel/router.js';
 import { t } from '../kernel/words.js';
 
 const AT_ONCE = 3;
-// An error names the bridge's temporary path. The page shows the file's name only.
-const TEMPORARY = /\/\S*\/web-\d+\/\d+\//;
 
 export class Adding extends HTMLElement {
   #jobs = [];
@@ -33,14 +31,10 @@ export class Adding extends HTMLElement {
     }) });
   }
 
-  async #upload(job, file) {
-    const reply = await daemon.upload('documents/add', { ...job.more }, file, {
+  #upload(job, file) {
+    return daemon.upload('documents/add', { ...job.more }, file, {
       signal: job.abort.signal, name: file.name, progress: (share) => this.#tell(job, share),
     });
-    // Uploaded bytes have no name. A PDF without a title gets the file's name.
-    const isNameless = reply.hash.startsWith(reply.title) || /^upload[-\w]*$/i.test(reply.title);
-    if (reply.existing || !isNameless) return reply;
-    return daemon.call('documents/update', { id: reply.id, title: file.name.replace(/\.pdf$/i, '') || file.name });
   }
 
   #push(job) {
@@ -113,7 +107,7 @@ export class Adding extends HTMLElement {
         state === 'known' ? h('a', { href: href('documents', [reply.id]) }, t('adding.known')) : null,
         state === 'done' ? h('a', { href: href('documents', [reply.id]) }, t('reader.open')) : null,
         error ? h('p', { class: 'problem' }, error.kind === 'passwordRequired' ? t('adding.locked')
-          : error.message.replace(TEMPORARY, ''),
+          : error.message,
           error.kind === 'passwordRequired' ? button(t('reader.password'), () => this.#unlock(job))
             : button(t('again'), () => this.#again(job))) : null);
     }

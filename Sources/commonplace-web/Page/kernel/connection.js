@@ -27,7 +27,8 @@ export class DaemonError extends Error {
   }
 }
 
-const lost = () => new DaemonError({ code: 0, message: t('connection.lost'), data: { kind: 'disconnected' } });
+const disconnected = (message) => new DaemonError({ code: 0, message, data: { kind: 'disconnected' } });
+const lost = () => disconnected(t('connection.lost'));
 
 export class Connection extends EventTarget {
   #socket = null;
@@ -39,7 +40,10 @@ export class Connection extends EventTarget {
   #delay = 0;
   #timer = 0;
 
-  /** `connecting`, `open`, `lost`, or `over` when the session has ended. A change dispatches the event `state`. */
+  /**
+   * `connecting`, `open`, `lost`, or `over` when the session or the bridge has ended, which lasts until the page is
+   * loaded again. A change dispatches the event `state`.
+   */
   state = 'connecting';
   /** Why no daemon could be started, as a sentence for people; otherwise empty. */
   reason = '';
@@ -53,6 +57,7 @@ export class Connection extends EventTarget {
   /** Connects. Retries with exponential back-off, from 100 ms to 8 s, until it succeeds. */
   open() {
     clearTimeout(this.#timer);
+    if (this.state === 'over') return;
     const url = new URL('/rpc', location.href);
     url.protocol = url.protocol.replace('http', 'ws');
     const socket = new WebSocket(url);
@@ -84,6 +89,12 @@ export class Connection extends EventTarget {
     if (socket !== this.#socket) return;
     this.#socket = null;
     this.reason = code === 4001 ? reason : '';
+    if (this.state === 'over') return;
+    // The bridge has ended. Only somebody who runs it again can go on.
+    if (code === 1001) {
+      this.#end();
+      return;
+    }
     // The bridge refuses the WebSocket of an expired session. Reconnecting cannot succeed then.
     if (code === 1006) this.#askSession();
     const pending = [...this.#pending.values()];
@@ -100,9 +111,17 @@ export class Connection extends EventTarget {
 
   async #askSession() {
     const { status } = await fetch('/session').catch(() => ({ status: 0 }));
-    if (status !== 401) return;
+    if (status === 401) this.#end();
+  }
+
+  /** Connects no more. What waits is rejected. */
+  #end() {
     clearTimeout(this.#timer);
+    const requests = [...this.#pending.values(), ...this.#waiting.splice(0)];
+    this.#pending.clear();
     this.#setState('over');
+    this.#socket?.close();
+    for (const request of requests) request.reject(disconnected(t('session.over')));
   }
 
   #setState(state) {
@@ -158,6 +177,7 @@ export class Connection extends EventTarget {
       return await new Promise((resolve, reject) => {
         const request = { id, method, params: sent, resolve, reject };
         if (this.state === 'open') this.#transmit(request);
+        else if (this.state === 'over') reject(disconnected(t('session.over')));
         else this.#waiting.push(request);
       });
     } finally {
@@ -196,7 +216,9 @@ export class Connection extends EventTarget {
   upload(method, params, file, { progress, signal, name } = {}) {
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
-      request.open('PUT', this.file(method, params, { field: 'data', ...(name ? { name } : {}) }));
+      request.open('PUT', this.file(method, {}, { field: 'data', ...(name ? { name } : {}) }));
+      // Params may contain a password, which does not belong in a URL.
+      request.setRequestHeader('Commonplace-Params', encodeURIComponent(JSON.stringify(params)));
       request.upload.onprogress = (event) => event.lengthComputable && progress?.(event.loaded / event.total);
       request.onerror = () => reject(lost());
       request.onabort = () => reject(new DaemonError({ code: -32800, message: '' }));

@@ -120,6 +120,9 @@ export function button(label, run, { icon: drawing, kind = '', key, ...props } =
   }, drawing ? icon(drawing) : label);
 }
 
+/** Whether an address of somebody else leads to the web, so that it may be opened. */
+export const isWeb = (address) => /^https?:\/\//i.test(address ?? '');
+
 /** Loads a style sheet of a screen, once. Resolves when it holds, so that nothing is seen without it. */
 export function style(path) {
   const url = new URL(`../${path}`, import.meta.url).href;
