@@ -84,7 +84,7 @@ struct PagePosition {
     }
     let page = try arguments.integer("from", in: 1...1_000_000).map { Int($0) - 1 } ?? first
     guard page < max(1, count) else {
-      throw ToolArguments.failure("from", "The document has \(count) pages.")
+      throw ToolArguments.failure("from", "from is at most \(count): the document has \(count) pages.")
     }
     self.init(page: page, offset: 0)
   }
