@@ -237,6 +237,8 @@ final class Server: Sendable {
 extension ToolFailure {
   /// The failure of a request that is no call of a tool.
   fileprivate var asProtocolError: ProtocolError {
-    ProtocolError(code: RPCError.Code.internalError, text: text, data: data)
+    var data = data
+    if let quoted { data["untrusted"] = .string(quoted) }
+    return ProtocolError(code: RPCError.Code.internalError, text: text, data: data)
   }
 }

@@ -50,7 +50,7 @@ struct ItemReference {
       } catch {
         let failure = ToolFailure(error)
         guard failure.data["kind"] == "notFound" else { throw failure }
-        throw ToolFailure(failure.text + " Use search to find the item.", data: failure.data)
+        throw ToolFailure(failure.text + " Use search to find the item.", data: failure.data, quoted: failure.quoted)
       }
       guard let collection = reply["item"]?["collection"]?.stringValue, let id = reply["item"]?["id"]?.stringValue
       else {

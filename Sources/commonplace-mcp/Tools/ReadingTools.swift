@@ -59,10 +59,10 @@ enum ReadingTools {
         params["collections"] = wanted.map { .array($0.map { .string($0) }) }
         do {
           return try await page("search/query", params, limit: limit, of: nil, call)
-        } catch let failure as ToolFailure {
-          guard isRestricted, let place = refusedPlace(failure), wanted?.indices.contains(place) == true,
+        } catch {
+          guard isRestricted, let place = refusedPlace(ToolFailure(error)), wanted?.indices.contains(place) == true,
             wanted?.count != 1
-          else { throw failure }
+          else { throw error }
           wanted?.remove(at: place)
         }
       }

@@ -42,9 +42,7 @@ struct Toolbox: Sendable {
     } catch {
       try Task.checkCancellation()
       let failure = ToolFailure(error)
-      var result: JSONObject = [
-        "content": [["type": "text", "text": .string(failure.text)]], "isError": true,
-      ]
+      var result: JSONObject = ["content": .array(failure.content), "isError": true]
       if !failure.data.isEmpty { result["_meta"] = ["commonplace/error": .object(failure.data)] }
       return result
     }
