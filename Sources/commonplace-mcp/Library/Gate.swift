@@ -72,6 +72,7 @@ struct Gate: Sendable {
     if let secret = params.keys.first(where: method.secrets.contains) {
       throw ToolArguments.failure(secret, "\(secret) is a secret, which agents may not pass. Ask the user to do it.")
     }
+    if method.effects.contains(.files) { try permissions.files.check(params) }
     try checkCollections(of: method, params, in: catalog)
   }
 
@@ -174,6 +175,7 @@ struct Gate: Sendable {
       String("\(request.tool)\(request.why.map { ": \($0)" } ?? "")".unicodeScalars.prefix(500)))
     return try await library.write(method.name, params, onProgress: request.onProgress)
   }
+
   /// External writes of one item, or of what they fetch. The items of others are only known once they are written.
   private static let small: Set<String> = [
     "boards/addSource", "boards/post", "boards/posts", "boards/refresh", "boards/search", "books/addToShelf",
