@@ -56,7 +56,12 @@ extension Route.Body {
   /// The same, with the options of requests that concern every write. So no method knows them.
   func withOptions<M: Method>(of method: M.Type) -> Route.Body {
     switch self {
-    case .read: return self
+    case .read(let isQuick, let decode):
+      guard M.actsOutsideTransactions else { return self }
+      return .read(isQuick: isQuick) { params in
+        try M.refuseDryRun(params)
+        return try decode(params)
+      }
     case .control(let run):
       return .control { params, session in
         try M.refuseDryRun(params)
@@ -79,7 +84,7 @@ extension Route.Body {
       }
     case .external(let doing, let decode):
       return .external(doing: doing) { params in
-        if M.effects.contains(.writes) { try M.refuseDryRun(params) }
+        if M.actsOutsideTransactions { try M.refuseDryRun(params) }
         let prepare = try decode(params)
         var options = WriteOptions(of: params, for: method)
         options.isDryRun = false
@@ -101,6 +106,9 @@ extension Method {
     guard case .object(let params) = Params.shape else { return false }
     return params[field: "dryRun"] != nil
   }
+
+  /// Whether it writes to the library, to files or to the network, so that a dry run must not run it.
+  static var actsOutsideTransactions: Bool { !effects.isDisjoint(with: [.writes, .files, .network]) }
 
   /// - Throws: `invalidParams` for a dry run of a method that cannot be rolled back.
   static func refuseDryRun(_ params: JSONValue) throws(RPCError) {

@@ -38,14 +38,16 @@ enum ForgetSearches: WriteMethod {
     }
     if let id = params.id {
       let record = try transaction.snapshot.get(SearchRecord.self, id: id.text)
-      transaction.services.searchNotes.drop { record.isSame(as: $0) }
+      if !transaction.isDryRun { transaction.services.searchNotes.drop { record.isSame(as: $0) } }
       try SearchHistory.forget([record], in: transaction)
       return Result(removed: id, count: 1)
     }
     guard params.all == true else {
       throw RPCError.invalidParams(field: "all", reason: Text("search.allWantsTrue"))
     }
-    transaction.services.searchNotes.drop { params.scope == nil || $0.scope == params.scope }
+    if !transaction.isDryRun {
+      transaction.services.searchNotes.drop { params.scope == nil || $0.scope == params.scope }
+    }
     let records =
       try params.scope.map {
         try SearchRecord.all(in: transaction.db, "WHERE scope = ?", [.text($0.rawValue)])

@@ -31,6 +31,9 @@ struct Options: Sendable {
       case "--socket": socket = value
       case "--allow": permissions.effects.formUnion(try Self.effects(value))
       case "--collections": permissions.collections = Set(Self.words(value))
+      case "--files": permissions.files.folders.append(try Self.folder(value))
+      // Folders of the daemon, some of which it has not made yet.
+      case "--closed": permissions.files.closed.append(FileReach.realPath(value) ?? value)
       case "--name": name = try Self.name(value)
       case "--commits-per-minute": limits.commitsPerMinute = try Self.number(value, of: option)
       case "--items-per-commit": limits.itemsPerCommit = try Self.number(value, of: option)
@@ -55,6 +58,11 @@ struct Options: Sendable {
       effects.formUnion(effect)
     }
     return effects
+  }
+
+  private static func folder(_ path: String) throws(Invalid) -> String {
+    guard let real = FileReach.realPath(path) else { throw Invalid(text: "--files: there is no folder “\(path)”") }
+    return real
   }
 
   private static func name(_ text: String) throws(Invalid) -> String {

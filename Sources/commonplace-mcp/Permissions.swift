@@ -7,6 +7,7 @@ struct Permissions: Sendable {
   var effects: Effects = .reads
   /// Nil for all collections.
   var collections: Set<String>?
+  var files = FileReach()
 
   static let names: [(name: String, effect: Effects)] = [
     ("read", .reads), ("write", .writes), ("destroy", .destroys), ("network", .network), ("files", .files),

@@ -8,20 +8,31 @@ struct ToolFailure: Error {
   /// Members for programs: `kind`, `field`, `current`.
   var data: JSONObject
 
-  init(_ text: String, data: JSONObject = [:]) {
-    (self.text, self.data) = (text, data)
+  /// What the daemon says about it, which may quote texts of strangers.
+  var quoted: String?
+
+  init(_ text: String, data: JSONObject = [:], quoted: String? = nil) {
+    (self.text, self.data, self.quoted) = (text, data, quoted)
   }
 
   /// The daemon's error, with the field and the advice that it names.
   init(_ error: RemoteError) {
-    var text = error.message
-    if let advice = error.data?["advice"]?.stringValue, !text.hasSuffix(advice) { text += " " + advice }
+    var quoted = error.message
+    if let advice = error.data?["advice"]?.stringValue, !quoted.hasSuffix(advice) { quoted += " " + advice }
     var data: JSONObject = [:]
     for name in ["kind", "field", "reason", "retryAfter", "collection", "id", "next", "conflicts"] {
       data[name] = error.data?[name]
     }
-    if let field = data["field"]?.stringValue, !text.contains(field) { text = "\(field): \(text)" }
-    self.init(text, data: data)
+    let field = data["field"]?.stringValue.map { ", \($0.prefix(64))" } ?? ""
+    self.init("The library refused this (\(error.kind ?? "error")\(field)).", data: data, quoted: quoted)
+  }
+
+  /// As the content of a result: the words of the server, and those of the daemon in a block of their own.
+  var content: [JSONValue] {
+    guard let quoted else { return [["type": "text", "text": .string(text)]] }
+    return [
+      ["type": "text", "text": .string(text + " " + ToolAnswer.untrusted)], ToolAnswer.block(untrusted: quoted),
+    ]
   }
 
   init(_ error: any Error) {

@@ -42,7 +42,7 @@ struct Catalog: Sendable {
 
   let methods: [String: Method]
   /// In the order of their names.
-  let collections: [Collection]
+  private(set) var collections: [Collection]
   let schemas: JSONObject
 
   init(_ document: JSONValue) {
@@ -54,24 +54,28 @@ struct Catalog: Sendable {
       methods[method.name] = method
     }
     self.methods = methods
-    let items = schemas.members.compactMap { member in
-      member.value["x-collection"]?.stringValue.map { (name: $0, schema: member.value) }
+    collections = []
+    collections = schemas.members.compactMap { member in
+      member.value["x-collection"]?.stringValue.map { Collection($0, member.value, in: self) }
     }.sorted { $0.name < $1.name }
-    let names = items.map(\.name)
-    let all = methods.values.sorted { $0.name < $1.name }
-    collections = items.map { Collection($0.name, $0.schema, among: all, others: names) }
   }
 
   func collection(_ name: String) -> Collection? { collections.first { sameBytes($0.name, name) } }
 }
 
 extension Catalog.Method {
+  /// Effects that a method has after its reply: new sources are fetched in the background.
+  private static let later: [String: Effects] = ["boards/import": .network]
+
   init?(_ row: JSONValue, _ schemas: JSONObject) {
-    guard let name = row["name"]?.stringValue, let kind = row["x-kind"]?.stringValue else { return nil }
+    // Without its effects nobody can say whether the permissions cover it.
+    guard let name = row["name"]?.stringValue, let kind = row["x-kind"]?.stringValue,
+      let effects = row["x-effects"]?.arrayValue
+    else { return nil }
     self.name = name
     self.kind = kind
     summary = row["summary"]?.stringValue ?? ""
-    effects = Effects(names: row["x-effects"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+    self.effects = Effects(names: effects.map { $0.stringValue ?? "" }).union(Self.later[name] ?? [])
     secrets = Set(row["x-secrets"]?.arrayValue?.compactMap(\.stringValue) ?? [])
     params = (row["params"]?.arrayValue ?? []).compactMap { param in
       param["name"]?.stringValue.map {
@@ -90,22 +94,17 @@ extension Catalog.Method {
 }
 
 extension Catalog.Collection {
-  /// The methods follow from their names: `diary/add`, `documents/addHighlight`, `books/addToShelf`,
-  /// `documents/setMemo`.
-  init(_ name: String, _ schema: JSONValue, among methods: [Catalog.Method], others: [String]) {
+  /// The methods that touch this collection first, by their verbs: `diary/add`, `documents/addHighlight`,
+  /// `books/addToShelf`, `documents/setMemo`.
+  init(_ name: String, _ schema: JSONValue, in catalog: Catalog) {
     self.name = name
     self.schema = schema
+    let methods = catalog.methods.values.sorted { $0.name < $1.name }
+    let own = methods.filter { catalog.collections(touchedBy: $0)?.first.map { sameBytes($0, name) } ?? false }
     func one(_ verbs: [String]) -> String? {
       for verb in verbs {
-        let singular = verb + Self.capitalized(Self.singular(name))
-        if let method = methods.first(where: { $0.verb == singular }) { return method.name }
-        let own = methods.filter { sameBytes($0.area, name) }
-        if let method = own.first(where: { $0.verb == verb }) { return method.name }
-        let foreign = Set(others.filter { $0 != name }.map { verb + Self.capitalized(Self.singular($0)) })
-        let phrases = own.filter { method in
-          guard method.verb.hasPrefix(verb), !foreign.contains(method.verb) else { return false }
-          return ["To", "On", "From"].contains { method.verb.dropFirst(verb.count).hasPrefix($0) }
-        }
+        if let method = own.first(where: { sameBytes($0.verb, verb) }) { return method.name }
+        let phrases = own.filter { $0.verb.hasPrefix(verb) && Self.isOfOne($0.verb.dropFirst(verb.count), name) }
         if phrases.count == 1 { return phrases[0].name }
       }
       return nil
@@ -122,7 +121,10 @@ extension Catalog.Collection {
     list = found?.name
   }
 
-  private static func singular(_ name: String) -> String { name.hasSuffix("s") ? String(name.dropLast()) : name }
-
-  private static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+  /// Whether the rest of a verb means one item: `Highlight`, `Board` of cardBoards, `ToShelf`.
+  private static func isOfOne(_ rest: Substring, _ name: String) -> Bool {
+    let singular = name.hasSuffix("s") ? name.dropLast() : Substring(name)
+    let item = singular.prefix(1).uppercased() + singular.dropFirst()
+    return !rest.isEmpty && (item.hasSuffix(rest) || ["To", "On", "From"].contains { rest.hasPrefix($0) })
+  }
 }

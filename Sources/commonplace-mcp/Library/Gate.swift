@@ -9,10 +9,20 @@ struct Gate: Sendable {
   let limits: SessionLimits
 
   /// Params with which a method has fewer effects than it declares.
-  private static let restraints: [String: (params: JSONObject, effects: Effects)] = [
-    "search/query": (["remember": false], .reads),
-    "boards/posts": (["all": true], .reads),
-    "documents/render": (["inline": true, "format": "png"], .reads),
+  private struct Restraint {
+    var params: JSONObject
+    /// Params that contradict them.
+    var excludes: Set<String> = []
+  }
+
+  private static let restraints: [String: Restraint] = [
+    "search/query": Restraint(params: ["remember": false]),
+    "boards/posts": Restraint(params: ["all": true], excludes: ["board", "refresh", "wait"]),
+    "documents/render": Restraint(params: ["inline": true, "format": "png"]),
+  ]
+  /// Params with which a method has effects that it does not declare: a source is fetched from its new place.
+  private static let widening: [String: (params: Set<String>, effects: Effects)] = [
+    "boards/updateSource": (["url", "credential"], .network)
   ]
   /// Paths of the daemon and its files, which no permission covers.
   private static let closed: Set<String> = ["session"]
@@ -21,7 +31,21 @@ struct Gate: Sendable {
 
   /// The effects that a method needs here.
   func effects(of method: Catalog.Method) -> Effects {
-    permissions.allows(method.effects) ? method.effects : Self.restraints[method.name]?.effects ?? method.effects
+    permissions.allows(method.effects) || Self.restraints[method.name] == nil ? method.effects : .reads
+  }
+
+  /// The effects of a call with these params.
+  private func effects(of method: Catalog.Method, with params: JSONObject) -> Effects {
+    var effects = effects(of: method)
+    if let restraint = Self.restraints[method.name], params.keys.contains(where: restraint.excludes.contains) {
+      effects = method.effects
+    }
+    if let wider = Self.widening[method.name], params.keys.contains(where: wider.params.contains) {
+      effects.formUnion(wider.effects)
+    }
+    // An undo by force discards what others have written since.
+    if params["force"] != nil, params["force"] != false { effects.formUnion(.destroys) }
+    return effects
   }
 
   func allows(_ method: Catalog.Method) -> Bool {
@@ -37,7 +61,7 @@ struct Gate: Sendable {
     guard method.kind != "control", !Self.closed.contains(method.area) else {
       throw ToolFailure("\(method.name) is not available to agents.", data: ["kind": "notAllowed"])
     }
-    let missing = permissions.missing(effects(of: method))
+    let missing = permissions.missing(effects(of: method, with: params))
     guard missing.isEmpty else {
       throw ToolFailure(
         "\(method.name) needs the permission \(missing.joined(separator: ", ")), which this session does not have. Do "
@@ -48,23 +72,30 @@ struct Gate: Sendable {
     if let secret = params.keys.first(where: method.secrets.contains) {
       throw ToolArguments.failure(secret, "\(secret) is a secret, which agents may not pass. Ask the user to do it.")
     }
+    if method.effects.contains(.files) { try permissions.files.check(params) }
     try checkCollections(of: method, params, in: catalog)
   }
 
-  /// With `--collections`, a method is available if the collections that it touches are permitted: those that its params
-  /// name, else those of the method.
+  /// With `--collections`, a method is available if all the collections that it touches are known and permitted: those
+  /// of its items, and those that its params name.
   private func checkCollections(
     of method: Catalog.Method, _ params: JSONObject, in catalog: Catalog
   ) throws(ToolFailure) {
     guard permissions.collections != nil else { return }
-    let named = [params["collection"]].compactMap { $0 } + (params["collections"]?.arrayValue ?? [])
+    var named: [JSONValue] = []
+    if method.takes("collection"), let collection = params["collection"] { named.append(collection) }
+    if method.takes("collections") { named += params["collections"]?.arrayValue ?? [] }
     if named.isEmpty, Self.filtered.contains(method.name) { return }
-    let touched = named.isEmpty ? catalog.collections(touchedBy: method) : named.map { $0.stringValue ?? "" }
+    var touched = named.map { $0.stringValue ?? "" }
+    // The items of `changes/conflicts` are those of the collection that is named.
+    if named.isEmpty || method.area != "changes" { touched += catalog.collections(touchedBy: method) ?? [] }
     let refused = touched.filter { !permissions.admits($0) }
-    guard refused.isEmpty else {
-      throw ToolFailure(
-        "\(method.name) is not available: this session may not see \(refused.prefix(20).joined(separator: ", ")).",
-        data: ["kind": "notAllowed"])
+    guard !touched.isEmpty, refused.isEmpty else {
+      let reason =
+        refused.isEmpty
+        ? "it is not limited to the collections that this session may see"
+        : "this session may not see \(refused.prefix(20).joined(separator: ", "))"
+      throw ToolFailure("\(method.name) is not available: \(reason).", data: ["kind": "notAllowed"])
     }
   }
 
@@ -102,7 +133,13 @@ struct Gate: Sendable {
     try check(method, request.params, in: catalog)
     var params = request.params
     var isWrite = method.effects.contains(.writes)
-    if let restraint = Self.restraints[method.name], request.isRestrained || !permissions.allows(method.effects) {
+    if request.isDryRun, method.kind != "write", !method.takes("dryRun") {
+      throw ToolArguments.failure(
+        "dryRun", "\(method.name) has no dry run: nothing was done. Call it without dryRun, if the user agrees.")
+    }
+    if let restraint = Self.restraints[method.name], request.isRestrained || !permissions.allows(method.effects),
+      !params.keys.contains(where: restraint.excludes.contains)
+    {
       for member in restraint.params.members { params[member.key] = member.value }
       isWrite = false
     }
@@ -132,29 +169,44 @@ struct Gate: Sendable {
       return try await library.write(method.name, params, onProgress: request.onProgress)
     }
     try limits.check(items: params["ids"]?.arrayValue?.count ?? 1)
-    if request.needsCount, method.kind == "write", !method.takes("dryRun") {
-      var rehearsal = params
-      rehearsal["dryRun"] = true
-      let rehearsed = try await library.write(method.name, rehearsal)["dryRun"]
-      try limits.check(items: rehearsed?["changes"]?.arrayValue?.count ?? .max)
-    }
+    if request.needsCount { try await checkCount(of: method, params) }
     try limits.beginCommit()
     params["reason"] = .string(
       String("\(request.tool)\(request.why.map { ": \($0)" } ?? "")".unicodeScalars.prefix(500)))
     return try await library.write(method.name, params, onProgress: request.onProgress)
   }
-}
 
-extension Catalog {
-  /// The collections that a method touches: the one that it lists, answers, adds to or changes, else that of its area,
-  /// else all.
-  func collections(touchedBy method: Method) -> [String] {
-    if let named = method.listed ?? method.answered { return [named] }
-    let changed = collections.first { collection in
-      let methods = [collection.list, collection.add, collection.update, collection.move, collection.remove]
-      return !sameBytes(collection.name, method.area) && methods.contains(method.name)
+  /// External writes of one item, or of what they fetch. The items of others are only known once they are written.
+  private static let small: Set<String> = [
+    "boards/addSource", "boards/post", "boards/posts", "boards/refresh", "boards/search", "books/addToShelf",
+    "books/search", "documents/add", "documents/refresh", "search/query",
+  ]
+
+  /// Counts the items of a change by a dry run. Undo needs none: it takes back what was counted when it was made.
+  ///
+  /// - Throws: `ToolFailure` if they are too many, or if they cannot be counted and `destroy` is not allowed; otherwise
+  ///   the errors of the method.
+  private func checkCount(of method: Catalog.Method, _ params: JSONObject) async throws {
+    if ["changes/undo", "changes/redo"].contains(method.name) || Self.small.contains(method.name) { return }
+    var rehearsal = params
+    rehearsal["dryRun"] = true
+    if method.takes("dryRun") {
+      // One item, of which the dry run is only the question to the user.
+      if params["id"] != nil || params["ids"] != nil { return }
+      rehearsal["confirm"] = nil
+      let report = try await library.write(method.name, rehearsal)
+      let counts = ["added", "updated"].compactMap { report[$0]?.integerValue }
+      if let count = report["count"]?.integerValue ?? (counts.isEmpty ? nil : counts.reduce(0, +)) {
+        return try limits.check(items: Int(count))
+      }
+    } else if method.kind == "write" {
+      let rehearsed = try await library.write(method.name, rehearsal)["dryRun"]
+      return try limits.check(items: rehearsed?["changes"]?.arrayValue?.count ?? .max)
     }
-    if let changed { return [changed.name] }
-    return collection(method.area).map { [$0.name] } ?? collections.map(\.name)
+    guard permissions.allows(.destroys) else {
+      throw ToolFailure(
+        "\(method.name) may touch any number of items, which needs the permission destroy. Nothing was changed. Add the "
+          + "items one by one, or tell the user.", data: ["kind": "notAllowed", "missing": ["destroy"]])
+    }
   }
 }

@@ -32,7 +32,7 @@ actor Library {
     if let current { return current }
     let task = opening ?? Task { try await open() }
     opening = task
-    defer { opening = nil }
+    defer { if opening == task { opening = nil } }
     return try await task.value
   }
 
@@ -149,6 +149,12 @@ actor Library {
     let log = try await read("changes/log", ["client": .string(clientName), "limit": 1])
     guard let clock = log["items"]?[0]?["clock"]?.integerValue, clock > newestCommit else { return }
     newestCommit = clock
+    if let undo = log["items"]?[0]?["undoneBy"]?.integerValue {
+      throw ToolFailure(
+        "The daemon ended before it answered. The change was made as commit \(clock), and undone since by commit "
+          + "\(undo). Ask the user before you repeat it.",
+        data: ["made": false, "clock": .integer(clock)])
+    }
     throw ToolFailure(
       "The daemon ended before it answered, but the change was made, as commit \(clock). Do not repeat it.",
       data: ["made": true, "clock": .integer(clock)])

@@ -43,8 +43,9 @@ struct Completion: Sendable {
     guard gate.permissions.admits(name), let collection = catalog.collection(name), let list = collection.list,
       gate.allows(list, in: catalog)
     else { return [] }
+    let params: JSONObject = catalog.methods[list]?.takes("limit") == true ? ["limit": 100] : [:]
     let reply = try await gate.call(
-      .init(method: list, params: ["limit": 100], tool: "completion/complete", isRestrained: true))
+      .init(method: list, params: params, tool: "completion/complete", isRestrained: true))
     return reply["items"]?.arrayValue ?? []
   }
 

@@ -60,7 +60,8 @@ struct Resources: Sendable {
     }
     while place < collections.count {
       let collection = collections[place]
-      var params: JSONObject = ["limit": .integer(Self.pageSize)]
+      var params: JSONObject = [:]
+      if catalog.methods[collection.list ?? ""]?.takes("limit") == true { params["limit"] = .integer(Self.pageSize) }
       params["after"] = after.map { .string($0) }
       let reply: JSONValue
       do {
@@ -98,6 +99,8 @@ struct Resources: Sendable {
       let contents = try await contents(of: link, uri)
       try gate.limits.read(bytes: JSONWriter.bytes(of: contents).count)
       return contents
+    } catch let error as NotFound {
+      throw error
     } catch let failure as ToolFailure where failure.data["kind"] == "notFound" {
       throw NotFound()
     } catch {

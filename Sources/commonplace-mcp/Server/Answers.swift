@@ -146,7 +146,7 @@ final class Answers: Sendable {
       toolbox = try await self.toolbox()
     } catch {
       try Task.checkCancellation()
-      return ["content": [["type": "text", "text": .string(ToolFailure(error).text)]], "isError": true]
+      return ["content": .array(ToolFailure(error).content), "isError": true]
     }
     guard let tool = toolbox.tool(name) else {
       let nearest = likelyName(for: name, among: toolbox.tools.map(\.name)).map { " Did you mean “\($0)”?" } ?? ""

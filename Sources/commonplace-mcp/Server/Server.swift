@@ -13,11 +13,19 @@ final class Server: Sendable {
   static let mostRequests = 64
   /// The longest line.
   static let longestLine = 4 << 20
+  /// The most bytes that are read of a longer line before the server ends.
+  private static let longestDropped = 64 << 20
   /// How long requests may go on after the input has ended.
   private static let grace: Duration = .seconds(5)
 
+  private struct Running {
+    var task: Task<Void, Never>
+    /// A cancelled request counts until its task has ended, and is not answered.
+    var isCancelled = false
+  }
+
   private struct State {
-    var running: [RequestID: Task<Void, Never>] = [:]
+    var running: [RequestID: Running] = [:]
     var isInitialized = false
     var whenIdle: CheckedContinuation<Void, Never>?
   }
@@ -51,7 +59,7 @@ final class Server: Sendable {
     }
     let deadline = Task {
       try await Task.sleep(for: Self.grace)
-      for task in state.withLock({ Array($0.running.values) }) { task.cancel() }
+      for running in state.withLock({ Array($0.running.values) }) { running.task.cancel() }
     }
     await withCheckedContinuation { (idle: CheckedContinuation<Void, Never>) in
       let isIdle = state.withLock { state in
@@ -84,10 +92,23 @@ final class Server: Sendable {
         while let line = try parser.next() { receive(Frame(reading: line)) }
       } catch {
         // Where the next message begins is unknown.
-        return send(error: catalogued(error.reply), to: nil)
+        send(error: catalogued(error.reply), to: nil)
+        // Any end of line in this piece is that of the long line, which is longer than a piece.
+        return buffer[..<count].contains(UInt8(ascii: "\n")) ? () : dropLine(into: &buffer)
       }
     }
     if let line = parser.finish() { receive(Frame(reading: line)) }
+  }
+
+  /// Reads the rest of a line that is too long, so that a client that is still writing it can read the answer.
+  private func dropLine(into buffer: inout [UInt8]) {
+    var left = Self.longestDropped
+    while left > 0 {
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, !buffer[..<count].contains(UInt8(ascii: "\n")) else { return }
+      left -= count
+    }
   }
 
   private func receive(_ frame: Frame) {
@@ -127,7 +148,7 @@ final class Server: Sendable {
           code: RPCError.Code.internalError, text: "\(Self.mostRequests) requests are running; wait for an answer")
       }
       let isInitialized = state.isInitialized
-      state.running[id] = Task { await self.answer(id, method, params, isInitialized) }
+      state.running[id] = Running(task: Task { await self.answer(id, method, params, isInitialized) })
       return nil
     }
     if let refusal { send(error: refusal, to: id) }
@@ -138,9 +159,10 @@ final class Server: Sendable {
       let meta = try RequestMeta(of: params, isInitialized: isInitialized)
       if method == "subscriptions/listen" {
         try await library.follow()
+        try Task.checkCancellation()
         try subscriptions.open(id, params)
-        // Answered when the stream ends.
-        finish(id) {}
+        // Answered when the stream ends. A cancellation that came before it was open closes it.
+        if !finish(id, {}) { _ = subscriptions.close(id) }
         return
       }
       let report = progress(meta.progressToken, of: id)
@@ -152,22 +174,31 @@ final class Server: Sendable {
     }
   }
 
-  /// Sends the answer, unless the request was cancelled.
-  private func finish(_ id: RequestID, _ send: () -> Void) {
-    let (wasRunning, idle) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
-      let wasRunning = state.running.removeValue(forKey: id) != nil
-      guard state.running.isEmpty, let idle = state.whenIdle else { return (wasRunning, nil) }
+  /// Ends a request, and sends its answer unless it was cancelled.
+  ///
+  /// - Returns: false if it was cancelled.
+  @discardableResult
+  private func finish(_ id: RequestID, _ send: () -> Void) -> Bool {
+    let (isWanted, idle) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+      let isWanted = state.running.removeValue(forKey: id)?.isCancelled == false
+      guard state.running.isEmpty, let idle = state.whenIdle else { return (isWanted, nil) }
       state.whenIdle = nil
-      return (wasRunning, idle)
+      return (isWanted, idle)
     }
-    if wasRunning { send() }
+    if isWanted { send() }
     idle?.resume()
+    return isWanted
   }
 
+  /// Cancels a request whose task is running; an open subscription, which has no task, is closed.
   private func cancel(_ id: JSONValue?) {
-    guard let id = id.flatMap(RequestID.init), !subscriptions.close(id) else { return }
-    finish(id) {}
-    state.withLock { $0.running.removeValue(forKey: id) }?.cancel()
+    guard let id = id.flatMap(RequestID.init) else { return }
+    let task = state.withLock { state in
+      state.running[id]?.isCancelled = true
+      return state.running[id]?.task
+    }
+    task?.cancel()
+    _ = subscriptions.close(id)
   }
 
   /// A closure for the daemon's progress, which sends each value that is larger than the one before.
@@ -180,7 +211,7 @@ final class Server: Sendable {
         defer { last = max(last, percentage) }
         return percentage > last
       }
-      guard isNew, state.withLock({ $0.running[id] != nil }) else { return }
+      guard isNew, state.withLock({ $0.running[id]?.isCancelled == false }) else { return }
       var params: JSONObject = ["progressToken": token, "progress": .number(percentage), "total": 100]
       params["message"] = value["message"]
       output.send(MessageBytes.notification(method: "notifications/progress", params: .object(params)))
@@ -206,6 +237,8 @@ final class Server: Sendable {
 extension ToolFailure {
   /// The failure of a request that is no call of a tool.
   fileprivate var asProtocolError: ProtocolError {
-    ProtocolError(code: RPCError.Code.internalError, text: text, data: data)
+    var data = data
+    if let quoted { data["untrusted"] = .string(quoted) }
+    return ProtocolError(code: RPCError.Code.internalError, text: text, data: data)
   }
 }

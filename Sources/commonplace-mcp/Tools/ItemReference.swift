@@ -50,7 +50,7 @@ struct ItemReference {
       } catch {
         let failure = ToolFailure(error)
         guard failure.data["kind"] == "notFound" else { throw failure }
-        throw ToolFailure(failure.text + " Use search to find the item.", data: failure.data)
+        throw ToolFailure(failure.text + " Use search to find the item.", data: failure.data, quoted: failure.quoted)
       }
       guard let collection = reply["item"]?["collection"]?.stringValue, let id = reply["item"]?["id"]?.stringValue
       else {
@@ -84,7 +84,7 @@ struct PagePosition {
     }
     let page = try arguments.integer("from", in: 1...1_000_000).map { Int($0) - 1 } ?? first
     guard page < max(1, count) else {
-      throw ToolArguments.failure("from", "The document has \(count) pages.")
+      throw ToolArguments.failure("from", "from is at most \(count): the document has \(count) pages.")
     }
     self.init(page: page, offset: 0)
   }

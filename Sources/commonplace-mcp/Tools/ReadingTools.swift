@@ -59,10 +59,10 @@ enum ReadingTools {
         params["collections"] = wanted.map { .array($0.map { .string($0) }) }
         do {
           return try await page("search/query", params, limit: limit, of: nil, call)
-        } catch let failure as ToolFailure {
-          guard isRestricted, let place = refusedPlace(failure), wanted?.indices.contains(place) == true,
+        } catch {
+          guard isRestricted, let place = refusedPlace(ToolFailure(error)), wanted?.indices.contains(place) == true,
             wanted?.count != 1
-          else { throw failure }
+          else { throw error }
           wanted?.remove(at: place)
         }
       }
@@ -125,17 +125,22 @@ enum ReadingTools {
   ) async throws -> ToolAnswer {
     var params = params
     var limit = limit
+    let takesLimit = call.catalog.methods[method]?.takes("limit") == true
     while true {
-      params["limit"] = .integer(limit)
+      if takesLimit { params["limit"] = .integer(limit) }
       let reply = try await call.read(method, params)
       var items = (reply["items"]?.arrayValue ?? []).map(compact)
       var budget = TextBudget(tokens: call.budget)
       let fitting = items.prefix { budget.take(TextBudget.tokens(of: $0)) }.count
-      if fitting < items.count, items.count > 1, limit > 1 {
+      if takesLimit, fitting < items.count, items.count > 1, limit > 1 {
         limit = max(1, Int64(min(fitting, items.count - 1)))
         continue
       }
       var structured: JSONObject = [:]
+      if !takesLimit, fitting < items.count, items.count > 1 {
+        items = Array(items.prefix(max(1, fitting)))
+        structured["cut"] = [["field": "items", "shown": .integer(Int64(items.count))]]
+      }
       if items.count == 1 {
         let (item, cut) = ItemText.fitted(items[0], tokens: call.budget)
         items = [item]
@@ -153,7 +158,7 @@ enum ReadingTools {
         structured: structured, summary: "\(count) found.\(rest)",
         data: items.map { ItemText.line($0, collection: collection) }.joined(separator: "\n"),
         links: items.compactMap { item in
-          ItemText.link(item, collection: collection).map { ($0, ItemText.name(item)) }
+          ItemText.link(item, collection: collection)
         })
     }
   }
@@ -249,9 +254,11 @@ enum ReadingTools {
     for name in call.catalog.methods.keys.sorted() {
       guard let method = call.catalog.methods[name], sameBytes(method.area, end.collection), method.takes("id"),
         method.kind == "read", let listed = method.listed, !sameBytes(listed, end.collection),
-        call.gate.permissions.admits(listed)
+        call.gate.permissions.admits(listed), call.gate.allows(method)
       else { continue }
-      let reply = try await call.read(name, ["id": .string(end.id), "limit": 50])
+      var params: JSONObject = ["id": .string(end.id)]
+      if method.takes("limit") { params["limit"] = 50 }
+      let reply = try await call.read(name, params)
       let items = (reply["items"]?.arrayValue ?? []).map(compact)
       var budget = TextBudget(tokens: call.budget / 6)
       let fitting = items.prefix { budget.take(TextBudget.tokens(of: $0)) }

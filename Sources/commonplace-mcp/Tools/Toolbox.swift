@@ -42,10 +42,12 @@ struct Toolbox: Sendable {
     } catch {
       try Task.checkCancellation()
       let failure = ToolFailure(error)
-      var result: JSONObject = [
-        "content": [["type": "text", "text": .string(failure.text)]], "isError": true,
-      ]
-      if !failure.data.isEmpty { result["_meta"] = ["commonplace/error": .object(failure.data)] }
+      var result: JSONObject = ["content": .array(failure.content), "isError": true]
+      if !failure.data.isEmpty {
+        var data = failure.data
+        if failure.quoted != nil { data["untrusted"] = true }
+        result["_meta"] = ["commonplace/error": .object(data)]
+      }
       return result
     }
   }

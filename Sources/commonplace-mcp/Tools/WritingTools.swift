@@ -248,6 +248,6 @@ enum WritingTools {
   ) { call in
     var params: JSONObject = [:]
     params["clock"] = try call.arguments.integer("clock", in: 1 ... .max).map { .integer($0) }
-    return try answer(try await call.write("changes/undo", params, needsCount: true), "Undone", call)
+    return try answer(try await call.write("changes/undo", params), "Undone", call)
   }
 }

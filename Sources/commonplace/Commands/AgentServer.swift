@@ -8,11 +8,13 @@ import Wire
 struct AgentServer {
   var allow = "read"
   var collections: String?
+  var files: [String] = []
   var name = "agent"
   var options = Paths.Options()
 
-  init(allow: String, collections: String?, name: String, options: Paths.Options) {
-    (self.allow, self.collections, self.name, self.options) = (allow, collections, name, options)
+  init(allow: String, collections: String?, files: [String], name: String, options: Paths.Options) {
+    (self.allow, self.collections, self.files, self.name) = (allow, collections, files, name)
+    self.options = options
   }
 
   /// From the arguments after `mcp`; nil for help, and for wrong ones, which are left to the parser. A client waits for
@@ -24,6 +26,7 @@ struct AgentServer {
       switch argument {
       case "--allow": allow = value
       case "--collections": collections = value
+      case "--files": files.append(value)
       case "--name": name = value
       case "--library": options.library = value
       case "--socket": options.socket = value
@@ -56,8 +59,16 @@ struct AgentServer {
     ] {
       if let value { arguments += [option, value] }
     }
+    for folder in files { arguments += ["--files", folder] }
+    for path in [place.paths.library, place.paths.state, place.paths.caches, folder(of: place.paths.configuration)] {
+      arguments += ["--closed", path]
+    }
     let words = arguments.map { strdup($0) }
     execv(program, words + [nil])
     throw place.voice.failure(.failed, Text("command.noProgram", ["name": "commonplace-mcp"]))
+  }
+
+  private func folder(of file: String) -> String {
+    String(file[..<(file.lastIndex(of: "/") ?? file.endIndex)])
   }
 }

@@ -22,12 +22,18 @@ struct MCP: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The collections that it may see, with commas. Default: all.", valueName: "names"))
   var collections: String?
 
+  @Option(
+    help: ArgumentHelp("A folder whose files it may read and write, with “files”; may be repeated.", valueName: "dir"))
+  var files: [String] = []
+
   @Option(help: ArgumentHelp("The name under which its changes are logged.", valueName: "name"))
   var name: String = "agent"
 
   @OptionGroup var library: LibraryOptions
 
   func run() async throws {
-    try AgentServer(allow: allow, collections: collections, name: name, options: library.options).start()
+    try AgentServer(
+      allow: allow, collections: collections, files: files, name: name, options: library.options
+    ).start()
   }
 }

@@ -80,7 +80,7 @@ actor Agent {
   func refusal(_ tool: String, _ arguments: JSONObject = [:]) async throws -> String {
     let result = try await call(tool, arguments)
     #expect(result["isError"] == true, "\(tool) \(arguments)")
-    return result["content"]?[0]?["text"]?.stringValue ?? ""
+    return result["content"]?.arrayValue?.compactMap { $0["text"]?.stringValue }.joined(separator: " ") ?? ""
   }
 
   /// The names of the tools.

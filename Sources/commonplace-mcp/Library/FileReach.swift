@@ -1,0 +1,65 @@
+import Glibc
+import Wire
+
+/// The files that an agent with the permission `files` may read and write: those below the folders that the user named,
+/// but never the configuration, the state and the library of the daemon.
+struct FileReach: Sendable {
+  /// Without symbolic links, as `realPath` answers them.
+  var folders: [String] = []
+  var closed: [String] = []
+
+  private static let params = ["path", "paths"]
+
+  /// - Throws: `ToolFailure` for a path that is out of reach.
+  func check(_ params: JSONObject) throws(ToolFailure) {
+    for name in Self.params {
+      for path in params[name]?.arrayValue ?? [params[name]].compactMap({ $0 }) {
+        // The daemon refuses what is no text.
+        if let path = path.stringValue { try check(path, of: name) }
+      }
+    }
+    if params["url"]?.stringValue?.lowercased().hasPrefix("file:") == true {
+      throw ToolArguments.failure("url", "url is not for files; pass path.")
+    }
+  }
+
+  private func check(_ path: String, of name: String) throws(ToolFailure) {
+    guard !folders.isEmpty else {
+      throw ToolArguments.failure(
+        name, "This session may use no folder. Tell the user, who can start the server with --files and a folder.")
+    }
+    guard let real = Self.destination(of: path), folders.contains(where: { Self.contains($0, real) }) else {
+      throw ToolArguments.failure(
+        name, "\(name) is an absolute path of a file below \(folders.joined(separator: ", ")), in a folder that exists.")
+    }
+    // A folder is read with everything below it.
+    guard !closed.contains(where: { Self.contains($0, real) || Self.contains(real, $0) }) else {
+      throw ToolArguments.failure(name, "\(name) is of the daemon's own folders, which are out of reach.")
+    }
+  }
+
+  private static func contains(_ folder: String, _ path: String) -> Bool {
+    sameBytes(folder, path) || path.utf8.starts(with: (folder.hasSuffix("/") ? folder : folder + "/").utf8)
+  }
+
+  /// The path without symbolic links; of a file that does not exist yet, in its folder. Nil if it leads nowhere.
+  private static func destination(of path: String) -> String? {
+    guard path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
+    if let real = realPath(path) { return real }
+    var status = stat()
+    // A symbolic link to a file that does not exist would be followed by the one who creates it.
+    guard lstat(path, &status) != 0, errno == ENOENT else { return nil }
+    let parts = path.split(separator: "/")
+    guard let last = parts.last, last != ".", last != "..",
+      let folder = realPath("/" + parts.dropLast().joined(separator: "/"))
+    else { return nil }
+    return folder.hasSuffix("/") ? folder + last : folder + "/" + last
+  }
+
+  /// - Returns: nil if there is no such file.
+  static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(validatingCString: resolved)
+  }
+}

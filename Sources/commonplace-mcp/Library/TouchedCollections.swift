@@ -1,0 +1,43 @@
+import Wire
+
+extension Catalog {
+  /// The collections that a method lists, answers or changes, the one that it is about first; nil if they are unknown,
+  /// such as those of a method of all collections, or of a newer daemon.
+  func collections(touchedBy method: Method) -> [String]? {
+    Self.touched[method.name] ?? (method.answered ?? method.listed).map { [$0] }
+  }
+
+  /// Methods whose result is no item: their schemas do not say what they touch. Parts of a document are its own.
+  private static let touched: [String: [String]] = {
+    let rows: [(collections: [String], area: String, verbs: String)] = [
+      (["boards"], "boards", "select"),
+      (["boards", "posts", "sources"], "boards", "refresh"),
+      (["posts"], "boards", "markRead save"),
+      (["sources"], "boards", "export import"),
+      (["sources", "boards", "posts"], "boards", "removeSource"),
+      (["books"], "books", "cite cover export removeFromShelf"),
+      (["books", "bookReviews"], "books", "decide import"),
+      (
+        ["diary"], "diary",
+        "add calendar discardDraft draft drafts export import mirror remove removeAll share update"
+      ),
+      (
+        ["documents"], "documents",
+        "addFiles attachments find links locate metadata outline page pages remove render saveAttachment select "
+          + "setPosition text thumbnail unwatch watch watched"
+      ),
+      (["documents", "highlights", "bookmarks", "memos"], "documents", "adopt export importMarks"),
+      (["highlights"], "documents", "removeHighlight toggleHighlight"),
+      (["bookmarks"], "documents", "setBookmark toggleBookmark"),
+      (["memos"], "documents", "setMemo"),
+      (["projects"], "projects", "actions board discardDraft draft drafts remove removeAll"),
+      (["projects", "cardBoards"], "projects", "export import"),
+      (["cardBoards"], "projects", "columns"),
+      (["cardBoards", "projects"], "projects", "removeBoard"),
+      (["searches", "savedSearches"], "search", "forget"),
+    ]
+    return rows.reduce(into: [:]) { touched, row in
+      for verb in row.verbs.split(separator: " ") { touched["\(row.area)/\(verb)"] = row.collections }
+    }
+  }()
+}
