@@ -27,8 +27,9 @@ actor Browser {
   }
 
   private init() async throws {
+    // In a process namespace of its own, which ends with its first process: no browser outlives a test that throws.
     driver = try ChildProcess(
-      "/usr/bin/chromedriver", ["--port=0"],
+      "/usr/bin/unshare", ["-rpf", "--kill-child", "--mount-proc", "/usr/bin/chromedriver", "--port=0"],
       environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin", "TMPDIR": folder.path, "TZ": "Etc/UTC"],
       folder: folder.path)
     var found: Int?
@@ -40,8 +41,7 @@ actor Browser {
   }
 
   deinit {
-    // It ends its browser when it is ended itself.
-    driver.kill(SIGTERM)
+    driver.kill(SIGKILL)
   }
 
   private func open(_ width: Int, _ height: Int, _ language: String, _ isDark: Bool) async throws {
@@ -57,11 +57,16 @@ actor Browser {
       "prefs": ["intl.accept_languages": .string(language)],
     ]
     let capabilities: JSONValue = [
-      "browserName": "chrome", "goog:chromeOptions": options, "timeouts": ["script": 30_000, "pageLoad": 30_000],
+      "browserName": "chrome", "goog:chromeOptions": options, "timeouts": ["script": 60_000, "pageLoad": 60_000],
       "goog:loggingPrefs": ["browser": "ALL"], "unhandledPromptBehavior": "ignore",
     ]
     let reply = try await command("POST", "/session", ["capabilities": ["alwaysMatch": capabilities]])
     session = "/session/" + (reply["sessionId"]?.stringValue ?? "")
+  }
+
+  /// The time for each of the next waits, which is one minute otherwise.
+  func wait(seconds: Int64) async throws {
+    _ = try await command("POST", session + "/timeouts", ["script": .integer(seconds * 1000)])
   }
 
   /// Lets the server of its pages live as long as the browser.
@@ -72,7 +77,7 @@ actor Browser {
   /// Ends the browser.
   func close() async throws {
     _ = try await command("DELETE", session)
-    driver.kill(SIGTERM)
+    driver.kill(SIGKILL)
     _ = await driver.ended()
   }
 

@@ -33,8 +33,10 @@ package struct WebSocketClient: Sendable {
     await connection.send(Self.frame(opcode: 1, Array(text.utf8)))
   }
 
-  /// A masked frame; with `isLast` false, a fragment.
-  package static func frame(opcode: UInt8, _ payload: [UInt8], isLast: Bool = true, isMasked: Bool = true) -> [UInt8] {
+  /// A masked frame; with `isLast` false, a fragment. A key of zeros leaves a large payload as it is.
+  package static func frame(
+    opcode: UInt8, _ payload: [UInt8], isLast: Bool = true, isMasked: Bool = true, key: [UInt8] = [1, 2, 3, 4]
+  ) -> [UInt8] {
     var bytes: [UInt8] = [(isLast ? 0x80 : 0) | opcode]
     let bit: UInt8 = isMasked ? 0x80 : 0
     switch payload.count {
@@ -42,8 +44,8 @@ package struct WebSocketClient: Sendable {
     case ..<65_536: bytes += [bit | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
     default: bytes += [bit | 127] + (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - $0 * 8)) }
     }
-    let key: [UInt8] = [1, 2, 3, 4]
     guard isMasked else { return bytes + payload }
+    if key == [0, 0, 0, 0] { return bytes + key + payload }
     return bytes + key + payload.enumerated().map { $1 ^ key[$0 % 4] }
   }
 
