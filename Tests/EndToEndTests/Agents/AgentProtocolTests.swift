@@ -184,7 +184,7 @@ struct AgentProtocolTests {
     agent.send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": id]])
     _ = try await agent.structured("list", ["collection": "projects"])
     _ = try await agent.structured("update", ["collection": "projects", "id": "book", "changes": ["title": "A"]])
-    _ = await agent.end()
+    agent.process.closeInput()
     while try await agent.message() != nil {}
     let messages = await agent.messages
     #expect(!messages.contains { $0["id"] == id || $0["method"] == "notifications/resources/updated" })
