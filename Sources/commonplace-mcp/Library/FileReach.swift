@@ -30,7 +30,8 @@ struct FileReach: Sendable {
     }
     guard let real = Self.destination(of: path), folders.contains(where: { Self.contains($0, real) }) else {
       throw ToolArguments.failure(
-        name, "\(name) is an absolute path of a file below \(folders.joined(separator: ", ")), in a folder that exists.")
+        name,
+        "\(name) is an absolute path of a file below \(folders.joined(separator: ", ")), in a folder that exists.")
     }
     // A folder is read with everything below it.
     guard !closed.contains(where: { Self.contains($0, real) || Self.contains(real, $0) }) else {

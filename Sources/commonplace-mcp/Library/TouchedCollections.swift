@@ -23,8 +23,8 @@ extension Catalog {
       ),
       (
         ["documents"], "documents",
-        "addFiles attachments find links locate metadata outline page pages remove render saveAttachment select "
-          + "setPosition text thumbnail unwatch watch watched"
+        "addFiles attachments find links locate metadata outline page pages refresh remove render resolve "
+          + "saveAttachment select setPosition text thumbnail unwatch watch watched"
       ),
       (["documents", "highlights", "bookmarks", "memos"], "documents", "adopt export importMarks"),
       (["highlights"], "documents", "removeHighlight toggleHighlight"),

@@ -23,7 +23,8 @@ struct MCP: AsyncParsableCommand {
   var collections: String?
 
   @Option(
-    help: ArgumentHelp("A folder whose files it may read and write, with “files”; may be repeated.", valueName: "dir"))
+    help: ArgumentHelp("A folder whose files it may read and write, with “files”; may be repeated.", valueName: "dir"),
+    completion: .directory)
   var files: [String] = []
 
   @Option(help: ArgumentHelp("The name under which its changes are logged.", valueName: "name"))

@@ -63,6 +63,7 @@ struct AgentAccountTests {
   @Test("watch shows the changes of one session alone, as they are made")
   func watch() async throws {
     let home = try await CommandLineHome.forAgents()
+    try home.configure("[agents]\ncommitsPerMinute = 6000\n")
     let agent = try Agent(home, ["--allow", "write"])
     let name = try await agent.name()
     let watch = try home.start(["watch", "--json", "--client", name])

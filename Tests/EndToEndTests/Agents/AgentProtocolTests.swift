@@ -148,6 +148,8 @@ struct AgentProtocolTests {
     #expect(changed["params"]?["_meta"]?["io.modelcontextprotocol/subscriptionId"] == id)
     #expect(schema.problems(of: changed, as: "ResourceUpdatedNotification") == [])
     agent.send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": other]])
+    // Answered after the cancellation has been read.
+    _ = try await agent.request("prompts/list")
     _ = try await home.call("projects/update", "id=plants", "title=Water all plants")
     _ = try await home.call("projects/add", "title=New", "id=new")
     let added = try #require(try await agent.message())
@@ -156,6 +158,36 @@ struct AgentProtocolTests {
     let last = try #require(try await agent.message())
     #expect(last["id"] == id && schema.problems(of: last["result"], as: "SubscriptionsListenResult") == [])
     #expect(try await agent.message() == nil)
+  }
+
+  @Test("lists without a limit are listed too, and an item that is not there is not found")
+  func lists() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home)
+    let boards = try await agent.structured("list", ["collection": "cardBoards", "limit": 1])
+    #expect(boards["items"]?.arrayValue?.count == 1)
+    let page = try await agent.request("resources/list")["result"]
+    #expect(page?["resources"]?.arrayValue?.isEmpty == false)
+    _ = try await home.call("diary/remove", "id=walk")
+    let gone = try await agent.request("resources/read", ["uri": "commonplace:/diary/walk"])
+    #expect(gone["error"]?["code"] == -32_602)
+    _ = await agent.end()
+  }
+
+  @Test("a cancelled request is not answered, and a cancelled subscription never opens")
+  func cancellation() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write"])
+    // The first needs the daemon, which the server has not joined yet, so that the cancellation precedes the answer.
+    let id = await agent.sendRequest(
+      "subscriptions/listen", ["notifications": ["resourceSubscriptions": ["commonplace:/projects/book"]]])
+    agent.send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": id]])
+    _ = try await agent.structured("list", ["collection": "projects"])
+    _ = try await agent.structured("update", ["collection": "projects", "id": "book", "changes": ["title": "A"]])
+    agent.process.closeInput()
+    while try await agent.message() != nil {}
+    let messages = await agent.messages
+    #expect(!messages.contains { $0["id"] == id || $0["method"] == "notifications/resources/updated" })
   }
 
   @Test("resources are listed to their end, and prompts and templates complete their arguments")

@@ -26,7 +26,8 @@ struct AgentToolTests {
     #expect(card["required"] == ["title"] && card["properties"]?["priority"]?["maximum"] == 9)
     #expect(items.contains { $0["title"] == "diary" } && !items.contains { $0["title"] == "documents" })
     // What a model has to read before it can begin.
-    #expect(JSONValue.array(list).description.utf8.count < 60_000)
+    let size = JSONValue.array(list).description.utf8.count
+    #expect(size < 150_000, "\(size) bytes")
     _ = await agent.end()
   }
 
@@ -116,9 +117,13 @@ struct AgentToolTests {
   func budget() async throws {
     let home = try await CommandLineHome.forAgents()
     try home.configure("[agents]\nanswerTokens = 500\n")
+    let lines = (1...200).map { "Sentence \($0) is about the slow river." }
+    let paper = SamplePDF(pages: [.init(["Rivers."]), .init(lines, height: 6_200, origin: (72, 6_100))])
+    try Data(paper.bytes).write(to: URL(filePath: home.work + "/long.pdf"))
+    _ = try await home.call("documents/add", "path=long.pdf", "title=Long", "id=long")
     let agent = try Agent(home)
     var text = ""
-    var arguments: JSONObject = ["id": "paper"]
+    var arguments: JSONObject = ["id": "long"]
     var count = 0
     while true {
       let part = try await agent.structured("read", arguments)
@@ -132,9 +137,9 @@ struct AgentToolTests {
       guard let next = part["next"], count < 50 else { break }
       arguments["next"] = next
     }
-    let first = try await home.call("documents/text", "id=paper", "page=0")["text"]?.stringValue ?? ""
-    let second = try await home.call("documents/text", "id=paper", "page=1")["text"]?.stringValue ?? ""
-    #expect(text == first + second)
+    let first = try await home.call("documents/text", "id=long", "page=0")["text"]?.stringValue ?? ""
+    let second = try await home.call("documents/text", "id=long", "page=1")["text"]?.stringValue ?? ""
+    #expect(text == first + second && count > 2)
     let long = (1...200).map { "Sentence \($0) of the diary." }.joined(separator: " ")
     _ = try await home.call("diary/add", "text=\(long)", "id=long")
     let entry = try await agent.structured("get", ["collection": "diary", "id": "long"])

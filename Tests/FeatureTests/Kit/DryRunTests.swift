@@ -62,7 +62,11 @@ import Wire
   @Test("a method that needs the network or a file refuses a dry run, and names the parameter")
   func refused() async throws {
     let bench = try await ProjectBench()
-    for method in ["boards/refresh", "session/configure"] {
+    for method in [
+      "boards/refresh", "session/configure", "library/backup", "library/export", "library/exportItems", "diary/export",
+      "projects/export", "documents/export", "documents/saveAttachment", "documents/render", "books/cover", "books/get",
+      "search/query",
+    ] {
       let failure = try await bench.client.failure(method, ["dryRun": true])
       #expect(failure?.data?["field"] == "dryRun" && failure?.data?["reason"] == "param.noDryRun", "\(method)")
     }

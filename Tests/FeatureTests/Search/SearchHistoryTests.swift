@@ -134,6 +134,18 @@ private struct Bench {
     await bench.daemon.stop()
   }
 
+  @Test("a dry run forgets no search, not even one that is not stored yet")
+  func dryRun() async throws {
+    let bench = try await Bench()
+    _ = try await bench.client.call("search/query", ["text": "pending"])
+    _ = try await bench.client.call("search/forget", ["all": true, "dryRun": true])
+    let stored = try #require(try await bench.history().first)
+    #expect(stored["text"] == "pending")
+    _ = try await bench.client.call("search/forget", ["id": stored.id, "dryRun": true])
+    #expect(try await bench.texts() == ["pending"])
+    await bench.daemon.stop()
+  }
+
   @Test("M26 who wants no history has none noted and none offered, and keeps what there was")
   func optOut() async throws {
     let bench = try await Bench()
