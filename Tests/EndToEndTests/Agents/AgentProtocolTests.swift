@@ -83,13 +83,15 @@ struct AgentProtocolTests {
 
   @Test("a line that is too long is refused, and the server ends")
   func longLine() async throws {
-    let agent = try Agent(CommandLineHome())
+    let home = CommandLineHome()
+    let agent = try Agent(home)
     let part = String(repeating: "a", count: 1 << 20)
     agent.process.write(#"{"jsonrpc":"2.0","id":1,"method":""#)
     for _ in 0..<5 { agent.process.write(part) }
     let message = try #require(try await agent.message())
     #expect(message["error"]?["code"] == -32_600)
     #expect(await agent.end().status == 0)
+    #expect(home.owner == nil)
   }
 
   @Test("a client of the earlier revision begins with initialize, and is answered in its form")
