@@ -16,6 +16,8 @@ struct LeavingTests {
     _ = leaves.send("toys/holdAndAdd", ["gate": .string(gate.name), "title": "begun"])
     _ = leaves.send("toys/add", ["title": "waiting"])
     await gate.reached()
+    // Both have been read when this is answered: a message that is still in the socket goes with the connection.
+    _ = try await leaves.call("session/ping")
     await leaves.close()
     // Its peer is gone as soon as the status does not name it any more; only then its writes end.
     while try await stays.call("session/status")["clients"]?.arrayValue?.count != 1 {}
