@@ -35,7 +35,7 @@ struct Redaction {
     return true
   }
 
-  /// Documents list URLs and paths from which they came.
+  /// The URLs and paths from which documents were added.
   private func origins(_ value: JSONValue) -> JSONValue? {
     guard !permissions.allows(.files), let elements = value.arrayValue else { return pruned(value) }
     return .array(elements.filter { $0.stringValue?.hasPrefix("/") != true })

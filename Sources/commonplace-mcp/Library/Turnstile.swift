@@ -1,4 +1,4 @@
-/// Lets one task after the other through, in the order in which they came.
+/// Runs one task at a time, in the order of arrival.
 actor Turnstile {
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []

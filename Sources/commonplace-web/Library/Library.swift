@@ -42,7 +42,8 @@ actor Library {
     let search = search ?? Task { [options] in await Self.ask(options) }
     self.search = search
     let result = await search.value
-    self.search = nil
+    // Another one may have begun since.
+    if self.search == search { self.search = nil }
     socket = try? result.get()
     return try result.get()
   }

@@ -1,7 +1,5 @@
 import Daemon
-import Glibc
 import Kit
-import PDF
 import Wire
 
 /// The server for agents, `commonplace-mcp`, with the limits of config.toml.
@@ -40,35 +38,25 @@ struct AgentServer {
   /// - Throws: `Failure` if config.toml has a mistake, or the program is missing.
   func start() throws(Failure) -> Never {
     let place = try Place(options)
-    guard let program = WorkerConfiguration.locateExecutable(named: "commonplace-mcp"),
-      let own = WorkerConfiguration.runningProgram
-    else { throw place.voice.failure(.failed, Text("command.noProgram", ["name": "commonplace-mcp"])) }
     let limits: Configuration.Agents
     do throws(ConfigurationError) {
       limits = try Configuration.load(place.paths.configuration).agents
     } catch {
       throw place.voice.failure(error)
     }
-    var arguments = [
-      program, "--program", own, "--version", Version.current, "--allow", allow, "--name", name,
-      "--commits-per-minute", String(limits.commitsPerMinute), "--items-per-commit", String(limits.itemsPerCommit),
-      "--read-limit", String(limits.readLimit), "--answer-tokens", String(limits.answerTokens),
-    ]
-    for (option, value) in [
-      ("--collections", collections), ("--library", place.options.library), ("--socket", place.options.socket),
-    ] {
-      if let value { arguments += [option, value] }
+    try BundledProgram(name: "commonplace-mcp", place: place).become { running in
+      var arguments = [
+        "--program", running, "--version", Version.current, "--allow", allow, "--name", name,
+        "--commits-per-minute", String(limits.commitsPerMinute), "--items-per-commit", String(limits.itemsPerCommit),
+        "--read-limit", String(limits.readLimit), "--answer-tokens", String(limits.answerTokens),
+      ]
+      if let collections { arguments += ["--collections", collections] }
+      for folder in files { arguments += ["--files", folder] }
+      let paths = place.paths
+      for path in [paths.library, paths.state, paths.caches, parentFolder(of: paths.configuration)] {
+        arguments += ["--closed", path]
+      }
+      return arguments
     }
-    for folder in files { arguments += ["--files", folder] }
-    for path in [place.paths.library, place.paths.state, place.paths.caches, folder(of: place.paths.configuration)] {
-      arguments += ["--closed", path]
-    }
-    let words = arguments.map { strdup($0) }
-    execv(program, words + [nil])
-    throw place.voice.failure(.failed, Text("command.noProgram", ["name": "commonplace-mcp"]))
-  }
-
-  private func folder(of file: String) -> String {
-    String(file[..<(file.lastIndex(of: "/") ?? file.endIndex)])
   }
 }

@@ -1,7 +1,4 @@
 import ArgumentParser
-import Glibc
-import PDF
-import Wire
 
 struct Web: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,17 +29,12 @@ struct Web: ParsableCommand {
   /// This process becomes the bridge, which finds the daemon with the command line's own program.
   func run() throws {
     let place = try Place(library.options)
-    guard let program = WorkerConfiguration.locateExecutable(named: "commonplace-web"),
-      let own = WorkerConfiguration.locateExecutable(named: "commonplace")
-    else { throw place.voice.failure(.failed, Text("web.noProgram", ["path": "commonplace-web"])) }
-    var arguments = [program, "--commonplace", own]
-    if let port { arguments += ["--port", String(port)] }
-    if open { arguments.append("--open") }
-    if let assets { arguments += ["--assets", AbsolutePath.of(assets, in: place.environment)] }
-    if let library = place.options.library { arguments += ["--library", library] }
-    if let socket = place.options.socket { arguments += ["--socket", socket] }
-    let words = arguments.map { strdup($0) }
-    execv(program, words + [nil])
-    throw place.voice.failure(.failed, Text("command.failed", ["reason": String(cString: strerror(errno))]))
+    try BundledProgram(name: "commonplace-web", place: place).become { running in
+      var arguments = ["--commonplace", running]
+      if let port { arguments += ["--port", String(port)] }
+      if open { arguments.append("--open") }
+      if let assets { arguments += ["--assets", AbsolutePath.of(assets, in: place.environment)] }
+      return arguments
+    }
   }
 }
