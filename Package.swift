@@ -236,6 +236,7 @@ let package = Package(
         "Projects",
         "Search",
         "System",
+        "Texts",
       ],
       swiftSettings: settings),
     .target(
@@ -348,6 +349,12 @@ let package = Package(
         "SearchEngine",
         "Store",
         "Wire",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Texts",
+      dependencies: [
+        "Kit"
       ],
       swiftSettings: settings),
     .target(
