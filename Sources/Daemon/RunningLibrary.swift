@@ -29,12 +29,14 @@ final class RunningLibrary: LibraryServices {
   private let memory = Memory()
   private let dates: DateWriter
   private let cacheSize: CacheSize
+  let router: Router
 
   init(settings: Daemon.Settings, store: Store, startedAt: Instant) {
     self.settings = settings
     self.store = store
     self.startedAt = startedAt
     cacheSize = CacheSize(folder: settings.caches)
+    router = Router(settings.features)
     let (log, now) = (settings.log, settings.now)
     wallClock = { Date(timeIntervalSince1970: Double(now().milliseconds) / 1_000) }
     let (clock, changed) = (wallClock, settings.changedHTTP)
@@ -84,6 +86,8 @@ final class RunningLibrary: LibraryServices {
     for follower in followers { store.feed.unfollow(follower.token) }
   }
 
+  var loops: [(host: Confined<LoopContext>, token: Int)] { followers.withLock(\.self) }
+
   // MARK: - Services for features
 
   func status(for reader: Reader) async -> StatusReport {
@@ -111,6 +115,7 @@ final class RunningLibrary: LibraryServices {
 
   func clientDisconnected(_ connectionID: String) {
     connections.withLock { _ = $0.remove(connectionID) }
+    for feature in settings.features { feature.clientLeft?(connectionID, memory) }
   }
 
   func isConnected(_ connectionID: String) -> Bool {
@@ -147,6 +152,12 @@ final class RunningLibrary: LibraryServices {
 
   func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive {
     try store.readArchive(at: path, newName: settings.newID, progress: progress)
+  }
+
+  func capabilities(for client: JSONValue, in session: any Session) -> JSONObject {
+    settings.features.reduce(into: [:]) { all, feature in
+      for member in feature.negotiate?(client, session).members ?? [] { all[member.key] = member.value }
+    }
   }
 
   func follow(_ wake: @escaping @Sendable () -> Void) {

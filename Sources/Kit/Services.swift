@@ -78,6 +78,18 @@ package protocol LibraryServices: Sendable {
   func subject(of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot) throws -> CommitSubject?
   /// The links of a collection; nil if it does not take part in links.
   func links(of collection: String) -> CollectionLinks?
+  /// The members that the features add to LSP's server capabilities, for a client with these params of `initialize`.
+  func capabilities(for client: JSONValue, in session: any Session) -> JSONObject
+  /// Runs a method of any feature in process, as this caller, and returns its result without `clock`. So a feature that
+  /// serves texts of all collections uses the others as a client does.
+  ///
+  /// - Throws: the method's own errors; `methodNotFound`, also for methods of the connection and long writes.
+  func call(_ method: String, _ params: JSONValue, as caller: FeatureCaller) async throws -> JSONValue
+  /// Sends a notification to one client; none if it has disconnected.
+  func send(_ notice: Notice, to connectionID: String)
+  /// Sends a request to one client and returns its result. Nil if it replied with an error or has disconnected, or if
+  /// too many requests of the daemon are unanswered.
+  func ask(_ method: String, _ params: JSONValue, of connectionID: String) async -> JSONValue?
   /// The day sources of all features.
   var daySources: [Feature.DaySource] { get }
   /// All searchable collections.
