@@ -354,7 +354,12 @@ let package = Package(
     .target(
       name: "Texts",
       dependencies: [
-        "Kit"
+        "Contract",
+        "Display",
+        "Kit",
+        "SQLite",
+        "Store",
+        "Wire",
       ],
       swiftSettings: settings),
     .target(
