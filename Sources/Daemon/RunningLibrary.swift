@@ -53,7 +53,8 @@ final class RunningLibrary: LibraryServices {
       now: settings.now, newID: settings.newID, pause: settings.pause, catalogue: settings.catalogue, dates: dates,
       days: DayClock(zone: settings.reader.zone, dayStartsAt: settings.dayStartsAt),
       folder: settings.folder,
-      blobs: store.blobs, caches: settings.caches, http: http, httpCache: httpCache,
+      blobs: store.blobs, caches: settings.caches, stateFolder: settings.stateFolder,
+      http: http, httpCache: httpCache,
       credentials: settings.credentials, configuration: settings.configuration, settings: settings.configured,
       workers: workers, library: self, memory: memory,
       log: settings.log)
@@ -62,6 +63,7 @@ final class RunningLibrary: LibraryServices {
   var reference: Reference { Protocol.reference(of: settings.features, catalogue: settings.catalogue) }
   var identity: LibraryIdentity { store.identity }
   var daySources: [Feature.DaySource] { settings.features.compactMap(\.day) }
+  var textForms: [any LibraryTextForm] { settings.features.flatMap(\.texts) }
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var collections: [String] { store.schema.names }
   func collection(_ name: String) -> ItemCollection? { store.schema.description(of: name) }

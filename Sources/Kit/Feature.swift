@@ -22,6 +22,8 @@ package struct Feature: Sendable {
   package var day: DaySource?
   /// How `search/query` searches its collections and shows their hits.
   package var searches: [SearchSource] { deferredSearches.value }
+  /// The texts that it makes from its items.
+  package var texts: [any LibraryTextForm]
   /// Work that needs the open library, such as resuming work of a killed daemon. It starts after the first reply could
   /// be sent.
   package var start: (@Sendable (Services) async -> Void)?
@@ -60,6 +62,7 @@ package struct Feature: Sendable {
     migrations: @autoclosure @escaping @Sendable () -> [Migration] = [],
     collections: @autoclosure @escaping @Sendable () -> [ItemCollection] = [],
     day: DaySource? = nil, searches: @autoclosure @escaping @Sendable () -> [SearchSource] = [],
+    texts: [any LibraryTextForm] = [],
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil, negotiate: Negotiate? = nil,
     clientLeft: (@Sendable (_ connectionID: String, Memory) -> Void)? = nil,
@@ -73,6 +76,7 @@ package struct Feature: Sendable {
     deferredCollections = Deferred(collections)
     deferredSearches = Deferred(searches)
     self.day = day
+    self.texts = texts
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned

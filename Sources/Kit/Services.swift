@@ -20,6 +20,8 @@ package final class Services: Sendable {
   package let blobs: Blobs
   /// Pictures and other files that can be generated again, `$XDG_CACHE_HOME/commonplace`.
   package let caches: String
+  /// Files that outlive the daemon and can be made again from the library, `$XDG_STATE_HOME/commonplace`.
+  package let stateFolder: String
   package let http: HTTPClient
   /// Pictures from the network, for as long as their service allows.
   package let httpCache: HTTPCache
@@ -38,7 +40,8 @@ package final class Services: Sendable {
     now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String,
     pause: @escaping @Sendable (Duration) async -> Void, catalogue: Catalogue,
     dates: DateWriter, days: DayClock,
-    folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, httpCache: HTTPCache,
+    folder: LibraryFolder, blobs: Blobs, caches: String, stateFolder: String,
+    http: HTTPClient, httpCache: HTTPCache,
     credentials: Credentials, configuration: @escaping @Sendable () -> ConfigurationState?,
     settings: @escaping @Sendable () -> FeatureSettings, workers: WorkerPool,
     library: any LibraryServices, memory: Memory,
@@ -53,6 +56,7 @@ package final class Services: Sendable {
     self.folder = folder
     self.blobs = blobs
     self.caches = caches
+    self.stateFolder = stateFolder
     self.http = http
     self.httpCache = httpCache
     self.credentials = credentials
@@ -92,6 +96,8 @@ package protocol LibraryServices: Sendable {
   func ask(_ method: String, _ params: JSONValue, of connectionID: String) async -> JSONValue?
   /// The day sources of all features.
   var daySources: [Feature.DaySource] { get }
+  /// The forms of texts of all features.
+  var textForms: [any LibraryTextForm] { get }
   /// All searchable collections.
   var searchSources: [SearchSource] { get }
   /// Whether a client is still connected, so that data handed to it must be retained.

@@ -49,5 +49,6 @@ package enum ProjectsFeature {
         })),
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
+    texts: [BoardForm(), CardForm()],
     dayTurned: { try DidBecomeOverdue.notices(from: $0, to: $1, in: $2) })
 }
