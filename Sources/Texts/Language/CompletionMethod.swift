@@ -128,13 +128,15 @@ enum CompleteText: LanguageMethod {
     var params: JSONObject = ["isOpen": true, "allBoards": true, "limit": .integer(Int64(most))]
     if !plan.wanted.typed.allSatisfy(\.isWhitespace) { params["query"] = .string(plan.wanted.typed) }
     let result = try await caller.services.library.call("projects/list", .object(params), as: caller)
+    let cards = (result["items"]?.arrayValue ?? []).compactMap { card -> (id: String, card: JSONValue)? in
+      card["id"]?.stringValue.map { ($0, card) }
+    }
     return try await caller.services.library.read(as: caller) { snapshot in
-      try (result["items"]?.arrayValue ?? []).enumerated().compactMap { rank, card in
-        guard let id = card["id"]?.stringValue, let title = card["title"]?.stringValue,
-          let anchor = try snapshot.services.anchors.anchor(of: ItemKey(collection: "projects", id: id), in: snapshot)
-        else { return nil }
+      let anchors = try snapshot.services.anchors.anchors(of: cards.map(\.id), in: "projects", for: snapshot)
+      return zip(cards, anchors).enumerated().map { rank, found in
+        let (card, anchor) = (found.0.card, found.1)
         return plan.item(
-          title, inserting: "after:^" + anchor, kind: .structure, rank: rank,
+          card["title"]?.stringValue ?? "", inserting: "after:^" + anchor, kind: .structure, rank: rank,
           detail: card["display"]?["due"]?.stringValue)
       }
     }

@@ -73,21 +73,7 @@ extension PlaceRequest {
 extension String {
   /// The anchor at the end of a line, ` ^k3f2`: its name, and its place without the blank, in UTF-8 bytes.
   var anchor: (name: String, range: Range<Int>)? {
-    let utf8 = Array(utf8)
-    guard let caret = utf8.lastIndex(of: UInt8(ascii: "^")), caret > 0, utf8[caret - 1] == UInt8(ascii: " ") else {
-      return nil
-    }
-    let name = utf8[(caret + 1)...]
-    guard (4...8).contains(name.count), name.allSatisfy(Self.isOfAnchor) else { return nil }
-    return (String(decoding: name, as: UTF8.self), caret..<utf8.count)
-  }
-
-  /// Crockford's base 32 in lower case.
-  private static func isOfAnchor(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39: true
-    case 0x61...0x7A: ![UInt8(ascii: "i"), UInt8(ascii: "l"), UInt8(ascii: "o"), UInt8(ascii: "u")].contains(byte)
-    default: false
-    }
+    let (rest, anchor) = TextAnchor.split(self[...])
+    return anchor.map { ($0, rest.utf8.count + 1..<utf8.count) }
   }
 }

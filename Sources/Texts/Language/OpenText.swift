@@ -64,7 +64,7 @@ final class OpenText: Sendable {
   }
 
   /// The next version: the changes of one `didChange`, each in the text that the one before it left.
-  func changed(_ changes: [TextChange], version: Int, in encoding: PositionEncoding) -> OpenText {
+  func changed(_ changes: [TextEdit], version: Int, in encoding: PositionEncoding) -> OpenText {
     var (lines, count) = (lines, byteCount)
     for change in changes {
       guard let range = change.range else {
@@ -108,7 +108,7 @@ final class OpenText: Sendable {
 }
 
 /// One change of a `didChange`: a range that is replaced, or the whole text.
-struct TextChange: Sendable {
+struct TextEdit: Sendable {
   var range: PositionRange?
   var text: String
 

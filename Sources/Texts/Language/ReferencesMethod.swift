@@ -62,7 +62,7 @@ extension TextTarget {
   init?(_ link: StoredLink, in snapshot: Snapshot) throws {
     guard let links = snapshot.services.library.links(of: link.source.collection) else { return nil }
     let texts = try links.texts(of: link.source.id, in: link.field, snapshot.db)
-    let offset = link.place(in: texts, of: links)?.range.lowerBound
+    let offset = link.place(in: texts, of: links)?.range.lowerBound ?? 0
     self.init(collection: link.source.collection, id: link.source.id, field: link.field, offset: offset)
   }
 }

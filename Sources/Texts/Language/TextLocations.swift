@@ -35,8 +35,6 @@ extension OpenText {
     if let anchor = content(number).anchor {
       return try snapshot.services.anchors.items(with: anchor.name, for: snapshot).first
     }
-    return try TextPlaces(snapshot).render(path)?.item(atLine: number).map {
-      ItemKey(collection: $0.collection, id: $0.id)
-    }
+    return try TextPlaces(snapshot).render(path)?.item(atLine: number)?.key
   }
 }

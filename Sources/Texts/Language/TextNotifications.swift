@@ -72,7 +72,7 @@ enum DidChangeText: HandledNotification {
     guard let client = session.services.languageClients[session.caller.connectionID],
       let text = client[params.textDocument.uri]
     else { return }
-    let changes = params.contentChanges.compactMap(TextChange.init)
+    let changes = params.contentChanges.compactMap(TextEdit.init)
     // An edit that cannot be read would misplace all later ones.
     guard changes.count == params.contentChanges.count else { return client.close(text.uri) }
     client.keep(
