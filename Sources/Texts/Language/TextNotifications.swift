@@ -3,8 +3,15 @@ import Kit
 import Store
 import Wire
 
+/// A notification about a text that the client has open.
+protocol TextNotification {}
+
+extension TextNotification {
+  static func isWanted(by session: any Session) -> Bool { session.caller.language != nil }
+}
+
 /// LSP's `textDocument/didOpen`.
-enum DidOpenText: HandledNotification {
+enum DidOpenText: HandledNotification, TextNotification {
   static let name = "textDocument/didOpen"
   static let summary = "A text is open in the client; its later requests about the text mean the client's version."
   static let since = 1
@@ -39,7 +46,7 @@ enum DidOpenText: HandledNotification {
 }
 
 /// LSP's `textDocument/didChange`.
-enum DidChangeText: HandledNotification {
+enum DidChangeText: HandledNotification, TextNotification {
   static let name = "textDocument/didChange"
   static let summary = "An open text was edited."
   static let since = 1
@@ -83,7 +90,7 @@ enum DidChangeText: HandledNotification {
 }
 
 /// LSP's `textDocument/didClose`.
-enum DidCloseText: HandledNotification {
+enum DidCloseText: HandledNotification, TextNotification {
   static let name = "textDocument/didClose"
   static let summary = "A text is not open in the client any more."
   static let since = 1
