@@ -231,6 +231,11 @@ final class Dispatcher {
 
   private func start(_ call: Call, _ handler: NotificationHandler) throws -> Bool {
     try peer.checkOpen()
+    guard handler.isWanted(peer) else {
+      take()
+      peer.finish(call.number, .success(Outcome(output: [], clock: nil)))
+      return true
+    }
     switch handler.body {
     case .control(let run):
       take()
