@@ -96,6 +96,11 @@ final class ProjectView {
       ? nil : boards[record.board]?.title(in: snapshot) ?? record.board
   }
 
+  /// Whether an open card is out of sight (`Readiness`).
+  func isLater(_ record: ProjectRecord) -> Bool {
+    (record.isSomeday || record.start.map { $0 > today } ?? false) && boards.isOpen(record)
+  }
+
   func words(_ text: Text) -> String { snapshot.words(text) }
 
   func title(of column: StoredColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }

@@ -30,10 +30,12 @@ struct ReportedChanges {
     case "changes/didCommit": return await lines(ofCommit: params)
     case "session/didChangeDay":
       return [line(Text("watch.day", ["day": params["day"]?.stringValue ?? ""]), at: nil, by: "")]
-    case "projects/didBecomeOverdue":
+    case "projects/didBecomeOverdue", "projects/didBecomeReady":
+      let (some, many) =
+        method == "projects/didBecomeReady"
+        ? ("watch.ready", "watch.manyReady") : ("watch.overdue", "watch.manyOverdue")
       let count = params["all"] == true ? nil : params["ids"]?.arrayValue?.count
-      let text = count.map { Text("watch.overdue", ["count": String($0)]) } ?? Text("watch.manyOverdue")
-      return [line(text, at: nil, by: "")]
+      return [line(count.map { Text(some, ["count": String($0)]) } ?? Text(many), at: nil, by: "")]
     case "search/didChange": return [line(await sentence(ofSearch: params), at: nil, by: "")]
     case "window/logMessage": return [line(LogLine.escaped(params["message"]?.stringValue ?? ""), at: nil, by: "")]
     // Unknown notifications of a newer daemon are shown unchanged.
