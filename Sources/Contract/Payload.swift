@@ -22,9 +22,13 @@ package protocol Payload: Codable, WireValue {
   static var secrets: Set<String> { get }
   /// Writes the value as JSON: through `Codable`, unless the type writes its members itself, which takes a fifth of the
   /// time. The most frequent results do; a test compares the two.
+  ///
+  /// - Throws: `EncodingError` for a number that JSON cannot represent, and whatever the value throws.
   func write(to json: inout JSONWriter) throws
   /// Decodes the value from params that were checked against its shape, so that required members are present and have
   /// the right type.
+  ///
+  /// - Throws: `RPCError.invalidParams` with the field, for a value that its type refuses.
   static func read(checked params: JSONValue) throws(RPCError) -> Self
 }
 
@@ -44,6 +48,8 @@ extension Payload {
   }
 
   /// The encoded value.
+  ///
+  /// - Throws: as `write(to:)`.
   package func json() throws -> [UInt8] {
     if Self.self == Empty.self { return emptyObject }
     var json = JSONWriter(reservingCapacity: 1_024)

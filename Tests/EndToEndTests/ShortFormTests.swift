@@ -101,7 +101,8 @@ struct ShortFormTests {
     #expect(added.status == 0 && report["added"] == 2 && report["known"] == 0, "\(added)")
     #expect(report["failed"]?.arrayValue?.count == 1)
     #expect(report["failed"]?[0]?["failure"]?["kind"] == "notPDF")
-    #expect(report["items"]?[0]?["path"] == .string(home.work + "/papers/a.pdf") && report["items"]?[0]?["title"] == "a")
+    #expect(
+      report["items"]?[0]?["path"] == .string(home.work + "/papers/a.pdf") && report["items"]?[0]?["title"] == "a")
     #expect(added.errors.contains("1 of 3 could not be done"), "\(added.errors)")
     let again = try JSONParser.parse(try await home.run(["add", "papers", "papers/a.pdf"]).output)
     #expect(again["added"] == 0 && again["known"] == 3)
@@ -142,7 +143,8 @@ struct ShortFormTests {
     #expect(empty.status == 4 && empty.errors.contains("contains no PDF file"), "\(empty)")
     let several = try JSONParser.parse(try await home.run(["add", "empty/", "empty", "none.pdf"]).output)
     #expect(
-      several["failed"]?.arrayValue?.map { $0["failure"]?["kind"] ?? .null } == ["notFound", .null, .null], "\(several)")
+      several["failed"]?.arrayValue?.map { $0["failure"]?["kind"] ?? .null } == ["notFound", .null, .null], "\(several)"
+    )
     try files.createDirectory(
       atPath: home.work + "/locked", withIntermediateDirectories: true, attributes: [.posixPermissions: 0])
     let locked = try await home.run(["add", "locked"])

@@ -16,6 +16,8 @@ package struct WebURL: Hashable, Sendable {
   package var masked: String { Self.masked(text) }
 
   /// Parses a URL from the user or a service.
+  ///
+  /// - Throws: `HTTPFailure.invalidURL`.
   package init(_ text: String) throws(HTTPFailure) {
     let bytes = Array(Self.trimmed(text).utf8)
     guard bytes.count <= 8192 else { throw .invalidURL(reason: "urlTooLong") }

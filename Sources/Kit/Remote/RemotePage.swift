@@ -89,6 +89,8 @@ package struct RemotePage<Item: Payload>: Payload {
   }
 
   /// The members alone, for a reply that has others beside them.
+  ///
+  /// - Throws: the error of a value that cannot be encoded.
   package func writeMembers(to json: inout JSONWriter) throws {
     try json.member("items", items)
     json.member("offset", offset)
