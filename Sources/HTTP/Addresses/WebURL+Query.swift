@@ -1,3 +1,5 @@
+import Wire
+
 extension WebURL {
   /// The URL with one more parameter, percent-encoded.
   func appending(_ name: String, _ value: String) -> WebURL {
@@ -26,7 +28,6 @@ extension WebURL {
   }
 
   private static func decoded(_ text: Substring) -> String {
-    let spaced = text.replacing("+", with: " ")
-    return PercentEncoding.decoded(spaced) ?? String(spaced)
+    PercentEncoding.decoded(text, isForm: true) ?? String(text.replacing("+", with: " "))
   }
 }

@@ -1,3 +1,5 @@
+import Wire
+
 /// An http or https URL in its canonical form: host in lower case and ASCII, address literals in their usual form, all
 /// characters in path and query that are not allowed in a request line percent-encoded, no fragment.
 ///
