@@ -64,6 +64,8 @@ struct WholeDocumentParams: Payload {
   var id: DocumentID
   var password: String?
   static let example = WholeDocumentParams(id: "0192", password: nil)
-  static let fields = ["id": "The document.", "password": "The password of a protected document; kept in memory only."]
+  static let fields = [
+    "id": "The document.", "password": "The password of a protected document; stored in memory only.",
+  ]
   static let secrets: Set<String> = ["password"]
 }

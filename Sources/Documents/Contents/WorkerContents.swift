@@ -47,14 +47,14 @@ struct ContentsPlan: Sendable {
   let document: DocumentRecord
   let page: Int
   let password: Password
-  private let kept: [UInt8]?
+  private let stored: [UInt8]?
 
   init(_ part: WorkerContents, of id: String, page: Int = 0, password: String?, in snapshot: Snapshot) throws {
     self.part = part
     self.page = page
     document = try snapshot.get(DocumentRecord.self, id: id)
     self.password = snapshot.password(for: document, given: password)
-    kept =
+    stored =
       document.keepsText && self.password.isProven
       ? try part.find(page: page, of: document.hash, in: snapshot.db) : nil
   }
@@ -71,7 +71,7 @@ struct ContentsPlan: Sendable {
     with services: Services, read: ([UInt8]) throws -> Value, write: (inout ByteWriter, Value) -> Void,
     ask: (WorkerPool, DocumentSource) async throws -> Value
   ) async throws -> Value {
-    if let kept, let value = try? read(kept) { return value }
+    if let stored, let value = try? read(stored) { return value }
     let (source, password) = try await source(with: services)
     let value: Value
     do {

@@ -45,7 +45,7 @@ enum ExportDocument: ExternalReadMethod {
       "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
       "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "confirm": "For a copy of a signed file: the `confirm` from the error `signed`.",
-      "password": "The password of a protected document; kept in memory only.",
+      "password": "The password of a protected document; stored in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath), "confirm": .length(1...64)]
     static let exactlyOne = [["path", "inline"]]

@@ -41,7 +41,7 @@ enum FindInDocument: ExternalReadMethod {
       "from": "The first page to search, from 0. Hits on earlier pages are only counted.",
       "after": "`next` of the previous page, instead of `from`.",
       "limit": "Maximum number of hits. Default 100.",
-      "password": "The password of a protected document; kept in memory only.",
+      "password": "The password of a protected document; stored in memory only.",
     ]
     static let atMostOne = [["from", "after"]]
     static let limits: [String: FieldLimits] = [

@@ -8,8 +8,8 @@ import Wire
 enum ExportProjects: ExternalReadMethod {
   static let name = "projects/export"
   static let summary =
-    "Writes all cards of all boards, or of one, as one state of the library has them, in the format of another program. What came from a file of "
-    + "that format goes back with everything that was in it."
+    "Writes the cards of all boards, or of one, from one snapshot of the library, in the format of another program. A card "
+    + "that was imported from a file of that format is exported with everything that was in it."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportProjects")
