@@ -125,6 +125,20 @@ extension JSONObject: Payload {
   }
 }
 
+extension JSONWriter {
+  /// The members of a page of a list besides its items.
+  package mutating func pageMembers(
+    offset: Int, limit: Int, total: Int, totalIsEstimate: Bool, hasMore: Bool, next: String?
+  ) {
+    member("offset", offset)
+    member("limit", limit)
+    member("total", total)
+    member("totalIsEstimate", totalIsEstimate)
+    member("hasMore", hasMore)
+    member("next", next)
+  }
+}
+
 extension Page: NamedType {
   package static var typeName: String { Contract.typeName(Item.self) + "Page" }
 }
@@ -153,12 +167,8 @@ package struct Page<Item: Payload>: Payload {
   package func write(to json: inout JSONWriter) throws {
     json.beginObject()
     try json.member("items", items)
-    json.member("offset", offset)
-    json.member("limit", limit)
-    json.member("total", total)
-    json.member("totalIsEstimate", totalIsEstimate)
-    json.member("hasMore", hasMore)
-    json.member("next", next)
+    json.pageMembers(
+      offset: offset, limit: limit, total: total, totalIsEstimate: totalIsEstimate, hasMore: hasMore, next: next)
     json.endObject()
   }
 

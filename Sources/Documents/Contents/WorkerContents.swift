@@ -1,3 +1,4 @@
+import Contract
 import Kit
 import PDF
 import SQLite
@@ -100,4 +101,33 @@ struct ContentsPlan: Sendable {
     }
     return value
   }
+}
+
+/// A method that reads contents of a document as a whole.
+protocol ContentsMethod: ExternalReadMethod where Params == WholeDocumentParams, Plan == ContentsPlan {
+  static var part: WorkerContents { get }
+}
+
+extension ContentsMethod {
+  static var since: Int { 1 }
+  static var effects: Effects { .reads }
+  static var errors: [ErrorKind] {
+    [.notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt]
+  }
+  static var doing: Text { Text("doing.readDocument") }
+
+  static func prepare(_ params: WholeDocumentParams, in snapshot: Snapshot) throws -> ContentsPlan {
+    try ContentsPlan(part, of: params.id.text, password: params.password, in: snapshot)
+  }
+}
+
+/// Parameters of requests for a document as a whole.
+struct WholeDocumentParams: Payload {
+  var id: DocumentID
+  var password: String?
+  static let example = WholeDocumentParams(id: "0192", password: nil)
+  static let fields = [
+    "id": "The document.", "password": "The password of a protected document; stored in memory only.",
+  ]
+  static let secrets: Set<String> = ["password"]
 }

@@ -89,12 +89,8 @@ enum FindInDocument: ExternalReadMethod {
       } else {
         try json.member("items", items)
       }
-      json.member("offset", offset)
-      json.member("limit", limit)
-      json.member("total", total)
-      json.member("totalIsEstimate", totalIsEstimate)
-      json.member("hasMore", hasMore)
-      json.member("next", next)
+      json.pageMembers(
+        offset: offset, limit: limit, total: total, totalIsEstimate: totalIsEstimate, hasMore: hasMore, next: next)
       if let unread {
         json.member("unread")
         json.write(.array(unread.map { .integer(Int64($0)) }))
