@@ -245,6 +245,7 @@ let package = Package(
         "CICU",
         "Crypto",
         "Threads",
+        "Wire",
       ],
       swiftSettings: settings),
     .target(

@@ -22,7 +22,7 @@ struct ShownProject: ShownItem {
   let moves: ProjectView.Targets
   /// The next card of its series, if this one has just been finished.
   var next: ProjectRecord?
-  /// What else came of a move.
+  /// A further effect of a move, for people.
   var note: Text?
   /// Whether it was just added without a deadline and got the default.
   var hasDefaultDeadline = false
@@ -92,8 +92,8 @@ struct ShownProject: ShownItem {
       ) { $0.moves.words }
       DerivedMember(
         "message",
-        "What else came of a move: when the card comes again, and in which column it landed if the other board does not "
-          + "have its own.", example: nil
+        "Further effects of a move: when the card recurs, and which column it is in if the other board does not have its "
+          + "own.", example: nil
       ) { $0.message }
     },
   ]

@@ -60,7 +60,7 @@ final class ProjectView {
 
   /// - Parameters:
   ///   - next: the next card of its series, if it has just been finished.
-  ///   - note: what else came of a move (`CardLanding`).
+  ///   - note: a further effect of a move (`CardLanding`).
   func shown(
     _ record: ProjectRecord, followedBy next: ProjectRecord? = nil, note: Text? = nil
   ) throws -> ShownProject {

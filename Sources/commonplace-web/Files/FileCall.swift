@@ -132,7 +132,7 @@ struct FileCall: Sendable {
   private func headers(_ type: MediaType, _ tag: String) -> [(name: String, value: String)] {
     var headers = [("Content-Type", type.name), ("ETag", tag), ("Cache-Control", cacheControl)]
     if let name = query.name {
-      headers.append(("Content-Disposition", "attachment; filename*=UTF-8''\(FileQuery.encoded(name))"))
+      headers.append(("Content-Disposition", "attachment; filename*=UTF-8''\(PercentEncoding.encoded(name))"))
     } else if !type.isShown {
       headers.append(("Content-Disposition", "attachment"))
     }

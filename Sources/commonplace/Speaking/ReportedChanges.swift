@@ -51,8 +51,8 @@ struct ReportedChanges {
       return [line(text, at: commits.at, by: commits.client)]
     }
     let silent = Set(place.voice.collections.filter(\.isSilent).map(\.name)).subtracting(asked)
-    let told = changes.filter { !silent.contains($0["collection"]?.stringValue ?? "") }
-    return await sentences(of: told, in: params, commits.turn).map { words in
+    let reported = changes.filter { !silent.contains($0["collection"]?.stringValue ?? "") }
+    return await sentences(of: reported, in: params, commits.turn).map { words in
       line(commits.turn.map { say($0.text(of: words)) } ?? words, at: commits.at, by: commits.client)
     }
   }

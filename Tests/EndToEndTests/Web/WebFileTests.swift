@@ -64,7 +64,7 @@ struct WebFileTests {
     let original = try await get("documents/get", ["id": id], "&member=file&name=A%20%E2%80%9Cpaper%E2%80%9D.pdf")
     #expect(original.body == Self.pdf && original["content-type"] == "application/pdf")
     #expect(
-      original["content-disposition"] == "attachment; filename*=UTF-8''A%20%E2%80%9Cpaper%E2%80%9D%2Epdf")
+      original["content-disposition"] == "attachment; filename*=UTF-8''A%20%E2%80%9Cpaper%E2%80%9D.pdf")
     let inline = try await get("documents/thumbnail", ["id": id, "inline": true])
     #expect(inline["content-type"] == "image/png" && inline["etag"] != nil)
     let export = try await get("documents/export", ["id": id, "format": "pdf"])
