@@ -1,8 +1,7 @@
 // The cover of a book: its picture, which the daemon fetches when the cover is scrolled into view, or else its title
 // on a plain colour.
 
-import { daemon } from '../kernel/connection.js';
-import { h } from '../kernel/dom.js';
+import { daemon, h } from '../kernel.js';
 
 /**
  * @param {object} book

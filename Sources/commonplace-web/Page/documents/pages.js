@@ -1,9 +1,7 @@
 // `<cp-pages>`: a scroller for thousands of pages that keeps only visible ones in the document. It lays out pages and
 // loads their pictures. The reader adds text, marks and links in `dress`.
 
-import { daemon } from '../kernel/connection.js';
-import { h } from '../kernel/dom.js';
-import { t } from '../kernel/words.js';
+import { daemon, h, t } from '../kernel.js';
 
 const GAP = 12;
 const WIDEST = 6000;
