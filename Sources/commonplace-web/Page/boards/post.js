@@ -154,15 +154,17 @@ export class PostView {
     const found = params.id && (await attempt(() => daemon.call('boards/post', params)));
     if (!found) return;
     const pictures = new Map(found.images.map(({ url }) => [url, null]));
+    // All pictures come from one reply, so that the daemon looks them up once.
+    const reply = crypto.randomUUID();
     let room = mostBytes;
     try {
       // One at a time, and no more than the frame has room for; another post may be read meanwhile.
       for (const [index, { url, path }] of found.images.entries()) {
         if (!path || room <= 0) continue;
-        const reply = await fetch(daemon.file('boards/post', params, { member: `images.${index}.path` }),
-          { method: 'POST' });
+        const file = daemon.file('boards/post', params, { member: `images.${index}.path`, reply });
+        const answer = await fetch(file, { method: 'POST' });
         if (!isShown()) return;
-        if (reply.ok) pictures.set(url, await asData(await reply.blob()));
+        if (answer.ok) pictures.set(url, await asData(await answer.blob()));
         room -= pictures.get(url)?.length ?? 0;
       }
     } catch (error) {

@@ -216,8 +216,9 @@ export class Connection extends EventTarget {
 
   /**
    * The URL at which the bridge serves the file, or the bytes, of a read method's reply.
-   * @param {{v?: string, name?: string, member?: string}} [options] `v`: a version of the content, with which the
-   *   browser caches it; `name`: the name of a download; `member`: the member of the reply that has the file
+   * @param {{v?: string, name?: string, member?: string, reply?: string}} [options] `v`: a version of the content, with
+   *   which the browser caches it; `name`: the name of a download; `member`: the member of the reply that has the file;
+   *   `reply`: what requests for several files of one reply have in common
    */
   file(method, params, options = {}) {
     const extra = Object.entries(options).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`).join('');
