@@ -32,7 +32,7 @@ addEventListener('popstate', (event) => tokenOf(location.hash) && event.stopImme
 
 const shown = new Map();
 const stage = h('main', { id: 'stage', tabIndex: -1 });
-const links = new Map(screens.map(({ name, icon: drawing }) => [name, h('a', { href: href(name) },
+const links = new Map(screens.map(({ name, icon: drawing }) => [name, h('a', { class: 'nav-link', href: href(name) },
   icon(drawing), h('span', {}, t(`screen.${name}`)))]));
 const places = [];
 

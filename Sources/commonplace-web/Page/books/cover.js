@@ -11,7 +11,7 @@ import { daemon, h } from '../kernel.js';
 export function cover(book, size = 'medium') {
   const hue = [...(book.title ?? book.id)].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) % 360, 7);
   const own = () => h('span', { class: 'book-cover own-cover', style: { '--hue': String(hue) }, 'aria-hidden': 'true' },
-    h('span', { class: 'cover-title', dir: 'auto' }, book.display.title),
+    h('span', { class: 'clamp', style: { '--lines': '5' }, dir: 'auto' }, book.display.title),
     h('span', { class: 'cover-author', dir: 'auto' }, book.display.authors));
   if (!book.hasCover) return own();
   const image = h('img', { class: 'book-cover', alt: '', loading: 'lazy', decoding: 'async',

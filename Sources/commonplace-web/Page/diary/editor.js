@@ -119,6 +119,7 @@ export class Editor {
       }
     } catch (error) {
       if (!error.isQuiet) this.#drawState(error.message);
+      if (error.kind === 'disconnected') this.#keepLater();
     }
   }
 

@@ -25,7 +25,8 @@ export function startNotices() {
  * @param {{action?: {label: string, run: () => void}, isError?: boolean}} [options]
  */
 export function notice(text, { action, isError = false } = {}) {
-  const element = h('div', { class: `notice${isError ? ' is-error' : ''}` }, h('p', {}, text),
+  const element = h('div', { class: `notice${isError ? ' is-error' : ''}` },
+    h('p', { class: 'clamp', style: { '--lines': '4' } }, text),
     action ? button(action.label, () => { element.remove(); action.run(); }) : null,
     button(t('close'), () => element.remove(), { icon: 'close', kind: 'quiet' }));
   const list = isError ? urgent : region;

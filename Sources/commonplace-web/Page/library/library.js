@@ -14,8 +14,8 @@ const tabs = ['changes', 'conflicts', 'transfer', 'backup', 'status'];
 
 export default class Library extends Part {
   #place = h('div', { class: 'library-place' });
-  #links = new Map(tabs.map((tab) => [tab, h('a', { href: href('library', tab === 'changes' ? [] : [tab]) },
-    t(`library.${tab}`))]));
+  #links = new Map(tabs.map((tab) => [tab, h('a', { class: 'nav-link',
+    href: href('library', tab === 'changes' ? [] : [tab]) }, t(`library.${tab}`))]));
   #conflicts = new Decisions({ method: 'changes/conflicts', words: 'conflicts.text', empty: 'conflicts.empty',
     draw: conflictRow });
   #status = h('section', { class: 'library-page status', tabIndex: 0, 'aria-label': t('library.status') });

@@ -32,7 +32,7 @@ export function hitLines(hit) {
         : null,
       h('span', { class: 'muted number hit-date' }, hit.display.date)),
     hit.snippet && !(hit.field === 'title' && hit.snippet === hit.title)
-      ? h('p', { class: 'hit-text' }, hit.cutBefore && '…',
+      ? h('p', { class: 'hit-text clamp' }, hit.cutBefore && '…',
         marked(hit.snippet, hit.ranges), hit.cutAfter && '…') : null);
 }
 
