@@ -59,7 +59,8 @@ struct FileCall: Sendable {
       folder = own
       params["path"] = .string("\(own)/file")
     }
-    let reply = try await seat.client.call(query.method, .object(params))
+    let reply = try await site.desk.reply(
+      of: query.method, .object(params), by: seat, sharedAs: folder == nil ? query.reply : nil)
     let value = query.member.reduce(Optional(reply)) { value, name in
       Int(name).flatMap { value?[$0] } ?? value?[name]
     }

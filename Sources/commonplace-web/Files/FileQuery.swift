@@ -12,6 +12,8 @@ struct FileQuery: Sendable {
   var name: String?
   /// The param of an upload that takes the bytes in base64.
   var field: String
+  /// What requests for several files of one reply have in common, so that the method is called once for all of them.
+  var reply: String?
   /// A URL with a version never answers anything else, so that the browser need not ask again.
   var isImmutable: Bool
 
@@ -32,6 +34,7 @@ struct FileQuery: Sendable {
     member = (values["member"] ?? usual).split(separator: ".").map(String.init)
     name = values["name"]
     field = values["field"] ?? "data"
+    reply = values["reply"]
     isImmutable = values["v"] != nil
   }
 
