@@ -236,6 +236,7 @@ let package = Package(
         "Projects",
         "Search",
         "System",
+        "Texts",
       ],
       swiftSettings: settings),
     .target(
@@ -347,6 +348,17 @@ let package = Package(
         "Kit",
         "SQLite",
         "SearchEngine",
+        "Store",
+        "Wire",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Texts",
+      dependencies: [
+        "Contract",
+        "Display",
+        "Kit",
+        "SQLite",
         "Store",
         "Wire",
       ],

@@ -102,10 +102,16 @@ package struct ErrorDescription: Sendable {
   }
 }
 
-/// The area of a method; `session` for names without one: those of LSP and `rpc.discover`.
+/// The first parts of LSP's names for methods about texts.
+private let textAreas: Set = [
+  "codeAction", "codeLens", "completionItem", "documentLink", "textDocument", "workspace", "workspaceSymbol",
+]
+
+/// The area of a method; `session` for names without one: those of LSP's lifecycle and `rpc.discover`.
 private func areaOf(_ name: String) -> String {
   guard let slash = name.firstIndex(of: "/"), !name.hasPrefix("$"), !name.hasPrefix("window/") else { return "session" }
-  return String(name[..<slash])
+  let area = String(name[..<slash])
+  return textAreas.contains(area) ? "text" : area
 }
 
 /// An example that cannot be encoded is a programming error, detected by the first test or start.

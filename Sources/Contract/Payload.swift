@@ -139,6 +139,16 @@ extension JSONWriter {
   }
 }
 
+/// A value whose format is described elsewhere, such as a result of LSP, which may be an object, an array or null.
+extension JSONValue: Payload {
+  package static var example: JSONValue { .null }
+  package static var fields: [String: String] { [:] }
+
+  package func write(to json: inout JSONWriter) {
+    json.write(self)
+  }
+}
+
 extension Page: NamedType {
   package static var typeName: String { Contract.typeName(Item.self) + "Page" }
 }

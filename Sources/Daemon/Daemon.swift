@@ -63,14 +63,14 @@ package final class Daemon: Sendable {
   private static func makeHosts(
     on loops: Loops, settings: Settings, library: RunningLibrary, services: Services, ending: Ending
   ) async -> [(host: Confined<LoopContext>, bell: CommitBell)] {
-    let router = Router(settings.features)
     var hosts: [(host: Confined<LoopContext>, bell: CommitBell)] = []
     for loop in loops.all {
       let bell = CommitBell()
       let host: Confined<LoopContext> = await withCheckedContinuation { continuation in
         loop.execute {
           let host = LoopContext(
-            loop: loop, bell: bell, router: router, store: library.store, services: services, settings: settings,
+            loop: loop, bell: bell, router: library.router, store: library.store, services: services,
+            settings: settings,
             peerEnded: { connection in
               library.clientDisconnected(connection)
               ending.clientDisconnected()

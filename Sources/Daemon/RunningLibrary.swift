@@ -29,12 +29,14 @@ final class RunningLibrary: LibraryServices {
   private let memory = Memory()
   private let dates: DateWriter
   private let cacheSize: CacheSize
+  let router: Router
 
   init(settings: Daemon.Settings, store: Store, startedAt: Instant) {
     self.settings = settings
     self.store = store
     self.startedAt = startedAt
     cacheSize = CacheSize(folder: settings.caches)
+    router = Router(settings.features)
     let (log, now) = (settings.log, settings.now)
     wallClock = { Date(timeIntervalSince1970: Double(now().milliseconds) / 1_000) }
     let (clock, changed) = (wallClock, settings.changedHTTP)
@@ -51,7 +53,8 @@ final class RunningLibrary: LibraryServices {
       now: settings.now, newID: settings.newID, pause: settings.pause, catalogue: settings.catalogue, dates: dates,
       days: DayClock(zone: settings.reader.zone, dayStartsAt: settings.dayStartsAt),
       folder: settings.folder,
-      blobs: store.blobs, caches: settings.caches, http: http, httpCache: httpCache,
+      blobs: store.blobs, caches: settings.caches, stateFolder: settings.stateFolder,
+      http: http, httpCache: httpCache,
       credentials: settings.credentials, configuration: settings.configuration, settings: settings.configured,
       workers: workers, library: self, memory: memory,
       log: settings.log)
@@ -60,6 +63,7 @@ final class RunningLibrary: LibraryServices {
   var reference: Reference { Protocol.reference(of: settings.features, catalogue: settings.catalogue) }
   var identity: LibraryIdentity { store.identity }
   var daySources: [Feature.DaySource] { settings.features.compactMap(\.day) }
+  var textForms: [any LibraryTextForm] { settings.features.flatMap(\.texts) }
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var collections: [String] { store.schema.names }
   func collection(_ name: String) -> ItemCollection? { store.schema.description(of: name) }
@@ -83,6 +87,8 @@ final class RunningLibrary: LibraryServices {
     }
     for follower in followers { store.feed.unfollow(follower.token) }
   }
+
+  var loops: [(host: Confined<LoopContext>, token: Int)] { followers.withLock(\.self) }
 
   // MARK: - Services for features
 
@@ -111,6 +117,7 @@ final class RunningLibrary: LibraryServices {
 
   func clientDisconnected(_ connectionID: String) {
     connections.withLock { _ = $0.remove(connectionID) }
+    for feature in settings.features { feature.clientLeft?(connectionID, memory) }
   }
 
   func isConnected(_ connectionID: String) -> Bool {
@@ -147,6 +154,12 @@ final class RunningLibrary: LibraryServices {
 
   func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive {
     try store.readArchive(at: path, newName: settings.newID, progress: progress)
+  }
+
+  func capabilities(for client: JSONValue, in session: any Session) -> JSONObject {
+    settings.features.reduce(into: [:]) { all, feature in
+      for member in feature.negotiate?(client, session).members ?? [] { all[member.key] = member.value }
+    }
   }
 
   func follow(_ wake: @escaping @Sendable () -> Void) {

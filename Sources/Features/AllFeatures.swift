@@ -6,6 +6,7 @@ import Kit
 import Projects
 import Search
 import System
+import Texts
 
 /// Every feature, a line each.
 package enum AllFeatures {
@@ -20,5 +21,6 @@ package enum AllFeatures {
     BooksFeature.feature,
     SearchFeature.feature,
     LinksFeature.feature,
+    TextsFeature.feature,
   ]
 }

@@ -35,6 +35,13 @@ extension Snapshot {
   /// The client's language, time zone and text encoding.
   package var reader: Reader { feature.reader }
   package var services: Services { feature.services }
+  /// Whether the library has such an item.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func holds(_ item: ItemKey) throws -> Bool {
+    guard let table = services.library.collection(item.collection)?.table else { return false }
+    return try db.first("SELECT 1 FROM \(table) WHERE id = ?", [.text(item.id)]) { _ in } != nil
+  }
   /// A sentence in the client's language.
   package func words(_ text: Text) -> String { services.catalogue.string(for: text, language: reader.language) }
 }

@@ -1,6 +1,7 @@
 import Contract
 import Store
 import Synchronization
+import Wire
 
 /// The parts of the daemon that one folder of features provides. Other features and the daemon use the feature only
 /// through this value.
@@ -10,6 +11,8 @@ package struct Feature: Sendable {
   package var routes: [Route]
   /// Created on demand, like the descriptions of the routes.
   package var notifications: [@Sendable () -> NotificationDescription]
+  /// The clients' notifications that it handles.
+  package var handlers: [NotificationHandler]
   package var migrations: [Migration] { deferredMigrations.value }
   package var collections: [ItemCollection] {
     get { deferredCollections.value }
@@ -19,6 +22,8 @@ package struct Feature: Sendable {
   package var day: DaySource?
   /// How `search/query` searches its collections and shows their hits.
   package var searches: [SearchSource] { deferredSearches.value }
+  /// The texts that it makes from its items.
+  package var texts: [any LibraryTextForm]
   /// Work that needs the open library, such as resuming work of a killed daemon. It starts after the first reply could
   /// be sent.
   package var start: (@Sendable (Services) async -> Void)?
@@ -29,6 +34,12 @@ package struct Feature: Sendable {
   /// check: after midnight, or after a sleep of several days. It runs on the client's loop, so it reads a few rows by
   /// an index.
   package var dayTurned: DayTurned?
+
+  /// The members that it adds to LSP's server capabilities, for a client with these params of `initialize`. Runs on the
+  /// connection's loop.
+  package var negotiate: Negotiate?
+  /// Called when a client has disconnected, with its connection: deletes what was retained for it. Must be quick.
+  package var clientLeft: (@Sendable (_ connectionID: String, Memory) -> Void)?
 
   /// Its current background jobs, for `session/status`. Must be quick.
   package var jobs: (@Sendable (Memory) -> [StatusReport.Job])?
@@ -41,26 +52,36 @@ package struct Feature: Sendable {
   package typealias DayTurned =
     @Sendable (_ old: CalendarDay, _ new: CalendarDay, _ snapshot: Snapshot) throws -> [Notice]
 
+  package typealias Negotiate = @Sendable (_ client: JSONValue, _ session: any Session) -> JSONObject
+
   package typealias DaySource = @Sendable (DayQuery, Snapshot) throws -> [DayItem]
 
   package init(
     name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [],
+    handlers: [NotificationHandler] = [],
     migrations: @autoclosure @escaping @Sendable () -> [Migration] = [],
     collections: @autoclosure @escaping @Sendable () -> [ItemCollection] = [],
     day: DaySource? = nil, searches: @autoclosure @escaping @Sendable () -> [SearchSource] = [],
+    texts: [any LibraryTextForm] = [],
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
-    dayTurned: DayTurned? = nil, jobs: (@Sendable (Memory) -> [StatusReport.Job])? = nil
+    dayTurned: DayTurned? = nil, negotiate: Negotiate? = nil,
+    clientLeft: (@Sendable (_ connectionID: String, Memory) -> Void)? = nil,
+    jobs: (@Sendable (Memory) -> [StatusReport.Job])? = nil
   ) {
     self.name = name
     self.routes = routes
     self.notifications = notifications
+    self.handlers = handlers
     deferredMigrations = Deferred(migrations)
     deferredCollections = Deferred(collections)
     deferredSearches = Deferred(searches)
     self.day = day
+    self.texts = texts
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned
+    self.negotiate = negotiate
+    self.clientLeft = clientLeft
     self.jobs = jobs
   }
 }

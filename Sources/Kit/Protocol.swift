@@ -7,7 +7,9 @@ package enum Protocol {
   package static func reference(of features: [Feature], catalogue: Catalogue) -> Reference {
     Reference(
       methods: features.flatMap { $0.routes.map(\.description) },
-      notifications: features.flatMap { $0.notifications.map { $0() } },
+      notifications: features.flatMap { feature in
+        feature.notifications.map { $0() } + feature.handlers.map { $0.description() }
+      },
       errors: ErrorKind.allCases.map { kind in
         let text = Text("error.\(kind.rawValue)")
         let advice = catalogue.advice(on: text, language: .english).map { " " + $0 } ?? ""

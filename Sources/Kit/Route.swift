@@ -14,6 +14,8 @@ package struct Route: Sendable {
   package let givesClock: Bool
   /// Whether it may wait for the network.
   package let asksOutside: Bool
+  /// Whether a newer request for the same text replaces an older one.
+  package var replacesOlder = false
   private let summarize: @Sendable () -> String
   private let describe: @Sendable () -> MethodDescription
 

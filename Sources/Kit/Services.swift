@@ -20,6 +20,8 @@ package final class Services: Sendable {
   package let blobs: Blobs
   /// Pictures and other files that can be generated again, `$XDG_CACHE_HOME/commonplace`.
   package let caches: String
+  /// Files that outlive the daemon and can be made again from the library, `$XDG_STATE_HOME/commonplace`.
+  package let stateFolder: String
   package let http: HTTPClient
   /// Pictures from the network, for as long as their service allows.
   package let httpCache: HTTPCache
@@ -38,7 +40,8 @@ package final class Services: Sendable {
     now: @escaping @Sendable () -> Instant, newID: @escaping @Sendable () -> String,
     pause: @escaping @Sendable (Duration) async -> Void, catalogue: Catalogue,
     dates: DateWriter, days: DayClock,
-    folder: LibraryFolder, blobs: Blobs, caches: String, http: HTTPClient, httpCache: HTTPCache,
+    folder: LibraryFolder, blobs: Blobs, caches: String, stateFolder: String,
+    http: HTTPClient, httpCache: HTTPCache,
     credentials: Credentials, configuration: @escaping @Sendable () -> ConfigurationState?,
     settings: @escaping @Sendable () -> FeatureSettings, workers: WorkerPool,
     library: any LibraryServices, memory: Memory,
@@ -53,6 +56,7 @@ package final class Services: Sendable {
     self.folder = folder
     self.blobs = blobs
     self.caches = caches
+    self.stateFolder = stateFolder
     self.http = http
     self.httpCache = httpCache
     self.credentials = credentials
@@ -80,8 +84,22 @@ package protocol LibraryServices: Sendable {
   func subject(of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot) throws -> CommitSubject?
   /// The links of a collection; nil if it does not take part in links.
   func links(of collection: String) -> CollectionLinks?
+  /// The members that the features add to LSP's server capabilities, for a client with these params of `initialize`.
+  func capabilities(for client: JSONValue, in session: any Session) -> JSONObject
+  /// Runs a method of any feature in process, as this caller, and returns its result without `clock`. So a feature that
+  /// serves texts of all collections uses the others as a client does.
+  ///
+  /// - Throws: the method's own errors; `methodNotFound`, also for methods of the connection and long writes.
+  func call(_ method: String, _ params: JSONValue, as caller: FeatureCaller) async throws -> JSONValue
+  /// Sends a notification to one client; none if it has disconnected.
+  func send(_ notice: Notice, to connectionID: String)
+  /// Sends a request to one client and returns its result. Nil if it replied with an error or has disconnected, or if
+  /// too many requests of the daemon are unanswered.
+  func ask(_ method: String, _ params: JSONValue, of connectionID: String) async -> JSONValue?
   /// The day sources of all features.
   var daySources: [Feature.DaySource] { get }
+  /// The forms of texts of all features.
+  var textForms: [any LibraryTextForm] { get }
   /// All searchable collections.
   var searchSources: [SearchSource] { get }
   /// Whether a client is still connected, so that data handed to it must be retained.

@@ -8,6 +8,8 @@ package protocol Session: AnyObject {
   var reader: Reader { get set }
   var clientName: String { get set }
   var services: Services { get }
+  /// The client as features see it, with its present settings.
+  var caller: FeatureCaller { get }
   /// `initialize` is accepted only once.
   var isInitialized: Bool { get set }
   /// Refuses every further request, after `shutdown`.

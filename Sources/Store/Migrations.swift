@@ -37,6 +37,7 @@ enum Migrations {
     Migration("store/008") { try SearchTables.dropSizes(in: $0) },
     Migration("store/009") { try SearchTables.addFolds(in: $0) },
     Migration("store/010", sql: "ALTER TABLE commits ADD COLUMN reason TEXT"),
+    Migration("store/011", sql: TextTables.sql),
   ]
 
   /// Migrates a library to this version.

@@ -26,6 +26,8 @@ final class Dispatcher {
     let method: String
     let params: JSONValue
     let bytes: Int
+    /// The handler of a notification that has one.
+    var handler: NotificationHandler?
   }
 
   /// The means to stop a running call.
@@ -190,6 +192,7 @@ final class Dispatcher {
   /// Returns false if the call must wait. A waiting call is not decoded: this is called again whenever a message
   /// arrives.
   private func start(_ call: Call) throws -> Bool {
+    if let handler = call.handler { return try start(call, handler) }
     let route = try host.route(call.method)
     switch route.body {
     case .control(let run):
@@ -222,6 +225,38 @@ final class Dispatcher {
       try peer.checkOpen()
       guard writes == 0, try mayRun() else { return false }
       startFetch(call, label: route.name, doing: doing, prepare: try decode(call.params))
+    }
+    return true
+  }
+
+  private func start(_ call: Call, _ handler: NotificationHandler) throws -> Bool {
+    try peer.checkOpen()
+    guard handler.isWanted(peer) else {
+      take()
+      peer.finish(call.number, .success(Outcome(output: [], clock: nil)))
+      return true
+    }
+    switch handler.body {
+    case .control(let run):
+      take()
+      peer.finish(
+        call.number,
+        Result {
+          try run(call.params, peer)
+          return Outcome(output: [], clock: nil)
+        })
+    case .write(let decode, let committed):
+      guard longWrites == 0, try mayRun() else { return false }
+      let body = try decode(call.params)
+      take()
+      let token = beginWrite(call.number)
+      host.store.writes.add(
+        WriteJob(
+          caller: peer.caller, label: handler.name, token: token, body: body,
+          completion: onLoop { dispatcher, result in
+            dispatcher.endWrite(call.number, result)
+            if case .success(let outcome) = result { committed(outcome.output, dispatcher.peer.caller) }
+          }))
     }
     return true
   }
@@ -363,12 +398,21 @@ final class Dispatcher {
   private func supersede(by call: Call) {
     // A longer view than `RequestOptions` allows is refused when the call is decoded, and not stored until then; an
     // unknown method is refused too.
-    guard case .string(let view) = call.params["view"], view.utf8.count <= 1_024,
-      let method = host.router.routes[call.method]?.name
-    else { return }
+    guard let view = view(of: call), view.utf8.count <= 1_024, let method = host.router.routes[call.method]?.name else {
+      return
+    }
     if let older = views.open(call.number, as: OpenViews.Key(method: method, view: view)), cancel(older) {
       peer.finish(older, .failure(RPCError.superseded))
     }
+  }
+
+  /// The client's own choice; for some requests about a text, that text.
+  private func view(of call: Call) -> String? {
+    if case .string(let view) = call.params["view"] { return view }
+    guard case .object? = call.params["textDocument"], host.router.routes[call.method]?.replacesOlder == true else {
+      return nil
+    }
+    return call.params["textDocument"]?["uri"]?.stringValue
   }
 
   /// Called when the request has its reply, from any source.

@@ -60,6 +60,11 @@ final class LoopContext {
     if isWatchingDays { watchDays(of: peer) }
   }
 
+  /// A search among all: it is used for few messages of one client.
+  func peer(of connectionID: String) -> Peer? {
+    peers.values.first { sameBytes($0.connectionID, connectionID) }
+  }
+
   func remove(_ peer: Peer) {
     peers[ObjectIdentifier(peer)] = nil
     peerEnded(peer.connectionID)

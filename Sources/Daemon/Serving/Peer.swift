@@ -41,6 +41,7 @@ final class Peer: ConnectionDelegate {
   private let ended: (@Sendable (Bool) -> Void)?
 
   private var inFlight = InFlight()
+  private var questions = Questions()
   private(set) var senders: [Int: Sender] = [:]
   /// Tokens of progress that was begun and has not ended yet.
   var begunProgress: Set<RequestID> = []
@@ -125,9 +126,7 @@ final class Peer: ConnectionDelegate {
           partialToken: params["partialResultToken"].flatMap(RequestID.init), isLarge: isReceivingLarge))
       dispatcher.add(Dispatcher.Call(number: number, method: method, params: params, bytes: byteCount))
     case .notification(let method, let params): notice(method, params, byteCount: byteCount)
-    case .response:
-      // The daemon sends no requests to clients yet; an unexpected response is ignored.
-      break
+    case .response(let id, let result, _): questions.answer(id, result)
     case .invalid: break
     }
   }
@@ -140,9 +139,11 @@ final class Peer: ConnectionDelegate {
     case Initialized.name: beginTelling()
     case SetTrace.name: trace = TraceValue(params["value"]?.stringValue)
     default:
-      if isForLanguageServers(method) { return }
+      let handler = host.router.handlers[method]
+      if handler == nil, isForLanguageServers(method) { return }
       let number = takeNumber(Sender())
-      dispatcher.add(Dispatcher.Call(number: number, method: method, params: params, bytes: byteCount))
+      dispatcher.add(
+        Dispatcher.Call(number: number, method: method, params: params, bytes: byteCount, handler: handler))
     }
   }
 
@@ -190,6 +191,7 @@ final class Peer: ConnectionDelegate {
     // In this order: requests that are cancelled now can see that their client has disconnected.
     host.remove(self)
     dispatcher.cancelAll()
+    questions.end()
     ended?(isShuttingDown)
   }
 
@@ -311,6 +313,13 @@ final class Peer: ConnectionDelegate {
   func hear(_ notice: Notice) {
     guard follower.hasStarted else { return }
     tell(notice)
+    connection.flush()
+  }
+
+  /// Sends a request of the daemon; `answer` gets the result, or nil.
+  func ask(_ method: String, _ params: JSONValue, _ answer: @escaping @Sendable (JSONValue?) -> Void) {
+    guard follower.hasStarted, let id = questions.add(answer) else { return answer(nil) }
+    connection.send(reply: MessageBytes.request(id: id, method: method, params: params))
     connection.flush()
   }
 

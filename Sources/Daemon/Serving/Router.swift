@@ -5,6 +5,8 @@ import Wire
 /// All methods by name.
 struct Router: Sendable {
   let routes: [String: Route]
+  /// The clients' notifications with a handler, by name.
+  let handlers: [String: NotificationHandler]
   private let names: [String]
   /// The features' notifications of a new day of the library.
   let dayTurned: [Feature.DayTurned]
@@ -15,6 +17,12 @@ struct Router: Sendable {
       precondition(routes.updateValue(route, forKey: route.name) == nil, "two methods are named \(route.name)")
     }
     self.routes = routes
+    var handlers: [String: NotificationHandler] = [:]
+    for handler in features.flatMap(\.handlers) {
+      precondition(
+        handlers.updateValue(handler, forKey: handler.name) == nil, "two handlers are named \(handler.name)")
+    }
+    self.handlers = handlers
     names = routes.keys.sorted()
     dayTurned = features.compactMap(\.dayTurned)
   }

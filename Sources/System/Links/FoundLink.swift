@@ -132,14 +132,6 @@ extension LinkEnd {
   }
 }
 
-extension Snapshot {
-  /// Whether the library has such an item.
-  func holds(_ item: ItemKey) throws -> Bool {
-    guard let table = services.library.collection(item.collection)?.table else { return false }
-    return try db.first("SELECT 1 FROM \(table) WHERE id = ?", [.text(item.id)]) { _ in } != nil
-  }
-}
-
 extension Reader {
   fileprivate var textEncoding: TextEncoding { TextEncoding(rawValue: positionEncoding.rawValue) ?? .utf16 }
 }

@@ -16,16 +16,22 @@ enum Initialize: ControlMethod {
     var locale: String?
     var timeZone: String?
     var capabilities: ClientCapabilities?
+    var initializationOptions: JSONValue?
     var trace: String?
 
     static let example = Params(
       clientInfo: ClientInfo(name: "nvim", version: "0.7"), locale: "ko-KR", timeZone: "Asia/Seoul",
-      capabilities: ClientCapabilities(general: .init(positionEncodings: ["utf-8", "utf-16"])), trace: nil)
+      capabilities: ClientCapabilities(general: .init(positionEncodings: ["utf-8", "utf-16"])),
+      initializationOptions: nil, trace: nil)
     static let fields = [
       "clientInfo": "The client's name and version. `changes/undo` falls back to the name.",
       "locale": "The language of sentences and dates, as a BCP 47 tag. Default: the daemon's.",
       "timeZone": "An IANA time zone, for dates. Default: the daemon's.",
-      "capabilities": "Of LSP's client capabilities, `general.positionEncodings` is looked at.",
+      "capabilities":
+        "LSP's client capabilities. A client without `textDocument` and `workspace` is served no texts.",
+      "initializationOptions":
+        "Its member `commonplace` may have `documents`: `files` (default) or `virtual`, and `unknownTitles`: `library` "
+        + "(default), `everywhere` or `never`: where a title without an item is a diagnostic.",
       "trace": "`off`, `messages` or `verbose`.",
     ]
   }
@@ -42,6 +48,9 @@ enum Initialize: ControlMethod {
 
   struct ClientCapabilities: Payload {
     var general: General?
+    var textDocument: JSONValue?
+    var workspace: JSONValue?
+    var window: JSONValue?
     struct General: Payload {
       var positionEncodings: [String]?
       static let example = General(positionEncodings: ["utf-8"])
@@ -50,7 +59,19 @@ enum Initialize: ControlMethod {
       ]
     }
     static let example = ClientCapabilities(general: .example)
-    static let fields = ["general": "LSP's general capabilities."]
+    static let fields = [
+      "general": "LSP's general capabilities.", "textDocument": "What the editor can do with texts.",
+      "workspace": "What it can do with all of them.", "window": "What it can show.",
+    ]
+
+    /// The same as JSON, without `general`.
+    var json: JSONObject {
+      var json: JSONObject = [:]
+      json["textDocument"] = textDocument
+      json["workspace"] = workspace
+      json["window"] = window
+      return json
+    }
   }
 
   struct Result: Payload {
@@ -74,12 +95,44 @@ enum Initialize: ControlMethod {
 
   struct ServerCapabilities: Payload {
     var positionEncoding: String
-    var textDocumentSync: Int
+    var textDocumentSync: JSONValue
+    var completionProvider: JSONValue?
+    var hoverProvider: JSONValue?
+    var definitionProvider: JSONValue?
+    var referencesProvider: JSONValue?
+    var documentLinkProvider: JSONValue?
+    var documentSymbolProvider: JSONValue?
+    var workspaceSymbolProvider: JSONValue?
+    var codeActionProvider: JSONValue?
+    var renameProvider: JSONValue?
+    var executeCommandProvider: JSONValue?
     static let example = ServerCapabilities(positionEncoding: "utf-16", textDocumentSync: 0)
     static let fields = [
       "positionEncoding": "What offsets and lengths in texts count.",
-      "textDocumentSync": "0: the daemon serves no text documents yet.",
+      "textDocumentSync": "How texts are synchronized: LSP's options; 0 for a client that is served no texts.",
+      "completionProvider": "Titles, links, tags and days are completed.",
+      "hoverProvider": "Links are explained.", "definitionProvider": "Links lead to texts of the library.",
+      "referencesProvider": "The links to an item are listed.",
+      "documentLinkProvider": "The links of a text are listed.",
+      "documentSymbolProvider": "The outline of a text.", "workspaceSymbolProvider": "Items are found by words.",
+      "codeActionProvider": "What can be done with a line.", "renameProvider": "Items are renamed by their links.",
+      "executeCommandProvider": "The commands of those actions.",
     ]
+
+    init(positionEncoding: String, textDocumentSync: JSONValue, adding members: JSONObject = [:]) {
+      self.positionEncoding = positionEncoding
+      self.textDocumentSync = members["textDocumentSync"] ?? textDocumentSync
+      completionProvider = members["completionProvider"]
+      hoverProvider = members["hoverProvider"]
+      definitionProvider = members["definitionProvider"]
+      referencesProvider = members["referencesProvider"]
+      documentLinkProvider = members["documentLinkProvider"]
+      documentSymbolProvider = members["documentSymbolProvider"]
+      workspaceSymbolProvider = members["workspaceSymbolProvider"]
+      codeActionProvider = members["codeActionProvider"]
+      renameProvider = members["renameProvider"]
+      executeCommandProvider = members["executeCommandProvider"]
+    }
   }
 
   struct ServerInfo: Payload {
@@ -122,8 +175,15 @@ enum Initialize: ControlMethod {
     let clock = session.follow(.everything)
     let identity = session.services.library.identity
     let catalogue = session.services.catalogue
+    var client: JSONObject = ["capabilities": .object(params.capabilities?.json ?? [:])]
+    if let info = params.clientInfo {
+      client["clientInfo"] = ["name": .string(info.name), "version": .string(info.version ?? "")]
+    }
+    client["initializationOptions"] = params.initializationOptions
     return Result(
-      capabilities: ServerCapabilities(positionEncoding: reader.positionEncoding.rawValue, textDocumentSync: 0),
+      capabilities: ServerCapabilities(
+        positionEncoding: reader.positionEncoding.rawValue, textDocumentSync: 0,
+        adding: session.services.library.capabilities(for: .object(client), in: session)),
       serverInfo: ServerInfo(name: "commonplace", version: Version.current), protocolLevel: Version.protocolLevel,
       library: LibraryInfo(id: identity.id, epoch: identity.epoch, clock: clock),
       warnings: warnings.map { catalogue.string(for: $0, language: reader.language) })

@@ -1,0 +1,156 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// `projects/card/0192.md`: the line of a card, its column, a blank line, and its body byte for byte.
+///
+///     - [ ] Return the book due:2026-11-24 #errands ^k3f2
+///     column: DOING
+///
+///     To the library, before six.
+struct CardForm: LibraryTextForm {
+  let collections: Set = [ProjectRecord.collectionName]
+  var editing: (any TextEditing)? { CardEditing() }
+
+  static func path(of id: String) -> TextPath? { TextPath("projects", "card", id) }
+
+  func shows(_ path: TextPath) -> Bool { path.segments.count == 3 && path.segments.starts(with: ["projects", "card"]) }
+
+  func render(_ path: TextPath, in snapshot: Snapshot) throws -> RenderedText? {
+    guard let record = try snapshot.find(ProjectRecord.self, id: path.segments[2]) else { return nil }
+    let anchor = try snapshot.services.anchors.anchors(
+      of: [record.id], in: ProjectRecord.collectionName, for: snapshot)[0]
+    let shown = try CardText(record, in: snapshot)
+    let text = shown.text(anchor: anchor)
+    let item = TextItem(
+      collection: ProjectRecord.collectionName, id: record.id, anchor: anchor, title: record.title,
+      revision: record.revision, lines: 0..<TextLines.split(text).count, content: shown.text(anchor: nil))
+    return RenderedText(text: text, items: [item], isReadOnly: !ShownLines.isFaithful(record.body))
+  }
+
+  func place(of target: TextTarget, in snapshot: Snapshot) throws -> LineOfText? {
+    guard target.collection == ProjectRecord.collectionName, let path = Self.path(of: target.id),
+      let record = try snapshot.find(ProjectRecord.self, id: target.id)
+    else { return nil }
+    guard target.field == "body" else { return LineOfText(path) }
+    return LineOfText(path, line: CardText.linesAbove + TextLines.count(in: record.body, upTo: target.offset))
+  }
+}
+
+/// The parts of a card's text.
+private struct CardText {
+  var line: CardLine
+  var column: String?
+  /// With the line end that the text has in any case.
+  var body: String
+
+  static let linesAbove = 3
+  private static let columnPrefix = "column: "
+
+  init(_ record: ProjectRecord, in snapshot: Snapshot) throws {
+    let columns = try BoardColumns(in: snapshot, of: record.board)
+    let column = columns[record.state] ?? StoredColumn(state: record.state, title: nil, isOpen: true)
+    line = try CardLine(record, isDone: !column.isOpen, in: snapshot)
+    self.column = BoardText.title(of: column, among: columns, in: snapshot)
+    body = ShownLines.shown(record.body)
+    if !body.isEmpty, body.utf8.last != UInt8(ascii: "\n") { body += "\n" }
+  }
+
+  /// Nil for a text whose first line is no item of a list.
+  init?(_ text: String) {
+    let lines = TextLines.split(text)
+    guard let line = CardLine(TextAnchor.split(lines[0]).rest) else { return nil }
+    self.line = line
+    var rest = lines.dropFirst()
+    while let first = rest.first, !first.isEmpty, first.hasPrefix(Self.columnPrefix) {
+      column = String(first.dropFirst(Self.columnPrefix.count))
+      rest = rest.dropFirst()
+    }
+    if rest.first?.isEmpty == true { rest = rest.dropFirst() }
+    body = rest.joined(separator: "\n")
+  }
+
+  func text(anchor: String?) -> String {
+    line.text + (anchor.map { " ^" + $0 } ?? "") + "\n" + (column.map { Self.columnPrefix + $0 + "\n" } ?? "") + "\n"
+      + body
+  }
+}
+
+/// How the text of one card is saved.
+private struct CardEditing: TextEditing {
+  let collection = ProjectRecord.collectionName
+  let isOrdered = false
+  // An emptied text is no removal.
+  let removesMissing = false
+
+  func parse(
+    _ text: String, of path: TextPath, since items: [TextItem], in snapshot: Snapshot
+  ) throws -> ParsedText {
+    let lines = TextLines.split(text)
+    let (rest, anchor) = TextAnchor.split(lines[0])
+    guard CardText(text) != nil else {
+      return ParsedText(problems: [
+        TextProblem(.unsaved, lines: 0..<1, message: Text("text.noCard"), item: items.first?.key)
+      ])
+    }
+    let content = ([rest] + lines.dropFirst()).joined(separator: "\n")
+    return ParsedText(items: [ParsedTextItem(anchor: anchor, lines: 0..<lines.count, content: content)])
+  }
+
+  func add(_ item: ParsedTextItem, to path: TextPath, in transaction: Transaction) throws -> String {
+    throw RPCError.notFound(ProjectRecord.collectionName, id: path.segments[2])
+  }
+
+  func change(_ id: String, from old: String, to new: ParsedTextItem, in transaction: Transaction) throws -> TextChange
+  {
+    guard let base = CardText(old), let text = CardText(new.content) else { return .unchanged }
+    let record = try transaction.snapshot.get(ProjectRecord.self, id: id)
+    var (before, after) = (base.body, text.body)
+    // A body without a line end at its end is shown with one.
+    if record.body.utf8.last != UInt8(ascii: "\n") {
+      if before.utf8.last == UInt8(ascii: "\n") { before.unicodeScalars.removeLast() }
+      if after.utf8.last == UInt8(ascii: "\n") { after.unicodeScalars.removeLast() }
+    }
+    let change = try transaction.changeCard(id, from: (base.line, before), to: (text.line, after))
+    if case .conflict = change { return change }
+    return try move(id, from: base, to: text, in: transaction) ? .changed : change
+  }
+
+  /// Moves a card whose column or box was changed. Returns whether it was.
+  private func move(_ id: String, from base: CardText, to text: CardText, in transaction: Transaction) throws -> Bool {
+    let snapshot = transaction.snapshot
+    let record = try snapshot.get(ProjectRecord.self, id: id)
+    let columns = try BoardColumns(in: snapshot, of: record.board)
+    var column: StoredColumn?
+    if let name = text.column, name != base.column {
+      column = try columns.require(named: name, in: snapshot, field: "column")
+    } else if text.line.isDone != base.line.isDone {
+      column = columns.all.first { $0.isOpen != text.line.isDone }
+    }
+    guard let column, !sameBytes(column.state, record.state) else { return false }
+    try transaction.move(record, to: column, on: record.board)
+    return true
+  }
+
+  func content(of id: String, on path: TextPath, in snapshot: Snapshot) throws -> String? {
+    try snapshot.find(ProjectRecord.self, id: id).map { try CardText($0, in: snapshot).text(anchor: nil) }
+  }
+
+  func lane(of id: String, on path: TextPath, in snapshot: Snapshot) throws -> String? {
+    sameBytes(id, path.segments[2]) ? "" : nil
+  }
+
+  func move(
+    _ id: String, to lane: String, after predecessor: String?, before successor: String?, on path: TextPath,
+    in transaction: Transaction
+  ) throws -> Bool { false }
+
+  func remove(_ id: String, in transaction: Transaction) throws {
+    try RemoveProject.remove(transaction.snapshot.get(ProjectRecord.self, id: id), in: transaction)
+  }
+
+  func title(of id: String, in snapshot: Snapshot) throws -> String {
+    try snapshot.find(ProjectRecord.self, id: id)?.title ?? ""
+  }
+}

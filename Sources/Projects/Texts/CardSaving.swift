@@ -1,0 +1,95 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// Saves cards from their lines, through the methods that every client calls.
+extension Transaction {
+  /// Adds a card; without a day it has no deadline.
+  ///
+  /// - Throws: `RPCError` for values that `projects/add` refuses.
+  func addCard(_ line: CardLine, to board: String) throws -> String {
+    var values = try values(of: line, since: nil, for: nil)
+    if values["deadline"] == nil { values["deadline"] = .null }
+    values["board"] = .string(board)
+    let id = services.newID()
+    values["id"] = .string(id)
+    _ = try AddProject.run(AddProject.Params.decode(from: .object(values), strict: true), in: self)
+    return id
+  }
+
+  /// Applies the changes between two versions of a card's line and body.
+  ///
+  /// - Throws: `RPCError` for values that `projects/update` refuses.
+  func changeCard(
+    _ id: String, from old: (line: CardLine, body: String?), to new: (line: CardLine, body: String?)
+  ) throws -> TextChange {
+    let record = try snapshot.get(ProjectRecord.self, id: id)
+    var values = try values(of: new.line, since: old.line, for: record)
+    if let base = old.body, let body = new.body, !sameBytes(base, body) {
+      guard ShownLines.isFaithful(record.body) else { throw RPCError(.readOnly, text: Text("text.unshowable")) }
+      let merge = TextMerge(base: base, older: record.body, newer: body)
+      if merge.overlaps { return .conflict }
+      values["body"] = .string(merge.text)
+    }
+    if values.isEmpty { return .unchanged }
+    values["id"] = .string(id)
+    _ = try UpdateProject.run(UpdateProject.Params.decode(from: .object(values), strict: true), in: self)
+    return try snapshot.get(ProjectRecord.self, id: id).revision == record.revision ? .unchanged : .changed
+  }
+
+  /// The params of `projects/update` for the fields that differ between two versions; of `projects/add` for a new card.
+  private func values(
+    of line: CardLine, since base: CardLine?, for record: ProjectRecord?
+  ) throws -> JSONObject {
+    let old = base ?? CardLine()
+    var values: JSONObject = [:]
+    if base == nil || !sameBytes(line.title, old.title) { values["title"] = .string(line.title) }
+    if line.due != old.due { values["deadline"] = line.due.map { .string($0) } ?? .null }
+    if line.time != old.time { values["time"] = line.time.map { .string($0) } ?? .null }
+    if line.priority != old.priority { values["priority"] = line.priority.map { .integer(Int64($0)) } ?? .null }
+    if line.tags != old.tags {
+      let ours = record?.tags ?? []
+      let tags = ours == old.tags ? line.tags : SetMerge.elements(ours: ours, theirs: line.tags, base: old.tags)
+      values["tags"] = .array(tags.map { .string($0) })
+    }
+    if line.after != old.after {
+      let (base, theirs, ours) = (try blockers(old.after), try blockers(line.after), record?.blockedBy ?? [])
+      let ids = ours == base ? theirs : SetMerge.elements(ours: ours, theirs: theirs, base: base)
+      values["blockedBy"] = .array(ids.map { .string($0) })
+    }
+    if line.rule != old.rule {
+      values["recurrence"] =
+        try line.rule.map { rule in
+          var recurrence = record?.recurrence ?? Recurrence(rule: rule)
+          // The day from which the former rule counted, and its number, are not those of the new one.
+          (recurrence.rule, recurrence.start, recurrence.done) = (rule, nil, nil)
+          return try JSONParser.parse(recurrence.json())
+        } ?? .null
+    }
+    return values
+  }
+
+  /// - Throws: `invalidParams` for an anchor of no card.
+  private func blockers(_ anchors: [String]) throws -> [String] {
+    try anchors.map { anchor in
+      guard let id = try services.anchors.item(with: anchor, in: ProjectRecord.collectionName, for: snapshot) else {
+        throw RPCError.invalidParams(field: "blockedBy", reason: Text("text.unknownAnchor", ["anchor": anchor]))
+      }
+      return id
+    }
+  }
+}
+
+extension CardLine {
+  /// A card's line, without its anchor.
+  init(_ record: ProjectRecord, isDone: Bool, in snapshot: Snapshot) throws {
+    self.init()
+    (self.isDone, title, tags, priority) = (isDone, record.title, record.tags, record.priority)
+    (due, time, rule) = (record.deadline?.description, record.time, record.recurrence?.rule)
+    if !record.blockedBy.isEmpty {
+      after = try snapshot.services.anchors.anchors(
+        of: record.blockedBy, in: ProjectRecord.collectionName, for: snapshot)
+    }
+  }
+}

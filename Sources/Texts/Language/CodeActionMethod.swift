@@ -1,0 +1,246 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// LSP's `textDocument/codeAction`.
+enum OfferActions: LanguageMethod {
+  static let name = "textDocument/codeAction"
+  static let summary =
+    "What can be done with a line: make it a card or a diary entry, move the card of its link, link its quote, or create "
+    + "the item of an unknown title."
+
+  struct Params: Payload {
+    var textDocument: TextName
+    var range: JSONValue
+    var context: JSONValue?
+    static let example = Params(
+      textDocument: .example,
+      range: ["start": ["line": 0, "character": 0], "end": ["line": 0, "character": 0]],
+      context: ["diagnostics": []])
+    static let fields = [
+      "textDocument": "The text.", "range": "LSP's range, in the client's encoding.",
+      "context": "`only`: the kinds of actions that are wanted.",
+    ]
+  }
+  typealias Result = JSONValue
+
+  struct Plan: Sendable {
+    var place: PlaceRequest
+    var kinds: [String]?
+    var mark: ItemMark?
+    var isLibraryText: Bool
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan? {
+    let position = PositionParams(
+      textDocument: params.textDocument, position: params.range["start"] ?? .null)
+    guard let place = PlaceRequest(position, in: snapshot), TextScan.isProse(place.text.languageID) else { return nil }
+    // A cursor anywhere in the line means its link, if it has one.
+    var mark = try place.mark(in: snapshot)
+    if mark == nil, let link = place.text.scan.links(inLine: place.line).first {
+      let meaning = try snapshot.meaning(of: link.target, in: nil)
+      mark = ItemMark(
+        items: meaning.items, places: meaning.places, trouble: meaning.trouble, range: link.range, link: link)
+    }
+    return Plan(
+      place: place, kinds: params.context?["only"]?.arrayValue?.compactMap(\.stringValue), mark: mark,
+      isLibraryText: place.text.path(in: snapshot.services) != nil)
+  }
+
+  static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
+    var actions: [CodeAction] = []
+    if let mark = plan.mark {
+      actions += try await itemActions(mark, plan, for: caller)
+    }
+    if !plan.isLibraryText { actions += lineActions(plan, for: caller) }
+    if plan.place.request.client.abilities.actionLiterals,
+      let quote = Quote.around(plan.place.line, in: plan.place.text)
+    {
+      if let action = try await quoteAction(quote, plan, for: caller) { actions.append(action) }
+    }
+    let wanted = actions.filter { action in
+      plan.kinds.map { kinds in kinds.contains { action.kind == $0 || action.kind.hasPrefix("\($0).") } } ?? true
+    }
+    return .array(wanted.compactMap { $0.json(for: plan.place.request.client) })
+  }
+
+  // MARK: - A line
+
+  private static func lineActions(_ plan: Plan, for caller: FeatureCaller) -> [CodeAction] {
+    let place = plan.place
+    let text = ListLine(place.content)
+    guard !text.text.isEmpty, !text.text.contains("[["), text.text.utf8.count <= LinkScan.longestTitle else {
+      return []
+    }
+    let card = Command.add(collection: "projects", text: text.text)
+    var make = CodeAction(
+      title: caller.words(Text("text.makeCard")), kind: "refactor.extract", command: card)
+    // The title is a link to the card once that is there.
+    let linked = "[[\(text.text.replacing("|", with: "\\|"))]]"
+    make.edits = [
+      [
+        "range": place.request.range(place.line, text.range),
+        "newText": .string(text.isItem ? linked : "\(text.text) \(linked)"),
+      ]
+    ]
+    make.text = place.text
+    return [
+      make,
+      CodeAction(
+        title: caller.words(Text("text.writeToDiary")), kind: "refactor.extract",
+        command: .add(collection: "diary", text: text.text)),
+    ]
+  }
+
+  // MARK: - The item of a link
+
+  private static func itemActions(
+    _ mark: ItemMark, _ plan: Plan, for caller: FeatureCaller
+  ) async throws -> [CodeAction] {
+    if mark.trouble == .unknown, case .title(let title)? = mark.link?.target {
+      return [("projects", "text.makeCardCalled"), ("diary", "text.makeEntryCalled")].map { collection, key in
+        CodeAction(
+          title: caller.words(Text(key, ["title": title])), kind: "quickfix",
+          command: .add(collection: collection, text: title))
+      }
+    }
+    guard mark.items.count == 1, mark.items[0].collection == "projects" else { return [] }
+    let id = mark.items[0].id
+    let library = caller.services.library
+    let card = try await library.call("projects/get", ["id": .string(id)], as: caller)
+    guard let state = card["state"]?.stringValue, let boardID = card["board"]?.stringValue else { return [] }
+    let board = try await library.call("projects/board", ["board": .string(boardID), "limit": 1], as: caller)
+    let columns = board["columns"]?.arrayValue ?? []
+    var actions = columns.compactMap { column -> CodeAction? in
+      guard let target = column["state"]?.stringValue, target != state, let title = column["title"]?.stringValue else {
+        return nil
+      }
+      return CodeAction(
+        title: caller.words(Text("text.moveCard", ["column": title])), kind: "refactor.rewrite",
+        command: .move(id: id, state: target))
+    }
+    let isOpen = columns.first { $0["state"]?.stringValue == state }?["isOpen"]?.boolValue ?? true
+    if isOpen, let done = columns.first(where: { $0["isOpen"] == false })?["state"]?.stringValue {
+      actions.insert(
+        CodeAction(
+          title: caller.words(Text("text.markDone")), kind: "refactor.rewrite",
+          command: .move(id: id, state: done)), at: 0)
+    }
+    return actions
+  }
+
+  // MARK: - A quote
+
+  /// A link to the page of a quote. Clients that resolve actions have it located only when they take it.
+  private static func quoteAction(
+    _ quote: String, _ plan: Plan, for caller: FeatureCaller
+  ) async throws -> CodeAction? {
+    let place = plan.place
+    let end = place.text.line(place.line).contentCount
+    var action = CodeAction(title: caller.words(Text("text.linkQuote")), kind: "refactor.rewrite")
+    action.text = place.text
+    if place.request.client.abilities.resolvesActionEdits {
+      action.data = [
+        "quote": .string(quote), "uri": .string(place.text.uri), "line": .integer(Int64(place.line)),
+        "version": .integer(Int64(place.text.version)),
+      ]
+      return action
+    }
+    guard let passage = try await Quote.locate(quote, for: caller) else { return nil }
+    action.edits = [passage.edit(place.request.range(place.line, end..<end))]
+    return action
+  }
+}
+
+extension Quote.Passage {
+  /// Adds the link after the quote.
+  func edit(_ range: JSONValue) -> JSONValue {
+    ["range": range, "newText": .string(" [[\(link)][\(title.replacing("[", with: "(").replacing("]", with: ")"))]]")]
+  }
+}
+
+/// LSP's `codeAction/resolve`.
+enum ResolveAction: LanguageMethod {
+  static let name = "codeAction/resolve"
+  static let summary = "An action with its edit: the link to the page of a quote."
+  typealias Params = JSONObject
+  typealias Result = JSONValue
+
+  struct Plan: Sendable {
+    var action: JSONObject
+    var text: OpenText?
+  }
+
+  static func prepare(_ params: JSONObject, in snapshot: Snapshot) -> Plan? {
+    let uri = params["data"]?["uri"]?.stringValue
+    return Plan(action: params, text: uri.flatMap { snapshot.feature.language?[$0] })
+  }
+
+  static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
+    guard let client = caller.language, let text = plan.text, let data = plan.action["data"],
+      let quote = data["quote"]?.stringValue, let line = data["line"]?.integerValue,
+      data["version"]?.integerValue == Int64(text.version)
+    else { return .object(plan.action) }
+    guard let passage = try await Quote.locate(quote, for: caller) else {
+      throw RPCError(.notFound, text: Text("text.noPassage"))
+    }
+    let number = Int(clamping: line)
+    let end = text.line(number).contentCount
+    let range = text.range(number, end..<end, in: caller.reader.positionEncoding).json
+    var action = plan.action
+    action["edit"] = client.workspaceEdit([(text, [passage.edit(range)])])
+    return .object(action)
+  }
+}
+
+/// A line of prose as the title of an item.
+struct ListLine {
+  /// Whether it is an item of a list, perhaps with a box.
+  var isItem: Bool
+  var text: String
+  /// The text in UTF-8 bytes of the line.
+  var range: Range<Int>
+
+  init(_ content: String) {
+    var rest = content[...].drop { $0 == " " || $0 == "\t" }
+    isItem = false
+    if let sign = rest.first, "-*+".contains(sign), rest.dropFirst().first == " " {
+      isItem = true
+      rest = rest.dropFirst(2)
+      if content.box != nil { rest = rest.dropFirst(4) }
+    }
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    text = String(rest)
+    let start = content.utf8.distance(from: content.startIndex, to: rest.startIndex)
+    range = start..<start + rest.utf8.count
+  }
+}
+
+/// An action on a text.
+struct CodeAction: Sendable {
+  var title: String
+  var kind: String
+  var command: Command?
+  var text: OpenText?
+  var edits: [JSONValue] = []
+  var data: JSONObject = [:]
+
+  init(title: String, kind: String, command: Command? = nil) {
+    (self.title, self.kind, self.command) = (title, kind, command)
+  }
+
+  /// A client without action literals gets commands; nil for an action that is none.
+  func json(for client: LanguageClient) -> JSONValue? {
+    guard client.abilities.actionLiterals else {
+      guard edits.isEmpty else { return nil }
+      return command?.json(title: title)
+    }
+    var action: JSONObject = ["title": .string(title), "kind": .string(kind)]
+    if let text, !edits.isEmpty { action["edit"] = client.workspaceEdit([(text, edits)]) }
+    if let command { action["command"] = command.json(title: title) }
+    if !data.isEmpty { action["data"] = .object(data) }
+    return .object(action)
+  }
+}

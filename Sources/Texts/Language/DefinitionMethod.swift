@@ -1,0 +1,79 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// LSP's `textDocument/definition`.
+enum DefineText: LanguageMethod {
+  static let name = "textDocument/definition"
+  static let summary = "The texts of the items that the link at a position leads to."
+  typealias Params = PositionParams
+  typealias Result = JSONValue
+
+  struct Plan: Sendable {
+    var place: PlaceRequest
+    var targets: [TextTarget]
+    /// What the position is on, in UTF-8 bytes of its line.
+    var origin: Range<Int>
+  }
+
+  static func prepare(_ params: PositionParams, in snapshot: Snapshot) throws -> Plan? {
+    guard let place = PlaceRequest(params, in: snapshot), let mark = try place.mark(in: snapshot) else { return nil }
+    return Plan(place: place, targets: mark.targets, origin: mark.range)
+  }
+
+  static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
+    if plan.targets.isEmpty { return .null }
+    let client = plan.place.request.client
+    let origin = plan.place.request.range(plan.place.line, plan.origin)
+    let found = try await client.locations(of: plan.targets, for: caller).compactMap(\.self)
+    return .array(
+      found.map { location in
+        guard client.abilities.linkSupport else { return location.json }
+        let range = location.range.json
+        return [
+          "originSelectionRange": origin, "targetUri": .string(location.uri), "targetRange": range,
+          "targetSelectionRange": range,
+        ]
+      })
+  }
+}
+
+/// What is at a position of a text, and the items that it means: a link, or an anchor of a library text.
+struct ItemMark: Sendable {
+  var items: [ItemKey]
+  var places: [StableLink.Place]
+  var trouble: LinkMeaning.Trouble?
+  /// In UTF-8 bytes of the line.
+  var range: Range<Int>
+  /// The link, if it is one.
+  var link: TextScan.Link?
+
+  var targets: [TextTarget] {
+    items.map { TextTarget(collection: $0.collection, id: $0.id, places: places) }
+  }
+}
+
+extension PlaceRequest {
+  /// - Throws: `DatabaseError`.
+  func mark(in snapshot: Snapshot) throws -> ItemMark? {
+    if let link {
+      let meaning = try snapshot.meaning(of: link.target, in: text.source(ofLine: line, in: snapshot))
+      return ItemMark(
+        items: meaning.items, places: meaning.places, trouble: meaning.trouble, range: link.range, link: link)
+    }
+    guard let anchor = content.anchor, anchor.range.lowerBound <= byte, byte <= anchor.range.upperBound else {
+      return nil
+    }
+    let items = try snapshot.services.anchors.items(with: anchor.name, for: snapshot)
+    return ItemMark(items: items, places: [], trouble: nil, range: anchor.range, link: nil)
+  }
+}
+
+extension String {
+  /// The anchor at the end of a line, ` ^k3f2`: its name, and its place without the blank, in UTF-8 bytes.
+  var anchor: (name: String, range: Range<Int>)? {
+    let (rest, anchor) = TextAnchor.split(self[...])
+    return anchor.map { ($0, rest.utf8.count + 1..<utf8.count) }
+  }
+}

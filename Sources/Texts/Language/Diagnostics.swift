@@ -1,0 +1,164 @@
+import Contract
+import Display
+import Kit
+import Store
+import Wire
+
+/// A mark in a text about what is wrong there.
+struct TextDiagnostic: Sendable {
+  enum Code: String, Sendable {
+    case unknown, ambiguous, gone, overdue, day, anchor, readOnly, conflict, unsaved, removal, held
+  }
+
+  enum Severity: Int64, Sendable {
+    case error = 1
+    case warning, information
+  }
+
+  var code: Code
+  var severity: Severity
+  var line: Int
+  /// In UTF-8 bytes of the line.
+  var range: Range<Int>
+  var message: String
+  var data: JSONObject = [:]
+
+  func json(in text: OpenText, _ encoding: PositionEncoding) -> JSONValue {
+    var value: JSONObject = [
+      "range": text.range(line, range, in: encoding).json, "severity": .integer(severity.rawValue),
+      "code": .string(code.rawValue), "source": "commonplace", "message": .string(message),
+    ]
+    if !data.isEmpty { value["data"] = .object(data) }
+    return .object(value)
+  }
+}
+
+/// Finds what is wrong in open texts and publishes it, a moment after the last change.
+enum Diagnostics {
+  /// The quiet after the last change before a text is read.
+  static let quiet: Duration = .milliseconds(150)
+  /// While the client types without a pause, the text is read after so many quiet times all the same.
+  private static let mostPauses = 10
+  private static let most = 500
+
+  /// Publishes the diagnostics of a text after a quiet moment. Calls in the meantime are one.
+  static func publishSoon(_ uri: String, of client: LanguageClient, with services: Services) {
+    guard client.schedule(uri) else { return }
+    Task {
+      var version = client[uri]?.version
+      for _ in 0..<mostPauses {
+        await services.pause(quiet)
+        let present = client[uri]?.version
+        if present == version { break }
+        version = present
+      }
+      client.unschedule(uri)
+      guard let text = client[uri] else { return }
+      await publish(text, of: client, with: services)
+    }
+  }
+
+  /// Publishes those of all open texts, after a commit or with a new day.
+  static func publishAllSoon(with services: Services) {
+    for client in services.languageClients.all {
+      for text in client.texts { publishSoon(text.uri, of: client, with: services) }
+    }
+  }
+
+  private static func publish(_ text: OpenText, of client: LanguageClient, with services: Services) async {
+    guard text.byteCount <= OpenText.longestOrdinary else { return }
+    let caller = client.caller
+    do {
+      let found = try await services.library.read(as: caller) { try all(in: text, of: client, $0) }
+      guard client[text.uri]?.version == text.version, client.publishes(text.uri, isEmpty: found.isEmpty) else {
+        return
+      }
+      let encoding = caller.reader.positionEncoding
+      let notice = try Notice(
+        PublishDiagnostics.self,
+        .init(
+          uri: text.uri, version: client.abilities.versionedDiagnostics ? text.version : nil,
+          diagnostics: found.map { $0.json(in: text, encoding) }))
+      services.library.send(notice, to: client.connectionID)
+    } catch {
+      // The library is closing, or the client left; the next change tries again.
+      services.log("the diagnostics of a text failed: \(error)", as: .info)
+    }
+  }
+
+  static func all(
+    in text: OpenText, of client: LanguageClient, _ snapshot: Snapshot
+  ) throws -> [TextDiagnostic] {
+    let isLibraryText = text.path(in: snapshot.services) != nil
+    var found = try links(in: text, isLibraryText: isLibraryText, of: client, snapshot)
+    if isLibraryText { found += days(in: text, snapshot) }
+    return Array(found.prefix(most))
+  }
+
+  private static func links(
+    in text: OpenText, isLibraryText: Bool, of client: LanguageClient, _ snapshot: Snapshot
+  ) throws -> [TextDiagnostic] {
+    // In the reader's own files `[[x]]` may be another program's link.
+    let tellsUnknown =
+      client.abilities.unknownTitles == .everywhere || client.abilities.unknownTitles == .library && isLibraryText
+    var found: [TextDiagnostic] = []
+    for link in text.scan.links where found.count < most {
+      let meaning = try snapshot.meaning(of: link.target, in: nil)
+      guard let trouble = meaning.trouble, trouble != .unknown || tellsUnknown else { continue }
+      var diagnostic = TextDiagnostic(
+        code: .unknown, severity: .warning, line: link.line, range: link.range,
+        message: snapshot.words(Text("links.\(trouble.rawValue)")))
+      switch trouble {
+      case .unknown: break
+      case .gone: diagnostic.code = .gone
+      case .ambiguous:
+        (diagnostic.code, diagnostic.severity) = (.ambiguous, .information)
+        diagnostic.data["candidates"] = .array(
+          meaning.items.map { .string(StableLink(collection: $0.collection, item: $0.id).text) })
+      }
+      if case .title(let title) = link.target { diagnostic.data["title"] = .string(title) }
+      found.append(diagnostic)
+    }
+    return found
+  }
+
+  /// Deadlines that are no day, and those of open cards that are past.
+  private static func days(in text: OpenText, _ snapshot: Snapshot) -> [TextDiagnostic] {
+    var found: [TextDiagnostic] = []
+    for number in text.lines.indices where found.count < most {
+      let content = text.content(number)
+      guard content.anchor != nil, let box = content.box else { continue }
+      for field in content.fields where field.name == .due {
+        guard let day = field.day(in: snapshot) else {
+          found.append(
+            TextDiagnostic(
+              code: .day, severity: .error, line: number, range: field.range,
+              message: snapshot.words(Text("text.noDay", ["value": field.value]))))
+          continue
+        }
+        let distance = DayDistance(day, in: snapshot)
+        guard box == .open, distance.isOverdue else { continue }
+        found.append(
+          TextDiagnostic(
+            code: .overdue, severity: .information, line: number, range: field.range, message: distance.short))
+      }
+    }
+    return found
+  }
+}
+
+/// The box of a line: `- [ ]` or `- [x]`.
+enum TaskBox: Sendable { case open, done }
+
+extension String {
+  /// The box at the beginning of an item of a list.
+  var box: TaskBox? {
+    let rest = drop { $0 == " " || $0 == "\t" }
+    guard let sign = rest.first, "-*+".contains(sign), rest.dropFirst().hasPrefix(" [") else { return nil }
+    switch rest.dropFirst(3).prefix(2) {
+    case " ]": return .open
+    case "x]", "X]": return .done
+    default: return nil
+    }
+  }
+}

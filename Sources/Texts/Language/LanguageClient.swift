@@ -1,0 +1,174 @@
+import Contract
+import Display
+import Kit
+import Synchronization
+import Wire
+
+/// What a client declared in `initialize`, as far as replies depend on it.
+struct LanguageAbilities: Sendable {
+  /// Whether it declared any capability for texts: otherwise it is none of an editor, and texts are not served.
+  var servesTexts = false
+  var linkSupport = false
+  var documentChanges = false
+  var appliesEdits = false
+  var markdownHover = false
+  var hierarchicalSymbols = false
+  var actionLiterals = false
+  var resolvesActionEdits = false
+  var versionedDiagnostics = false
+  var relatedInformation = false
+  var prepareRename = false
+  var showsDocuments = false
+  var resolvesSymbols = false
+  var willSaveWaitUntil = false
+  var codeLenses = false
+  var inlayHints = false
+  var textContent = false
+  /// Neovim 0.11 cuts a completion's text at its first blank, and inserts `insertText` whole.
+  var titlesAsTails = false
+  var hasName = false
+  var documents = Documents.files
+  var unknownTitles = UnknownTitles.library
+
+  enum Documents: String, Sendable { case files, virtual }
+  enum UnknownTitles: String, Sendable { case library, everywhere, never }
+
+  init() {}
+
+  /// - Parameter client: the params of `initialize`.
+  init(_ client: JSONValue) {
+    let capabilities = client["capabilities"]
+    let (text, workspace) = (capabilities?["textDocument"], capabilities?["workspace"])
+    func flag(_ value: JSONValue?) -> Bool { value?.boolValue ?? false }
+    servesTexts = text?.objectValue != nil || workspace?.objectValue != nil
+    linkSupport = flag(text?["definition"]?["linkSupport"])
+    documentChanges = flag(workspace?["workspaceEdit"]?["documentChanges"])
+    appliesEdits = flag(workspace?["applyEdit"])
+    markdownHover =
+      text?["hover"]?["contentFormat"]?.arrayValue?.contains("markdown") ?? false
+    hierarchicalSymbols = flag(text?["documentSymbol"]?["hierarchicalDocumentSymbolSupport"])
+    actionLiterals = text?["codeAction"]?["codeActionLiteralSupport"]?.objectValue != nil
+    resolvesActionEdits =
+      text?["codeAction"]?["resolveSupport"]?["properties"]?.arrayValue?.contains("edit") ?? false
+    versionedDiagnostics = flag(text?["publishDiagnostics"]?["versionSupport"])
+    relatedInformation = flag(text?["publishDiagnostics"]?["relatedInformation"])
+    prepareRename = flag(text?["rename"]?["prepareSupport"])
+    showsDocuments = flag(capabilities?["window"]?["showDocument"]?["support"])
+    resolvesSymbols =
+      workspace?["symbol"]?["resolveSupport"]?["properties"]?.arrayValue?.contains("location.range") ?? false
+    willSaveWaitUntil = flag(text?["synchronization"]?["willSaveWaitUntil"])
+    codeLenses = text?["codeLens"]?.objectValue != nil
+    inlayHints = text?["inlayHint"]?.objectValue != nil
+    textContent = workspace?["textDocumentContent"]?.objectValue != nil
+    let name = client["clientInfo"]?["name"]?.stringValue
+    hasName = name != nil
+    titlesAsTails =
+      name?.lowercased() == "neovim"
+      && (client["clientInfo"]?["version"]?.stringValue ?? "").drop { $0 == "v" }.hasPrefix("0.11.")
+    let options = client["initializationOptions"]?["commonplace"]
+    documents = (options?["documents"]?.stringValue).flatMap(Documents.init) ?? .files
+    unknownTitles = (options?["unknownTitles"]?.stringValue).flatMap(UnknownTitles.init) ?? .library
+  }
+}
+
+/// The open texts of one client.
+final class LanguageClient: Sendable {
+  /// The most open texts of a client, and their bytes; more are refused.
+  static let mostTexts = 256
+  static let mostBytes = 64 << 20
+
+  let connectionID: String
+  let abilities: LanguageAbilities
+  private let state: Mutex<State>
+
+  private struct State {
+    /// The client with its present locale and zone.
+    var caller: FeatureCaller
+    var texts: [String: OpenText] = [:]
+    var bytes = 0
+    var refusalTold = false
+    /// The texts for which diagnostics were published, so that they are cleared.
+    var diagnosed: Set<String> = []
+    /// The texts whose diagnostics are being awaited.
+    var scheduled: Set<String> = []
+  }
+
+  init(_ abilities: LanguageAbilities, caller: FeatureCaller) {
+    (connectionID, self.abilities) = (caller.connectionID, abilities)
+    state = Mutex(State(caller: caller))
+  }
+
+  var caller: FeatureCaller {
+    get { state.withLock { $0.caller } }
+    set { state.withLock { $0.caller = newValue } }
+  }
+
+  subscript(uri: String) -> OpenText? { state.withLock { $0.texts[uri] } }
+
+  var texts: [OpenText] { state.withLock { Array($0.texts.values) } }
+
+  enum Kept {
+    case kept
+    case refused(isFirst: Bool)
+  }
+
+  /// Stores a text, if it fits.
+  func keep(_ text: OpenText) -> Kept {
+    state.withLock { state in
+      let known = state.texts[text.uri]
+      let bytes = state.bytes - (known?.byteCount ?? 0) + text.byteCount
+      guard bytes <= Self.mostBytes, known != nil || state.texts.count < Self.mostTexts else {
+        if let known {
+          // Its later changes could not be applied any more.
+          state.bytes -= known.byteCount
+          state.texts[text.uri] = nil
+        }
+        defer { state.refusalTold = true }
+        return .refused(isFirst: !state.refusalTold)
+      }
+      state.bytes = bytes
+      state.texts[text.uri] = text
+      return .kept
+    }
+  }
+
+  func close(_ uri: String) {
+    state.withLock { state in
+      guard let known = state.texts.removeValue(forKey: uri) else { return }
+      state.bytes -= known.byteCount
+    }
+  }
+
+  /// Notes that diagnostics of a text are awaited. Returns false if they were already.
+  func schedule(_ uri: String) -> Bool { state.withLock { $0.scheduled.insert(uri).inserted } }
+
+  func unschedule(_ uri: String) { state.withLock { _ = $0.scheduled.remove(uri) } }
+
+  /// Notes whether a text has diagnostics now. Returns false if it had and has none, so that nothing needs to be sent.
+  func publishes(_ uri: String, isEmpty: Bool) -> Bool {
+    state.withLock { state in
+      if isEmpty { return state.diagnosed.remove(uri) != nil }
+      state.diagnosed.insert(uri)
+      return true
+    }
+  }
+}
+
+/// All clients with open texts, by connection.
+final class LanguageClients: Sendable {
+  private let clients = Mutex<[String: LanguageClient]>([:])
+
+  func add(_ client: LanguageClient) { clients.withLock { $0[client.connectionID] = client } }
+  func remove(_ connectionID: String) { clients.withLock { $0[connectionID] = nil } }
+  subscript(connectionID: String) -> LanguageClient? { clients.withLock { $0[connectionID] } }
+  var all: [LanguageClient] { clients.withLock { Array($0.values) } }
+}
+
+extension Services {
+  var languageClients: LanguageClients { memory.object(LanguageClients.self) { LanguageClients() } }
+}
+
+extension FeatureCaller {
+  /// The client with its open texts; nil unless it sent `initialize` with capabilities for texts.
+  var language: LanguageClient? { services.languageClients[connectionID] }
+}

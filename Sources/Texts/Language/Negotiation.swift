@@ -1,0 +1,31 @@
+import Contract
+import Kit
+import Wire
+
+/// What the daemon offers a client for its texts, in `initialize`.
+enum Negotiation {
+  /// - Parameter client: the params of `initialize`.
+  /// - Returns: members of LSP's server capabilities; none for a client without capabilities for texts.
+  static func capabilities(for client: JSONValue, in session: any Session) -> JSONObject {
+    let abilities = LanguageAbilities(client)
+    guard abilities.servesTexts else { return [:] }
+    session.services.languageClients.add(LanguageClient(abilities, caller: session.caller))
+    let commands = Command.Name.allCases.map { JSONValue.string($0.rawValue) }
+    return [
+      "textDocumentSync": [
+        "openClose": true, "change": 2, "willSave": false, "willSaveWaitUntil": false, "save": ["includeText": true],
+      ],
+      "completionProvider": ["triggerCharacters": ["[", "#", ":", "^"], "resolveProvider": true],
+      "hoverProvider": true, "definitionProvider": true, "referencesProvider": true,
+      "documentLinkProvider": ["resolveProvider": true], "documentSymbolProvider": true,
+      "workspaceSymbolProvider": ["resolveProvider": true],
+      "codeActionProvider": abilities.actionLiterals
+        ? [
+          "codeActionKinds": ["quickfix", "refactor.extract", "refactor.rewrite"],
+          "resolveProvider": true,
+        ] : true,
+      "renameProvider": abilities.prepareRename ? ["prepareProvider": true] : true,
+      "executeCommandProvider": ["commands": .array(commands)],
+    ]
+  }
+}

@@ -1,0 +1,40 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// Where items are shown, for a client: files of the desk, or virtual texts.
+extension LanguageClient {
+  /// One result for each target; nil where there is no such item.
+  ///
+  /// - Throws: an error of the file system when the desk cannot be written.
+  func locations(of targets: [TextTarget], for caller: FeatureCaller) async throws -> [TextLocation?] {
+    try await caller.services.desk.locate(targets, for: caller, virtual: abilities.documents == .virtual)
+  }
+}
+
+extension TextLocation {
+  var range: PositionRange {
+    PositionRange(
+      TextPosition(line: line, character: characters?.lowerBound ?? 0),
+      TextPosition(line: line, character: characters?.upperBound ?? 0))
+  }
+
+  var json: JSONValue { ["uri": .string(uri), "range": range.json] }
+}
+
+extension OpenText {
+  /// The path of a library text; nil for an ordinary one.
+  func path(in services: Services) -> TextPath? { services.desk.path(of: uri) }
+
+  /// The item whose text a line of a library text is.
+  ///
+  /// - Throws: `DatabaseError`.
+  func source(ofLine number: Int, in snapshot: Snapshot) throws -> ItemKey? {
+    guard let path = path(in: snapshot.services) else { return nil }
+    if let anchor = content(number).anchor {
+      return try snapshot.services.anchors.items(with: anchor.name, for: snapshot).first
+    }
+    return try TextPlaces(snapshot).render(path)?.item(atLine: number)?.key
+  }
+}

@@ -1,0 +1,175 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// A notification about a text that the client has open.
+protocol TextNotification {}
+
+extension TextNotification {
+  static func isWanted(by session: any Session) -> Bool { session.caller.language != nil }
+}
+
+/// LSP's `textDocument/didOpen`.
+enum DidOpenText: HandledNotification, TextNotification {
+  static let name = "textDocument/didOpen"
+  static let summary = "A text is open in the client; its later requests about the text mean the client's version."
+  static let since = 1
+  static let direction = Direction.toServer
+
+  struct Params: Payload {
+    var textDocument: Item
+    static let example = Params(textDocument: .example)
+    static let fields = ["textDocument": "The text."]
+  }
+
+  struct Item: Payload {
+    var uri: String
+    var languageId: String?
+    var version: Int?
+    var text: String
+    static let example = Item(
+      uri: "file:///home/reader/notes.md", languageId: "markdown", version: 1, text: "[[Dune]]\n")
+    static let fields = [
+      "uri": "Its URI.", "languageId": "Its language; titles are links only in prose.", "version": "Its version.",
+      "text": "The whole text.",
+    ]
+  }
+
+  static func run(_ params: Params, in session: any Session) {
+    guard let client = session.services.languageClients[session.caller.connectionID] else { return }
+    let item = params.textDocument
+    let text = OpenText(
+      uri: item.uri, languageID: item.languageId ?? "", version: item.version ?? 0, text: item.text)
+    client.keep(text, in: session)
+  }
+}
+
+/// LSP's `textDocument/didChange`.
+enum DidChangeText: HandledNotification, TextNotification {
+  static let name = "textDocument/didChange"
+  static let summary = "An open text was edited."
+  static let since = 1
+  static let direction = Direction.toServer
+
+  struct Params: Payload {
+    var textDocument: Version
+    var contentChanges: [JSONValue]
+    static let example = Params(
+      textDocument: .example,
+      contentChanges: [
+        [
+          "range": ["start": ["line": 0, "character": 0], "end": ["line": 0, "character": 0]], "text": "See ",
+        ]
+      ])
+    static let fields = [
+      "textDocument": "The text and its new version.",
+      "contentChanges": "Edits in their order, or the whole text; positions are in the client's encoding.",
+    ]
+  }
+
+  struct Version: Payload {
+    var uri: String
+    var version: Int?
+    static let example = Version(uri: "file:///home/reader/notes.md", version: 2)
+    static let fields = ["uri": "Its URI.", "version": "The version after the edits."]
+  }
+
+  static func run(_ params: Params, in session: any Session) {
+    guard let client = session.services.languageClients[session.caller.connectionID],
+      let text = client[params.textDocument.uri]
+    else { return }
+    let changes = params.contentChanges.compactMap(TextEdit.init)
+    // An edit that cannot be read would misplace all later ones.
+    guard changes.count == params.contentChanges.count else { return client.close(text.uri) }
+    client.keep(
+      text.changed(
+        changes, version: params.textDocument.version ?? text.version + 1, in: session.reader.positionEncoding),
+      in: session)
+  }
+}
+
+/// LSP's `textDocument/didClose`.
+enum DidCloseText: HandledNotification, TextNotification {
+  static let name = "textDocument/didClose"
+  static let summary = "A text is not open in the client any more."
+  static let since = 1
+  static let direction = Direction.toServer
+
+  struct Params: Payload {
+    var textDocument: TextName
+    static let example = Params(textDocument: .example)
+    static let fields = ["textDocument": "The text."]
+  }
+
+  static func run(_ params: Params, in session: any Session) throws {
+    guard let client = session.services.languageClients[session.caller.connectionID] else { return }
+    let uri = params.textDocument.uri
+    client.close(uri)
+    guard client.publishes(uri, isEmpty: true) else { return }
+    session.services.library.send(
+      try Notice(PublishDiagnostics.self, .init(uri: uri, version: nil, diagnostics: [])),
+      to: session.caller.connectionID)
+  }
+}
+
+/// A text by its URI.
+struct TextName: Payload {
+  var uri: String
+  static let example = TextName(uri: "file:///home/reader/notes.md")
+  static let fields = ["uri": "Its URI."]
+}
+
+/// LSP's `window/showMessage`.
+enum ShowMessage: Contract.Notification {
+  static let name = "window/showMessage"
+  static let summary = "A message for the user."
+  static let since = 1
+  static let direction = Direction.toClient
+
+  struct Params: Payload {
+    var type: Int
+    var message: String
+    static let example = Params(type: 3, message: "Removed “Call Ann”.")
+    static let fields = ["type": "1 error, 2 warning, 3 info.", "message": "The message."]
+  }
+}
+
+/// LSP's `textDocument/publishDiagnostics`.
+enum PublishDiagnostics: Contract.Notification {
+  static let name = "textDocument/publishDiagnostics"
+  static let summary = "What is wrong in an open text: its links, its deadlines, and what could not be saved."
+  static let since = 1
+  static let direction = Direction.toClient
+
+  struct Params: Payload {
+    var uri: String
+    var version: Int?
+    var diagnostics: [JSONValue]
+    static let example = Params(uri: "file:///home/reader/notes.md", version: 2, diagnostics: [])
+    static let fields = [
+      "uri": "The text.", "version": "Its version, for clients that compare it.",
+      "diagnostics":
+        "LSP's diagnostics, with `code` and `source: \"commonplace\"`; an empty list clears the earlier ones.",
+    ]
+  }
+}
+
+extension LanguageClient {
+  /// Stores a text and reads it for diagnostics soon; a text that does not fit is refused by one message.
+  fileprivate func keep(_ text: OpenText, in session: any Session) {
+    let services = session.services
+    caller = session.caller
+    switch keep(text) {
+    case .kept: Diagnostics.publishSoon(text.uri, of: self, with: services)
+    case .refused(isFirst: true):
+      let message = services.catalogue.string(
+        for: Text("text.tooManyOpen", ["count": String(Self.mostTexts), "size": String(Self.mostBytes >> 20)]),
+        language: session.reader.language)
+      if let notice = try? Notice(ShowMessage.self, .init(type: 2, message: message)) {
+        services.library.send(notice, to: connectionID)
+      }
+    case .refused: break
+    }
+  }
+}

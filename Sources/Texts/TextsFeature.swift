@@ -1,0 +1,41 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// The texts of the language server: those that a client has open, and those that are made from the library.
+package enum TextsFeature {
+  package static let feature = Feature(
+    name: "text",
+    routes: languageRoutes + textRoutes,
+    notifications: [
+      { NotificationDescription(PublishDiagnostics.self) }, { NotificationDescription(ShowMessage.self) },
+    ],
+    handlers: [
+      NotificationHandler(DidOpenText.self), NotificationHandler(DidChangeText.self),
+      NotificationHandler(DidCloseText.self),
+    ],
+    start: { services in
+      services.desk.begin(with: services)
+      services.library.follow { [weak services] in
+        if let services { Diagnostics.publishAllSoon(with: services) }
+      }
+    },
+    dayTurned: { _, _, snapshot in
+      // Cards become overdue with a new day, without a commit.
+      Diagnostics.publishAllSoon(with: snapshot.services)
+      return []
+    },
+    negotiate: Negotiation.capabilities,
+    clientLeft: { connectionID, memory in memory.known(LanguageClients.self)?.remove(connectionID) })
+
+  /// LSP's requests about texts.
+  private static var languageRoutes: [Route] {
+    [
+      Route(CompleteText.self), Route(ResolveCompletion.self), Route(HoverText.self), Route(DefineText.self),
+      Route(ReferText.self), Route(ListTextLinks.self), Route(ResolveTextLink.self), Route(ListTextSymbols.self),
+      Route(FindSymbols.self), Route(ResolveSymbol.self), Route(OfferActions.self), Route(ResolveAction.self),
+      Route(RenameText.self), Route(PrepareRename.self), Route(ExecuteCommand.self),
+    ]
+  }
+}

@@ -1,0 +1,140 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+/// What an editor is told of the links in a reader's own file.
+@Suite("Texts: links in an editor", .timeLimit(.minutes(2))) struct LinkedTextTests {
+  private static let encodings = ["utf-8", "utf-16", "utf-32"]
+  /// Before each place, what tells the encodings apart.
+  private static let before = "한글 𝄞 e\u{301}\r\n𝄞 가 "
+
+  @Test("a link leads to its item's text, from each of its characters, in each encoding", arguments: encodings)
+  func definition(encoding: String) async throws {
+    let bench = try await TextsBench(encoding: encoding)
+    try await bench.card("p", "Return the book")
+    for text in ["[[Re|turn the book]]", "|[[Return the book]]", "[[Return the book]]|"] {
+      let found = try await bench.ask("textDocument/definition", Self.before + text + " 𝄞")
+      #expect(found.arrayValue?.map { $0["uri"].text } == ["commonplace:///text/projects/card/p.md"], "\(text)")
+    }
+    #expect(try await bench.ask("textDocument/definition", Self.before + "|x [[Return the book]]") == .null)
+    let stable = try await bench.ask("textDocument/definition", Self.before + "<commonplace:/proj|ects/p>")
+    #expect(stable[0]?["uri"] == "commonplace:///text/projects/card/p.md")
+    await bench.daemon.stop()
+  }
+
+  @Test("the origin of a definition is the link, in each encoding", arguments: encodings)
+  func origin(encoding: String) async throws {
+    let bench = try await TextsBench(encoding: encoding, capabilities: ["definition": ["linkSupport": true]])
+    try await bench.card("p", "책 반납")
+    let found = try await bench.ask("textDocument/definition", Self.before + "[[책| 반납]] 𝄞")
+    let start = bench.position(of: Self.before[...])
+    let end = bench.position(of: (Self.before + "[[책 반납]]")[...])
+    #expect(found[0]?["originSelectionRange"] == ["start": start, "end": end])
+    await bench.daemon.stop()
+  }
+
+  @Test("several items with a title are all offered, and none for a title that nobody has")
+  func several() async throws {
+    let bench = try await TextsBench()
+    try await bench.card("p", "Dune")
+    try await bench.card("q", "Dune")
+    let found = try await bench.ask("textDocument/definition", "[[Du|ne]]")
+    #expect(found.arrayValue?.count == 2)
+    #expect(try await bench.ask("textDocument/definition", "[[No|body]]") == .null)
+    await bench.daemon.stop()
+  }
+
+  @Test("hover shows the title, the collection and how many links lead there; nothing elsewhere")
+  func hover() async throws {
+    let bench = try await TextsBench(capabilities: ["hover": ["contentFormat": ["markdown", "plaintext"]]])
+    try await bench.card("p", "Dune_")
+    try await bench.entry("e", "See [[Dune_]].")
+    let hover = try await bench.ask("textDocument/hover", "[[Du|ne_]]")
+    #expect(hover["contents"]?["kind"] == "markdown")
+    let text = hover["contents"]?["value"].text ?? ""
+    #expect(text.hasPrefix("**Dune\\_** · card"), "\(text)")
+    #expect(text.contains("1 link leads here"))
+    #expect(hover["range"]?["end"] == ["line": 0, "character": 9])
+    #expect(try await bench.ask("textDocument/hover", "Not|hing") == .null)
+    await bench.daemon.stop()
+  }
+
+  @Test("a shell's tests and an index of an array are no links, and titles in comments are")
+  func code() async throws {
+    let bench = try await TextsBench()
+    try await bench.card("p", "-f x")
+    try await bench.card("q", "1")
+    for (text, languageID) in [
+      ("if [[ -f| x ]]; then", "sh"), ("let b = a[[1|]]", "swift"), ("`[[-f| x]]`", "markdown"),
+    ] {
+      #expect(
+        try await bench.ask("textDocument/definition", text, languageID: languageID) == .null, "\(text)")
+    }
+    for (text, languageID) in [("x = 1 # [[-f| x]]", "python"), ("a(); // see [[1|]]", "c"), ("/* a\n [[1|]] */", "c")]
+    {
+      let found = try await bench.ask("textDocument/definition", text, languageID: languageID)
+      #expect(found.arrayValue?.count == 1, "\(text)")
+    }
+    await bench.daemon.stop()
+  }
+
+  @Test("every link to an item is a reference, each at its line")
+  func references() async throws {
+    let bench = try await TextsBench()
+    try await bench.card("p", "Dune")
+    try await bench.entry("e", "A walk\n\nwith [[Dune]]")
+    let found = try await bench.ask(
+      "textDocument/references", "[[Du|ne]]", with: ["context": ["includeDeclaration": true]])
+    let places = found.arrayValue?.map { "\($0["uri"].text) \($0["range"]?["start"]?["line"]?.integerValue ?? -1)" }
+    #expect(places == ["commonplace:///text/projects/card/p.md 0", "commonplace:///text/diary/entry/e.md 2"])
+    await bench.daemon.stop()
+  }
+
+  @Test("the links of a text are listed with their places, and a resolved one has its target")
+  func documentLinks() async throws {
+    let bench = try await TextsBench()
+    try await bench.card("p", "Dune")
+    bench.open("[[Dune]] and [[Nobody]]\n")
+    let links = try await bench.editor.call(
+      "textDocument/documentLink", ["textDocument": ["uri": .string(TextsBench.uri)]])
+    #expect(links.arrayValue?.count == 1)
+    let link = try #require(links[0])
+    #expect(link["range"]?["end"] == ["line": 0, "character": 8])
+    let resolved = try await bench.editor.call("documentLink/resolve", link)
+    #expect(resolved["target"] == "commonplace:///text/projects/card/p.md")
+    await bench.daemon.stop()
+  }
+
+  @Test("a rename of a link renames the item as one commit, and answers the edits of open texts", arguments: encodings)
+  func rename(encoding: String) async throws {
+    let bench = try await TextsBench(encoding: encoding)
+    try await bench.card("p", "책 𝄞")
+    bench.open("\(Self.before)[[책 𝄞]] [[책 𝄞|shown]]", as: "file:///other.md")
+    let prepared = try await bench.ask("textDocument/prepareRename", "[[책| 𝄞]]")
+    #expect(prepared["placeholder"] == "책 𝄞")
+    let edit = try await bench.ask("textDocument/rename", "[[책| 𝄞]]", with: ["newName": "Dune"])
+    let changes = try #require(edit["documentChanges"]?.arrayValue)
+    #expect(Set(changes.map { $0["textDocument"]?["uri"].text ?? "" }) == [TextsBench.uri, "file:///other.md"])
+    let other = changes.first { $0["textDocument"]?["uri"] == "file:///other.md" }
+    #expect(other?["edits"]?.arrayValue?.count == 2)
+    let range = other?["edits"]?[0]?["range"]
+    #expect(range?["start"] == bench.position(of: "\(Self.before)[["[...]))
+    #expect(range?["end"] == bench.position(of: "\(Self.before)[[책 𝄞"[...]))
+    #expect(try await bench.editor.call("projects/get", ["id": "p"])["title"] == "Dune")
+    _ = try await bench.editor.call("changes/undo")
+    #expect(try await bench.editor.call("projects/get", ["id": "p"])["title"] == "책 𝄞")
+    await bench.daemon.stop()
+  }
+
+  @Test("where nothing can be renamed, a sentence says so, and nothing is prepared")
+  func noRename() async throws {
+    let bench = try await TextsBench()
+    #expect(try await bench.ask("textDocument/prepareRename", "no|thing") == .null)
+    let failure = try await bench.editor.failure(
+      "textDocument/rename", bench.params(["line": 0, "character": 2], with: ["newName": "x"]))
+    #expect(failure?.code == -32602)
+    #expect(failure?.message.contains("renamed") == true)
+    await bench.daemon.stop()
+  }
+}

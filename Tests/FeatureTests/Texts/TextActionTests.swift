@@ -1,0 +1,115 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+/// What an editor offers to do with a line.
+@Suite("Texts: actions in an editor", .timeLimit(.minutes(2))) struct TextActionTests {
+  private static let literals: JSONObject = [
+    "codeAction": ["codeActionLiteralSupport": ["codeActionKind": ["valueSet": ["quickfix"]]]]
+  ]
+
+  private func actions(_ bench: TextsBench, _ text: String, only: JSONValue = .null) async throws -> [JSONValue] {
+    bench.open(text)
+    let place: JSONValue = ["line": 0, "character": 0]
+    var context: JSONObject = ["diagnostics": []]
+    if !only.isNull { context["only"] = only }
+    return try await bench.editor.call(
+      "textDocument/codeAction",
+      [
+        "textDocument": ["uri": .string(TextsBench.uri)], "range": ["start": place, "end": place],
+        "context": .object(context),
+      ]
+    ).arrayValue ?? []
+  }
+
+  private func run(_ bench: TextsBench, _ action: JSONValue) async throws {
+    let command = try #require(action["command"])
+    _ = try await bench.editor.call(
+      "workspace/executeCommand",
+      ["command": command["command"] ?? .null, "arguments": command["arguments"] ?? .null])
+  }
+
+  @Test(
+    "a line becomes a card without a deadline: an item of a list is replaced by a link to it, prose keeps its words")
+  func makeCard() async throws {
+    let bench = try await TextsBench(capabilities: Self.literals)
+    let found = try await actions(bench, "- [ ] Buy milk\n", only: ["refactor.extract"])
+    let edit = try #require(found[0]["edit"]?["documentChanges"]?[0]?["edits"]?[0])
+    #expect(edit["newText"] == "[[Buy milk]]")
+    #expect(edit["range"]?["start"] == ["line": 0, "character": 6])
+    try await run(bench, found[0])
+    let cards = try await bench.editor.call("projects/list", [:])["items"]
+    #expect(cards?[0]?["title"] == "Buy milk" && cards?[0]?["deadline"] == nil)
+    let prose = try await actions(bench, "Buy milk\n", only: ["refactor.extract"])
+    #expect(prose[0]["edit"]?["documentChanges"]?[0]?["edits"]?[0]?["newText"] == "Buy milk [[Buy milk]]")
+    await bench.daemon.stop()
+  }
+
+  @Test("the card of a link is moved and done from any file, as one commit that the client undoes")
+  func move() async throws {
+    let bench = try await TextsBench(capabilities: Self.literals)
+    try await bench.card("p", "Dune")
+    let found = try await actions(bench, "read [[Dune]]\n", only: ["refactor.rewrite"])
+    #expect(found.map { $0["title"].text }.first == "Mark the card as done")
+    #expect(found.count == 3)
+    try await run(bench, found[0])
+    #expect(try await bench.editor.call("projects/get", ["id": "p"])["state"] == "done")
+    _ = try await bench.editor.call("workspace/executeCommand", ["command": "commonplace.undo"])
+    #expect(try await bench.editor.call("projects/get", ["id": "p"])["state"] == "todo")
+    await bench.daemon.stop()
+  }
+
+  @Test("an unknown title becomes a card or an entry")
+  func unknown() async throws {
+    let bench = try await TextsBench(capabilities: Self.literals)
+    let found = try await actions(bench, "[[Arrakis]]\n", only: ["quickfix"])
+    #expect(found.count == 2)
+    try await run(bench, found[1])
+    let definition = try await bench.ask("textDocument/definition", "[[Arr|akis]]")
+    #expect(definition[0]?["uri"].text.hasPrefix("commonplace:///text/diary/entry/") == true)
+    await bench.daemon.stop()
+  }
+
+  @Test("a quote is linked to its page, which is located when the action is taken")
+  func quote() async throws {
+    var capabilities = Self.literals
+    capabilities["codeAction"] = [
+      "codeActionLiteralSupport": ["codeActionKind": ["valueSet": ["quickfix"]]],
+      "resolveSupport": ["properties": ["edit"]],
+    ]
+    let bench = try await TextsBench(capabilities: capabilities)
+    let sentence = "The spice must flow along all the roads of the empire"
+    _ = try await bench.editor.call(
+      "documents/add", ["id": "d", "data": .string(SamplePDF(["Nothing here.", sentence]).base64), "title": "A paper"])
+    let found = try await actions(bench, "> \(sentence)\n")
+    let action = try #require(found.first { $0["data"]?["quote"] != nil })
+    #expect(action["edit"] == nil)
+    let resolved = try await bench.editor.call("codeAction/resolve", action)
+    let text = resolved["edit"]?["documentChanges"]?[0]?["edits"]?[0]?["newText"].text ?? ""
+    #expect(text.contains("[[commonplace:/documents/d#page=1") && text.hasSuffix("][A paper]]"), "\(text)")
+    await bench.daemon.stop()
+  }
+
+  @Test("a client without action literals gets commands")
+  func commands() async throws {
+    let bench = try await TextsBench()
+    let found = try await actions(bench, "Buy milk\n")
+    #expect(found.map { $0["command"].text } == ["commonplace.add"])
+    await bench.daemon.stop()
+  }
+
+  @Test("a command that is not known, or has no object as argument, is refused by a sentence")
+  func refused() async throws {
+    let bench = try await TextsBench()
+    for params: JSONValue in [
+      ["command": "commonplace.none"], ["command": "commonplace.add", "arguments": ["x"]],
+      ["command": "commonplace.add", "arguments": [["collection": "projects"]]],
+      ["command": "commonplace.add", "arguments": [["collection": "books", "text": "x"]]],
+    ] {
+      let failure = try await bench.editor.failure("workspace/executeCommand", params)
+      #expect(failure?.code == -32602, "\(params)")
+    }
+    await bench.daemon.stop()
+  }
+}
