@@ -354,7 +354,11 @@ let package = Package(
     .target(
       name: "Texts",
       dependencies: [
-        "Kit"
+        "Contract",
+        "Display",
+        "Kit",
+        "Store",
+        "Wire",
       ],
       swiftSettings: settings),
     .target(

@@ -23,6 +23,7 @@ struct LanguageAbilities: Sendable {
   var willSaveWaitUntil = false
   var codeLenses = false
   var inlayHints = false
+  var semanticTokens = false
   var textContent = false
   /// Neovim 0.11 cuts a completion's text at its first blank, and inserts `insertText` whole.
   var titlesAsTails = false
@@ -57,15 +58,16 @@ struct LanguageAbilities: Sendable {
     resolvesSymbols =
       workspace?["symbol"]?["resolveSupport"]?["properties"]?.arrayValue?.contains("location.range") ?? false
     willSaveWaitUntil = flag(text?["synchronization"]?["willSaveWaitUntil"])
-    codeLenses = text?["codeLens"]?.objectValue != nil
-    inlayHints = text?["inlayHint"]?.objectValue != nil
+    let options = client["initializationOptions"]?["commonplace"]
+    codeLenses = text?["codeLens"]?.objectValue != nil && options?["codeLenses"] != false
+    inlayHints = text?["inlayHint"]?.objectValue != nil && options?["inlayHints"] != false
+    semanticTokens = text?["semanticTokens"]?.objectValue != nil
     textContent = workspace?["textDocumentContent"]?.objectValue != nil
     let name = client["clientInfo"]?["name"]?.stringValue
     hasName = name != nil
     titlesAsTails =
       name?.lowercased() == "neovim"
       && (client["clientInfo"]?["version"]?.stringValue ?? "").drop { $0 == "v" }.hasPrefix("0.11.")
-    let options = client["initializationOptions"]?["commonplace"]
     documents = (options?["documents"]?.stringValue).flatMap(Documents.init) ?? .files
     unknownTitles = (options?["unknownTitles"]?.stringValue).flatMap(UnknownTitles.init) ?? .library
   }
