@@ -357,6 +357,7 @@ let package = Package(
         "Contract",
         "Display",
         "Kit",
+        "SQLite",
         "Store",
         "Wire",
       ],

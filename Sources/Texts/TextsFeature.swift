@@ -7,15 +7,16 @@ import Wire
 package enum TextsFeature {
   package static let feature = Feature(
     name: "text",
-    routes: languageRoutes,
+    routes: languageRoutes + textRoutes,
     notifications: [
       { NotificationDescription(PublishDiagnostics.self) }, { NotificationDescription(ShowMessage.self) },
     ],
     handlers: [
       NotificationHandler(DidOpenText.self), NotificationHandler(DidChangeText.self),
-      NotificationHandler(DidCloseText.self),
+      NotificationHandler(DidCloseText.self), NotificationHandler(DidSaveText.self),
     ],
     start: { services in
+      services.desk.begin(with: services)
       services.library.follow { [weak services] in
         if let services { Diagnostics.publishAllSoon(with: services) }
       }
@@ -26,7 +27,10 @@ package enum TextsFeature {
       return []
     },
     negotiate: Negotiation.capabilities,
-    clientLeft: { connectionID, memory in memory.known(LanguageClients.self)?.remove(connectionID) })
+    clientLeft: { connectionID, services in
+      guard services.languageClients.remove(connectionID) else { return }
+      services.desk.left(connectionID, with: services)
+    })
 
   /// LSP's requests about texts.
   private static var languageRoutes: [Route] {

@@ -32,6 +32,11 @@ package final class TextAnchors: Sendable {
     return anchors
   }
 
+  /// - Throws: `DatabaseError`.
+  package func anchor(of item: ItemKey, for snapshot: Snapshot) throws -> String {
+    try anchors(of: [item.id], in: item.collection, for: snapshot)[0]
+  }
+
   /// The item with an anchor; it may have been removed. Nil for an anchor that no text has shown.
   ///
   /// - Throws: `DatabaseError`.

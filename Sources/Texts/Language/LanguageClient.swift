@@ -91,6 +91,8 @@ final class LanguageClient: Sendable {
     var refusalTold = false
     /// The texts for which diagnostics were published, so that they are cleared.
     var diagnosed: Set<String> = []
+    /// What the latest save of a text left to do.
+    var problems: [String: SaveProblems] = [:]
     /// The texts whose diagnostics are being awaited.
     var scheduled: Set<String> = []
   }
@@ -136,8 +138,18 @@ final class LanguageClient: Sendable {
 
   func close(_ uri: String) {
     state.withLock { state in
+      state.problems[uri] = nil
       guard let known = state.texts.removeValue(forKey: uri) else { return }
       state.bytes -= known.byteCount
+    }
+  }
+
+  func problems(of uri: String) -> SaveProblems? { state.withLock { $0.problems[uri] } }
+
+  func problems(of uri: String, are problems: SaveProblems) {
+    state.withLock { state in
+      guard state.texts[uri] != nil else { return }
+      state.problems[uri] = problems.problems.isEmpty ? nil : problems
     }
   }
 
@@ -161,7 +173,8 @@ final class LanguageClients: Sendable {
   private let clients = Mutex<[String: LanguageClient]>([:])
 
   func add(_ client: LanguageClient) { clients.withLock { $0[client.connectionID] = client } }
-  func remove(_ connectionID: String) { clients.withLock { $0[connectionID] = nil } }
+  /// Returns false if there was none of this connection.
+  func remove(_ connectionID: String) -> Bool { clients.withLock { $0.removeValue(forKey: connectionID) != nil } }
   subscript(connectionID: String) -> LanguageClient? { clients.withLock { $0[connectionID] } }
   var all: [LanguageClient] { clients.withLock { Array($0.values) } }
 }

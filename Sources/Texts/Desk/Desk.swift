@@ -1,0 +1,286 @@
+import Contract
+import Kit
+import SQLite
+import Store
+import Synchronization
+import Wire
+
+/// Lays texts of the library as files where any editor opens them, and keeps the files as the library is.
+///
+///     definition, text/path ──► lay ──► file, base
+///     commit ──► wake ──► refresh ──► files that no client has open
+///     file that another program has changed ──► saved as by a client ──► laid anew
+///
+/// A file that a client has open is never written: its editor has the newer text. Neither is one of which a part could
+/// not be saved.
+final class Desk: TextLocating {
+  private struct State {
+    /// The connections that have a text open.
+    var open: [TextPath: Set<String>] = [:]
+    /// The clock of the text that each file has: an older snapshot does not replace it.
+    var clocks: [TextPath: Int64] = [:]
+    var isFollowing = false
+    /// Whether a queued refresh has not begun yet.
+    var isWoken = false
+    /// The clock up to which all files are as the library is.
+    var refreshed: Int64 = 0
+    var last: Task<Void, Never>?
+  }
+
+  private let folder: DeskFolder
+  private let state = Mutex(State())
+  /// Files are written one after another.
+  private let writing = Mutex(())
+
+  /// The most files.
+  static let most = 200
+  /// Changes of a moment are written together.
+  private static let settling = Duration.milliseconds(200)
+
+  init(_ services: Services) { folder = DeskFolder(services) }
+
+  // MARK: - Where texts are
+
+  func path(of uri: String) -> TextPath? { TextPath(uri: uri) ?? folder.text(ofFile: uri) }
+
+  func locate(
+    _ targets: [TextTarget], for caller: FeatureCaller, virtual isVirtual: Bool
+  ) async throws -> [TextLocation?] {
+    try await caller.services.library.read(as: caller) { [self] snapshot in
+      try targets.map { target in
+        guard let place = try TextPlaces(snapshot).place(of: target),
+          let uri = try isVirtual ? place.path.uri : uri(of: place.path, in: snapshot)
+        else { return nil }
+        return TextLocation(uri: uri, line: place.line)
+      }
+    }
+  }
+
+  /// The `file:` URI of a text, which is there when this returns; nil if the library has nothing for the path.
+  ///
+  /// - Throws: `RPCError` of a text that cannot be rendered; `FileFailure`, `StoreError`, `DatabaseError`.
+  func uri(of path: TextPath, in snapshot: Snapshot) throws -> String? {
+    let path = TextPlaces(snapshot).canonical(path)
+    guard try lay(path, in: snapshot) else { return nil }
+    return folder.uri(of: path)
+  }
+
+  /// The path of the file of a text.
+  func file(of path: TextPath) -> String { folder.file(of: path) }
+
+  // MARK: - Open texts
+
+  /// From now on a client has the newest text of a file.
+  func opened(_ path: TextPath, by connection: String) {
+    state.withLock { _ = $0.open[path, default: []].insert(connection) }
+  }
+
+  func closed(_ path: TextPath, by connection: String, with services: Services) {
+    let isClosed = state.withLock { state in
+      state.open[path]?.remove(connection)
+      if state.open[path]?.isEmpty == true { state.open[path] = nil }
+      return state.open[path] == nil
+    }
+    if isClosed { queue(only: path, with: services) }
+  }
+
+  /// A client has disconnected.
+  func left(_ connection: String, with services: Services) {
+    let closed = state.withLock { state in
+      state.open.filter { $0.value.contains(connection) }.map(\.key)
+    }
+    for path in closed { self.closed(path, by: connection, with: services) }
+  }
+
+  func isOpen(_ path: TextPath) -> Bool { state.withLock { $0.open[path] != nil } }
+
+  // MARK: - Laying
+
+  /// Writes the file of a text, if it may be written and is not as the library is.
+  ///
+  /// - Returns: false if the library has nothing for the path.
+  private func lay(_ path: TextPath, in snapshot: Snapshot) throws -> Bool {
+    guard let rendered = try TextPlaces(snapshot).render(path) else { return false }
+    follow(snapshot.services)
+    if isOpen(path), folder.has(path) { return true }
+    let base = try TextBases.find(TextBases.name(ofFile: path), in: snapshot)
+    try writing.withLock { _ in
+      let there = try folder.read(path)
+      let bytes = Array(rendered.text.utf8)
+      if let there, there == bytes, let base, sameBytes(base.text, rendered.text) { return }
+      if let there, there != bytes {
+        guard let base, Blobs.hash(of: there) == base.hash else {
+          // An older snapshot does not know the newest base.
+          if base != nil, let text = String(validating: there, as: UTF8.self) {
+            return save(text, at: path, with: snapshot.services)
+          }
+          try folder.setAside(path)
+          return try put(rendered, at: path, in: snapshot)
+        }
+        guard base.isWhole, isNewest(path, snapshot.clock) else { return }
+      }
+      try put(rendered, at: path, in: snapshot)
+    }
+    return true
+  }
+
+  private func isNewest(_ path: TextPath, _ clock: Int64) -> Bool {
+    state.withLock { $0.clocks[path] ?? 0 <= clock }
+  }
+
+  private func put(_ rendered: RenderedText, at path: TextPath, in snapshot: Snapshot) throws {
+    try folder.write(Array(rendered.text.utf8), as: path)
+    state.withLock { state in
+      if state.clocks.count > 4 * Self.most { state.clocks.removeAll() }
+      state.clocks[path] = snapshot.clock
+    }
+    let base = TextBase(path, rendered, in: snapshot)
+    let services = snapshot.services
+    services.library.post(as: FeatureCaller.daemon(services), label: "text/lay") { transaction in
+      // A client may have saved the file meanwhile.
+      if services.desk.isOpen(path),
+        let known = try TextBases.find(TextBases.name(ofFile: path), in: transaction.snapshot),
+        known.clock > base.clock
+      {
+        return transaction.keepSilent()
+      }
+      try TextBases.keep(base, as: TextBases.name(ofFile: path), isFile: true, in: transaction)
+    } then: { failure in
+      if let failure { services.log("the base of \(path.text) could not be stored: \(failure)") }
+    }
+  }
+
+  /// Saves a file that a program without a connection has changed.
+  private func save(_ text: String, at path: TextPath, with services: Services) {
+    let daemon = FeatureCaller.daemon(services)
+    let caller = FeatureCaller(
+      clientName: "desk", connectionID: "desk", reader: daemon.reader, services: services)
+    services.library.post(as: caller, label: "text/save") { transaction in
+      let base = try TextBases.find(TextBases.name(ofFile: path), in: transaction.snapshot)
+      guard let base, base.hash != Blobs.hash(of: Array(text.utf8)) else { return transaction.keepSilent() }
+      _ = try TextSave.file(path, text: text, in: transaction)
+    } then: { failure in
+      if let failure { services.log("the file \(path.text) could not be saved: \(failure)") }
+    }
+  }
+
+  // MARK: - Following the library
+
+  /// Refreshes what an earlier daemon has laid.
+  func begin(with services: Services) {
+    follow(services)
+    wake(services)
+  }
+
+  private func follow(_ services: Services) {
+    let isFirst = state.withLock { state in
+      defer { state.isFollowing = true }
+      return !state.isFollowing
+    }
+    guard isFirst else { return }
+    services.library.follow { [weak services] in
+      guard let services else { return }
+      services.desk.wake(services)
+    }
+  }
+
+  /// Only queues a refresh, since it is called on the writer's thread.
+  private func wake(_ services: Services) {
+    let isNew = state.withLock { state in
+      defer { state.isWoken = true }
+      return !state.isWoken
+    }
+    if isNew { queue(only: nil, with: services) }
+  }
+
+  private func queue(only path: TextPath?, with services: Services) {
+    state.withLock { state in
+      let previous = state.last
+      state.last = Task { [self, weak services] in
+        await previous?.value
+        guard let services else { return }
+        if path == nil { await services.pause(Self.settling) }
+        await refresh(only: path, with: services)
+      }
+    }
+  }
+
+  /// Waits for all queued refreshes.
+  func settle() async { await state.withLock(\.last)?.value }
+
+  private func refresh(only path: TextPath?, with services: Services) async {
+    let since = state.withLock { state in
+      if path == nil { state.isWoken = false }
+      return state.refreshed
+    }
+    do {
+      try await services.library.read(as: FeatureCaller.daemon(services)) { [self] snapshot in
+        for laid in try path.map({ [$0] }) ?? stale(since: since, in: snapshot) where folder.has(laid) {
+          // One that cannot be rendered any more stays as it is.
+          do {
+            if try !lay(laid, in: snapshot) { try clear(laid, in: snapshot) }
+          } catch let failure as FileFailure {
+            services.log("the file \(laid.text) could not be written: \(failure.reason)")
+          } catch is RPCError {}
+        }
+        if path == nil { state.withLock { $0.refreshed = snapshot.clock } }
+      }
+      if path == nil { try await forgetUnused(services) }
+    } catch {
+      services.log("the texts on the desk could not be refreshed: \(error)")
+    }
+  }
+
+  /// Removes the file of a text for which the library has nothing any more, unless somebody has changed it.
+  private func clear(_ path: TextPath, in snapshot: Snapshot) throws {
+    let base = try TextBases.find(TextBases.name(ofFile: path), in: snapshot)
+    guard let base, base.isWhole, !isOpen(path) else { return }
+    try writing.withLock { _ in
+      if let bytes = try folder.read(path), Blobs.hash(of: bytes) == base.hash { folder.remove(path) }
+    }
+  }
+
+  /// The files that no client has open and whose collections have changed.
+  private func stale(since clock: Int64, in snapshot: Snapshot) throws -> [TextPath] {
+    var changed: Set<String> = []
+    try snapshot.db.each("SELECT DISTINCT collection FROM changes WHERE clock > ?", [.integer(clock)]) {
+      changed.insert($0.text(0))
+    }
+    return try paths(snapshot).filter { path in
+      guard !isOpen(path), let form = TextPlaces(snapshot).form(of: path) else { return false }
+      return clock == 0 || !form.collections.isDisjoint(with: changed)
+    }
+  }
+
+  /// The paths of all files, the longest unused first.
+  private func paths(_ snapshot: Snapshot) throws -> [TextPath] {
+    try snapshot.db.texts("SELECT path FROM textBase WHERE isLaid = 1 ORDER BY usedAt, name").compactMap {
+      TextPath(parsing: $0)
+    }
+  }
+
+  /// Removes the files that were not used for the longest time, and the bases of those that somebody has removed.
+  private func forgetUnused(_ services: Services) async throws {
+    let known = try await services.library.read(as: FeatureCaller.daemon(services)) { [self] in try paths($0) }
+    let unused = known.prefix(max(0, known.count - Self.most)).filter { !isOpen($0) }
+    let gone = known.filter { !folder.has($0) && !isOpen($0) }
+    if unused.isEmpty, gone.isEmpty { return }
+    try await services.library.write(as: FeatureCaller.daemon(services), label: "text/lay") { [folder] transaction in
+      transaction.keepSilent()
+      for path in unused {
+        let base = try TextBases.find(TextBases.name(ofFile: path), in: transaction.snapshot)
+        // One that differs is somebody's work.
+        guard let base, base.isWhole, let bytes = try? folder.read(path), Blobs.hash(of: bytes) == base.hash else {
+          continue
+        }
+        folder.remove(path)
+        try TextBases.forget(TextBases.name(ofFile: path), in: transaction)
+      }
+      for path in gone { try TextBases.forget(TextBases.name(ofFile: path), in: transaction) }
+    }
+  }
+}
+
+extension Services {
+  var desk: Desk { memory.object(Desk.self) { Desk(self) } }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import Kit
+import Store
+import Wire
+
+/// The folder of the desk: `$XDG_STATE_HOME/commonplace/desk/3f9a02c1/diary/2026-11-26.md`.
+///
+/// It holds nothing that the library does not have, but what somebody has written into a file and not yet saved.
+struct DeskFolder: Sendable {
+  let path: String
+
+  /// Several libraries may share the state folder. The name is a hash, since an attacker may choose the id of a library.
+  init(_ services: Services) {
+    let name = Blobs.hash(of: Array(services.library.identity.id.utf8)).prefix(8)
+    path = "\(services.stateFolder)/desk/\(name)"
+  }
+
+  func file(of text: TextPath) -> String { "\(path)/\(text.text)" }
+
+  func uri(of text: TextPath) -> String { "file://" + FileURI.encoded(file(of: text)) }
+
+  /// The text of a file; nil for a file elsewhere.
+  func text(ofFile uri: String) -> TextPath? {
+    guard let file = FileURI.path(of: uri) else { return nil }
+    for folder in [path, resolved].compactMap(\.self) where file.hasPrefix(folder + "/") {
+      return TextPath(parsing: String(file.dropFirst(folder.count + 1)))
+    }
+    return nil
+  }
+
+  /// The folder without symbolic links, as some editors name its files.
+  private var resolved: String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// Nil if there is no such file.
+  ///
+  /// - Throws: `FileFailure`; `RPCError` for something else than a file, or one that is too large.
+  func read(_ text: TextPath) throws -> [UInt8]? {
+    do {
+      return try GivenFile(
+        opening: file(of: text), limit: 2 * RenderedText.mostBytes, followingLinks: false
+      ).bytes()
+    } catch let failure as FileFailure where failure.isMissing {
+      return nil
+    }
+  }
+
+  func has(_ text: TextPath) -> Bool { access(file(of: text), F_OK) == 0 }
+
+  /// Writes a file beside its place and renames it: an editor reads the old one or the new one.
+  ///
+  /// - Throws: `FileFailure`.
+  func write(_ bytes: [UInt8], as text: TextPath) throws {
+    let file = file(of: text)
+    try makeFolders(above: file)
+    let temporary = file + ".part"
+    unlink(temporary)
+    try NewFile(at: temporary).write(bytes)
+    guard rename(temporary, file) == 0 else { throw FileFailure(path: file, errno) }
+  }
+
+  /// Renames a file that is not ours to overwrite.
+  ///
+  /// - Throws: `FileFailure`.
+  func setAside(_ text: TextPath) throws {
+    let file = file(of: text)
+    guard rename(file, file + "~") == 0 || errno == ENOENT else { throw FileFailure(path: file, errno) }
+  }
+
+  func remove(_ text: TextPath) { unlink(file(of: text)) }
+
+  private func makeFolders(above file: String) throws {
+    let parent = parentFolder(of: file)
+    if mkdir(parent, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, parent.utf8.count > 1 else { throw FileFailure(path: parent, errno) }
+    try makeFolders(above: parent)
+    guard mkdir(parent, 0o700) == 0 || errno == EEXIST else { throw FileFailure(path: parent, errno) }
+  }
+}
+
+/// `file:` URIs (RFC 8089) of local files.
+enum FileURI {
+  static func encoded(_ path: String) -> String {
+    var bytes: [UInt8] = []
+    let digits = Array("0123456789ABCDEF".utf8)
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        bytes.append(byte)
+      case _ where "-._~/".utf8.contains(byte): bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// - Returns: nil for another scheme, another host, or an escape that is broken.
+  static func path(of uri: String) -> String? {
+    guard uri.utf8.count <= 8_192, uri.hasPrefix("file://") else { return nil }
+    var rest = uri.dropFirst("file://".count)
+    if rest.hasPrefix("localhost/") { rest = rest.dropFirst("localhost".count) }
+    guard rest.hasPrefix("/") else { return nil }
+    var bytes: [UInt8] = []
+    var encoded = rest.utf8[...]
+    while let byte = encoded.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard encoded.count >= 2, let value = UInt8(Substring(encoded.prefix(2)), radix: 16) else { return nil }
+      encoded = encoded.dropFirst(2)
+      bytes.append(value)
+    }
+    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+  }
+}

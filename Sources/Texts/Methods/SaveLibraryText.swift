@@ -1,0 +1,59 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum SaveLibraryText: WriteMethod {
+  static let name = "text/save"
+  static let summary =
+    "Saves an edited text into the library, in one step for `changes/undo`. It is compared with the version that was "
+    + "edited, so that what others have changed meanwhile stays. A line that is missing is a removed item; of many missing "
+    + "ones none is removed without `remove`."
+  static let since = 1
+  static let effects: Effects = [.writes, .destroys]
+  static let errors: [ErrorKind] = [.notFound, .conflict, .tooLarge]
+
+  struct Params: Payload {
+    var uri: String
+    var base: String
+    var text: String
+    var version: Int?
+    var remove: [String]?
+    var removeAll: Bool?
+    static let example = Params(
+      uri: "commonplace:///text/diary/2026-11-26.md", base: "3f9a02c1", text: "--- 09:12 ^k3f2\nA walk\n", version: 3,
+      remove: nil, removeAll: nil)
+    static let fields = [
+      "uri": "The text.", "base": "The version that was edited, as `text/open` or the last `text/save` named it.",
+      "text": "The whole text.", "version": "The editor's own number of this text; not looked at.",
+      "remove": "The anchors of missing items that may be removed in any case.",
+      "removeAll": "Whether all missing items may be removed.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "uri": .length(1...8_192), "base": .length(1...64), "text": .length(0...RenderedText.mostBytes),
+      "remove": .length(0...10_000),
+    ]
+    static let atMostOne = [["remove", "removeAll"]]
+  }
+  typealias Result = SavedText
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> SavedText {
+    let snapshot = transaction.snapshot
+    let path = TextPlaces(snapshot).canonical(try snapshot.textPath(params.uri, field: "uri"))
+    guard let base = try TextBases.find(params.base, in: snapshot), sameBytes(base.path, path.text) else {
+      throw RPCError(.conflict, text: Text("text.baseLost", ["path": path.text]))
+    }
+    let granted: GrantedRemoval =
+      params.removeAll == true ? .all : params.remove.map { .anchors(Set($0)) } ?? .usual
+    let outcome = try TextSave.run(path, text: params.text, base: base, removing: granted, in: transaction)
+    guard let rendered = try TextPlaces(snapshot).render(path) else {
+      throw RPCError.notFound("texts", id: path.text)
+    }
+    let composed = ComposedText.make(rendered, after: outcome)
+    let next = TextBase(
+      path, text: composed.text, items: composed.items, isReadOnly: rendered.isReadOnly, in: snapshot)
+    try TextBases.keep(next, as: next.name, isFile: false, in: transaction)
+    let edits = WrittenEdit.edits(from: params.text, to: composed.text, in: snapshot.reader.positionEncoding)
+    return SavedText(outcome, uri: path.uri, base: try next.name, edits: edits, in: transaction)
+  }
+}

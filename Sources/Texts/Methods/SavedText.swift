@@ -1,0 +1,126 @@
+import Contract
+import Display
+import Kit
+import Store
+import Wire
+
+/// An item that a save has removed.
+struct NamedItem: Payload {
+  var collection: String
+  var id: ItemID
+  var title: String
+  static let example = NamedItem(collection: "projects", id: "0192", title: "Call Ann")
+  static let fields = ["collection": "Its collection.", "id": "The item.", "title": "Its title."]
+}
+
+/// An item that is missing in a saved text, and was not removed.
+struct HeldItem: Payload {
+  var collection: String
+  var id: ItemID
+  var anchor: String
+  var title: String
+  var line: Int
+  static let example = HeldItem(collection: "projects", id: "0192", anchor: "k3f2", title: "Call Ann", line: 4)
+  static let fields = [
+    "collection": "Its collection.", "id": "The item.", "anchor": "For `remove`.", "title": "Its title.",
+    "line": "The line of `text` after which it stood, from 0.",
+  ]
+}
+
+/// A place of a text that was not saved as it is written.
+struct UnsavedPlace: Payload {
+  enum Kind: String, Choice {
+    case conflict, readOnly, unsaved, anchor, day
+
+    init(_ kind: TextProblem.Kind) {
+      self =
+        switch kind {
+        case .conflict: .conflict
+        case .readOnly: .readOnly
+        case .unsaved: .unsaved
+        case .anchor: .anchor
+        case .day: .day
+        }
+    }
+  }
+
+  var range: WrittenRange
+  var kind: Kind
+  var message: String
+  var collection: String?
+  var id: ItemID?
+  static let example = UnsavedPlace(
+    range: .example, kind: .conflict, message: "This was changed elsewhere.", collection: "projects", id: "0192")
+  static let fields = [
+    "range": "The place, in `text`.",
+    "kind":
+      "`conflict`: changed elsewhere in the same lines; `readOnly`: shown only, and put back; `unsaved`: cannot be "
+      + "stored there; `anchor`: unknown, or twice; `day`: not a date.",
+    "message": "A sentence for people.", "collection": "The collection of the item, if it is one of the library.",
+    "id": "The item.",
+  ]
+}
+
+/// The result of a save of a text.
+struct SavedText: Payload {
+  var uri: String
+  var saved: Bool
+  var base: String
+  var edits: [WrittenEdit]
+  var added: Int
+  var changed: Int
+  var moved: Int
+  var removed: [NamedItem]
+  var held: [HeldItem]
+  var unsaved: [UnsavedPlace]
+  var undo: Int64?
+
+  static let example = SavedText(
+    uri: "commonplace:///text/projects/board.md", saved: true, base: "3f9a02c1", edits: [.example], added: 1,
+    changed: 0, moved: 0, removed: [.example], held: [], unsaved: [], undo: 42)
+  static let fields = [
+    "uri": "The text.", "saved": "Whether everything in it is in the library.",
+    "base": "For the next `text/save`, after `edits`.",
+    "edits":
+      "LSP's edits of `text`, which the client applies: anchors of new lines, and what others have changed. Empty for a "
+      + "file, which stays as the editor wrote it.",
+    "added": "The number of new items.", "changed": "The number of changed items.",
+    "moved": "The number of items that were moved.", "removed": "The removed items.",
+    "held":
+      "Items that are missing in the text and were not removed, because many are, or the text may be damaged. They are "
+      + "removed by the same save with `remove`.",
+    "unsaved": "Places that were not saved as they are written.",
+    "undo": "The clock of the commit, for `changes/undo`; absent if nothing was changed.",
+  ]
+
+  init(
+    uri: String, saved: Bool, base: String, edits: [WrittenEdit], added: Int, changed: Int, moved: Int,
+    removed: [NamedItem], held: [HeldItem], unsaved: [UnsavedPlace], undo: Int64?
+  ) {
+    (self.uri, self.saved, self.base, self.edits) = (uri, saved, base, edits)
+    (self.added, self.changed, self.moved) = (added, changed, moved)
+    (self.removed, self.held, self.unsaved, self.undo) = (removed, held, unsaved, undo)
+  }
+
+  init(_ outcome: TextSaveOutcome, uri: String, base: String, edits: [WrittenEdit], in transaction: Transaction) {
+    let snapshot = transaction.snapshot
+    let lines = TextLines.split(outcome.text)
+    self.init(
+      uri: uri, saved: outcome.isWhole, base: base, edits: edits, added: outcome.added, changed: outcome.changed,
+      moved: outcome.moved,
+      removed: outcome.removed.map {
+        NamedItem(collection: $0.key.collection, id: ItemID(unchecked: $0.key.id), title: $0.title)
+      },
+      held: outcome.held.map {
+        HeldItem(
+          collection: $0.key.collection, id: ItemID(unchecked: $0.key.id), anchor: $0.anchor, title: $0.title,
+          line: $0.line)
+      },
+      unsaved: outcome.problems.map { problem in
+        UnsavedPlace(
+          range: WrittenRange(problem.lines, of: lines, in: snapshot.reader.positionEncoding),
+          kind: UnsavedPlace.Kind(problem.kind), message: snapshot.words(problem.message),
+          collection: problem.item?.collection, id: problem.item.map { ItemID(unchecked: $0.id) })
+      }, undo: outcome.isChange ? transaction.clock : nil)
+  }
+}

@@ -1,0 +1,8 @@
+import Kit
+
+extension TextsFeature {
+  /// Our own methods about texts.
+  static var textRoutes: [Route] {
+    [Route(OpenLibraryText.self), Route(SaveLibraryText.self), Route(LayLibraryText.self)]
+  }
+}

@@ -1,0 +1,54 @@
+import Kit
+import Store
+import Wire
+
+/// The text that a client should have after a save: the library's, with what could not be saved where it was written.
+enum ComposedText {
+  /// - Parameter rendered: the text after the save.
+  /// - Returns: the text, and its items with the versions with which the next save is compared.
+  static func make(_ rendered: RenderedText, after outcome: TextSaveOutcome) -> (text: String, items: [TextItem]) {
+    let written = TextLines.split(outcome.text)
+    var replaced: [String: [Substring]] = [:]
+    var inserted: [String: [Substring]] = [:]
+    let contents = Dictionary(outcome.items.map { ($0.id, $0) }) { first, _ in first }
+    let kinds: [TextProblem.Kind] = [.conflict, .unsaved, .day]
+    let refused = outcome.problems.filter { kinds.contains($0.kind) }
+    var last = ""
+    var items = outcome.written[...]
+    for problem in refused.sorted(by: { $0.lines.lowerBound < $1.lines.lowerBound }) {
+      while let item = items.first, item.lines.lowerBound <= problem.lines.lowerBound {
+        if let id = item.id { last = id }
+        items.removeFirst()
+      }
+      let lines = Array(written[problem.lines.clamped(to: 0..<written.count)])
+      if let item = problem.item { replaced[item.id] = lines } else { inserted[last, default: []] += lines }
+    }
+    return compose(rendered, replaced, inserted, contents)
+  }
+
+  private static func compose(
+    _ rendered: RenderedText, _ replaced: [String: [Substring]], _ inserted: [String: [Substring]],
+    _ contents: [String: TextItem]
+  ) -> (text: String, items: [TextItem]) {
+    if replaced.isEmpty, inserted.isEmpty { return (rendered.text, rendered.items) }
+    let lines = TextLines.split(rendered.text)
+    var composed = inserted[""] ?? []
+    var items: [TextItem] = []
+    var place = 0
+    for item in rendered.items {
+      composed += lines[place..<item.lines.lowerBound]
+      place = item.lines.upperBound
+      let block = replaced[item.id] ?? Array(lines[item.lines])
+      var next = item
+      if replaced[item.id] != nil, let base = contents[item.id] {
+        (next.content, next.revision) = (base.content, base.revision)
+      }
+      (next.firstLine, next.lineCount) = (composed.count, block.count)
+      items.append(next)
+      composed += block
+      composed += inserted[item.id] ?? []
+    }
+    composed += lines[min(place, lines.count)...]
+    return (composed.joined(separator: "\n"), items)
+  }
+}

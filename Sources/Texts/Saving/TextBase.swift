@@ -1,0 +1,84 @@
+import Contract
+import Kit
+import SQLite
+import Store
+import Wire
+
+/// The version of a text that a client edits: a save is compared with it, not with the library.
+struct TextBase: Codable, Sendable {
+  var path: String
+  var clock: Int64
+  /// A base of another history of the library is void.
+  var epoch: String
+  var isReadOnly: Bool
+  /// Whether all of the text is in the library. A file of which a part could not be saved is not written anew.
+  var isWhole = true
+  var text: String
+  var items: [TextItem]
+
+  init(_ path: TextPath, _ rendered: RenderedText, in snapshot: Snapshot) {
+    self.init(path, text: rendered.text, items: rendered.items, isReadOnly: rendered.isReadOnly, in: snapshot)
+  }
+
+  init(_ path: TextPath, text: String, items: [TextItem], isReadOnly: Bool = false, in snapshot: Snapshot) {
+    (self.path, self.text, self.items, self.isReadOnly) = (path.text, text, items, isReadOnly)
+    (clock, epoch) = (snapshot.clock, snapshot.services.library.identity.epoch)
+  }
+
+  /// The SHA-256 of the text.
+  var hash: String { Blobs.hash(of: Array(text.utf8)) }
+
+  /// A name that is the same for the same version, whenever it is read.
+  var name: String {
+    get throws {
+      var version = self
+      version.clock = 0
+      return String(Blobs.hash(of: Array(try StoredJSON(version).json.utf8)).prefix(32))
+    }
+  }
+}
+
+/// The bases of the clients, in the library: an editor may save after the daemon was restarted.
+enum TextBases {
+  /// The most bases of texts that are no files.
+  private static let most = 300
+  private static let mostBytes = 64 << 20
+
+  /// The name of the base of a file.
+  static func name(ofFile path: TextPath) -> String { "file:" + path.text }
+
+  /// - Returns: nil for an unknown name, and for a base of another history of the library.
+  /// - Throws: `DatabaseError`.
+  static func find(_ name: String, in snapshot: Snapshot) throws -> TextBase? {
+    let json = try snapshot.db.first("SELECT base FROM textBase WHERE name = ?", [.text(name)]) { $0.text(0) }
+    guard let json, let base = try? StoredJSON<TextBase>(stored: json).value(),
+      sameBytes(base.epoch, snapshot.services.library.identity.epoch)
+    else { return nil }
+    return base
+  }
+
+  static func keep(_ base: TextBase, as name: String, isFile: Bool, in transaction: Transaction) throws {
+    transaction.keepSilent()
+    let json = try StoredJSON(base).json
+    try transaction.db.run(
+      "INSERT OR REPLACE INTO textBase (name, path, isLaid, usedAt, size, hash, base) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
+        .text(name), .text(base.path), .bool(isFile), .integer(transaction.now.milliseconds),
+        .integer(json.utf8.count), .text(base.hash), .text(json),
+      ])
+    if isFile { return }
+    try transaction.db.run(
+      """
+      DELETE FROM textBase WHERE name IN (
+        SELECT name FROM (
+          SELECT name, row_number() OVER newest AS number, sum(size) OVER newest AS total
+          FROM textBase WHERE isLaid = 0 WINDOW newest AS (ORDER BY usedAt DESC, name))
+        WHERE number > ? OR number > 1 AND total > ?)
+      """, [.integer(most), .integer(mostBytes)])
+  }
+
+  static func forget(_ name: String, in transaction: Transaction) throws {
+    transaction.keepSilent()
+    try transaction.db.run("DELETE FROM textBase WHERE name = ?", [.text(name)])
+  }
+}

@@ -1,0 +1,99 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// What a save may remove without asking again.
+enum GrantedRemoval: Sendable {
+  /// What the rules of a save allow.
+  case usual
+  case anchors(Set<String>)
+  case all
+}
+
+/// The result of a save.
+struct TextSaveOutcome: Sendable {
+  struct Removed: Sendable {
+    var key: ItemKey
+    var title: String
+  }
+
+  /// An item that is missing in the text, and was not removed.
+  struct Held: Sendable {
+    var key: ItemKey
+    var anchor: String
+    var title: String
+    /// The line after which it stood.
+    var line: Int
+  }
+
+  var path: TextPath
+  /// The text without byte order mark and the CR of DOS line ends.
+  var text: String
+  var added = 0
+  var changed = 0
+  var moved = 0
+  var removed: [Removed] = []
+  var held: [Held] = []
+  /// Places that were not saved as they are written.
+  var problems: [TextProblem] = []
+  /// The items of the text as it was sent, for the next save of it.
+  var items: [TextItem] = []
+  /// The parsed items with their ids, for the text that the client should have now.
+  var written: [(lines: Range<Int>, id: String?, isSaved: Bool)] = []
+
+  /// Whether the library was changed.
+  var isChange: Bool { added + changed + moved + removed.count > 0 }
+  /// Whether everything in the text is in the library.
+  var isWhole: Bool { held.isEmpty && !problems.contains { [.unsaved, .conflict, .day].contains($0.kind) } }
+}
+
+/// Saves a text into the library: as one commit, or none if nothing has changed.
+enum TextSave {
+  /// - Parameter base: the version that the client edited.
+  /// - Throws: `RPCError` of the kinds `notFound`, `readOnly`, `tooLarge`; `StoreError`, `DatabaseError`.
+  static func run(
+    _ path: TextPath, text: String, base: TextBase, removing granted: GrantedRemoval = .usual,
+    in transaction: Transaction
+  ) throws -> TextSaveOutcome {
+    guard let form = TextPlaces(transaction.snapshot).form(of: path) else {
+      throw RPCError.notFound("texts", id: path.text)
+    }
+    guard let editing = form.editing, !base.isReadOnly else {
+      throw RPCError(.readOnly, text: Text("text.readOnly", ["path": path.text]))
+    }
+    guard text.utf8.count <= RenderedText.mostBytes else { throw RPCError(.tooLarge, text: Text("text.tooLarge")) }
+    transaction.label = "text/save"
+    var saving = TextSaving(path, normalized(text, since: base.text), base, editing, transaction)
+    try saving.run(granted)
+    return saving.outcome
+  }
+
+  /// Saves a file of the desk.
+  ///
+  /// - Throws: as `run`; `conflict` for a file whose base is lost.
+  static func file(_ path: TextPath, text: String, in transaction: Transaction) throws -> TextSaveOutcome {
+    guard let base = try TextBases.find(TextBases.name(ofFile: path), in: transaction.snapshot) else {
+      throw RPCError(.conflict, text: Text("text.baseLost", ["path": path.text]))
+    }
+    let outcome = try run(path, text: text, base: base, in: transaction)
+    // The file is exactly what the editor wrote, which also is what its hash is compared with.
+    var next = TextBase(path, text: text, items: outcome.items, in: transaction.snapshot)
+    next.isWhole = outcome.isWhole
+    try TextBases.keep(next, as: TextBases.name(ofFile: path), isFile: true, in: transaction)
+    return outcome
+  }
+
+  /// Without a byte order mark, and without the CR of DOS line ends, unless the base has them.
+  static func normalized(_ text: String, since base: String) -> String {
+    var scalars = text.unicodeScalars[...]
+    if scalars.first == "\u{FEFF}", base.unicodeScalars.first != "\u{FEFF}" { scalars.removeFirst() }
+    let lines = TextLines.split(String(scalars))
+    let carriageReturn = UInt8(ascii: "\r")
+    let isDOS =
+      lines.count > 1 && lines.dropLast().allSatisfy { $0.utf8.last == carriageReturn }
+      && !TextLines.split(base).dropLast().allSatisfy { $0.utf8.last == carriageReturn }
+    guard isDOS else { return String(scalars) }
+    return (lines.dropLast().map { Substring($0.utf8.dropLast()) } + [lines[lines.count - 1]]).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,320 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// A save in progress.
+struct TextSaving {
+  private(set) var outcome: TextSaveOutcome
+  private let path: TextPath
+  private let base: TextBase
+  private let editing: any TextEditing
+  private let transaction: Transaction
+  private var parsed = ParsedText()
+  /// By parsed item: its id, the lane in which it is saved, and the version with which the next save is compared.
+  private var ids: [String?] = []
+  private var targets: [String] = []
+  private var contents: [String] = []
+  /// The parsed items that were moved by their box: to the end of the lane.
+  private var movedByBox: Set<Int> = []
+  /// The items of the version that the client edited.
+  private let knownIDs: Set<String>
+
+  init(
+    _ path: TextPath, _ text: String, _ base: TextBase, _ editing: any TextEditing, _ transaction: Transaction
+  ) {
+    (self.path, self.base, self.editing, self.transaction) = (path, base, editing, transaction)
+    knownIDs = Set(base.items.map(\.id))
+    outcome = TextSaveOutcome(path: path, text: text)
+  }
+
+  private var snapshot: Snapshot { transaction.snapshot }
+
+  mutating func run(_ granted: GrantedRemoval) throws {
+    parsed = try editing.parse(outcome.text, of: path, since: base.items, in: snapshot)
+    let binding = try TextBinding(parsed.items, to: base.items, isSingle: !editing.removesMissing) { anchor in
+      try transaction.services.anchors.item(with: anchor, in: editing.collection, for: snapshot)
+    }
+    outcome.problems = parsed.problems + binding.problems
+    ids = Array(repeating: nil, count: parsed.items.count)
+    targets = parsed.items.map(\.lane)
+    contents = parsed.items.map(\.content)
+    for (place, match) in binding.matches.enumerated() {
+      switch match {
+      case .base(let index): try save(place, since: base.items[index])
+      case .library(let id): try receive(place, id)
+      case .new: try add(place)
+      case .copy: continue
+      }
+    }
+    if editing.isOrdered { try arrange(binding.matches) }
+    if editing.removesMissing { try removeMissing(binding.missing.map { base.items[$0] }, granted) }
+    try noteItems(binding.matches)
+    if !outcome.isChange { transaction.keepSilent() }
+  }
+
+  // MARK: - Items
+
+  private mutating func save(_ place: Int, since item: TextItem) throws {
+    let written = parsed.items[place]
+    (ids[place], contents[place]) = (item.id, item.content)
+    targets[place] = item.lane
+    if sameBytes(written.content, item.content), sameBytes(written.lane, item.lane) { return }
+    let former = try editing.target(of: item.content, in: item.lane, formerly: item.lane, on: path, in: snapshot)
+    targets[place] = try editing.target(
+      of: written.content, in: written.lane, formerly: item.lane, on: path, in: snapshot)
+    if !sameBytes(targets[place], former), sameBytes(written.lane, item.lane) { movedByBox.insert(place) }
+    guard !sameBytes(written.content, item.content) else { return }
+    // Removed elsewhere, and edited here: it comes back, so that nothing written is lost.
+    if try editing.content(of: item.id, on: path, in: snapshot) == nil {
+      guard try transaction.bringBack(collection: editing.collection, id: item.id) else { return try add(place) }
+      outcome.changed += 1
+    }
+    try change(place, item.id, from: item.content)
+  }
+
+  /// An item from elsewhere, or a removed one, whose line was pasted here.
+  private mutating func receive(_ place: Int, _ id: String) throws {
+    if try editing.content(of: id, on: path, in: snapshot) == nil {
+      guard try transaction.bringBack(collection: editing.collection, id: id) else { return try add(place) }
+      outcome.added += 1
+    }
+    ids[place] = id
+    if let content = try editing.content(of: id, on: path, in: snapshot),
+      !sameBytes(content, parsed.items[place].content)
+    {
+      try change(place, id, from: content)
+    }
+    if !editing.isOrdered, try editing.lane(of: id, on: path, in: snapshot) == nil {
+      let lane = targets[place]
+      let isMoved = try attempt(place) {
+        try $0.editing.move(id, to: lane, after: nil, before: nil, on: $0.path, in: $0.transaction)
+      }
+      if isMoved == true { outcome.moved += 1 }
+    }
+  }
+
+  private mutating func add(_ place: Int) throws {
+    var item = parsed.items[place]
+    targets[place] = try editing.target(of: item.content, in: item.lane, formerly: item.lane, on: path, in: snapshot)
+    if !sameBytes(targets[place], item.lane) { movedByBox.insert(place) }
+    item.lane = targets[place]
+    ids[place] = try attempt(place) { try $0.editing.add(item, to: $0.path, in: $0.transaction) }
+    if ids[place] != nil { outcome.added += 1 }
+    contents[place] = item.content
+  }
+
+  private mutating func change(_ place: Int, _ id: String, from content: String) throws {
+    let item = parsed.items[place]
+    guard let change = try attempt(place, { try $0.editing.change(id, from: content, to: item, in: $0.transaction) })
+    else {
+      contents[place] = content
+      return
+    }
+    switch change {
+    case .unchanged: contents[place] = item.content
+    case .changed:
+      contents[place] = item.content
+      outcome.changed += 1
+    case .conflict:
+      contents[place] = content
+      let key = ItemKey(collection: editing.collection, id: id)
+      outcome.problems.append(TextProblem(.conflict, lines: item.lines, message: try conflictMessage(key), item: key))
+    }
+  }
+
+  private func conflictMessage(_ key: ItemKey) throws -> Text {
+    let last = try ItemVersion.history(
+      of: key.collection, id: key.id, before: nil, limit: 1, ofContent: true, in: snapshot
+    ).first
+    guard let last, !last.client.isEmpty else { return Text("text.conflict") }
+    return Text("text.conflictWith", ["client": last.client])
+  }
+
+  /// Runs a part of the save. If the library refuses it, only this item is not saved.
+  ///
+  /// - Returns: nil if it was refused.
+  @discardableResult
+  private mutating func attempt<Value>(_ place: Int, _ body: (Context) throws -> Value) throws -> Value? {
+    let context = Context(editing: editing, path: path, transaction: transaction)
+    do {
+      return try transaction.attempt { try body(context) }
+    } catch let error as RPCError where Self.isOfItem(error) {
+      let isDay = error.data["field"]?.stringValue == "deadline"
+      outcome.problems.append(
+        TextProblem(
+          isDay ? .day : error.kind == .readOnly ? .readOnly : .unsaved, lines: parsed.items[place].lines,
+          message: error.text, item: ids[place].map { ItemKey(collection: editing.collection, id: $0) }))
+      unsaved.insert(place)
+      return nil
+    }
+  }
+  private var unsaved: Set<Int> = []
+
+  /// What a part of the save uses.
+  private struct Context {
+    var editing: any TextEditing
+    var path: TextPath
+    var transaction: Transaction
+  }
+
+  private static func isOfItem(_ error: RPCError) -> Bool {
+    if error.code == RPCError.Code.invalidParams { return true }
+    return switch error.kind {
+    case .conflict, .exists, .notAllowed, .notFound, .readOnly, .tooLarge: true
+    default: false
+    }
+  }
+
+  // MARK: - Places
+
+  /// Moves the items whose lines were moved: the longest common run of a lane's lines stays.
+  private mutating func arrange(_ matches: [TextBinding.Match]) throws {
+    var lanes: [String] = []
+    for target in targets where !lanes.contains(where: { sameBytes($0, target) }) { lanes.append(target) }
+    for lane in lanes {
+      let places = parsed.items.indices.filter { ids[$0] != nil && sameBytes(targets[$0], lane) }
+      let sequence = places.filter { !movedByBox.contains($0) }
+      // The places of those that were in this lane before.
+      let former = sequence.map { place -> Int? in
+        guard case .base(let index) = matches[place], sameBytes(base.items[index].lane, lane) else { return nil }
+        return index
+      }
+      let staying = Increasing.places(former)
+      var following = [Int?](repeating: nil, count: sequence.count)
+      var next: Int?
+      for rank in sequence.indices.reversed() {
+        following[rank] = next
+        if staying.contains(rank) { next = sequence[rank] }
+      }
+      for (rank, place) in sequence.enumerated() where !staying.contains(rank) {
+        try move(place, to: lane, in: sequence[..<rank], before: following[rank])
+      }
+      for place in places where movedByBox.contains(place) { try move(place, to: lane, in: [], before: nil) }
+    }
+  }
+
+  private mutating func move(
+    _ place: Int, to lane: String, in preceding: ArraySlice<Int>, before next: Int?
+  ) throws {
+    guard let id = ids[place] else { return }
+    // One that somebody else moved away is no neighbour.
+    var predecessor: String?
+    for place in preceding.reversed() {
+      guard let other = ids[place], let its = try editing.lane(of: other, on: path, in: snapshot),
+        sameBytes(its, lane)
+      else { continue }
+      predecessor = other
+      break
+    }
+    let successor = next.flatMap { ids[$0] }
+    let isMoved = try attempt(place) {
+      try $0.editing.move(id, to: lane, after: predecessor, before: successor, on: $0.path, in: $0.transaction)
+    }
+    if isMoved == true, knownIDs.contains(id) { outcome.moved += 1 }
+  }
+
+  // MARK: - Missing items
+
+  private mutating func removeMissing(_ missing: [TextItem], _ granted: GrantedRemoval) throws {
+    if missing.isEmpty { return }
+    let isPlain = !outcome.problems.contains { $0.kind == .unsaved && $0.item == nil }
+    let isMuch = missing.count > 3 && missing.count * 5 > base.items.count
+    for item in missing {
+      // An item that was moved to another text is none that was removed.
+      let lane = try editing.lane(of: item.id, on: path, in: snapshot)
+      let former = try editing.target(of: item.content, in: item.lane, formerly: item.lane, on: path, in: snapshot)
+      guard let lane, sameBytes(lane, former) else { continue }
+      let isUnchanged =
+        try revision(of: item.id) == item.revision
+        || editing.content(of: item.id, on: path, in: snapshot).map { sameBytes($0, item.content) } ?? false
+      // A line that was damaged, or joined with another one, still has its anchor somewhere.
+      let isDamaged = item.anchor.map { outcome.text.contains("^" + $0) } ?? false
+      let isAllowed =
+        switch granted {
+        case .all: true
+        case .anchors(let anchors): item.anchor.map(anchors.contains) ?? false
+        case .usual: isPlain && !isMuch && !parsed.items.isEmpty && isUnchanged && !isDamaged
+        }
+      let title = try editing.title(of: item.id, in: snapshot)
+      guard isAllowed else {
+        try hold(item, title)
+        continue
+      }
+      try editing.remove(item.id, in: transaction)
+      outcome.removed.append(TextSaveOutcome.Removed(key: item.key, title: title))
+    }
+  }
+
+  private func revision(of id: String) throws -> Int64? {
+    guard let table = transaction.services.library.collection(editing.collection)?.table else { return nil }
+    return try transaction.db.first("SELECT revision FROM \(table) WHERE id = ?", [.text(id)]) { $0.integer(0) }
+  }
+
+  private mutating func hold(_ item: TextItem, _ title: String) throws {
+    let anchor =
+      try item.anchor
+      ?? transaction.services.anchors.anchors(of: [item.id], in: editing.collection, for: snapshot)[0]
+    outcome.held.append(
+      TextSaveOutcome.Held(key: item.key, anchor: anchor, title: title, line: line(before: item)))
+  }
+
+  /// The last line of the nearest item before a missing one that the text still has.
+  private func line(before item: TextItem) -> Int {
+    let index = base.items.firstIndex { $0.id == item.id } ?? 0
+    let place = base.items[..<index].reversed().lazy.compactMap { known in ids.firstIndex(of: known.id) }.first
+    return place.map { parsed.items[$0].lines.upperBound - 1 } ?? 0
+  }
+
+  // MARK: - The next base
+
+  private mutating func noteItems(_ matches: [TextBinding.Match]) throws {
+    for (place, item) in parsed.items.enumerated() {
+      outcome.written.append((item.lines, ids[place], !unsaved.contains(place)))
+      guard let id = ids[place] else { continue }
+      var next = TextItem(
+        collection: editing.collection, id: id, anchor: item.anchor, title: "", lines: item.lines, lane: item.lane,
+        content: contents[place])
+      if case .base(let index) = matches[place], sameBytes(base.items[index].content, item.content) {
+        (next.title, next.revision) = (base.items[index].title, base.items[index].revision)
+      } else {
+        (next.title, next.revision) = (try editing.title(of: id, in: snapshot), try revision(of: id) ?? 0)
+      }
+      outcome.items.append(next)
+    }
+    // What is held is compared again by the next save.
+    for held in outcome.held {
+      guard var item = base.items.first(where: { $0.id == held.key.id }) else { continue }
+      (item.firstLine, item.lineCount) = (held.line, 0)
+      let place = outcome.items.firstIndex { $0.firstLine > held.line } ?? outcome.items.endIndex
+      outcome.items.insert(item, at: place)
+    }
+  }
+}
+
+/// The longest run of places that rise: what has not been moved.
+enum Increasing {
+  /// - Parameter values: nil for an element that is in no run.
+  /// - Returns: the indexes of the elements of the run.
+  static func places(_ values: [Int?]) -> Set<Int> {
+    var tops: [Int] = []
+    var before = [Int](repeating: -1, count: values.count)
+    for (index, value) in values.enumerated() {
+      guard let value else { continue }
+      var (low, high) = (0, tops.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if values[tops[middle]]! < value { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { before[index] = tops[low - 1] }
+      if low == tops.count { tops.append(index) } else { tops[low] = index }
+    }
+    var run: Set<Int> = []
+    var index = tops.last ?? -1
+    while index >= 0 {
+      run.insert(index)
+      index = before[index]
+    }
+    return run
+  }
+}
