@@ -22,7 +22,7 @@ package enum BooksFeature {
         BookReviewRecord.self,
         payload: { try BookReview(ShownReview($0, BookView(in: $1))) }),
     ],
-    day: { try BookDay.items($0, in: $1) }, searches: [BookSearch.source],
+    day: { try BookDay.items($0, in: $1) }, searches: [BookSearch.source], texts: [BookForm()],
     stop: { services in services.memory.known(AnswerCache.self)?.finish() })
 }
 

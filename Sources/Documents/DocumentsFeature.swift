@@ -53,6 +53,7 @@ package enum DocumentsFeature {
     ],
     day: { try DocumentDay.items($0, in: $1) },
     searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos],
+    texts: [PageForm(), MarksForm()],
     start: { services in
       MemoryFolder.removeLeftovers()
       ReceivedFile.removeLeftovers(in: services.folder, now: services.now())

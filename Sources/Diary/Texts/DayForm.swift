@@ -205,7 +205,7 @@ private struct DayEditing: TextEditing {
   func title(of id: String, in snapshot: Snapshot) throws -> String { try snapshot.entryTitle(id) }
 
   private func day(of path: TextPath) throws -> CalendarDay {
-    guard let day = CalendarDay(path.segments[1]) else { throw RPCError.notFound("texts", id: path.text) }
+    guard let day = CalendarDay(path.segments[1]) else { throw RPCError.noText(at: path) }
     return day
   }
 }

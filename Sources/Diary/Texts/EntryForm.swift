@@ -21,11 +21,11 @@ struct EntryForm: LibraryTextForm {
     return RenderedText(text: text, items: [item], isReadOnly: !ShownLines.isFaithful(record.text))
   }
 
-  func place(of target: TextTarget, in snapshot: Snapshot) throws -> TextPlace? {
+  func place(of target: TextTarget, in snapshot: Snapshot) throws -> LineOfText? {
     guard let record = try snapshot.find(EntryRecord.self, id: target.id), let path = Self.path(of: target.id) else {
       return nil
     }
-    return TextPlace(path, line: TextLines.count(in: record.text, upTo: target.offset))
+    return LineOfText(path, line: TextLines.count(in: record.text, upTo: target.offset))
   }
 }
 

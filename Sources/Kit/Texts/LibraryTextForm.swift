@@ -19,7 +19,7 @@ package protocol LibraryTextForm: Sendable {
   /// - Throws: `RPCError`, such as `passwordRequired`; `StoreError.broken`, `DatabaseError`.
   func render(_ path: TextPath, in snapshot: Snapshot) throws -> RenderedText?
   /// Where an item is shown; nil if this form shows no items of its collection, or not this one.
-  func place(of target: TextTarget, in snapshot: Snapshot) throws -> TextPlace?
+  func place(of target: TextTarget, in snapshot: Snapshot) throws -> LineOfText?
   /// How a changed text is saved; nil for texts that are read-only.
   var editing: (any TextEditing)? { get }
 }
@@ -27,7 +27,7 @@ package protocol LibraryTextForm: Sendable {
 extension LibraryTextForm {
   package var grows: Bool { false }
   package func canonical(_ path: TextPath, in snapshot: Snapshot) -> TextPath { path }
-  package func place(of target: TextTarget, in snapshot: Snapshot) throws -> TextPlace? { nil }
+  package func place(of target: TextTarget, in snapshot: Snapshot) throws -> LineOfText? { nil }
   package var editing: (any TextEditing)? { nil }
 }
 
@@ -52,7 +52,7 @@ package struct TextTarget: Sendable {
 }
 
 /// A line of a text.
-package struct TextPlace: Sendable, Equatable {
+package struct LineOfText: Sendable, Equatable {
   package var path: TextPath
   /// From 0.
   package var line: Int
@@ -76,7 +76,7 @@ package struct TextPlaces {
   /// Where an item is shown; nil for one that no text shows.
   ///
   /// - Throws: `StoreError.broken`, `DatabaseError`.
-  package func place(of target: TextTarget) throws -> TextPlace? {
+  package func place(of target: TextTarget) throws -> LineOfText? {
     for form in snapshot.services.library.textForms where form.collections.contains(target.collection) {
       if let place = try form.place(of: target, in: snapshot) { return place }
     }

@@ -96,3 +96,12 @@ package struct TextPath: Hashable, Sendable {
     }
   }
 }
+
+extension RPCError {
+  /// The error of a path for which the library has nothing.
+  package static func noText(at path: TextPath) -> RPCError {
+    RPCError(
+      .notFound, text: Text("text.nothing", ["path": path.text]),
+      data: ["collection": "texts", "id": .string(path.text)])
+  }
+}

@@ -29,12 +29,12 @@ struct CardForm: LibraryTextForm {
     return RenderedText(text: text, items: [item], isReadOnly: !ShownLines.isFaithful(record.body))
   }
 
-  func place(of target: TextTarget, in snapshot: Snapshot) throws -> TextPlace? {
+  func place(of target: TextTarget, in snapshot: Snapshot) throws -> LineOfText? {
     guard target.collection == ProjectRecord.collectionName, let path = Self.path(of: target.id),
       let record = try snapshot.find(ProjectRecord.self, id: target.id)
     else { return nil }
-    guard target.field == "body" else { return TextPlace(path) }
-    return TextPlace(path, line: CardText.linesAbove + TextLines.count(in: record.body, upTo: target.offset))
+    guard target.field == "body" else { return LineOfText(path) }
+    return LineOfText(path, line: CardText.linesAbove + TextLines.count(in: record.body, upTo: target.offset))
   }
 }
 

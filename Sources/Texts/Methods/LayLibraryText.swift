@@ -41,7 +41,7 @@ enum LayLibraryText: ReadMethod {
     let path = TextPlaces(snapshot).canonical(place.path)
     do {
       guard let uri = try snapshot.services.desk.uri(of: path, in: snapshot) else {
-        throw RPCError.notFound("texts", id: path.text)
+        throw RPCError.noText(at: path)
       }
       return Result(uri: uri, path: snapshot.services.desk.file(of: path), line: place.line)
     } catch let failure as FileFailure {
@@ -49,12 +49,12 @@ enum LayLibraryText: ReadMethod {
     }
   }
 
-  private static func place(_ params: Params, in snapshot: Snapshot) throws -> TextPlace {
+  private static func place(_ params: Params, in snapshot: Snapshot) throws -> LineOfText {
     if let text = params.path {
       guard let path = TextPath(parsing: text) else {
         throw RPCError.invalidParams(field: "path", reason: Text("text.noText", ["uri": text]))
       }
-      return TextPlace(path)
+      return LineOfText(path)
     }
     let text = params.link ?? ""
     guard let link = StableLink(text) else {

@@ -37,7 +37,7 @@ enum OpenLibraryText: ReadMethod {
     let places = TextPlaces(snapshot)
     let path = places.canonical(try snapshot.textPath(params.uri, field: "uri"))
     guard let form = places.form(of: path), let rendered = try form.render(path, in: snapshot) else {
-      throw RPCError.notFound("texts", id: path.text)
+      throw RPCError.noText(at: path)
     }
     let base = TextBase(path, rendered, in: snapshot)
     let (name, services) = (try base.name, snapshot.services)

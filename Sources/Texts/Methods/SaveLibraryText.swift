@@ -47,7 +47,7 @@ enum SaveLibraryText: WriteMethod {
       params.removeAll == true ? .all : params.remove.map { .anchors(Set($0)) } ?? .usual
     let outcome = try TextSave.run(path, text: params.text, base: base, removing: granted, in: transaction)
     guard let rendered = try TextPlaces(snapshot).render(path) else {
-      throw RPCError.notFound("texts", id: path.text)
+      throw RPCError.noText(at: path)
     }
     let composed = ComposedText.make(rendered, after: outcome)
     let next = TextBase(

@@ -57,7 +57,7 @@ enum TextSave {
     in transaction: Transaction
   ) throws -> TextSaveOutcome {
     guard let form = TextPlaces(transaction.snapshot).form(of: path) else {
-      throw RPCError.notFound("texts", id: path.text)
+      throw RPCError.noText(at: path)
     }
     guard let editing = form.editing, !base.isReadOnly else {
       throw RPCError(.readOnly, text: Text("text.readOnly", ["path": path.text]))

@@ -13,7 +13,7 @@ import Wire
 ///
 /// A file that a client has open is never written: its editor has the newer text. Neither is one of which a part could
 /// not be saved.
-final class Desk: TextLocating {
+final class TextDesk: TextLocating {
   private struct State {
     /// The connections that have a text open.
     var open: [TextPath: Set<String>] = [:]
@@ -282,5 +282,5 @@ final class Desk: TextLocating {
 }
 
 extension Services {
-  var desk: Desk { memory.object(Desk.self) { Desk(self) } }
+  var desk: TextDesk { memory.object(TextDesk.self) { TextDesk(self) } }
 }

@@ -1,0 +1,161 @@
+import Client
+import Contract
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Texts: boards and cards") struct BoardTextTests {
+  @Test(
+    "a board shows each card in a line, and a line that is moved, renamed, added or taken away is that card's change")
+  func board() async throws {
+    let bench = try await TextBench()
+    for title in ["One", "Two", "Three"] { try await bench.card(title) }
+    var board = try await bench.open("projects/board.md")
+    let cards = board.lines.filter { $0.hasPrefix("- ") }
+    #expect(cards.map { $0.dropLast(6) } == ["- [ ] One", "- [ ] Two", "- [ ] Three"])
+    let todo = board.lines.firstIndex { $0.hasPrefix("- ") }!
+    var lines = board.lines
+    // Two goes to the next column, One below Three, which has a new title; a new card is the first.
+    let doing = lines.lastIndex { $0.hasPrefix("## ") }! - 2
+    #expect(lines[doing].hasPrefix("## "))
+    lines.insert(cards[1], at: doing + 2)
+    lines.replaceSubrange(
+      todo..<(todo + 3),
+      with: ["- [ ] New due:2026-12-24T18:30 !2 #home", cards[2].replacing("Three", with: "Third"), cards[0]])
+    board.lines = lines
+    let reply = try await bench.save(&board)
+    #expect(reply["saved"] == true && reply["added"] == 1 && reply["removed"].list.isEmpty)
+    let saved = try await bench.board()
+    #expect(saved["todo"] == ["New", "Third", "One"] && saved["doing"] == ["Two"])
+    let new = try await bench.client.call("projects/list", ["query": "New"]).items[0]
+    #expect(
+      new["deadline"] == "2026-12-24" && new["time"] == "18:30" && new["priority"] == 2 && new["tags"] == ["home"])
+    #expect(board.lines.filter { $0.hasPrefix("- ") && $0.contains(" ^") }.count == 4)
+    // Nothing is left to save, and one undo takes all of it back.
+    #expect(try await bench.save(&board)["undo"] == nil)
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.board()["todo"] == ["One", "Two", "Three"])
+    await bench.stop()
+  }
+
+  @Test("what others have changed since a board was opened stays, and is in the text after the save")
+  func threeWays() async throws {
+    let bench = try await TextBench()
+    let one = try await bench.card("One", ["deadline": .null, "tags": ["a"]])
+    let two = try await bench.card("Two")
+    var board = try await bench.open("projects/board.md")
+    _ = try await bench.client.call("projects/update", ["id": .string(one), "tags": ["a", "theirs"], "priority": 1])
+    _ = try await bench.client.call("projects/move", ["id": .string(two), "state": "doing"])
+    try await bench.card("Three")
+    board.text = board.text.replacing("One #a", with: "First #a #mine")
+    #expect(try await bench.save(&board)["saved"] == true)
+    let card = try await bench.client.call("projects/get", ["id": .string(one)])
+    #expect(card["title"] == "First" && card["priority"] == 1 && card["tags"] == ["a", "theirs", "mine"])
+    #expect(try await bench.board()["todo"] == ["First", "Three"])
+    #expect(board.text.contains("Three") && board.text == (try await bench.open("projects/board.md")).text)
+    await bench.stop()
+  }
+
+  @Test("a box that is ticked finishes the card, and one that is emptied reopens it")
+  func box() async throws {
+    let bench = try await TextBench()
+    try await bench.card("One")
+    try await bench.card("Two")
+    var board = try await bench.open("projects/board.md")
+    board.text = board.text.replacing("- [ ] One", with: "- [x] One")
+    _ = try await bench.save(&board)
+    #expect(try await bench.board()["done"] == ["One"])
+    board.text = board.text.replacing("- [x] One", with: "- [ ] One")
+    _ = try await bench.save(&board)
+    #expect(try await bench.board()["todo"] == ["Two", "One"])
+    await bench.stop()
+  }
+
+  @Test("lines that are no card, and headings that name no column, change nothing and stay in the text")
+  func loose() async throws {
+    let bench = try await TextBench()
+    try await bench.card("One")
+    try await bench.card("Two")
+    var board = try await bench.open("projects/board.md")
+    board.text = board.text.replacing("## TODO", with: "## Later")
+    let first = board.lines.firstIndex { $0.hasPrefix("- ") }!
+    board.lines.insert("  a thought", at: first + 1)
+    let reply = try await bench.save(&board)
+    #expect(reply["saved"] == false && reply["undo"] == nil)
+    #expect(Set(reply["unsaved"].list.map { $0["kind"].text }) == ["readOnly", "unsaved"])
+    #expect(board.lines[first + 1] == "  a thought" && board.text.contains("## TODO"))
+    #expect(try await bench.board()["todo"] == ["One", "Two"])
+    // A day that is none is told, and the rest is saved.
+    board.lines[first] = board.lines[first].replacing("One", with: "First due:someday")
+    board.lines[first + 2] = board.lines[first + 2].replacing("Two", with: "Second")
+    let second = try await bench.save(&board)
+    #expect(second["unsaved"].list.contains { $0["kind"] == "day" })
+    #expect(try await bench.board()["todo"] == ["One", "Second"])
+    await bench.stop()
+  }
+
+  @Test("a card is its line, its column, and its body byte for byte")
+  func card() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.card("Return the book", ["deadline": "2026-11-24", "body": "To the library."])
+    var card = try await bench.open("projects/card/\(id).md")
+    #expect(card.lines.dropFirst() == ["column: TODO", "", "To the library."])
+    card.text = card.text.replacing("TODO", with: "DOING").replacing("library.", with: "library, before six.")
+    #expect(try await bench.save(&card)["saved"] == true)
+    let saved = try await bench.client.call("projects/get", ["id": .string(id)])
+    #expect(saved["body"] == "To the library, before six." && saved["state"] == "doing")
+    card.lines[0] = "no card"
+    let reply = try await bench.save(&card)
+    #expect(reply["saved"] == false && reply["removed"].list.isEmpty)
+    await bench.stop()
+  }
+
+  @Test("hostile titles and tags come back byte for byte, and no character that is lost removes a card")
+  func hostile() async throws {
+    let bench = try await TextBench()
+    var random = SeededGenerator(seed: 11)
+    let words = [
+      "due:2026-11-24", "\\due:x", "#tag", "\\\\#tag", "^k3f2", "\\^k3f2", "!1", "!!", "after:^k3f2", "rec:FREQ=DAILY",
+      "[x]", "-", "\"", "#\"two", "words\"", "\\", "𝄞", "e\u{301}", "", "일", "due:\"next", "friday\"",
+    ]
+    for number in 0..<60 {
+      let title = (0..<Int.random(in: 0...5, using: &random)).map { _ in words.randomElement(using: &random)! }
+      let tags = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+        JSONValue.string("t" + words.randomElement(using: &random)! + " " + words.randomElement(using: &random)!)
+      }
+      try await bench.card("\(number) " + title.joined(separator: " "), ["deadline": .null, "tags": .array(tags)])
+    }
+    let board = try await bench.open("projects/board.md")
+    var same = board
+    let clock = try await bench.clock()
+    let reply = try await bench.save(&same)
+    #expect(reply["undo"] == nil && reply["saved"] == true && same.text == board.text)
+    // A line is read as the card that it shows: written into another library, it is the same card.
+    let other = try await TextBench()
+    var copy = try await other.open("projects/board.md")
+    let lines = board.lines.filter { $0.hasPrefix("- ") }.map { String($0[..<$0.lastIndex(of: "^")!].dropLast()) }
+    copy.lines.insert(contentsOf: lines, at: 2)
+    #expect(try await other.save(&copy)["added"]?.integerValue == 60)
+    let (cards, copies) = (
+      try await bench.client.call("projects/list", ["limit": 100]).items,
+      try await other.client.call("projects/list", ["limit": 100]).items
+    )
+    func parts(_ cards: [JSONValue]) -> Set<[JSONValue]> {
+      Set(cards.map { [$0["title"] ?? .null, $0["tags"] ?? .null] })
+    }
+    #expect(parts(cards) == parts(copies))
+    await other.stop()
+    let scalars = Array(board.text.unicodeScalars)
+    for _ in 0..<150 {
+      var damaged = board
+      var changed = scalars
+      let place = Int.random(in: 0..<scalars.count, using: &random)
+      if Bool.random(using: &random) { changed.remove(at: place) } else { changed[place] = "x" }
+      damaged.text = String(String.UnicodeScalarView(changed))
+      let reply = try await bench.save(&damaged, ["dryRun": true])
+      #expect(reply["removed"].list.isEmpty, "\(place)")
+    }
+    #expect(try await bench.clock() == clock)
+    await bench.stop()
+  }
+}
