@@ -73,6 +73,7 @@ package final class Daemon: Sendable {
             settings: settings,
             peerEnded: { connection in
               library.clientDisconnected(connection)
+              for feature in settings.features { feature.clientLeft?(connection, services) }
               ending.clientDisconnected()
             })
           host.watchDays()

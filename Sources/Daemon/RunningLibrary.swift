@@ -117,7 +117,6 @@ final class RunningLibrary: LibraryServices {
 
   func clientDisconnected(_ connectionID: String) {
     connections.withLock { _ = $0.remove(connectionID) }
-    for feature in settings.features { feature.clientLeft?(connectionID, memory) }
   }
 
   func isConnected(_ connectionID: String) -> Bool {

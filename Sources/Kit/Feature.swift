@@ -39,7 +39,7 @@ package struct Feature: Sendable {
   /// connection's loop.
   package var negotiate: Negotiate?
   /// Called when a client has disconnected, with its connection: deletes what was retained for it. Must be quick.
-  package var clientLeft: (@Sendable (_ connectionID: String, Memory) -> Void)?
+  package var clientLeft: (@Sendable (_ connectionID: String, Services) -> Void)?
 
   /// Its current background jobs, for `session/status`. Must be quick.
   package var jobs: (@Sendable (Memory) -> [StatusReport.Job])?
@@ -65,7 +65,7 @@ package struct Feature: Sendable {
     texts: [any LibraryTextForm] = [],
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil, negotiate: Negotiate? = nil,
-    clientLeft: (@Sendable (_ connectionID: String, Memory) -> Void)? = nil,
+    clientLeft: (@Sendable (_ connectionID: String, Services) -> Void)? = nil,
     jobs: (@Sendable (Memory) -> [StatusReport.Job])? = nil
   ) {
     self.name = name

@@ -13,7 +13,7 @@ package enum TextsFeature {
     ],
     handlers: [
       NotificationHandler(DidOpenText.self), NotificationHandler(DidChangeText.self),
-      NotificationHandler(DidCloseText.self),
+      NotificationHandler(DidCloseText.self), NotificationHandler(DidSaveText.self),
     ],
     start: { services in
       services.desk.begin(with: services)
@@ -27,7 +27,10 @@ package enum TextsFeature {
       return []
     },
     negotiate: Negotiation.capabilities,
-    clientLeft: { connectionID, memory in memory.known(LanguageClients.self)?.remove(connectionID) })
+    clientLeft: { connectionID, services in
+      guard services.languageClients.remove(connectionID) else { return }
+      services.desk.left(connectionID, with: services)
+    })
 
   /// LSP's requests about texts.
   private static var languageRoutes: [Route] {
@@ -36,6 +39,8 @@ package enum TextsFeature {
       Route(ReferText.self), Route(ListTextLinks.self), Route(ResolveTextLink.self), Route(ListTextSymbols.self),
       Route(FindSymbols.self), Route(ResolveSymbol.self), Route(OfferActions.self), Route(ResolveAction.self),
       Route(RenameText.self), Route(PrepareRename.self), Route(ExecuteCommand.self),
+      Route(FoldText.self), Route(HintText.self), Route(LensText.self), Route(ColorText.self),
+      Route(ShowTextContent.self),
     ]
   }
 }

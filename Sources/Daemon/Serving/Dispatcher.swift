@@ -231,7 +231,7 @@ final class Dispatcher {
 
   private func start(_ call: Call, _ handler: NotificationHandler) throws -> Bool {
     try peer.checkOpen()
-    guard handler.isWanted(peer) else {
+    guard handler.isWanted(call.params, peer) else {
       take()
       peer.finish(call.number, .success(Outcome(output: [], clock: nil)))
       return true
@@ -245,7 +245,7 @@ final class Dispatcher {
           try run(call.params, peer)
           return Outcome(output: [], clock: nil)
         })
-    case .write(let decode, let committed):
+    case .write(let decode, let ended):
       guard longWrites == 0, try mayRun() else { return false }
       let body = try decode(call.params)
       take()
@@ -255,7 +255,7 @@ final class Dispatcher {
           caller: peer.caller, label: handler.name, token: token, body: body,
           completion: onLoop { dispatcher, result in
             dispatcher.endWrite(call.number, result)
-            if case .success(let outcome) = result { committed(outcome.output, dispatcher.peer.caller) }
+            ended(call.params, result.map(\.output), dispatcher.peer.caller)
           }))
     }
     return true

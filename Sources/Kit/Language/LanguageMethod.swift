@@ -25,7 +25,8 @@ extension LanguageMethod {
 extension Route {
   package init<M: LanguageMethod>(_ method: M.Type) {
     self.init(
-      method, kind: M.effects.contains(.writes) ? "external" : "read",
+      // It is about the connection's own texts, so programs that call methods on behalf of others leave it alone.
+      method, kind: "control",
       body: .external(doing: Text("doing.text")) { params in
         let params = try M.Params.decode(from: params, strict: false)
         return { snapshot in

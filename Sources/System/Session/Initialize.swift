@@ -31,7 +31,8 @@ enum Initialize: ControlMethod {
         "LSP's client capabilities. A client without `textDocument` and `workspace` is served no texts.",
       "initializationOptions":
         "Its member `commonplace` may have `documents`: `files` (default) or `virtual`, and `unknownTitles`: `library` "
-        + "(default), `everywhere` or `never`: where a title without an item is a diagnostic.",
+        + "(default), `everywhere` or `never`: where a title without an item is a diagnostic; `inlayHints` and "
+        + "`codeLenses`: booleans.",
       "trace": "`off`, `messages` or `verbose`.",
     ]
   }
@@ -105,7 +106,12 @@ enum Initialize: ControlMethod {
     var workspaceSymbolProvider: JSONValue?
     var codeActionProvider: JSONValue?
     var renameProvider: JSONValue?
+    var foldingRangeProvider: JSONValue?
+    var inlayHintProvider: JSONValue?
+    var codeLensProvider: JSONValue?
+    var semanticTokensProvider: JSONValue?
     var executeCommandProvider: JSONValue?
+    var workspace: JSONValue?
     static let example = ServerCapabilities(positionEncoding: "utf-16", textDocumentSync: 0)
     static let fields = [
       "positionEncoding": "What offsets and lengths in texts count.",
@@ -116,7 +122,12 @@ enum Initialize: ControlMethod {
       "documentLinkProvider": "The links of a text are listed.",
       "documentSymbolProvider": "The outline of a text.", "workspaceSymbolProvider": "Items are found by words.",
       "codeActionProvider": "What can be done with a line.", "renameProvider": "Items are renamed by their links.",
-      "executeCommandProvider": "The commands of those actions.",
+      "foldingRangeProvider": "The parts of a text are folded.",
+      "inlayHintProvider": "Days are explained; for a client that declares hints.",
+      "codeLensProvider": "Links to a text are counted; for a client that declares lenses.",
+      "semanticTokensProvider": "The parts of lines are colored; for a client that declares tokens.",
+      "executeCommandProvider": "The commands of the actions.",
+      "workspace": "Virtual texts are served to a client that declares them.",
     ]
 
     init(positionEncoding: String, textDocumentSync: JSONValue, adding members: JSONObject = [:]) {
@@ -131,7 +142,12 @@ enum Initialize: ControlMethod {
       workspaceSymbolProvider = members["workspaceSymbolProvider"]
       codeActionProvider = members["codeActionProvider"]
       renameProvider = members["renameProvider"]
+      foldingRangeProvider = members["foldingRangeProvider"]
+      inlayHintProvider = members["inlayHintProvider"]
+      codeLensProvider = members["codeLensProvider"]
+      semanticTokensProvider = members["semanticTokensProvider"]
       executeCommandProvider = members["executeCommandProvider"]
+      workspace = members["workspace"]
     }
   }
 

@@ -23,6 +23,7 @@ struct LanguageAbilities: Sendable {
   var willSaveWaitUntil = false
   var codeLenses = false
   var inlayHints = false
+  var semanticTokens = false
   var textContent = false
   /// Neovim 0.11 cuts a completion's text at its first blank, and inserts `insertText` whole.
   var titlesAsTails = false
@@ -57,15 +58,16 @@ struct LanguageAbilities: Sendable {
     resolvesSymbols =
       workspace?["symbol"]?["resolveSupport"]?["properties"]?.arrayValue?.contains("location.range") ?? false
     willSaveWaitUntil = flag(text?["synchronization"]?["willSaveWaitUntil"])
-    codeLenses = text?["codeLens"]?.objectValue != nil
-    inlayHints = text?["inlayHint"]?.objectValue != nil
+    let options = client["initializationOptions"]?["commonplace"]
+    codeLenses = text?["codeLens"]?.objectValue != nil && options?["codeLenses"] != false
+    inlayHints = text?["inlayHint"]?.objectValue != nil && options?["inlayHints"] != false
+    semanticTokens = text?["semanticTokens"]?.objectValue != nil
     textContent = workspace?["textDocumentContent"]?.objectValue != nil
     let name = client["clientInfo"]?["name"]?.stringValue
     hasName = name != nil
     titlesAsTails =
       name?.lowercased() == "neovim"
       && (client["clientInfo"]?["version"]?.stringValue ?? "").drop { $0 == "v" }.hasPrefix("0.11.")
-    let options = client["initializationOptions"]?["commonplace"]
     documents = (options?["documents"]?.stringValue).flatMap(Documents.init) ?? .files
     unknownTitles = (options?["unknownTitles"]?.stringValue).flatMap(UnknownTitles.init) ?? .library
   }
@@ -89,6 +91,8 @@ final class LanguageClient: Sendable {
     var refusalTold = false
     /// The texts for which diagnostics were published, so that they are cleared.
     var diagnosed: Set<String> = []
+    /// What the latest save of a text left to do.
+    var problems: [String: SaveProblems] = [:]
     /// The texts whose diagnostics are being awaited.
     var scheduled: Set<String> = []
   }
@@ -134,8 +138,18 @@ final class LanguageClient: Sendable {
 
   func close(_ uri: String) {
     state.withLock { state in
+      state.problems[uri] = nil
       guard let known = state.texts.removeValue(forKey: uri) else { return }
       state.bytes -= known.byteCount
+    }
+  }
+
+  func problems(of uri: String) -> SaveProblems? { state.withLock { $0.problems[uri] } }
+
+  func problems(of uri: String, are problems: SaveProblems) {
+    state.withLock { state in
+      guard state.texts[uri] != nil else { return }
+      state.problems[uri] = problems.problems.isEmpty ? nil : problems
     }
   }
 
@@ -159,7 +173,8 @@ final class LanguageClients: Sendable {
   private let clients = Mutex<[String: LanguageClient]>([:])
 
   func add(_ client: LanguageClient) { clients.withLock { $0[client.connectionID] = client } }
-  func remove(_ connectionID: String) { clients.withLock { $0[connectionID] = nil } }
+  /// Returns false if there was none of this connection.
+  func remove(_ connectionID: String) -> Bool { clients.withLock { $0.removeValue(forKey: connectionID) != nil } }
   subscript(connectionID: String) -> LanguageClient? { clients.withLock { $0[connectionID] } }
   var all: [LanguageClient] { clients.withLock { Array($0.values) } }
 }

@@ -11,7 +11,7 @@ enum Negotiation {
     guard abilities.servesTexts else { return [:] }
     session.services.languageClients.add(LanguageClient(abilities, caller: session.caller))
     let commands = Command.Name.allCases.map { JSONValue.string($0.rawValue) }
-    return [
+    var offered: JSONObject = [
       "textDocumentSync": [
         "openClose": true, "change": 2, "willSave": false, "willSaveWaitUntil": false, "save": ["includeText": true],
       ],
@@ -25,7 +25,20 @@ enum Negotiation {
           "resolveProvider": true,
         ] : true,
       "renameProvider": abilities.prepareRename ? ["prepareProvider": true] : true,
+      "foldingRangeProvider": true,
       "executeCommandProvider": ["commands": .array(commands)],
     ]
+    if abilities.inlayHints { offered["inlayHintProvider"] = ["resolveProvider": false] }
+    if abilities.codeLenses { offered["codeLensProvider"] = ["resolveProvider": false] }
+    if abilities.semanticTokens {
+      offered["semanticTokensProvider"] = [
+        "legend": [
+          "tokenTypes": .array(ColorText.types.map { .string($0) }),
+          "tokenModifiers": .array(ColorText.modifiers.map { .string($0) }),
+        ], "full": true,
+      ]
+    }
+    if abilities.textContent { offered["workspace"] = ["textDocumentContent": ["schemes": ["commonplace"]]] }
+    return offered
   }
 }

@@ -23,6 +23,11 @@ extension TextLocation {
   var json: JSONValue { ["uri": .string(uri), "range": range.json] }
 }
 
+extension Services {
+  /// The text of a file on the desk; nil for another file, and for a virtual text, which is nowhere.
+  func laidText(_ uri: String) -> TextPath? { uri.hasPrefix("file:") ? desk.path(of: uri) : nil }
+}
+
 extension OpenText {
   /// The path of a library text; nil for an ordinary one.
   func path(in services: Services) -> TextPath? { services.desk.path(of: uri) }

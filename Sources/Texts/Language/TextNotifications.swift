@@ -7,7 +7,7 @@ import Wire
 protocol TextNotification {}
 
 extension TextNotification {
-  static func isWanted(by session: any Session) -> Bool { session.caller.language != nil }
+  static func isWanted(_ params: JSONValue, by session: any Session) -> Bool { session.caller.language != nil }
 }
 
 /// LSP's `textDocument/didOpen`.
@@ -42,6 +42,9 @@ enum DidOpenText: HandledNotification, TextNotification {
     let text = OpenText(
       uri: item.uri, languageID: item.languageId ?? "", version: item.version ?? 0, text: item.text)
     client.keep(text, in: session)
+    if let path = session.services.laidText(item.uri) {
+      session.services.desk.opened(path, by: client.connectionID)
+    }
   }
 }
 
@@ -106,6 +109,9 @@ enum DidCloseText: HandledNotification, TextNotification {
     guard let client = session.services.languageClients[session.caller.connectionID] else { return }
     let uri = params.textDocument.uri
     client.close(uri)
+    if let path = session.services.laidText(uri) {
+      session.services.desk.closed(path, by: client.connectionID, with: session.services)
+    }
     guard client.publishes(uri, isEmpty: true) else { return }
     session.services.library.send(
       try Notice(PublishDiagnostics.self, .init(uri: uri, version: nil, diagnostics: [])),

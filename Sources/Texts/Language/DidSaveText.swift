@@ -1,0 +1,141 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// LSP's `textDocument/didSave`: a file of the desk is saved into the library.
+enum DidSaveText: WritingNotification {
+  static let name = "textDocument/didSave"
+  static let summary =
+    "A text was saved in the client. A file of a text of the library is saved into it as one commit; of other files "
+    + "nothing is taken."
+  static let since = 1
+  static let direction = Direction.toServer
+
+  struct Params: Payload {
+    var textDocument: TextName
+    var text: String?
+    static let example = Params(textDocument: .example, text: "- [ ] Return the book ^k3f2\n")
+    static let fields = ["textDocument": "The text.", "text": "The text as it was saved."]
+  }
+
+  struct Outcome: Payload {
+    var text: SavedText?
+    static let example = Outcome(text: .example)
+    static let fields = ["text": "What was saved; absent for a file that is no text of the library."]
+  }
+
+  static func isWanted(_ params: JSONValue, by session: any Session) -> Bool {
+    guard session.caller.language != nil, let uri = params["textDocument"]?["uri"]?.stringValue else { return false }
+    return session.services.laidText(uri) != nil
+  }
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> Outcome {
+    let (caller, uri) = (transaction.snapshot.feature, params.textDocument.uri)
+    // The copy that edits have made may be older than the file: some editors send the last edits later.
+    guard let path = transaction.services.laidText(uri), let text = params.text ?? caller.language?[uri]?.text else {
+      return Outcome(text: nil)
+    }
+    let outcome = try TextSave.file(path, text: text, in: transaction)
+    return Outcome(text: SavedText(outcome, uri: uri, base: "", edits: [], in: transaction))
+  }
+
+  static func ended(_ params: Params, _ outcome: Result<Outcome, any Error>, for caller: FeatureCaller) {
+    guard let client = caller.language else { return }
+    let uri = params.textDocument.uri
+    switch outcome {
+    case .failure(let error): tell(sentence(of: error, for: caller), type: 1, client, caller)
+    case .success(let outcome):
+      guard let saved = outcome.text else { return }
+      let titles = saved.removed.map(\.title).prefix(3).joined(separator: "”, “")
+      if !saved.removed.isEmpty {
+        let rest = saved.removed.count - min(3, saved.removed.count)
+        let key = rest == 0 ? "text.removed" : "text.removedMore"
+        tell(caller.words(Text(key, ["titles": titles, "count": String(rest)])), type: 3, client, caller)
+      }
+      if let first = saved.unsaved.first(where: { $0.kind == .unsaved || $0.kind == .conflict || $0.kind == .day }) {
+        tell(caller.words(Text("text.notSaved", ["reason": first.message])), type: 1, client, caller)
+      }
+      let held = saved.held.count
+      if held > 0 { tell(caller.words(Text("text.held", ["count": String(held)])), type: 2, client, caller) }
+      client.note(saved, of: params.text ?? "", at: uri)
+      Diagnostics.publishSoon(uri, of: client, with: caller.services)
+    }
+  }
+
+  private static func tell(_ message: String, type: Int, _ client: LanguageClient, _ caller: FeatureCaller) {
+    if let notice = try? Notice(ShowMessage.self, .init(type: type, message: message)) {
+      caller.services.library.send(notice, to: client.connectionID)
+    }
+  }
+
+  private static func sentence(of error: any Error, for caller: FeatureCaller) -> String {
+    let error = (error as? RPCError) ?? StoreError(error, path: caller.services.folder.path)?.rpcError ?? .internalError
+    return caller.services.catalogue.render(error, language: caller.reader.language).message
+  }
+}
+
+/// What a save left to do in a text, for its diagnostics.
+struct SaveProblems: Sendable {
+  struct Problem: Sendable {
+    var code: TextDiagnostic.Code
+    var severity: TextDiagnostic.Severity
+    /// As it was when the text was saved.
+    var line: Int
+    var content: String
+    var message: String
+    var data: JSONObject
+  }
+
+  var problems: [Problem]
+
+  init(_ saved: SavedText, of text: String, _ caller: FeatureCaller) {
+    let lines = OpenText.lines(of: text)
+    func content(_ line: Int) -> String { lines.indices.contains(line) ? lines[line] : "" }
+    problems = saved.unsaved.map { place in
+      let code: TextDiagnostic.Code =
+        switch place.kind {
+        case .conflict: .conflict
+        case .readOnly: .readOnly
+        case .unsaved: .unsaved
+        case .anchor: .anchor
+        case .day: .day
+        }
+      var data: JSONObject = [:]
+      data["collection"] = place.collection.map { .string($0) }
+      data["id"] = place.id.map { .string($0.text) }
+      let line = place.range.start.line
+      return Problem(
+        code: code, severity: code == .readOnly || code == .anchor ? .information : .error, line: line,
+        content: content(line), message: place.message, data: data)
+    }
+    problems += saved.held.map { item in
+      Problem(
+        code: .held, severity: .warning, line: item.line, content: content(item.line),
+        message: caller.words(Text("text.heldItem", ["title": item.title])),
+        data: [
+          "collection": .string(item.collection), "id": .string(item.id.text), "anchor": .string(item.anchor),
+        ])
+    }
+  }
+
+  /// The problems where their lines are now; those whose line is no more are settled.
+  func diagnostics(in text: OpenText) -> [TextDiagnostic] {
+    problems.compactMap { problem in
+      let near = [problem.line] + (1...100).flatMap { [problem.line - $0, problem.line + $0] }
+      guard
+        let line = near.first(where: { text.lines.indices.contains($0) && sameBytes(text.lines[$0], problem.content) })
+      else { return nil }
+      return TextDiagnostic(
+        code: problem.code, severity: problem.severity, line: line, range: 0..<text.line(line).contentCount,
+        message: problem.message, data: problem.data)
+    }
+  }
+}
+
+extension LanguageClient {
+  fileprivate func note(_ saved: SavedText, of text: String, at uri: String) {
+    let text = text.isEmpty ? self[uri]?.text ?? "" : text
+    problems(of: uri, are: SaveProblems(saved, of: text, caller))
+  }
+}
