@@ -246,6 +246,7 @@ let package = Package(
         "CICU",
         "Crypto",
         "Threads",
+        "Wire",
       ],
       swiftSettings: settings),
     .target(

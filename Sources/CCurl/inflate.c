@@ -61,7 +61,7 @@ enum ccurl_inflate_result ccurl_inflate(struct ccurl_inflater *inflater, const v
   z_stream *stream = &inflater->stream;
   while (inflater->has_more) {
     if (inflater->at_end) {
-      // A gzip file may be several, one behind the other. What is none is padding, which all readers ignore.
+      // A gzip file may be several, one after the other. What is none is padding, which all readers ignore.
       if (stream->avail_in == 0 || *stream->next_in != 0x1f) break;
       if (zlib.inflateReset(stream) != Z_OK) return CCURL_INFLATE_BROKEN;
       inflater->at_end = false;

@@ -108,7 +108,7 @@ cpcre_result cpcre_match(
   PCRE2_SIZE *places = pcre.get_ovector_pointer(pattern->data);
   *start = places[0];
   *end = places[1];
-  // \K may put the start behind the end.
+  // \K may put the start after the end.
   return *start < *end && *end <= length ? CPCRE_FOUND : CPCRE_FAILED;
 }
 

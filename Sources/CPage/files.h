@@ -117,278 +117,222 @@ static const unsigned char file28[] = {
 };
 
 static const unsigned char file29[] = {
-#embed "../commonplace-web/Page/kernel/connection.js"
+#embed "../commonplace-web/Page/kernel.js"
 };
 
 static const unsigned char file30[] = {
-#embed "../commonplace-web/Page/kernel/describe.js"
+#embed "../commonplace-web/Page/kernel/connection.js"
 };
 
 static const unsigned char file31[] = {
-#embed "../commonplace-web/Page/kernel/dialog.js"
+#embed "../commonplace-web/Page/kernel/controls.js"
 };
 
 static const unsigned char file32[] = {
-#embed "../commonplace-web/Page/kernel/dom.js"
+#embed "../commonplace-web/Page/kernel/describe.js"
 };
 
 static const unsigned char file33[] = {
-#embed "../commonplace-web/Page/kernel/form.js"
+#embed "../commonplace-web/Page/kernel/dialog.js"
 };
 
 static const unsigned char file34[] = {
-#embed "../commonplace-web/Page/kernel/keys.js"
+#embed "../commonplace-web/Page/kernel/dom.js"
 };
 
 static const unsigned char file35[] = {
-#embed "../commonplace-web/Page/kernel/list.js"
+#embed "../commonplace-web/Page/kernel/draft.js"
 };
 
 static const unsigned char file36[] = {
-#embed "../commonplace-web/Page/kernel/notice.js"
+#embed "../commonplace-web/Page/kernel/form.js"
 };
 
 static const unsigned char file37[] = {
-#embed "../commonplace-web/Page/kernel/places.js"
+#embed "../commonplace-web/Page/kernel/keys.js"
 };
 
 static const unsigned char file38[] = {
-#embed "../commonplace-web/Page/kernel/prefs.js"
+#embed "../commonplace-web/Page/kernel/list.js"
 };
 
 static const unsigned char file39[] = {
-#embed "../commonplace-web/Page/kernel/router.js"
+#embed "../commonplace-web/Page/kernel/notice.js"
 };
 
 static const unsigned char file40[] = {
-#embed "../commonplace-web/Page/kernel/store.js"
+#embed "../commonplace-web/Page/kernel/places.js"
 };
 
 static const unsigned char file41[] = {
-#embed "../commonplace-web/Page/kernel/theme.css"
+#embed "../commonplace-web/Page/kernel/prefs.js"
 };
 
 static const unsigned char file42[] = {
-#embed "../commonplace-web/Page/kernel/words.js"
+#embed "../commonplace-web/Page/kernel/router.js"
 };
 
 static const unsigned char file43[] = {
-#embed "../commonplace-web/Page/library/changes.js"
+#embed "../commonplace-web/Page/kernel/store.js"
 };
 
 static const unsigned char file44[] = {
-#embed "../commonplace-web/Page/library/conflicts.js"
+#embed "../commonplace-web/Page/kernel/theme.css"
 };
 
 static const unsigned char file45[] = {
-#embed "../commonplace-web/Page/library/facts.js"
+#embed "../commonplace-web/Page/kernel/timing.js"
 };
 
 static const unsigned char file46[] = {
-#embed "../commonplace-web/Page/library/library.css"
+#embed "../commonplace-web/Page/kernel/words.js"
 };
 
 static const unsigned char file47[] = {
-#embed "../commonplace-web/Page/library/library.js"
+#embed "../commonplace-web/Page/library/changes.js"
 };
 
 static const unsigned char file48[] = {
-#embed "../commonplace-web/Page/library/transfer.js"
+#embed "../commonplace-web/Page/library/conflicts.js"
 };
 
 static const unsigned char file49[] = {
-#embed "../commonplace-web/Page/main.js"
+#embed "../commonplace-web/Page/library/facts.js"
 };
 
 static const unsigned char file50[] = {
-#embed "../commonplace-web/Page/parts/days.js"
+#embed "../commonplace-web/Page/library/library.css"
 };
 
 static const unsigned char file51[] = {
-#embed "../commonplace-web/Page/parts/drag.js"
+#embed "../commonplace-web/Page/library/library.js"
 };
 
 static const unsigned char file52[] = {
-#embed "../commonplace-web/Page/parts/forms.js"
+#embed "../commonplace-web/Page/library/transfer.js"
 };
 
 static const unsigned char file53[] = {
-#embed "../commonplace-web/Page/parts/history.js"
+#embed "../commonplace-web/Page/main.js"
 };
 
 static const unsigned char file54[] = {
-#embed "../commonplace-web/Page/parts/keyed.js"
+#embed "../commonplace-web/Page/parts/days.js"
 };
 
 static const unsigned char file55[] = {
-#embed "../commonplace-web/Page/parts/links.js"
+#embed "../commonplace-web/Page/parts/decisions.js"
 };
 
 static const unsigned char file56[] = {
-#embed "../commonplace-web/Page/parts/parts.css"
+#embed "../commonplace-web/Page/parts/drag.js"
 };
 
 static const unsigned char file57[] = {
-#embed "../commonplace-web/Page/parts/picker.js"
+#embed "../commonplace-web/Page/parts/history.js"
 };
 
 static const unsigned char file58[] = {
-#embed "../commonplace-web/Page/parts/textdiff.js"
+#embed "../commonplace-web/Page/parts/keyed.js"
 };
 
 static const unsigned char file59[] = {
-#embed "../commonplace-web/Page/projects/board.js"
+#embed "../commonplace-web/Page/parts/links.js"
 };
 
 static const unsigned char file60[] = {
-#embed "../commonplace-web/Page/projects/boards.js"
+#embed "../commonplace-web/Page/parts/parts.css"
 };
 
 static const unsigned char file61[] = {
-#embed "../commonplace-web/Page/projects/card.js"
+#embed "../commonplace-web/Page/parts/picker.js"
 };
 
 static const unsigned char file62[] = {
-#embed "../commonplace-web/Page/projects/columns.js"
+#embed "../commonplace-web/Page/parts/textdiff.js"
 };
 
 static const unsigned char file63[] = {
-#embed "../commonplace-web/Page/projects/dialog.js"
+#embed "../commonplace-web/Page/projects/board.js"
 };
 
 static const unsigned char file64[] = {
-#embed "../commonplace-web/Page/projects/projects.css"
+#embed "../commonplace-web/Page/projects/boards.js"
 };
 
 static const unsigned char file65[] = {
-#embed "../commonplace-web/Page/projects/projects.js"
+#embed "../commonplace-web/Page/projects/card.js"
 };
 
 static const unsigned char file66[] = {
-#embed "../commonplace-web/Page/projects/quickadd.js"
+#embed "../commonplace-web/Page/projects/columns.js"
 };
 
 static const unsigned char file67[] = {
-#embed "../commonplace-web/Page/projects/recurrence.js"
+#embed "../commonplace-web/Page/projects/dialog.js"
 };
 
 static const unsigned char file68[] = {
-#embed "../commonplace-web/Page/projects/week.js"
+#embed "../commonplace-web/Page/projects/projects.css"
 };
 
 static const unsigned char file69[] = {
-#embed "../commonplace-web/Page/screens.js"
+#embed "../commonplace-web/Page/projects/projects.js"
 };
 
 static const unsigned char file70[] = {
-#embed "../commonplace-web/Page/search/hits.js"
+#embed "../commonplace-web/Page/projects/quickadd.js"
 };
 
 static const unsigned char file71[] = {
-#embed "../commonplace-web/Page/search/palette.js"
+#embed "../commonplace-web/Page/projects/recurrence.js"
 };
 
 static const unsigned char file72[] = {
-#embed "../commonplace-web/Page/search/search.css"
+#embed "../commonplace-web/Page/projects/week.js"
 };
 
 static const unsigned char file73[] = {
-#embed "../commonplace-web/Page/search/search.js"
+#embed "../commonplace-web/Page/screens.js"
 };
 
 static const unsigned char file74[] = {
-#embed "../commonplace-web/Page/shell.css"
+#embed "../commonplace-web/Page/search/hits.js"
 };
 
 static const unsigned char file75[] = {
-#embed "../commonplace-web/Page/today/today.css"
+#embed "../commonplace-web/Page/search/palette.js"
 };
 
 static const unsigned char file76[] = {
-#embed "../commonplace-web/Page/today/today.js"
+#embed "../commonplace-web/Page/search/search.css"
 };
 
 static const unsigned char file77[] = {
-#embed "../commonplace-web/Page/today/writing.js"
+#embed "../commonplace-web/Page/search/search.js"
 };
 
 static const unsigned char file78[] = {
-#embed "../commonplace-web/Page/words/en-boards.js"
+#embed "../commonplace-web/Page/shell.css"
 };
 
 static const unsigned char file79[] = {
-#embed "../commonplace-web/Page/words/en-books.js"
+#embed "../commonplace-web/Page/today/today.css"
 };
 
 static const unsigned char file80[] = {
-#embed "../commonplace-web/Page/words/en-diary.js"
+#embed "../commonplace-web/Page/today/today.js"
 };
 
 static const unsigned char file81[] = {
-#embed "../commonplace-web/Page/words/en-documents.js"
+#embed "../commonplace-web/Page/today/writing.js"
 };
 
 static const unsigned char file82[] = {
-#embed "../commonplace-web/Page/words/en-kernel.js"
-};
-
-static const unsigned char file83[] = {
-#embed "../commonplace-web/Page/words/en-library.js"
-};
-
-static const unsigned char file84[] = {
-#embed "../commonplace-web/Page/words/en-projects.js"
-};
-
-static const unsigned char file85[] = {
-#embed "../commonplace-web/Page/words/en-search.js"
-};
-
-static const unsigned char file86[] = {
-#embed "../commonplace-web/Page/words/en-today.js"
-};
-
-static const unsigned char file87[] = {
 #embed "../commonplace-web/Page/words/en.js"
 };
 
-static const unsigned char file88[] = {
-#embed "../commonplace-web/Page/words/ko-boards.js"
-};
-
-static const unsigned char file89[] = {
-#embed "../commonplace-web/Page/words/ko-books.js"
-};
-
-static const unsigned char file90[] = {
-#embed "../commonplace-web/Page/words/ko-diary.js"
-};
-
-static const unsigned char file91[] = {
-#embed "../commonplace-web/Page/words/ko-documents.js"
-};
-
-static const unsigned char file92[] = {
-#embed "../commonplace-web/Page/words/ko-kernel.js"
-};
-
-static const unsigned char file93[] = {
-#embed "../commonplace-web/Page/words/ko-library.js"
-};
-
-static const unsigned char file94[] = {
-#embed "../commonplace-web/Page/words/ko-projects.js"
-};
-
-static const unsigned char file95[] = {
-#embed "../commonplace-web/Page/words/ko-search.js"
-};
-
-static const unsigned char file96[] = {
-#embed "../commonplace-web/Page/words/ko-today.js"
-};
-
-static const unsigned char file97[] = {
+static const unsigned char file83[] = {
 #embed "../commonplace-web/Page/words/ko.js"
 };
 
@@ -422,73 +366,59 @@ static const struct file files[] = {
     {"documents/text.js", file26, sizeof file26},
     {"icon.svg", file27, sizeof file27},
     {"index.html", file28, sizeof file28},
-    {"kernel/connection.js", file29, sizeof file29},
-    {"kernel/describe.js", file30, sizeof file30},
-    {"kernel/dialog.js", file31, sizeof file31},
-    {"kernel/dom.js", file32, sizeof file32},
-    {"kernel/form.js", file33, sizeof file33},
-    {"kernel/keys.js", file34, sizeof file34},
-    {"kernel/list.js", file35, sizeof file35},
-    {"kernel/notice.js", file36, sizeof file36},
-    {"kernel/places.js", file37, sizeof file37},
-    {"kernel/prefs.js", file38, sizeof file38},
-    {"kernel/router.js", file39, sizeof file39},
-    {"kernel/store.js", file40, sizeof file40},
-    {"kernel/theme.css", file41, sizeof file41},
-    {"kernel/words.js", file42, sizeof file42},
-    {"library/changes.js", file43, sizeof file43},
-    {"library/conflicts.js", file44, sizeof file44},
-    {"library/facts.js", file45, sizeof file45},
-    {"library/library.css", file46, sizeof file46},
-    {"library/library.js", file47, sizeof file47},
-    {"library/transfer.js", file48, sizeof file48},
-    {"main.js", file49, sizeof file49},
-    {"parts/days.js", file50, sizeof file50},
-    {"parts/drag.js", file51, sizeof file51},
-    {"parts/forms.js", file52, sizeof file52},
-    {"parts/history.js", file53, sizeof file53},
-    {"parts/keyed.js", file54, sizeof file54},
-    {"parts/links.js", file55, sizeof file55},
-    {"parts/parts.css", file56, sizeof file56},
-    {"parts/picker.js", file57, sizeof file57},
-    {"parts/textdiff.js", file58, sizeof file58},
-    {"projects/board.js", file59, sizeof file59},
-    {"projects/boards.js", file60, sizeof file60},
-    {"projects/card.js", file61, sizeof file61},
-    {"projects/columns.js", file62, sizeof file62},
-    {"projects/dialog.js", file63, sizeof file63},
-    {"projects/projects.css", file64, sizeof file64},
-    {"projects/projects.js", file65, sizeof file65},
-    {"projects/quickadd.js", file66, sizeof file66},
-    {"projects/recurrence.js", file67, sizeof file67},
-    {"projects/week.js", file68, sizeof file68},
-    {"screens.js", file69, sizeof file69},
-    {"search/hits.js", file70, sizeof file70},
-    {"search/palette.js", file71, sizeof file71},
-    {"search/search.css", file72, sizeof file72},
-    {"search/search.js", file73, sizeof file73},
-    {"shell.css", file74, sizeof file74},
-    {"today/today.css", file75, sizeof file75},
-    {"today/today.js", file76, sizeof file76},
-    {"today/writing.js", file77, sizeof file77},
-    {"words/en-boards.js", file78, sizeof file78},
-    {"words/en-books.js", file79, sizeof file79},
-    {"words/en-diary.js", file80, sizeof file80},
-    {"words/en-documents.js", file81, sizeof file81},
-    {"words/en-kernel.js", file82, sizeof file82},
-    {"words/en-library.js", file83, sizeof file83},
-    {"words/en-projects.js", file84, sizeof file84},
-    {"words/en-search.js", file85, sizeof file85},
-    {"words/en-today.js", file86, sizeof file86},
-    {"words/en.js", file87, sizeof file87},
-    {"words/ko-boards.js", file88, sizeof file88},
-    {"words/ko-books.js", file89, sizeof file89},
-    {"words/ko-diary.js", file90, sizeof file90},
-    {"words/ko-documents.js", file91, sizeof file91},
-    {"words/ko-kernel.js", file92, sizeof file92},
-    {"words/ko-library.js", file93, sizeof file93},
-    {"words/ko-projects.js", file94, sizeof file94},
-    {"words/ko-search.js", file95, sizeof file95},
-    {"words/ko-today.js", file96, sizeof file96},
-    {"words/ko.js", file97, sizeof file97},
+    {"kernel.js", file29, sizeof file29},
+    {"kernel/connection.js", file30, sizeof file30},
+    {"kernel/controls.js", file31, sizeof file31},
+    {"kernel/describe.js", file32, sizeof file32},
+    {"kernel/dialog.js", file33, sizeof file33},
+    {"kernel/dom.js", file34, sizeof file34},
+    {"kernel/draft.js", file35, sizeof file35},
+    {"kernel/form.js", file36, sizeof file36},
+    {"kernel/keys.js", file37, sizeof file37},
+    {"kernel/list.js", file38, sizeof file38},
+    {"kernel/notice.js", file39, sizeof file39},
+    {"kernel/places.js", file40, sizeof file40},
+    {"kernel/prefs.js", file41, sizeof file41},
+    {"kernel/router.js", file42, sizeof file42},
+    {"kernel/store.js", file43, sizeof file43},
+    {"kernel/theme.css", file44, sizeof file44},
+    {"kernel/timing.js", file45, sizeof file45},
+    {"kernel/words.js", file46, sizeof file46},
+    {"library/changes.js", file47, sizeof file47},
+    {"library/conflicts.js", file48, sizeof file48},
+    {"library/facts.js", file49, sizeof file49},
+    {"library/library.css", file50, sizeof file50},
+    {"library/library.js", file51, sizeof file51},
+    {"library/transfer.js", file52, sizeof file52},
+    {"main.js", file53, sizeof file53},
+    {"parts/days.js", file54, sizeof file54},
+    {"parts/decisions.js", file55, sizeof file55},
+    {"parts/drag.js", file56, sizeof file56},
+    {"parts/history.js", file57, sizeof file57},
+    {"parts/keyed.js", file58, sizeof file58},
+    {"parts/links.js", file59, sizeof file59},
+    {"parts/parts.css", file60, sizeof file60},
+    {"parts/picker.js", file61, sizeof file61},
+    {"parts/textdiff.js", file62, sizeof file62},
+    {"projects/board.js", file63, sizeof file63},
+    {"projects/boards.js", file64, sizeof file64},
+    {"projects/card.js", file65, sizeof file65},
+    {"projects/columns.js", file66, sizeof file66},
+    {"projects/dialog.js", file67, sizeof file67},
+    {"projects/projects.css", file68, sizeof file68},
+    {"projects/projects.js", file69, sizeof file69},
+    {"projects/quickadd.js", file70, sizeof file70},
+    {"projects/recurrence.js", file71, sizeof file71},
+    {"projects/week.js", file72, sizeof file72},
+    {"screens.js", file73, sizeof file73},
+    {"search/hits.js", file74, sizeof file74},
+    {"search/palette.js", file75, sizeof file75},
+    {"search/search.css", file76, sizeof file76},
+    {"search/search.js", file77, sizeof file77},
+    {"shell.css", file78, sizeof file78},
+    {"today/today.css", file79, sizeof file79},
+    {"today/today.js", file80, sizeof file80},
+    {"today/writing.js", file81, sizeof file81},
+    {"words/en.js", file82, sizeof file82},
+    {"words/ko.js", file83, sizeof file83},
 };

@@ -7,7 +7,7 @@
  *     … head(commit) page                 one write, at once: others may read up to here from now on
  *
  * Nothing else is different. What is gathered is always in the file before anything that could see the file goes on: a
- * read, a sync, a question for its size, the last page of a commit. That a write fails is told where the bytes are
+ * read, a sync, a question for its size, the last page of a commit. That a write fails is reported where the bytes are
  * written, by the call that made it so; SQLite takes a failure of any of them as that of the commit.
  *
  * The layout of a head: https://www.sqlite.org/fileformat2.html#wal_file_format */
@@ -29,7 +29,7 @@ typedef struct {
   sqlite3_file *real;
 } log_file;
 
-/* The real file lies behind, where it may hold anything. */
+/* The real file follows, and may hold anything. */
 #define OWN_SIZE ((int)((sizeof(log_file) + 15) & ~(size_t)15))
 
 static log_file *of(sqlite3_file *file) { return (log_file *)file; }

@@ -13,7 +13,7 @@ typedef struct {
   bool failed;
   /* The last character that was put, 0 before the first. */
   int32_t last;
-  /* The last character is a hyphen behind a letter, or behind a letter the text has a soft hyphen. */
+  /* The last character is a hyphen after a letter, or after a letter the text has a soft hyphen. */
   bool after_hyphen, after_soft_hyphen;
   int32_t before_hyphen;
   /* Blanks that wait for what follows them, and whether a line ends there. */

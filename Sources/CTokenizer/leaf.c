@@ -3,7 +3,7 @@
  *
  *   0  two bytes, the place of the first row; two bytes, where the index of the page begins
  *   …  terms, each with its rows: of the first its length and bytes, of others how much they share with the one before
- *   …  the index: varints, the place of the first term and how far each is behind the one before
+ *   …  the index: varints, the place of the first term and how far each is after the one before
  *
  * That is format 4 of FTS5 (fts5_index.c, "Segment leaf"); a page that is not like this is answered by NULL. */
 
@@ -19,7 +19,7 @@ typedef struct {
   int at, end;
 } reader;
 
-/* Big-endian, seven bits a byte; −1 behind the end, and for more than four bytes, which no place on a page takes. */
+/* Big-endian, seven bits a byte; −1 after the end, and for more than four bytes, which no place on a page takes. */
 static int varint(reader *r) {
   int value = 0;
   for (int i = 0; i < 4 && r->at < r->end; i++) {

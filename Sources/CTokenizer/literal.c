@@ -2,7 +2,7 @@
  *
  * The index takes letters for others that read the same: 红 for 紅, てれび for テレビ, カフェ for ｶﾌｪ, ss for ß; and of `C++` it
  * has the letter. Here nothing is folded but case and blanks, and composed and decomposed letters are the same. A letter at an edge
- * of the word is no part of a longer word in the text; behind it only if it `goes_on`.
+ * of the word is no part of a longer word in the text; after it only if it `goes_on`.
  *
  * It looks through no more than the first MAX_LENGTH bytes of each text: it is called for a bounded number of candidates. */
 

@@ -40,7 +40,7 @@
 /* How many tokens may stand between two words that are neighbours: a Korean word carries particles. */
 #define NEIGHBOURHOOD 3
 
-/* The order of the index's columns; what comes behind them is a filter. */
+/* The order of the index's columns; what follows them is a filter. */
 enum { TITLE_COLUMN, BODY_COLUMN, TAGS_COLUMN, TEXT_COLUMNS };
 
 /* More than part of a title, tags and a text have together, for a text of today. */

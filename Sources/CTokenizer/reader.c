@@ -50,7 +50,7 @@ static int decompose(const cp_reader *reader, int32_t c, int32_t *out, int room)
   return 1;
 }
 
-/* Canonical order: marks sorted by class between characters of class 0, equal ones as they came. */
+/* Canonical order: marks sorted by class between characters of class 0, equal ones in their order. */
 static void order_marks(int32_t *characters, int count) {
   for (int i = 1; i < count; i++) {
     int32_t c = characters[i];

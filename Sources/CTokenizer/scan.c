@@ -23,7 +23,7 @@ typedef struct {
   bool differs;    /* `plain` is in use: it is no longer the same as `exact` */
   bool base_plain; /* the last base character could carry diacritics, so its marks are such */
   int32_t last;    /* the last base character of a word that is not ASCII */
-  int breaks;      /* how many line ends the word goes on behind */
+  int breaks;      /* how many line ends the word goes on after */
   size_t break_starts[MAX_BREAKS], break_ends[MAX_BREAKS];
   form exact, plain;
   const cp_wanted *wanted; /* NULL where every unit is */
@@ -121,7 +121,7 @@ static inline bool may_break(int32_t c, size_t start, const cp_reader *reader) {
 }
 
 /* Whether the word goes on in the next line, with `c`, from `start` to `next`, being what breaks it there: a hyphen, or the
- * first blank behind a soft one. Then it answers where it does, else NULL. */
+ * first blank after a soft one. Then it answers where it does, else NULL. */
 static const uint8_t *next_line(scanner *s, int32_t c, size_t start, const uint8_t *next, const cp_reader *reader) {
   if (!s->open || s->unit.kind != CP_KIND_WORD || s->unit.end != start || s->breaks == MAX_BREAKS) return NULL;
   const uint8_t *place = reader->begin + start;
@@ -243,7 +243,7 @@ static const uint8_t *pass_letters(scanner *s, const uint8_t *p, const cp_reader
   return p;
 }
 
-/* Counts words and letters from `p` on, where none is open, up to one that is wanted or that is not told at a glance. */
+/* Counts words and letters from `p` on, where none is open, up to one that is wanted or that is not known at a glance. */
 static const uint8_t *pass(scanner *s, const uint8_t *p, const cp_reader *reader) {
   const uint8_t *bytes = s->wanted->bytes;
   while (p < reader->limit) {

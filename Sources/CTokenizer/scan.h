@@ -14,7 +14,7 @@ enum {
   CP_BYTE_OTHER,    /* it is not of ASCII */
 };
 
-/* Which units are wanted, as far as that is told at a glance: most of the others are counted and not given. */
+/* Which units are wanted, as far as that is known at a glance: most of the others are counted and not given. */
 typedef struct {
   uint8_t bytes[256];
   bool letters[256]; /* of runs, by the low bits of their common form */

@@ -8,7 +8,7 @@
  *   \3…        any of these, in a title (colocated)
  *   \4diary    a name, as it stands
  *   \5ㄷ \5도    what somebody has typed of a title so far (colocated), see below
- *   \6กิ\6      a letter with marks, where it stands alone or first in a pair (behind \2 and before the second letter)
+ *   \6กิ\6      a letter with marks, where it stands alone or first in a pair (after \2 and before the second letter)
  *
  * A text has, for each letter of a run, the pair that starts there, and for the last one, at which none
  * starts, the letter:
@@ -17,10 +17,10 @@
  *
  * A query's run of two letters and more becomes its pairs, at adjacent positions, so that every
  * substring is found and nothing else; the run's last letter follows alone if anything comes after
- * it: there the text's run ends, too. So it does behind a run of one letter that anything follows.
+ * it: there the text's run ends, too. So it does after a run of one letter that anything follows.
  * One that nothing follows may be the last letter of a run or the first of a pair: all tokens that
- * begin with it, which is what FTS5 looks for where a star stands behind the phrase (MatchExpression).
- * What a letter without marks begins is not what one with marks does, for those have \6 before and behind them.
+ * begin with it, which is what FTS5 looks for where a star follows the phrase (MatchExpression).
+ * What a letter without marks begins is not what one with marks does, for those have \6 before and after them.
  *
  * A write costs what a text has of different terms, and each letter by itself would be one more. Only titles, which are
  * short, have them beside their pairs (\3): a keyboard shows them on the way.
@@ -29,7 +29,7 @@
  * \2독서. With CP_MODE_EXACT it is only the form as written, or only the beginning of a run. A run
  * that is not the query's first begins a run in the text too, or there would have been no border.
  *
- * A word that a hyphen breaks at a line end stands at one place with its parts, and a phrase goes on behind all of them.
+ * A word that a hyphen breaks at a line end stands at one place with its parts, and a phrase goes on after all of them.
  *
  * Of a title there is also what a Korean keyboard shows on the way to it, and how its words begin:
  *

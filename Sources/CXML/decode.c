@@ -19,7 +19,7 @@ ssize_t cxml_decode(const char *encoding, const char *bytes, size_t count, char 
       iconv_close(converter);
       return -2;
     }
-    // One byte is stepped over, so that an ASCII letter behind half a character stays.
+    // One byte is stepped over, so that an ASCII letter after half a character stays.
     memcpy(to, replacement, sizeof replacement - 1);
     to += sizeof replacement - 1;
     room -= sizeof replacement - 1;

@@ -146,14 +146,14 @@ static void decode_ampersands(cxml_document *document, cxml_span *span) {
   static const char mark[] = "&#38;";
   const size_t length = sizeof mark - 1;
   char *bytes = document->bytes + span->offset;
-  uint32_t kept = 0;
-  for (uint32_t place = 0; place < span->count; kept++) {
-    bytes[kept] = bytes[place];
+  uint32_t size = 0;
+  for (uint32_t place = 0; place < span->count; size++) {
+    bytes[size] = bytes[place];
     place += span->count - place >= length && memcmp(bytes + place, mark, length) == 0 ? (uint32_t)length : 1;
   }
-  // Nothing stands behind the value yet.
-  document->byte_count -= span->count - kept;
-  span->count = kept;
+  // Nothing follows the value yet.
+  document->byte_count -= span->count - size;
+  span->count = size;
 }
 
 static void on_start_xml(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *space,

@@ -12,6 +12,8 @@ extension Shape {
   }
 
   /// The same for params, which may also contain the members allowed in every request (`RequestOptions`).
+  ///
+  /// - Throws: `RPCError.invalidParams` with the field.
   package func checkParams(_ value: JSONValue, strict: Bool) throws(RPCError) {
     try Check(strict: strict, passed: RequestOptions.names).check(value, against: self, limits: nil, at: .root)
     guard let members = value.objectValue?.members.filter({ RequestOptions.names.contains($0.key) }), !members.isEmpty
@@ -23,6 +25,8 @@ extension Shape {
 extension Payload {
   /// Checks and decodes params. Missing params count as an empty object; an array is refused, since params are passed
   /// by name only.
+  ///
+  /// - Throws: `RPCError.invalidParams` with the field.
   package static func decode(from params: JSONValue, strict: Bool) throws(RPCError) -> Self {
     let params = try named(params)
     if Self.self == Empty.self, case .object(let object) = params, object.isEmpty {

@@ -30,6 +30,8 @@ extension Patch: Codable {
   }
 
   /// Outside an object an absent patch can only be encoded as `null`.
+  ///
+  /// - Throws: the error of the value.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

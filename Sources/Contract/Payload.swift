@@ -22,9 +22,13 @@ package protocol Payload: Codable, WireValue {
   static var secrets: Set<String> { get }
   /// Writes the value as JSON: through `Codable`, unless the type writes its members itself, which takes a fifth of the
   /// time. The most frequent results do; a test compares the two.
+  ///
+  /// - Throws: `EncodingError` for a number that JSON cannot represent, and whatever the value throws.
   func write(to json: inout JSONWriter) throws
   /// Decodes the value from params that were checked against its shape, so that required members are present and have
   /// the right type.
+  ///
+  /// - Throws: `RPCError.invalidParams` with the field, for a value that its type refuses.
   static func read(checked params: JSONValue) throws(RPCError) -> Self
 }
 
@@ -44,6 +48,8 @@ extension Payload {
   }
 
   /// The encoded value.
+  ///
+  /// - Throws: as `write(to:)`.
   package func json() throws -> [UInt8] {
     if Self.self == Empty.self { return emptyObject }
     var json = JSONWriter(reservingCapacity: 1_024)
@@ -119,6 +125,20 @@ extension JSONObject: Payload {
   }
 }
 
+extension JSONWriter {
+  /// The members of a page of a list besides its items.
+  package mutating func pageMembers(
+    offset: Int, limit: Int, total: Int, totalIsEstimate: Bool, hasMore: Bool, next: String?
+  ) {
+    member("offset", offset)
+    member("limit", limit)
+    member("total", total)
+    member("totalIsEstimate", totalIsEstimate)
+    member("hasMore", hasMore)
+    member("next", next)
+  }
+}
+
 /// A value whose format is described elsewhere, such as a result of LSP, which may be an object, an array or null.
 extension JSONValue: Payload {
   package static var example: JSONValue { .null }
@@ -157,12 +177,8 @@ package struct Page<Item: Payload>: Payload {
   package func write(to json: inout JSONWriter) throws {
     json.beginObject()
     try json.member("items", items)
-    json.member("offset", offset)
-    json.member("limit", limit)
-    json.member("total", total)
-    json.member("totalIsEstimate", totalIsEstimate)
-    json.member("hasMore", hasMore)
-    json.member("next", next)
+    json.pageMembers(
+      offset: offset, limit: limit, total: total, totalIsEstimate: totalIsEstimate, hasMore: hasMore, next: next)
     json.endObject()
   }
 

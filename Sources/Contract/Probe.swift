@@ -175,7 +175,7 @@ private struct ListeningContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     if let patch = type as? any ProbedPatch.Type {
       try patch.hear(by: listener, named: key.stringValue)
-      if let value = patch.kept as? Value { return value }
+      if let value = patch.unchanged as? Value { return value }
     }
     guard let value = try listener.hear(type, named: key.stringValue, .required) else {
       throw listener.unsupported("contains itself in \(key.stringValue)")
@@ -222,7 +222,7 @@ private struct ListeningContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 /// A field of an update; the type of its value is recorded.
 private protocol ProbedPatch {
   static func hear(by listener: Listener, named name: String) throws
-  static var kept: Self { get }
+  static var unchanged: Self { get }
 }
 
 extension Patch: ProbedPatch {
@@ -230,5 +230,5 @@ extension Patch: ProbedPatch {
     _ = try listener.hear(Value.self, named: name, .patch)
   }
 
-  fileprivate static var kept: Patch { .absent }
+  fileprivate static var unchanged: Patch { .absent }
 }

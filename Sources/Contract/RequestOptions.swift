@@ -35,6 +35,8 @@ package struct RequestOptions: Payload {
   }
 
   /// Decodes the options of a request, ignoring other params.
+  ///
+  /// - Throws: `RPCError.invalidParams` with the field.
   package init(of params: JSONValue) throws(RPCError) {
     self = try Self.decode(from: try named(params), strict: false)
     for (name, token) in [("workDoneToken", workDoneToken), ("partialResultToken", partialResultToken)] {

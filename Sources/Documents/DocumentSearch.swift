@@ -84,15 +84,15 @@ enum DocumentSearch {
   }
 
   static func text(_ bytes: UnsafeBufferPointer<UInt8>, without lineEnds: [Int]) -> String {
-    var kept: [UInt8] = []
-    kept.reserveCapacity(bytes.count)
+    var remaining: [UInt8] = []
+    remaining.reserveCapacity(bytes.count)
     var start = 0
     for end in lineEnds {
-      kept += bytes[start..<end]
+      remaining += bytes[start..<end]
       start = end + 1
     }
-    kept += bytes[start...]
-    return String(decoding: kept, as: UTF8.self)
+    remaining += bytes[start...]
+    return String(decoding: remaining, as: UTF8.self)
   }
 
   /// The places of the removed line ends, ascending.

@@ -18,13 +18,13 @@ package struct ExportPlace: Sendable {
   /// The note on the parameter `overwrite` of all exports.
   package static let overwriteNote = "Replaces an existing file at `path`, atomically."
 
-  package init(path: String?, overwrite: Bool? = nil, services: Services) {
-    file = path.map { FileExport(to: $0, overwrite: overwrite ?? false, services: services) }
+  package init(_ params: some ExportParams, services: Services) {
+    file = params.path.map { FileExport(to: $0, overwrite: params.overwrite ?? false, services: services) }
   }
 
   /// - Throws: `invalidParams` if neither is given; both together are refused by the params' shape.
-  package static func require(path: String?, inline: Bool?) throws(RPCError) {
-    guard path != nil || inline == true else {
+  package static func require(_ params: some ExportParams) throws(RPCError) {
+    guard params.path != nil || params.inline == true else {
       throw .invalidParams(field: "inline", reason: Text("param.invalid"))
     }
   }

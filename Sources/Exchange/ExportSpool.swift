@@ -48,6 +48,8 @@ package final class ExportSpool: Sendable {
   private static let bufferSize = 256 << 10
 
   /// The same, with progress reports.
+  ///
+  /// - Throws: `FileFailure` with EIO if the file is incomplete; whatever `checkCancelled` and `body` throw.
   package func each(
     _ progress: Progress, checkCancelled: () throws -> Void, _ body: (_ name: String, _ bytes: [UInt8]) throws -> Void
   ) throws {

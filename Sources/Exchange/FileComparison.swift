@@ -40,6 +40,7 @@ extension ExchangedItem {
   ///   - last: the merge base of the item, as stored in its row.
   ///   - isSame: whether a file is this one.
   ///   - says: whether a state of the item equals the file.
+  /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`, and whatever `says` throws.
   package func comparison(
     of revision: FileRevision?, after last: String?, isSame: (MergeBase) -> Bool, in snapshot: Snapshot,
     says: (Self) throws -> Bool

@@ -18,6 +18,8 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
 
   /// Loads the existing conflicts. Call it when the import begins or resumes: other clients may have written in
   /// between.
+  ///
+  /// - Throws: `DatabaseError`.
   package mutating func resume(in snapshot: Snapshot) throws {
     disputed = []
     try snapshot.db.each(
@@ -26,6 +28,8 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
   }
 
   /// Counts an added item, with a note if it was removed here before.
+  ///
+  /// - Throws: `StoreError.broken` or `DatabaseError`.
   package mutating func countAdded(
     _ id: String, at place: ImportNote.Place, title: String, in snapshot: Snapshot
   ) throws {
@@ -48,6 +52,7 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
   ///   - revision: the revision of ours that the file states.
   ///   - source: the name of the file in conflicts.
   ///   - theirs: the item as in the file.
+  /// - Throws: `DatabaseError`, and whatever `theirs` throws.
   package mutating func storeConflicts(
     of decision: ImportDecision<Item>, at revision: FileRevision?, from source: String,
     in transaction: Transaction, _ theirs: () throws -> Item
@@ -64,6 +69,8 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
   }
 
   /// The same for an added item: its id may have been in use before.
+  ///
+  /// - Throws: `DatabaseError`, and whatever `theirs` throws.
   package mutating func storeConflicts(
     _ conflicts: [String] = [], of id: String, from source: String, in transaction: Transaction,
     _ theirs: () throws -> Item
@@ -77,6 +84,8 @@ package struct ItemImport<Item: ExchangedItem>: Sendable {
 
 extension Transaction {
   /// Stores the merge base of an item. The item does not change by that, and gets no new revision.
+  ///
+  /// - Throws: `StoreError.broken` for an invalid merge base, `DatabaseError`.
   package func noteFile<Item: ExchangedItem>(
     of decision: ImportDecision<Item>, at revision: FileRevision?, from path: String?
   ) throws {
@@ -96,6 +105,7 @@ extension MergeBase {
   /// The merge base of an item that an import adds or changes.
   ///
   /// - Parameter merge: the merge of item and file; nil for an added item.
+  /// - Throws: `StoreError.broken` if `last` is invalid.
   package init?<Item: StoredItem>(
     _ revision: FileRevision?, from path: String?, at clock: Int64, after last: String?, by merge: ItemMerge<Item>?
   ) throws {

@@ -20,6 +20,8 @@ extension ExchangedItem {
 extension ExchangedItem {
   /// The known states of the item, newest first, each with the commit that made it. For an item that was removed and
   /// restored the states before are included. With `taken`, the state at that import has the values of the file.
+  ///
+  /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`.
   package func states(in snapshot: Snapshot, after taken: MergeBase? = nil) throws -> [(clock: Int64, state: Self)] {
     var state = self
     // The current state is valid since the item's revision, even if the log does not go back so far.

@@ -36,6 +36,7 @@ package struct MergeBase: Codable, Sendable {
   ///   - last: the item's previous merge base, as stored in its row.
   ///   - isLevel: whether the item had the file's content already.
   ///   - isDisputed: whether two versions of a field are stored.
+  /// - Throws: `StoreError.broken` if `last` is invalid.
   package init?(
     _ revision: FileRevision?, from path: String?, at clock: Int64, said: JSONObject = [:], after last: String?,
     isLevel: Bool = false, isDisputed: Bool = false
@@ -62,6 +63,8 @@ package struct MergeBase: Codable, Sendable {
   }
 
   /// Whether storing it adds information to the item's revision and its previous merge base, as stored in its row.
+  ///
+  /// - Throws: `StoreError.broken` if `last` is invalid.
   package func isNews(after last: String?, in snapshot: Snapshot) throws -> Bool {
     if number == clock, said == nil, sameBytes(epoch, snapshot.services.library.identity.epoch) { return false }
     guard let last = try MergeBase(stored: last), sameBytes(last.epoch, epoch) else { return true }
@@ -72,6 +75,8 @@ package struct MergeBase: Codable, Sendable {
   }
 
   /// Parses the stored form; nil for an item without a merge base.
+  ///
+  /// - Throws: `StoreError.broken` for JSON that no daemon writes.
   package init?(stored: String?) throws {
     guard let stored else { return nil }
     self = try StoredJSON<MergeBase>(stored: stored).value()
@@ -98,6 +103,8 @@ package struct MergeBase: Codable, Sendable {
   }
 
   /// The same for an item's merge base as stored in its row.
+  ///
+  /// - Throws: `StoreError.broken` if `stored` is invalid.
   package static func isLater(_ stored: String?, than revision: FileRevision?, in snapshot: Snapshot) throws -> Bool {
     guard let revision, let last = try MergeBase(stored: stored) else { return false }
     return last.isLater(than: revision, in: snapshot.services.library.identity.epoch)

@@ -29,7 +29,9 @@ package struct HTTPResponse: Sendable {
       movedPermanentlyTo: movedPermanentlyTo.map { SecretPlace.scrubbed($0, of: secret) })
   }
 
-  /// Throws `unauthorized` for 401, and `httpStatus` unless the status is 2xx or 304.
+  /// Requires a status of success.
+  ///
+  /// - Throws: `HTTPFailure.unauthorized` for 401, and `.httpStatus` unless the status is 2xx or 304.
   package func requireSuccess() throws(HTTPFailure) {
     if status == 401 { throw .unauthorized(origin: finalURL.origin.description) }
     guard (200...299).contains(status) || isNotModified else {

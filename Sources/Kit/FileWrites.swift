@@ -12,6 +12,8 @@ package final class FileWrites: Sendable {
   private init() {}
 
   /// The result of `body`, and whether any file was written in it.
+  ///
+  /// - Throws: whatever `body` throws.
   package static func watch<Result: Sendable>(
     _ body: @Sendable () async throws -> Result
   ) async throws -> (result: Result, hasWritten: Bool) {

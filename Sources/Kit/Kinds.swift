@@ -28,6 +28,8 @@ package protocol WriteMethod: Method {
 package protocol LongWriteMethod: Method {
   associatedtype Position: Sendable
   /// Continues where the previous slice ended (nil at first), while `transaction.hasRoom`.
+  ///
+  /// - Throws: the `RPCError` of the reply, `StoreError` or `DatabaseError`; then all slices are rolled back.
   static func run(
     _ params: Params, from position: Position?, in transaction: Transaction
   ) throws -> Sliced<Position, Result>
@@ -52,6 +54,8 @@ package protocol ExternalMethod: Method {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan
   /// The result of `fetch` if it is known without an external request; otherwise nil. Runs where `prepare` ran, and
   /// saves two thread switches.
+  ///
+  /// - Throws: the `RPCError` of the reply, `StoreError` or `DatabaseError`.
   static func known(_ plan: Plan, in snapshot: Snapshot) throws -> Fetched?
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched
 }

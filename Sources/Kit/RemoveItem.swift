@@ -7,6 +7,8 @@ package protocol RemoveItemMethod: WriteMethod, ManyItemsMethod
 where Params == RemoveItemParams, Result == ItemRemoval {
   associatedtype Item: StoredItem
   /// Removes the item, and the items that depend on it.
+  ///
+  /// - Throws: the `RPCError` of the reply, `StoreError` or `DatabaseError`.
   static func remove(_ item: Item, in transaction: Transaction) throws
 }
 

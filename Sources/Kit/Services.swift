@@ -79,6 +79,8 @@ package protocol LibraryServices: Sendable {
   /// A feature's declaration of a collection; nil if the collection does not exist.
   func collection(_ name: String) -> ItemCollection?
   /// The subject of a commit; nil if it is not known any more.
+  ///
+  /// - Throws: `StoreError.broken` or `DatabaseError`.
   func subject(of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot) throws -> CommitSubject?
   /// The links of a collection; nil if it does not take part in links.
   func links(of collection: String) -> CollectionLinks?
@@ -105,11 +107,17 @@ package protocol LibraryServices: Sendable {
   /// The report of `session/status`, in the language of an audience.
   func status(for reader: Reader) async -> StatusReport
   /// Makes a backup: the copy is opened, checked and counted before it is reported as complete.
+  ///
+  /// - Throws: `BackupError`, `FileFailure`, and whatever `progress` throws.
   func backUp(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> BackupReport
   func check(_ options: CheckOptions, progress: @Sendable (Int) throws -> Void) throws -> CheckReport
   /// Writes the contents of the library to one file that any program can read.
+  ///
+  /// - Throws: `ArchiveError`, `FileFailure`, and whatever `progress` throws.
   func export(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> ArchiveReport
   /// Reads such a file and copies its blobs; a write then inserts its rows.
+  ///
+  /// - Throws: `ArchiveError.damaged` or `.newer`, `FileFailure`, and whatever `progress` throws.
   func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive
   /// Sends a notification to every client that follows commits.
   func tell(_ notice: Notice)
@@ -121,6 +129,8 @@ package protocol LibraryServices: Sendable {
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void,
     then end: @escaping @Sendable ((any Error)?) -> Void)
   /// Runs a write of the daemon itself, such as one that follows a finished download.
+  ///
+  /// - Throws: whatever `body` throws, `RPCError` while the daemon ends, `StoreError` if it cannot be committed.
   func write(
     as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws
   func read<Result: Sendable>(

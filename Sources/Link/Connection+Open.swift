@@ -38,6 +38,8 @@ extension Connection {
   /// Opens a connection over two descriptors, pipes or terminals, of which it takes ownership.
   ///
   /// Regular files cannot be polled and are refused. When it throws, the descriptors still belong to the caller.
+  ///
+  /// - Throws: the error of a descriptor that cannot be polled.
   package static func open<Delegate: ConnectionDelegate>(
     input: Int32, output: Int32, on loops: Loops, settings: Settings,
     make: @escaping @Sendable (Connection) -> Delegate

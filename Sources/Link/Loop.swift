@@ -97,6 +97,8 @@ package struct Loops: Sendable {
   package var all: [Loop] { group.makeIterator().map { Loop(eventLoop: $0) } }
 
   /// Ends the threads; not for `shared`, which never ends. Their connections must have been closed before.
+  ///
+  /// - Throws: the error of a loop that cannot be ended.
   package func shutdown() async throws {
     try await group.shutdownGracefully()
   }

@@ -7,6 +7,8 @@ package enum Stdio {
   /// Only frames may be written to a client's pipe, and a stray `print`, ours or a library's, must not corrupt it.
   /// Called once, before anything else runs. The descriptors belong to the caller; child processes inherit none. The
   /// arguments are for tests, which cannot replace their own.
+  ///
+  /// - Throws: `UnixSocket.Failure.system` if a descriptor cannot be duplicated.
   package static func take(
     input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO
   ) throws(UnixSocket.Failure) -> (input: Int32, output: Int32) {

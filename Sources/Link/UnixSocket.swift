@@ -15,6 +15,8 @@ package enum UnixSocket {
   }
 
   /// Connects, and returns the descriptor, which belongs to the caller.
+  ///
+  /// - Throws: `Failure.pathTooLong`; `.foreign` if another user listens there; `.system` if nobody does.
   package static func connect(_ path: String) throws(Failure) -> Int32 {
     let descriptor = try make()
     do throws(Failure) {
@@ -71,6 +73,8 @@ package enum UnixSocket {
   }
 
   /// A new unbound socket, which belongs to the caller.
+  ///
+  /// - Throws: `Failure.system`, such as without free descriptors.
   package static func make() throws(Failure) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, type, 0)

@@ -83,6 +83,8 @@ package struct ByteReader {
   }
 
   /// A finite number within `range`.
+  ///
+  /// - Throws: `Malformed` if the bytes end before, or the number is out of range.
   package mutating func double(_ what: String, in range: ClosedRange<Double>) throws(Malformed) -> Double {
     let value = try double()
     guard range.contains(value) else { throw Malformed("\(what) out of range") }
@@ -90,6 +92,8 @@ package struct ByteReader {
   }
 
   /// A count or index within `range`.
+  ///
+  /// - Throws: `Malformed` if the bytes end before, or the number is out of range.
   package mutating func count(_ what: String, in range: ClosedRange<Int>) throws(Malformed) -> Int {
     let value = Int(try integer(UInt32.self))
     guard range.contains(value) else { throw Malformed("\(what) out of range") }
@@ -105,6 +109,8 @@ package struct ByteReader {
   }
 
   /// Text of at most `limit` bytes: valid UTF-8 without U+0000, at which SQLite would truncate it.
+  ///
+  /// - Throws: `Malformed` for any other text, or if the bytes end before.
   package mutating func string(_ what: String, limit: Int) throws(Malformed) -> String {
     let length = try count("length of \(what)", in: 0...limit)
     guard length <= remaining else { throw Malformed("cut off") }
@@ -122,6 +128,8 @@ package struct ByteReader {
   }
 
   /// An array of plain values without padding, in their memory layout.
+  ///
+  /// - Throws: `Malformed` if the bytes end before.
   package mutating func array<Value: BitwiseCopyable>(
     of type: Value.Type, count: Int, zero: Value
   ) throws(Malformed) -> [Value] {

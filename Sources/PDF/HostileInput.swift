@@ -14,6 +14,8 @@ package enum HostileInput {
   package static let longestLabel = 256
 
   /// Decodes the table of a document.
+  ///
+  /// - Throws: `WorkerFailure.badReply`.
   package static func documentInfo(_ bytes: [UInt8]) throws(WorkerFailure) -> DocumentInfo {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)
@@ -61,6 +63,8 @@ package enum HostileInput {
   }
 
   /// Decodes the texts of exactly `pages`, in order.
+  ///
+  /// - Throws: `WorkerFailure.badReply`.
   package static func pageTexts(_ bytes: [UInt8], of pages: Range<Int>) throws(WorkerFailure) -> [PageText] {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)
@@ -102,6 +106,7 @@ package enum HostileInput {
   /// Compares a picture's file with the worker's reply and with the request.
   ///
   /// - Parameter beginning: the first bytes of the file, at least 33 if there are as many.
+  /// - Throws: `WorkerFailure.badReply` if they differ.
   package static func check(
     _ picture: Picture, for request: PictureRequest, fileSize: Int, beginning: [UInt8]
   ) throws(WorkerFailure) {

@@ -87,6 +87,8 @@ package struct PictureRequest: Sendable, Equatable {
   }
 
   /// Refuses invalid requests before they are sent to a worker.
+  ///
+  /// - Throws: `WorkerFailure.pageUnavailable`, `.pictureTooLarge` or `.badRequest`.
   package func check() throws(WorkerFailure) {
     guard page >= 0, page <= Int(UInt32.max) else { throw .pageUnavailable(page: page) }
     guard marks.count <= Self.mostMarks else { throw .badRequest("more than \(Self.mostMarks) marks") }

@@ -48,6 +48,8 @@ package final class WorkerPool: Sendable {
   }
 
   /// The document's properties, with the size of every page.
+  ///
+  /// - Throws: `WorkerFailure`, such as `.passwordRequired` or `.notPDF`.
   package func inspect(_ source: DocumentSource) async throws(WorkerFailure) -> DocumentInfo {
     try await result(of: .inspect, source, read: HostileInput.documentInfo)
   }
@@ -55,6 +57,8 @@ package final class WorkerPool: Sendable {
   /// The text of `pages`, which must be pages of the document, with the box of each character.
   ///
   /// About 2 ms per page; a range that exceeds the deadline fails as a whole.
+  ///
+  /// - Throws: `WorkerFailure`, such as `.pageUnavailable` or `.textTooLarge`.
   package func extract(
     _ source: DocumentSource, pages: Range<Int>, urgency: Urgency = Urgency(.asked)
   ) async throws(WorkerFailure) -> [PageText] {
@@ -95,11 +99,15 @@ package final class WorkerPool: Sendable {
   private static let mostMadeReady = 32 << 20
 
   /// The table of contents; empty if there is none.
+  ///
+  /// - Throws: `WorkerFailure`.
   package func outline(_ source: DocumentSource) async throws(WorkerFailure) -> Outline {
     try await result(of: .outline, source, read: HostileInput.outline)
   }
 
   /// The links of each of `pages`; a page that poppler cannot load has none.
+  ///
+  /// - Throws: `WorkerFailure`.
   package func links(_ source: DocumentSource, pages: Range<Int>) async throws(WorkerFailure) -> [[PageLink]] {
     try await result(of: .links(pages: pages), source) { bytes throws(WorkerFailure) in
       try HostileInput.links(bytes, of: pages)
@@ -111,6 +119,8 @@ package final class WorkerPool: Sendable {
   }
 
   /// The annotations of each of `pages`, of all kinds, in the file's order.
+  ///
+  /// - Throws: `WorkerFailure`.
   package func annotations(
     _ source: DocumentSource, pages: Range<Int>
   ) async throws(WorkerFailure) -> PageAnnotations {
@@ -121,6 +131,8 @@ package final class WorkerPool: Sendable {
 
   /// The annotations of another file's pages, read by the worker of the document of which it is a copy. The worker
   /// opens it for each call like an unknown file, with the document's password.
+  ///
+  /// - Throws: `WorkerFailure`; `.unreadable` if the copy cannot be opened.
   package func annotations(
     inCopy path: String, of source: DocumentSource, pages: Range<Int>
   ) async throws(WorkerFailure) -> PageAnnotations {
@@ -137,6 +149,8 @@ package final class WorkerPool: Sendable {
 
   /// Writes one of ``embeddedFiles(_:)`` to a new file, mode 0600, and returns its length. After a failure there is no
   /// file.
+  ///
+  /// - Throws: `WorkerFailure`; `.outputError` if the file exists or cannot be written.
   package func save(
     embeddedFile index: Int, of source: DocumentSource, into path: String
   ) async throws(WorkerFailure) -> Int {
@@ -145,6 +159,8 @@ package final class WorkerPool: Sendable {
 
   /// Writes a copy of the document with additional annotations to a new file, mode 0600, and returns its length. After
   /// a failure there is no file. The caller must compare it with the document: a worker can write anything.
+  ///
+  /// - Throws: `WorkerFailure`; `.outputError` if the file exists or cannot be written.
   package func copy(
     _ source: DocumentSource, adding edit: AnnotationEdit, into path: String
   ) async throws(WorkerFailure) -> Int {

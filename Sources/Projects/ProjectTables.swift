@@ -6,6 +6,7 @@ enum ProjectTables {
     Migration("projects/001", sql: cards + derived + columns), Migration("projects/002", sql: drafts),
     Migration("projects/003", sql: moves), Migration("projects/004", sql: titles),
     Migration("projects/005", sql: files), Migration("projects/006", sql: CardBoardTables.sql),
+    Migration("projects/007", sql: starts),
   ]
 
   /// The first index orders the board, the second the due cards. The names of the others say what they are for.
@@ -85,6 +86,14 @@ enum ProjectTables {
 
   /// The earlier titles of a card, by which links may still name it.
   private static let titles = "ALTER TABLE project ADD COLUMN formerTitles TEXT;"
+
+  /// Both indexes are of cards out of sight alone: most cards have neither.
+  private static let starts = """
+    ALTER TABLE project ADD COLUMN start TEXT;
+    ALTER TABLE project ADD COLUMN someday INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX projectByStart ON project (start, someday, board, state) WHERE start IS NOT NULL;
+    CREATE INDEX projectSomeday ON project (board, state) WHERE someday;
+    """
 
   /// The merge base: the state of the card when it was last imported from a Commonplace file (`MergeBase`).
   private static let files = "ALTER TABLE project ADD COLUMN came TEXT;"

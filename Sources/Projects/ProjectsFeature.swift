@@ -16,7 +16,9 @@ package enum ProjectsFeature {
       Route(ListCardBoards.self), Route(AddCardBoard.self), Route(UpdateCardBoard.self), Route(MoveCardBoard.self),
       Route(RemoveCardBoard.self),
     ],
-    notifications: [{ NotificationDescription(DidBecomeOverdue.self) }],
+    notifications: [
+      { NotificationDescription(DidBecomeOverdue.self) }, { NotificationDescription(DidBecomeReady.self) },
+    ],
     migrations: ProjectTables.migrations,
     collections: [
       ItemCollection(
@@ -50,5 +52,8 @@ package enum ProjectsFeature {
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
     texts: [BoardForm(), CardForm()],
-    dayTurned: { try DidBecomeOverdue.notices(from: $0, to: $1, in: $2) })
+    dayTurned: { old, new, snapshot in
+      try DidBecomeOverdue.notices(from: old, to: new, in: snapshot)
+        + DidBecomeReady.notices(from: old, to: new, in: snapshot)
+    })
 }

@@ -83,16 +83,22 @@ extension Database {
   // MARK: - Statements by number
 
   /// Runs a statement without rows.
+  ///
+  /// - Throws: `DatabaseError`, and whatever `fill` throws.
   package func run(_ cached: CachedStatement, _ fill: (inout Binding) throws -> Void = { _ in }) throws {
     try each(cached, fill) { _ in }
   }
 
   /// The first row of a statement without parameters, or nil.
+  ///
+  /// - Throws: `DatabaseError`, and whatever `make` throws.
   public func first<Value>(_ cached: CachedStatement, _ make: (Columns) throws -> Value) throws -> Value? {
     try first(cached, { _ in }, make)
   }
 
   /// The first row of a statement, or nil.
+  ///
+  /// - Throws: `DatabaseError`, and whatever the closures throw.
   public func first<Value>(
     _ cached: CachedStatement, _ fill: (inout Binding) throws -> Void, _ make: (Columns) throws -> Value
   ) throws -> Value? {
@@ -110,6 +116,8 @@ extension Database {
   }
 
   /// Every row of a statement.
+  ///
+  /// - Throws: `DatabaseError`, and whatever the closures throw.
   package func each(
     _ cached: CachedStatement, _ fill: (inout Binding) throws -> Void, _ body: (Columns) throws -> Void
   ) throws {
@@ -118,6 +126,8 @@ extension Database {
   }
 
   /// Every row of a statement with one parameter, for each of some integers in turn, with the index of the integer.
+  ///
+  /// - Throws: `DatabaseError`, and whatever `body` throws.
   package func each(
     _ cached: CachedStatement, of integers: some Sequence<Int64>, _ body: (Int, Columns) throws -> Void
   ) throws {
@@ -136,16 +146,22 @@ extension Database {
   // MARK: - Statements by text
 
   /// Runs a statement without rows.
+  ///
+  /// - Throws: `DatabaseError`.
   package func run(_ sql: String, _ values: [SQLValue] = []) throws {
     try run(sql) { places in for value in values { places.add(value) } }
   }
 
   /// The same for parameters beyond `SQLValue`, such as bytes.
+  ///
+  /// - Throws: `DatabaseError`, and whatever `fill` throws.
   package func run(_ sql: String, _ fill: (inout Binding) throws -> Void) throws {
     try running(statements.statement(sql, in: self), fill, { while try step($0) {} })
   }
 
   /// The first row of a statement, or nil.
+  ///
+  /// - Throws: `DatabaseError`, and whatever `make` throws.
   package func first<Value>(
     _ sql: String, _ values: [SQLValue] = [], _ make: (Columns) throws -> Value
   ) throws -> Value? {
@@ -153,16 +169,22 @@ extension Database {
   }
 
   /// Every row of a statement.
+  ///
+  /// - Throws: `DatabaseError`, and whatever `body` throws.
   package func each(_ sql: String, _ values: [SQLValue] = [], _ body: (Columns) throws -> Void) throws {
     try running(sql, values) { while try step($0) { try body(Columns(statement: $0)) } }
   }
 
   /// The rows of a statement until `isLast` returns true.
+  ///
+  /// - Throws: `DatabaseError`, and whatever `isLast` throws.
   package func scan(_ sql: String, _ values: [SQLValue] = [], until isLast: (Columns) throws -> Bool) throws {
     try running(sql, values) { while try step($0), try !isLast(Columns(statement: $0)) {} }
   }
 
   /// The first column of every row.
+  ///
+  /// - Throws: `DatabaseError`.
   package func texts(_ sql: String, _ values: [SQLValue] = []) throws -> [String] {
     var texts: [String] = []
     try each(sql, values) { texts.append($0.text(0)) }
@@ -170,6 +192,8 @@ extension Database {
   }
 
   /// The first column of every row.
+  ///
+  /// - Throws: `DatabaseError`.
   package func integers(_ sql: String, _ values: [SQLValue] = []) throws -> [Int64] {
     var integers: [Int64] = []
     try each(sql, values) { integers.append($0.integer(0)) }

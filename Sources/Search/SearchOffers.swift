@@ -114,7 +114,7 @@ struct SearchOffers {
   /// Equal titles in one collection are one, the newest.
   func titles() throws -> [SuggestedTitle] {
     guard let query else { return [] }
-    let sought = QueryWords(of: query)
+    let words = QueryWords(of: query)
     let units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
     // Marks have no titles of their own, and two sources may have the same post.
     var seen: Set<String> = []
@@ -133,10 +133,10 @@ struct SearchOffers {
         titles[place].count += 1
         continue
       }
-      guard let lead = try source.lead(FoundEntry(hit: hit, title: title, query: sought), snapshot),
+      guard let lead = try source.lead(FoundEntry(hit: hit, title: title, query: words), snapshot),
         !lead.isTitleOfOther
       else { continue }
-      let ranges = units.ranges(TextRanges(of: sought, in: lead.title, isTitle: true).ranges, in: lead.title)
+      let ranges = units.ranges(TextRanges(of: words, in: lead.title, isTitle: true).ranges, in: lead.title)
       places[name] = titles.count
       titles.append(
         SuggestedTitle(

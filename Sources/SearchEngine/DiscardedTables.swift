@@ -44,8 +44,8 @@ package enum DiscardedTables {
     defer { try? db.defend(true) }
     let free = try freePages(db)
     for name in names {
-      let kept = name == tables.text + "_data" ? indexHead : -1
-      let rows = "SELECT rowid FROM \(name) WHERE rowid > \(kept) ORDER BY rowid LIMIT \(rowsAtOnce)"
+      let retained = name == tables.text + "_data" ? indexHead : -1
+      let rows = "SELECT rowid FROM \(name) WHERE rowid > \(retained) ORDER BY rowid LIMIT \(rowsAtOnce)"
       while try freePages(db) - free < slicePages {
         try db.run("DELETE FROM \(name) WHERE rowid IN (\(rows))")
         if db.changesCount == 0 { break }

@@ -13,6 +13,8 @@ package struct FurtherTexts {
   private let db: Database
 
   /// Nil where nothing follows, whatever matches.
+  ///
+  /// - Throws: `DatabaseError`.
   package init?(
     of query: MatchQuery, collections: [String]?, where condition: SearchCondition?, now: Int64, in db: Database
   ) throws {
@@ -27,6 +29,7 @@ package struct FurtherTexts {
   /// The next matches, at most so many.
   ///
   /// - Parameter row: they have lesser rows.
+  /// - Throws: `DatabaseError`.
   package mutating func texts(below row: Int64, most: Int) throws -> [RankedText] {
     // The rows of a selective filter are known: a scan of all texts for them would read most of the library.
     guard let selected = try filter?.selected(in: db), selected.isWhole else {
@@ -46,6 +49,8 @@ package struct FurtherTexts {
   }
 
   /// How many texts of an item match, whose rows lie between these, and their parts, at most so many, in order.
+  ///
+  /// - Throws: `DatabaseError`.
   package func parts(of item: String, in collection: String, most: Int) throws -> (count: Int, parts: [Int]) {
     let bounds = try db.first(
       "SELECT min(rowid), max(rowid) FROM search_entry WHERE collection = ? AND item = ?",
@@ -66,6 +71,8 @@ package struct FurtherTexts {
   }
 
   /// Whether a text of the item matches that has a greater row.
+  ///
+  /// - Throws: `DatabaseError`.
   package func hasText(of item: String, in collection: String, above row: Int64) throws -> Bool {
     let last = try db.first(
       "SELECT max(rowid) FROM search_entry WHERE collection = ? AND item = ?", [.text(collection), .text(item)]

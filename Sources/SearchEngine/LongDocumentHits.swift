@@ -61,7 +61,7 @@ extension SearchIndex {
   /// The best pages of a long document, and all other hits, in their order.
   static func fewPages(of page: RankedText, among hits: [RankedText]) -> [RankedText] {
     let pages = hits.filter { $0.isPage && $0.mark == page.mark }
-    let kept = Set(best(pages, most: pagesOfLong).map(\.row))
-    return hits.filter { !($0.isPage && $0.mark == page.mark) || kept.contains($0.row) }
+    let bestRows = Set(best(pages, most: pagesOfLong).map(\.row))
+    return hits.filter { !($0.isPage && $0.mark == page.mark) || bestRows.contains($0.row) }
   }
 }

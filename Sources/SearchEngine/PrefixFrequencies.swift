@@ -73,7 +73,7 @@ struct PrefixFrequencies {
       UNION ALL
       SELECT (SELECT min(segid) FROM search_text_idx WHERE segid > id) FROM segment WHERE id IS NOT NULL
     ), bound(first, last) AS MATERIALIZED (SELECT CAST(?1 AS BLOB), CAST(?2 AS BLOB)),
-    place(id, first, last, low, next, high, behind) AS MATERIALIZED (
+    place(id, first, last, low, next, high, following) AS MATERIALIZED (
       SELECT id, first, last,
         (SELECT pgno >> 1 FROM search_text_idx WHERE segid = id AND term <= first ORDER BY term DESC LIMIT 1),
         (SELECT pgno >> 1 FROM search_text_idx WHERE segid = id AND term > first ORDER BY term LIMIT 1),
@@ -85,7 +85,7 @@ struct PrefixFrequencies {
       FROM bound CROSS JOIN segment WHERE id IS NOT NULL
     ), part(id, first, last, page, pages) AS (
       SELECT id, first, last, low, next - low FROM place WHERE high > low
-      UNION ALL SELECT id, first, last, high, behind - high FROM place
+      UNION ALL SELECT id, first, last, high, following - high FROM place
     )
     SELECT coalesce((SELECT sum(high - next) FROM place WHERE high > low), 0) + coalesce((
       SELECT sum(pages) FROM part WHERE pages > 1 AND (

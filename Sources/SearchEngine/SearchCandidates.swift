@@ -43,6 +43,7 @@ extension SearchIndex {
   ///   - collections: the collections to search; nil means all.
   ///   - limit: at most `mostHits`.
   ///   - now: the time from which the age of a text is counted, UTC milliseconds. Pages of one list must use the same.
+  /// - Throws: `DatabaseError`.
   package static func candidates(
     matching query: MatchQuery, collections: [String]? = nil, limit: Int, now: Int64, in db: Database
   ) throws -> [SearchHit] {

@@ -52,12 +52,15 @@ package struct SearchIndex {
   }
 
   /// - Parameter statistics: the text statistics of its library.
+  /// - Throws: `DatabaseError` if the tokenizer cannot be registered.
   package static func prepare(_ db: Database, with statistics: TextStatistics?) throws {
     let code = cp_tokenizer_register(db.sqliteConnection, statistics?.table)
     guard code == SQLITE_OK else { throw DatabaseError(ResultCode(rawValue: code)) }
   }
 
   /// Creates the tables, for a migration.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func create(in db: Database) throws {
     try SearchTables.current.create(in: db)
     try db.execute(
@@ -73,6 +76,8 @@ package struct SearchIndex {
   }
 
   /// A batch of one entry.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func put(_ entry: SearchEntry, in db: Database) throws {
     var batch = try SearchBatch(in: db)
     try batch.put(entry)
@@ -80,6 +85,8 @@ package struct SearchIndex {
   }
 
   /// A batch of one removal.
+  ///
+  /// - Throws: `DatabaseError`.
   package static func remove(collection: String, item: String, part: Int? = nil, in db: Database) throws {
     var batch = try SearchBatch(in: db)
     try batch.remove(collection: collection, item: item, part: part)

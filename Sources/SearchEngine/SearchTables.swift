@@ -70,6 +70,8 @@ package struct SearchTables: Sendable {
   /// take some twenty-four in memory, it leaves few enough to be searched without a noticeable delay.
   ///
   /// https://sqlite.org/fts5.html, 6.1 and 6.5; `hashsize`, in bytes, is fts5_config.c's alone.
+  ///
+  /// - Throws: `DatabaseError`.
   package func configureMerging(in db: Database) throws {
     for (name, value) in [("automerge", 0), ("crisismerge", 64), ("hashsize", 8 << 20)] {
       try db.run("INSERT INTO \(text) (\(text), rank) VALUES (?, ?)", [.text(name), .integer(value)])

@@ -62,6 +62,8 @@ package struct FrameParser: Sendable {
   }
 
   /// The next complete frame, or nil until more bytes are appended.
+  ///
+  /// - Throws: `FrameError`, then and at every later call: the beginning of the next frame is unknown.
   package mutating func next() throws(FrameError) -> [UInt8]? {
     if let failure { throw failure }
     do {

@@ -38,6 +38,8 @@ extension JSONObject: Encodable {
 
 extension JSONValue: Decodable {
   /// For other decoders; our own passes the value through.
+  ///
+  /// - Throws: `DecodingError` for a value that is not JSON.
   public init(from decoder: any Decoder) throws {
     if let object = try? JSONObject(from: decoder) {
       self = .object(object)

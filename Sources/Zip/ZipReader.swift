@@ -27,6 +27,9 @@ package struct ZipReader {
   }
 
   /// Goes through an open file of so many bytes; an entry is of use only while its turn lasts.
+  ///
+  /// - Throws: `ZipFailure` for an archive that is damaged, encrypted or beyond the limits; whatever `checkCancelled`
+  ///   and `body` throw.
   package func forEachEntry(ofDescriptor descriptor: Int32, size: Int, _ body: (ZipEntry) throws -> Void) throws {
     try read(size: size, open: { carchive_open_descriptor($0, descriptor) }, body)
   }
@@ -85,6 +88,8 @@ package struct ZipEntry {
   }
 
   /// What is in it; can be asked once.
+  ///
+  /// - Throws: `ZipFailure` for a damaged entry or one beyond the limits; whatever `checkCancelled` throws.
   package func bytes() throws -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

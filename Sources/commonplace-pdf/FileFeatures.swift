@@ -95,11 +95,11 @@ private struct NameWindow: ~Copyable {
     _ read: (UnsafeMutableRawPointer, _ count: Int, _ offset: off_t) -> Int
   ) -> UnsafeRawBufferPointer? {
     guard !isAtEnd, let start = buffer.baseAddress else { return nil }
-    let kept = min(Self.overlap, filled)
-    memmove(start, start + filled - kept, kept)
-    let count = max(0, read(start + kept, Self.block, offset))
+    let overlap = min(Self.overlap, filled)
+    memmove(start, start + filled - overlap, overlap)
+    let count = max(0, read(start + overlap, Self.block, offset))
     offset += off_t(count)
-    filled = kept + count
+    filled = overlap + count
     isAtEnd = count == 0
     return UnsafeRawBufferPointer(rebasing: buffer[..<filled])
   }

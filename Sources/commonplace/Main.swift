@@ -136,7 +136,7 @@ enum Main {
         Terminal.write(json: Failure(.usage, mistake).json.description + "\n", to: STDERR_FILENO)
         exit(ExitStatus.usage.rawValue)
       }
-      Terminal.say(voice.map { voice in ParserError(message: message).told { voice.sentence($0) } } ?? message)
+      Terminal.say(voice.map { voice in ParserError(message: message).sentences { voice.sentence($0) } } ?? message)
       exit(ExitStatus.usage.rawValue)
     }
     Terminal.write(message + (message.hasSuffix("\n") ? "" : "\n"))

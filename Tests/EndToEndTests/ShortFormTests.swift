@@ -101,6 +101,8 @@ struct ShortFormTests {
     #expect(added.status == 0 && report["added"] == 2 && report["known"] == 0, "\(added)")
     #expect(report["failed"]?.arrayValue?.count == 1)
     #expect(report["failed"]?[0]?["failure"]?["kind"] == "notPDF")
+    #expect(
+      report["items"]?[0]?["path"] == .string(home.work + "/papers/a.pdf") && report["items"]?[0]?["title"] == "a")
     #expect(added.errors.contains("1 of 3 could not be done"), "\(added.errors)")
     let again = try JSONParser.parse(try await home.run(["add", "papers", "papers/a.pdf"]).output)
     #expect(again["added"] == 0 && again["known"] == 3)
@@ -116,6 +118,22 @@ struct ShortFormTests {
     #expect(nothing.status == 16, "\(nothing)")
   }
 
+  @Test("Ctrl-C cancels the adding of a folder, and the command says what stays")
+  func addCancelled() async throws {
+    let home = CommandLineHome()
+    try FileManager.default.createDirectory(atPath: home.work + "/papers", withIntermediateDirectories: true)
+    let server = try await HeldServer.listen(at: home.socket)
+    let add = try home.start(["add", "papers", "--socket", home.socket])
+    await server.asked()
+    add.kill(SIGINT)
+    let result = await add.ended()
+    #expect(result.status == 130)
+    #expect(
+      result.errors == "commonplace: Cancelled. The documents that were already added stay. Run the command again to "
+        + "add the others.\n")
+    await server.close()
+  }
+
   @Test("a folder without PDF files, and one that cannot be read, are named")
   func unreadable() async throws {
     let home = CommandLineHome(obeysModes: true)
@@ -123,6 +141,10 @@ struct ShortFormTests {
     try files.createDirectory(atPath: home.work + "/empty", withIntermediateDirectories: true)
     let empty = try await home.run(["add", "empty"])
     #expect(empty.status == 4 && empty.errors.contains("contains no PDF file"), "\(empty)")
+    let several = try JSONParser.parse(try await home.run(["add", "empty/", "empty", "none.pdf"]).output)
+    #expect(
+      several["failed"]?.arrayValue?.map { $0["failure"]?["kind"] ?? .null } == ["notFound", .null, .null], "\(several)"
+    )
     try files.createDirectory(
       atPath: home.work + "/locked", withIntermediateDirectories: true, attributes: [.posixPermissions: 0])
     let locked = try await home.run(["add", "locked"])

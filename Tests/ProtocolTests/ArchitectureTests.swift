@@ -42,7 +42,8 @@ import Testing
       ("Wire", []), ("Contract", ["Wire"]), ("Link", ["Wire"]), ("Client", ["Contract", "Link", "Wire"]),
       ("SQLite", ["Wire"]), ("SearchEngine", ["SQLite", "Threads", "Wire"]), ("Crypto", []), ("Threads", []),
       ("Store", ["Contract", "Crypto", "SQLite", "SearchEngine", "Threads", "Wire"]), ("Display", ["Wire"]),
-      ("HTTP", ["Crypto", "Threads"]), ("PDF", ["Threads", "Wire"]), ("Zip", []), ("Markup", ["Contract", "Wire"]),
+      ("HTTP", ["Crypto", "Threads", "Wire"]), ("PDF", ["Threads", "Wire"]), ("Zip", []),
+      ("Markup", ["Contract", "Wire"]),
       ("Kit", ["Contract", "Display", "HTTP", "PDF", "SQLite", "SearchEngine", "Store", "Threads", "Wire"]),
       ("Exchange", ["Contract", "Display", "Kit", "SQLite", "Store", "Threads", "Wire", "Zip"]),
     ])

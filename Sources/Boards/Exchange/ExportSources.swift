@@ -5,7 +5,7 @@ import Markup
 import Store
 import Wire
 
-enum ExportSources: ExternalReadMethod {
+enum ExportSources: ExportMethod {
   static let name = "boards/export"
   static let summary =
     "Exports all sources, as of one state of the library, for another feed reader. Folders, pages and notes of an "
@@ -15,19 +15,15 @@ enum ExportSources: ExternalReadMethod {
   static let doing = Text("doing.exportSources")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
-  struct Params: Payload {
+  struct Params: ExportParams {
     var path: String?
     var inline: Bool?
     var overwrite: Bool?
     var format: SubscriptionFormat?
     static let example = Params(path: "/home/ann/subscriptions.opml", inline: nil, overwrite: nil, format: .opml)
-    static let fields = [
-      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
-      "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
-      "format": "`opml`, the default.",
-    ]
-    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
-    static let exactlyOne = [["path", "inline"]]
+    static let fields = notes([
+      "format": "`opml`, the default."
+    ])
   }
 
   struct Result: Payload {
@@ -40,26 +36,15 @@ enum ExportSources: ExternalReadMethod {
     ]
   }
 
-  struct Plan: Sendable {
-    var params: Params
-    var caller: any Caller
-  }
-  typealias Fetched = Result
-
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    try ExportPlace.require(path: params.path, inline: params.inline)
-    return Plan(params: params, caller: snapshot.caller)
-  }
+  typealias Plan = ExportPlan<Params>
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
     let records = try await services.library.read(as: plan.caller) { try SourceRecord.all(in: $0) }
     let feeds = try records.flatMap { try Subscription.outlines(of: $0) }
-    let written = try await ExportPlace(path: plan.params.path, overwrite: plan.params.overwrite, services: services)
+    let written = try await ExportPlace(plan.params, services: services)
       .write(progress) {
         (Array(OPML.write(OutlineDocument(title: "Commonplace", feeds: feeds))), records.count)
       }
     return Result(path: written.path, data: written.data, sources: written.count)
   }
-
-  static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
 }

@@ -110,16 +110,17 @@ struct Subscription: Sendable {
 
   /// The outlines of a source, one for each folder that contains it.
   static func outlines(of record: SourceRecord) throws -> [OutlineDocument.Feed] {
-    let kept = try record.foreign.map { try StoredJSON<OutlineAttributes>(stored: $0).value() }
+    let stored = try record.foreign.map { try StoredJSON<OutlineAttributes>(stored: $0).value() }
     let folder = try record.folder.map { try StoredJSON<[String]>(stored: $0).value() } ?? []
-    var folders = kept?.folders ?? []
+    var folders = stored?.folders ?? []
     if folders.isEmpty { folders = [folder] } else { folders[0] = folder }
-    let type = record.kind == .feed ? kept?.type ?? "rss" : record.kind.rawValue
+    let type = record.kind == .feed ? stored?.type ?? "rss" : record.kind.rawValue
     return folders.map { folder in
       OutlineDocument.Feed(
-        url: SecretPlace.shown(record.url), title: record.title ?? record.foundTitle, site: kept?.site, folders: folder,
+        url: SecretPlace.shown(record.url), title: record.title ?? record.foundTitle, site: stored?.site,
+        folders: folder,
         type: type,
-        note: kept?.note)
+        note: stored?.note)
     }
   }
 }

@@ -118,7 +118,7 @@ enum ListPosts: ExternalReadMethod {
     let listing = PostListing(board, onlyUnread: supply.onlyUnread, isClosed: isClosed)
     let view = try PostView(plan.params.style, of: board, in: snapshot)
     let places = try listing.places(
-      behind: supply.after, offset: supply.offset, limit: supply.limit + 1, in: snapshot)
+      after: supply.after, offset: supply.offset, limit: supply.limit + 1, in: snapshot)
     let items = try places.prefix(supply.limit).compactMap { try view.post($0) }
     let count = try listing.count(in: snapshot)
     let source = try snapshot.find(SourceRecord.self, id: board.source)
@@ -130,11 +130,11 @@ enum ListPosts: ExternalReadMethod {
     }
     let hasMore = places.count > supply.limit || board.hasMore && !isClosed && !supply.onlyUnread && !places.isEmpty
     let isHidden = isOffline && source?.failure != nil
-    let kept =
+    let failure =
       try outcome.failure.map { RemoteProblem($0, of: source, board, in: snapshot) }
       ?? StoredProblem.shown(isHidden ? nil : board.failure, of: source, board, in: snapshot)
     let state: RemoteState =
-      outcome.isLoading ? .loading : kept != nil ? .error : count == 0 && !hasMore ? .empty : .results
+      outcome.isLoading ? .loading : failure != nil ? .error : count == 0 && !hasMore ? .empty : .results
     let now = snapshot.services.now()
     let page = RemotePage(
       items: items, offset: try supply.after.map { try listing.count(upTo: $0, in: snapshot) } ?? supply.offset,
@@ -143,9 +143,9 @@ enum ListPosts: ExternalReadMethod {
       next: hasMore ? places.prefix(supply.limit).last?.place.cursor : nil,
       generation: try BoardSelection(of: snapshot.caller.clientName, in: snapshot).generation, state: state,
       hint: hint(state, isOffline: isOffline, in: snapshot),
-      freshness: kept == nil && !isOffline && (outcome.isLive || board.freshUntil.map { $0 > now } ?? false)
+      freshness: failure == nil && !isOffline && (outcome.isLive || board.freshUntil.map { $0 > now } ?? false)
         ? .live : .cached,
-      fetchedAt: board.fetchedAt, failure: kept)
+      fetchedAt: board.fetchedAt, failure: failure)
     return PostList(page, board: .init(board, of: source, in: snapshot))
   }
 

@@ -54,7 +54,7 @@ struct PageSupply: Sendable {
     }
     guard let cursor = board.cursor, !onlyUnread, !source.isStopped else { return nil }
     let listing = PostListing(board, onlyUnread: false, isClosed: false)
-    let places = try listing.places(behind: after, offset: offset, limit: limit, in: snapshot)
+    let places = try listing.places(after: after, offset: offset, limit: limit, in: snapshot)
     return places.count < limit ? .next(cursor) : nil
   }
 

@@ -51,8 +51,8 @@ struct PostListing {
   }
 
   /// `limit` places after a cursor, or from an offset on.
-  func places(behind cursor: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> [Listed] {
-    var condition = condition(behind: cursor != nil)
+  func places(after cursor: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> [Listed] {
+    var condition = condition(hasCursor: cursor != nil)
     var values = values + (cursor?.values ?? [])
     var skipped = offset
     // Each skipped post costs a little.
@@ -88,7 +88,7 @@ struct PostListing {
       return try snapshot.db.first("SELECT \(column) FROM boardCount WHERE board = ?", [.text(board)]) { $0.int(0) }
         ?? 0
     }
-    return try snapshot.db.first("SELECT count(*) FROM boardPost WHERE \(condition(behind: false))", values) {
+    return try snapshot.db.first("SELECT count(*) FROM boardPost WHERE \(condition(hasCursor: false))", values) {
       $0.int(0)
     } ?? 0
   }
@@ -98,19 +98,19 @@ struct PostListing {
     if !onlyUnread {
       return try BoardSpans(board: board, snapshot: snapshot).count(downTo: cursor.pinned, cursor.at, cursor.post)
     }
-    let behind = try snapshot.db.first(
-      "SELECT count(*) FROM boardPost WHERE \(condition(behind: true))", values + cursor.values
+    let following = try snapshot.db.first(
+      "SELECT count(*) FROM boardPost WHERE \(condition(hasCursor: true))", values + cursor.values
     ) { $0.int(0) }
-    return try count(in: snapshot) - (behind ?? 0)
+    return try count(in: snapshot) - (following ?? 0)
   }
 
   private var values: [SQLValue] { [.text(board)] + (frontier.map { [.integer($0)] } ?? []) }
 
-  private func condition(behind: Bool) -> String {
+  private func condition(hasCursor: Bool) -> String {
     var condition = "board = ?"
     if onlyUnread { condition += " AND isRead = 0" }
     if frontier != nil { condition += " AND (pinned = 1 OR at >= ?)" }
-    if behind { condition += " AND (pinned, at, post) < (?, ?, ?)" }
+    if hasCursor { condition += " AND (pinned, at, post) < (?, ?, ?)" }
     return condition
   }
 }

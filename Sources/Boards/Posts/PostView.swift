@@ -65,7 +65,7 @@ struct PostView {
   /// A post with the content of one of its sources, on a board of that source.
   func post(_ id: String, from source: String) throws -> Post? {
     try snapshot.find(PostRecord.self, id: id).map {
-      try Self.listed(shown(PostSummary($0.told(by: source, in: snapshot)), from: source))
+      try Self.listed(shown(PostSummary($0.described(by: source, in: snapshot)), from: source))
     }
   }
 

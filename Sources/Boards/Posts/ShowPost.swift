@@ -78,7 +78,7 @@ enum ShowPost: ExternalReadMethod {
     guard plan.params.images == true else { return fetched }
     let id = plan.params.id.text
     let (urls, home) = try await services.library.read(as: plan.caller) { snapshot in
-      let record = try snapshot.get(PostRecord.self, id: id).told(by: plan.source, in: snapshot)
+      let record = try snapshot.get(PostRecord.self, id: id).described(by: plan.source, in: snapshot)
       let source = try plan.source.flatMap { try snapshot.find(SourceRecord.self, id: $0) }
       return (try record.images.value(), source.flatMap { $0.isTyped ? $0.address.url : nil })
     }
@@ -99,7 +99,7 @@ enum ShowPost: ExternalReadMethod {
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Post {
     let post = try snapshot.get(PostRecord.self, id: plan.params.id.text)
     let account = try plan.source.flatMap { try PostAccount.find(of: post.id, from: $0, in: snapshot) }
-    let record = try post.told(by: plan.source, in: snapshot)
+    let record = try post.described(by: plan.source, in: snapshot)
     let failure = fetched.failure?.naming(plan.visit?.source)
     // Nothing was ever there to be shown instead.
     if let failure, record.text.isEmpty, record.html.isEmpty { throw failure }

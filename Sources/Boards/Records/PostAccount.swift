@@ -76,11 +76,11 @@ struct PostAccountSummary: StoredItem {
 
 extension PostRecord {
   /// The post with the content of one of its sources.
-  func told(by source: String?, in snapshot: Snapshot) throws -> PostRecord {
+  func described(by source: String?, in snapshot: Snapshot) throws -> PostRecord {
     guard let source, let account = try PostAccount.find(of: id, from: source, in: snapshot) else { return self }
-    var told = self
-    told.takeContent(of: account)
-    return told
+    var described = self
+    described.takeContent(of: account)
+    return described
   }
 }
 

@@ -4,7 +4,7 @@ import Store
 /// Columns that fetches write: without revision, version or undo.
 enum QuietColumns {
   /// Columns that are not reported to clients: they change with every request.
-  private static let untold: Set = ["state", "cursor", "frontier", "freshUntil", "nextAt", "fetchedAt", "bodyMark"]
+  private static let unreported: Set = ["state", "cursor", "frontier", "freshUntil", "nextAt", "fetchedAt", "bodyMark"]
 
   /// Writes the values that differ, and reports those that a client sees.
   static func write<Item: StoredItem>(
@@ -21,9 +21,9 @@ enum QuietColumns {
     try transaction.db.run(
       "UPDATE \(Item.tableName) SET \(changed.map { "\(values[$0].column) = ?" }.joined(separator: ", ")) WHERE id = ?",
       changed.map { values[$0].value } + [.text(id)])
-    let told = changed.map { values[$0].column }.filter { !untold.contains($0) }
-    if !told.isEmpty {
-      transaction.touch(collection: Item.collectionName, id: id, revision: known.revision, fields: told)
+    let reported = changed.map { values[$0].column }.filter { !unreported.contains($0) }
+    if !reported.isEmpty {
+      transaction.touch(collection: Item.collectionName, id: id, revision: known.revision, fields: reported)
     }
   }
 

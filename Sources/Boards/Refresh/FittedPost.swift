@@ -1,5 +1,6 @@
 import Contract
 import HTTP
+import Wire
 
 extension FetchedPost {
   /// A longer title is cut, and marked as cut: a page of titles has to fit into a reply.

@@ -53,7 +53,7 @@ struct FoundPages: Sendable {
   }
 
   /// The page to request from the service for more posts after a place, or nil.
-  func missing(behind offset: Int, limit: Int) -> FetchStep? {
+  func missing(after offset: Int, limit: Int) -> FetchStep? {
     guard let following, reach < offset + limit, posts.count < Self.limit else { return nil }
     return following.page.map(FetchStep.next) ?? .first
   }
@@ -74,7 +74,7 @@ struct FoundPages: Sendable {
   func part(from place: Place, limit: Int) -> (posts: [String], next: Place?) {
     let here = Array(posts.dropFirst(place.offset - start).prefix(limit))
     let end = place.offset + here.count
-    let behind = end < reach ? places[end - start] : following
-    return (here, behind.map { Place(number: place.number, offset: end, page: $0.page, skipped: $0.skipped) })
+    let next = end < reach ? places[end - start] : following
+    return (here, next.map { Place(number: place.number, offset: end, page: $0.page, skipped: $0.skipped) })
   }
 }

@@ -46,7 +46,7 @@ struct LocalPostSearch {
   }
 
   /// `limit` hits after a place, or from an offset on.
-  func find(behind place: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> Found {
+  func find(after place: Place?, offset: Int, limit: Int, in snapshot: Snapshot) throws -> Found {
     let db = snapshot.db
     // A query without a word matches nothing.
     guard let rows = try MatchingRows(asked, in: Self.collections, part: part, db: db) else {
@@ -59,14 +59,14 @@ struct LocalPostSearch {
       """, rows.values + [.integer(Self.sorted + 1)])
     var found =
       items.count <= Self.sorted
-      ? try sorted(items, behind: place, offset: offset, limit: limit, in: snapshot)
-      : try walked(rows, behind: place, offset: offset, limit: limit, in: snapshot)
+      ? try sorted(items, after: place, offset: offset, limit: limit, in: snapshot)
+      : try walked(rows, after: place, offset: offset, limit: limit, in: snapshot)
     if !rows.isAll { found.totalIsEstimate = true }
     return found
   }
 
   private func sorted(
-    _ items: [String], behind place: Place?, offset: Int, limit: Int, in snapshot: Snapshot
+    _ items: [String], after place: Place?, offset: Int, limit: Int, in snapshot: Snapshot
   ) throws -> Found {
     var places: [Place] = []
     let hits: SQLValue = .text(String(describing: JSONValue.array(items.map(JSONValue.string))))
@@ -91,9 +91,9 @@ struct LocalPostSearch {
       ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
     }
     places.sort { ($1.at, $1.post) < ($0.at, $0.post) }
-    let behind = place.map { place in places.filter { ($0.at, $0.post) < (place.at, place.post) } } ?? places
+    let following = place.map { place in places.filter { ($0.at, $0.post) < (place.at, place.post) } } ?? places
     return Found(
-      posts: Array(behind.dropFirst(offset).prefix(limit)), before: places.count - behind.count + offset,
+      posts: Array(following.dropFirst(offset).prefix(limit)), before: places.count - following.count + offset,
       total: places.count, totalIsEstimate: false)
   }
 
@@ -102,9 +102,9 @@ struct LocalPostSearch {
   }
 
   private func walked(
-    _ rows: MatchingRows, behind place: Place?, offset: Int, limit: Int, in snapshot: Snapshot
+    _ rows: MatchingRows, after place: Place?, offset: Int, limit: Int, in snapshot: Snapshot
   ) throws -> Found {
-    let behind = place.map { [SQLValue.integer($0.at), .text($0.post)] } ?? []
+    let following = place.map { [SQLValue.integer($0.at), .text($0.post)] } ?? []
     let bounds: [SQLValue] = [.integer(limit), .integer(offset)]
     var places: [Place] = []
     if let board {
@@ -116,7 +116,7 @@ struct LocalPostSearch {
         WHERE board = ? \(place == nil ? "" : "AND (boardPost.at, boardPost.post) < (?, ?)")
           AND search_entry.rowid IN (\(rows.sql))
         ORDER BY boardPost.at DESC, boardPost.post DESC LIMIT ? OFFSET ?
-        """, [try source(of: board, in: snapshot), .text(board)] + behind + rows.values + bounds
+        """, [try source(of: board, in: snapshot), .text(board)] + following + rows.values + bounds
       ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
     } else {
       try snapshot.db.each(
@@ -126,12 +126,12 @@ struct LocalPostSearch {
         WHERE \(place == nil ? "1" : "(post.at, post.id) < (?, ?)")
           AND (search_entry.rowid IN (\(rows.sql))
             OR EXISTS (
-              SELECT 1 FROM postAccount CROSS JOIN search_entry AS told
-                ON told.collection = '\(PostAccount.collectionName)' AND told.item = postAccount.id AND told.part = 0
+              SELECT 1 FROM postAccount CROSS JOIN search_entry AS entry
+                ON entry.collection = '\(PostAccount.collectionName)' AND entry.item = postAccount.id AND entry.part = 0
               WHERE postAccount.post = post.id
-                AND told.rowid IN (\(rows.sql))))
+                AND entry.rowid IN (\(rows.sql))))
         ORDER BY post.at DESC, post.id DESC LIMIT ? OFFSET ?
-        """, behind + rows.values + rows.values + bounds
+        """, following + rows.values + rows.values + bounds
       ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
     }
     let total = try snapshot.db.first("SELECT count(*) FROM (\(rows.sql))", rows.values) { $0.int(0) } ?? 0

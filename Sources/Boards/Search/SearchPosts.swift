@@ -87,7 +87,7 @@ enum SearchPosts: ExternalReadMethod {
     if !params.query.isBlank { _ = try LocalPostSearch(params.query, target, board: nil) }
     guard let board = params.board else { return plan }
     let visit = try SourceVisit(board: board.text, in: snapshot)
-    guard !params.query.isBlank, params.kept != true, plan.cursor?.isKept != true, params.offset ?? 0 == 0,
+    guard !params.query.isBlank, params.kept != true, plan.cursor?.isStored != true, params.offset ?? 0 == 0,
       !visit.source.isStopped,
       snapshot.services.boardSources.source(at: visit.address, snapshot.services)?.canSearch == true
     else { return plan }
@@ -122,7 +122,7 @@ enum SearchPosts: ExternalReadMethod {
     let query = SourceQuery(board: board.remoteID, text: plan.params.query, target: plan.params.target ?? .all)
     do {
       for _ in 0..<rounds {
-        guard let step = found.missing(behind: place.offset, limit: plan.limit) else { break }
+        guard let step = found.missing(after: place.offset, limit: plan.limit) else { break }
         let report = try await services.boardDesk.search(query, at: step.cursor, visit, with: services)
         found.add(report, at: step.cursor)
         services.boardSearches.keep(found, of: place.number)
@@ -147,10 +147,10 @@ enum SearchPosts: ExternalReadMethod {
 
   private static func look(_ plan: Plan, in snapshot: Snapshot) throws -> LocalPostSearch.Found {
     var place: LocalPostSearch.Place?
-    if case .kept(let known) = plan.cursor { place = known }
+    if case .stored(let known) = plan.cursor { place = known }
     let search = try LocalPostSearch(plan.params.query, plan.params.target ?? .all, board: plan.params.board?.text)
     return try search.find(
-      behind: place, offset: plan.params.offset ?? 0, limit: plan.limit + 1, in: snapshot)
+      after: place, offset: plan.params.offset ?? 0, limit: plan.limit + 1, in: snapshot)
   }
 
   static func finish(_ fetched: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> RemotePage<Post> {
@@ -158,14 +158,14 @@ enum SearchPosts: ExternalReadMethod {
     let shown = try ShownSearch(plan, in: snapshot)
     if plan.params.query.isBlank { return shown.prompt }
     if let part = fetched.part { return try shown.answer(part) }
-    return try shown.kept(fetched)
+    return try shown.stored(fetched)
   }
 }
 
 /// Where a search continues.
 enum SearchCursor: Sendable {
   /// After a stored post: `k/at/post`.
-  case kept(LocalPostSearch.Place)
+  case stored(LocalPostSearch.Place)
   /// In a search of a source: `s/number/offset/skipped/page`; the first page has no name.
   case source(FoundPages.Place)
 
@@ -174,7 +174,7 @@ enum SearchCursor: Sendable {
     switch parts.first {
     case "k" where parts.count == 3:
       if let at = Int64(parts[1]), ItemID(validating: parts[2]) != nil {
-        self = .kept(LocalPostSearch.Place(at: at, post: parts[2]))
+        self = .stored(LocalPostSearch.Place(at: at, post: parts[2]))
         return
       }
     case "s" where parts.count >= 4:
@@ -192,7 +192,7 @@ enum SearchCursor: Sendable {
 
   var text: String {
     switch self {
-    case .kept(let place): "k/\(place.at)/\(place.post)"
+    case .stored(let place): "k/\(place.at)/\(place.post)"
     case .source(let place):
       "s/\(place.number)/\(place.offset)/\(place.skipped)" + (place.page.map { "/\($0)" } ?? "")
     }
@@ -201,5 +201,5 @@ enum SearchCursor: Sendable {
   /// Where a source's search continues.
   var place: FoundPages.Place? { if case .source(let place) = self { place } else { nil } }
 
-  var isKept: Bool { if case .kept = self { true } else { false } }
+  var isStored: Bool { if case .stored = self { true } else { false } }
 }

@@ -42,7 +42,7 @@ struct ShownSearch {
   }
 
   /// The stored results.
-  func kept(_ fetched: SearchPosts.Fetched) throws -> RemotePage<Post> {
+  func stored(_ fetched: SearchPosts.Fetched) throws -> RemotePage<Post> {
     let limit = plan.limit
     let found = fetched.found
     let shown = found.posts.prefix(limit)
@@ -52,7 +52,7 @@ struct ShownSearch {
     return RemotePage(
       items: try shown.map(\.post).compactMap(post), offset: found.before, limit: limit, total: found.total,
       totalIsEstimate: found.totalIsEstimate,
-      next: found.posts.count > limit ? shown.last.map { SearchCursor.kept($0).text } : nil,
+      next: found.posts.count > limit ? shown.last.map { SearchCursor.stored($0).text } : nil,
       generation: plan.generation, state: problem != nil ? .error : isEmpty ? .noResults : .results,
       hint: try hint(fetched, isEmpty: isEmpty).map { snapshot.words($0) },
       freshness: .cached, fetchedAt: nil, failure: problem)
@@ -88,13 +88,13 @@ struct ShownSearch {
   }
 
   private func shown(_ record: PostRecord) throws -> ShownPost {
-    guard board == nil else { return try shown(record.told(by: board?.source, in: snapshot), from: board?.source) }
+    guard board == nil else { return try shown(record.described(by: board?.source, in: snapshot), from: board?.source) }
     let first = try shown(record, from: nil)
     guard first.matches?.isEmpty ?? true else { return first }
     for account in try PostAccount.all(of: record.id, in: snapshot) {
-      var told = record
-      told.takeContent(of: account)
-      let other = try shown(told, from: account.source)
+      var described = record
+      described.takeContent(of: account)
+      let other = try shown(described, from: account.source)
       if other.matches?.isEmpty == false { return other }
     }
     return first

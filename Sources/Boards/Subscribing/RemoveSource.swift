@@ -7,7 +7,7 @@ enum RemoveSource: LongWriteMethod {
   static let name = "boards/removeSource"
   static let summary =
     "Removes a source with its boards and posts, in one undo step. Saved posts stay, and so do those that another "
-    + "source has. Read marks are kept for posts that return."
+    + "source has. Read marks stay, for posts that return."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.conflict, .notFound]

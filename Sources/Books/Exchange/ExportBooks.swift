@@ -26,7 +26,7 @@ struct ExportedBook: Sendable {
   static func revision(of record: BookRecord, epoch: String) -> String { "\(epoch)/\(record.revision)" }
 }
 
-enum ExportBooks: ExternalReadMethod {
+enum ExportBooks: ExportMethod {
   static let name = "books/export"
   static let summary =
     "Exports the shelf (`bibtex`, `csl`, `csv`, `jsonl`) in order of addition, as of one library state."
@@ -39,7 +39,7 @@ enum ExportBooks: ExternalReadMethod {
     case bibtex, csl, csv, jsonl
   }
 
-  struct Params: Payload {
+  struct Params: ExportParams {
     var path: String?
     var inline: Bool?
     var overwrite: Bool?
@@ -48,18 +48,14 @@ enum ExportBooks: ExternalReadMethod {
     var status: BookStatus?
     static let example = Params(
       path: "/home/ann/books.bib", inline: nil, overwrite: nil, format: .bibtex, spreadsheet: nil, status: nil)
-    static let fields = [
-      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
-      "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
+    static let fields = notes([
       "format":
         "`bibtex`, such as `books.bib`, and `csl` (CSL-JSON), such as `books.json`, both with the keys of "
         + "`books/cite`; `csv`, such as `books.csv`: a table; `jsonl`, such as `books.jsonl`: everything, one book per "
         + "line. `books/import` reads the last two.",
       "spreadsheet": GuardedCells.note("`books/import`"),
       "status": "Only books with this status.",
-    ]
-    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
-    static let exactlyOne = [["path", "inline"]]
+    ])
   }
 
   struct Result: Payload {
@@ -72,16 +68,7 @@ enum ExportBooks: ExternalReadMethod {
     ]
   }
 
-  struct Plan: Sendable {
-    var params: Params
-    var caller: any Caller
-  }
-  typealias Fetched = Result
-
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    try ExportPlace.require(path: params.path, inline: params.inline)
-    return Plan(params: params, caller: snapshot.caller)
-  }
+  typealias Plan = ExportPlan<Params>
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
     let params = plan.params
@@ -92,7 +79,7 @@ enum ExportBooks: ExternalReadMethod {
       return try BookRecord.all(in: snapshot.db, condition + "ORDER BY addedAt, id", values)
         .map { try ExportedBook($0, epoch: epoch) }
     }
-    let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write(
+    let written = try await ExportPlace(params, services: services).write(
       progress
     ) {
       (Array(try text(of: books, as: params).utf8), books.count)
@@ -115,6 +102,4 @@ enum ExportBooks: ExternalReadMethod {
     case .jsonl: return try books.map(BookLinesFormat.line).joined()
     }
   }
-
-  static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
 }

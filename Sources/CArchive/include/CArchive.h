@@ -20,9 +20,9 @@ void carchive_free(struct archive *archive);
 int carchive_open_descriptor(struct archive *archive, int descriptor);
 int carchive_open_memory(struct archive *archive, const void *bytes, size_t count);
 
-/// 1 for an entry, 0 behind the last, negative for a failure.
+/// 1 for an entry, 0 after the last, negative for a failure.
 int carchive_next(struct archive *archive, struct archive_entry **entry);
-/// How many bytes of the entry came, 0 at its end, negative for a failure.
+/// How many bytes of the entry were read, 0 at its end, negative for a failure.
 ssize_t carchive_read(struct archive *archive, void *buffer, size_t count);
 const char *carchive_failure(struct archive *archive);
 

@@ -75,7 +75,7 @@ struct ccurl_inflater;
 /// NULL when there is no zlib or no memory.
 struct ccurl_inflater *ccurl_inflater_open(void);
 void ccurl_inflater_close(struct ccurl_inflater *inflater);
-/// Whether what came in so far ends with a whole gzip stream, check sum and length included.
+/// Whether the bytes so far end with a whole gzip stream, check sum and length included.
 bool ccurl_inflater_is_at_end(const struct ccurl_inflater *inflater);
 
 /// Gives it the next of the input, less than 4 GiB, which must stay where it is until it is hungry again.

@@ -29,7 +29,7 @@ cpcre_pattern *cpcre_compile(const char *text, size_t length, bool ignores_case,
 /* PCRE2's sentence for a number, in English. */
 void cpcre_message(int error, char *text, size_t room);
 
-/* The first occurrence at or behind `from` that is not empty. One pattern serves one thread at a time. */
+/* The first occurrence at or after `from` that is not empty. One pattern serves one thread at a time. */
 cpcre_result cpcre_match(
     cpcre_pattern *pattern, const char *text, size_t length, size_t from, size_t *start, size_t *end);
 

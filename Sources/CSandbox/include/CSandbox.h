@@ -13,7 +13,7 @@
 int sandbox_no_new_privileges(void);
 
 /// Limits memory (bytes of address space), the size of files written, open files, core dumps, and, as a backstop
-/// behind the daemon's own deadlines, processor time (seconds of the worker's life).
+/// beyond the daemon's own deadlines, processor time (seconds of the worker's life).
 int sandbox_limit(uint64_t memory, uint64_t file_size, uint64_t processor_seconds);
 
 /// The Landlock version of this kernel, or a negative errno.

@@ -61,7 +61,7 @@ typedef int (*cp_unit_callback)(void *context, const cp_unit *unit);
 
 /* Cuts `text` into units, in order. Any bytes will do: what is not UTF-8 separates.
  *
- * A word that a hyphen (- U+2010 U+00AD) behind a letter breaks at a line end goes on with the first letter of the next
+ * A word that a hyphen (- U+2010 U+00AD) after a letter breaks at a line end goes on with the first letter of the next
  * line, as it does for `cp_compare`; but not with a capital, which no broken word goes on with. It may have been a word
  * with a hyphen, or two: so its parts follow it.
  *
@@ -73,10 +73,10 @@ typedef struct {
   cp_kind kind;
   bool goes_on; /* whether a word that begins so will do */
   size_t offset, length;
-} cp_sought;
+} cp_query_unit;
 
 /* Cuts `text` as `cp_scan` does, and gives the units that are one of these, and words that are broken. */
-int cp_scan_for(const char *text, size_t length, const cp_sought *sought, size_t count, const char *forms, void *context,
+int cp_scan_for(const char *text, size_t length, const cp_query_unit *query, size_t count, const char *forms, void *context,
                 cp_unit_callback callback);
 
 /* The folded form of a whole text, for comparison: every character is kept, blanks at the ends are
@@ -98,7 +98,7 @@ typedef struct {
   size_t length;
   uint32_t *joins; /* places in `bytes`, ascending */
   size_t join_count;
-  /* Of each byte: the range of characters (Unicode scalars) of the original that it came from. NULL unless asked for. */
+  /* Of each byte: the range of characters (Unicode scalars) of the original that it is from. NULL unless asked for. */
   uint32_t *starts, *ends;
 } cp_comparable;
 

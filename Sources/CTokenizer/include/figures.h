@@ -42,7 +42,7 @@ void cp_figures_forget(cp_figure_table *table);
 
 /* The figures of a row from what FTS5 keeps of it: how many tokens its columns title, body and tags have, as varints. */
 void cp_figures_read_sizes(cp_figures *figures, const void *sizes, size_t length);
-/* The mark of an item by which its texts are told from others'. */
+/* The mark of an item by which its texts are distinguished from others'. */
 uint32_t cp_figures_mark(const char *item, size_t length);
 
 #endif

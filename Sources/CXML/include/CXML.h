@@ -19,7 +19,7 @@ typedef struct {
 
 /// An element, or a run of text. Nodes stand in the order of the document, each before what is in it.
 typedef struct {
-  /// The index behind the last node that is in this one.
+  /// The index after the last node that is in this one.
   uint32_t end;
   /// An element's local name, empty for a text.
   cxml_span name;
@@ -81,7 +81,7 @@ void cxml_free(cxml_document *document);
 uint32_t cxml_html_entity(const char *name);
 
 /// Writes the text, which is in an encoding of the given iconv name, as UTF-8, and U+FFFD for each byte that does not fit.
-/// Returns how many bytes came, -1 where iconv does not know the encoding, -2 where they are more than `room`.
+/// Returns how many bytes were written, -1 where iconv does not know the encoding, -2 where they are more than `room`.
 /// `misfits` receives how many bytes did not fit.
 ssize_t cxml_decode(const char *encoding, const char *bytes, size_t count, char *result, size_t room, size_t *misfits);
 

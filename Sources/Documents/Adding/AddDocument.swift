@@ -47,7 +47,7 @@ enum AddDocument: ExternalWriteMethod {
         "Its title. Default: the file's own, else its name. An existing document keeps its title, author and tags.",
       "author": "The author. Default: from the file.",
       "tags": "Its tags. Surrounding white space and duplicates are removed.",
-      "password": "The document's password; kept in memory only.",
+      "password": "The document's password; stored in memory only.",
       "credential":
         "Instead of `password`, the name of a credential of config.toml for the URL's origin, or for "
         + "`http://localhost`. The library stores the name.",

@@ -67,7 +67,7 @@ struct AnchorText: Sendable {
     scalars[max(0, range.lowerBound - count)..<range.lowerBound]
   }
 
-  func behind(_ range: Range<Int>, count: Int) -> ArraySlice<UInt32> {
+  func after(_ range: Range<Int>, count: Int) -> ArraySlice<UInt32> {
     scalars[range.upperBound..<min(scalars.count, range.upperBound + count)]
   }
 }

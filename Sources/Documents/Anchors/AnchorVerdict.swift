@@ -38,7 +38,7 @@ enum PageVerdict: Equatable, Sendable {
 }
 
 /// A highlight's anchor data in the bytes in which it was last placed.
-struct SoughtQuote: Sendable {
+struct QuoteAnchor: Sendable {
   var quote: String
   var prefix: String
   var suffix: String
@@ -52,7 +52,7 @@ struct SoughtQuote: Sendable {
 }
 
 /// A bookmark's or memo's page data in the bytes in which it was last placed.
-struct SoughtPage: Sendable {
+struct PageAnchor: Sendable {
   var page: Int
   /// Nil if its text was never extracted.
   var hash: String?

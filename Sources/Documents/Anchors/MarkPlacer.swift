@@ -43,9 +43,9 @@ struct MarkPlacer {
       let layout = PageLayout(text)
       let pieces = runs.flatMap(layout.pieces)
       guard let first = pieces.first, let last = pieces.last else { return try lose(record, .missing) }
-      let kept = try StoredPage.get(page, of: document, in: transaction.db)
+      let stored = try StoredPage.get(page, of: document, in: transaction.db)
       let anchor = Anchor.of(
-        first.range.lowerBound..<last.range.upperBound, in: layout, page: kept, document: document, fileID: fileID,
+        first.range.lowerBound..<last.range.upperBound, in: layout, page: stored, document: document, fileID: fileID,
         pageOffset: offsets[page])
       let lines = HighlightRecord.lines(pieces, keepingText: document.keepsText)
       if let twin = try twin(of: record, page: page, lines: lines) {
@@ -61,9 +61,9 @@ struct MarkPlacer {
     switch try reanchoring.pageVerdict(on: record) {
     case .lost(let loss): return try lose(record, loss)
     case .found(let outcome, let page, let score):
-      let kept = try StoredPage.get(page, of: document, in: transaction.db)
+      let stored = try StoredPage.get(page, of: document, in: transaction.db)
       let anchor = Anchor.of(
-        kept, text: reanchoring.text.pages[page]?.text, document: document, fileID: fileID, pageOffset: offsets[page])
+        stored, text: reanchoring.text.pages[page]?.text, document: document, fileID: fileID, pageOffset: offsets[page])
       try change(record, page: page, anchor: anchor)
       return report(record, outcome, score: score, page: page)
     }
@@ -105,9 +105,9 @@ struct MarkPlacer {
           try merge(mark, own)
           reports[mark.id] = report(mark, outcome, score: score, page: page, mergedInto: own.id)
         } else if taken.insert(page).inserted {
-          let kept = try StoredPage.get(page, of: document, in: transaction.db)
+          let stored = try StoredPage.get(page, of: document, in: transaction.db)
           let anchor = Anchor.of(
-            kept, text: reanchoring.text.pages[page]?.text, document: document, fileID: fileID,
+            stored, text: reanchoring.text.pages[page]?.text, document: document, fileID: fileID,
             pageOffset: offsets[page])
           try change(mark, page: page, anchor: anchor)
           reports[mark.id] = report(mark, outcome, score: score, page: page)

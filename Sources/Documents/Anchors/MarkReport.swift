@@ -23,7 +23,7 @@ struct MarkReport: Payload, Equatable {
     "collection": "`highlights`, `bookmarks` or `memos`.", "id": "The mark.",
     "outcome":
       "`exact`: the same text at the same place; `moved`: the same text elsewhere; `fuzzy`: nearly the same text; "
-      + "`orphan`: no match, or several that cannot be told apart. An orphan is kept, with its text.",
+      + "`orphan`: no match, or several that cannot be distinguished. An orphan stays, with its text.",
     "score": "For `fuzzy`: the similarity, 0 to 1.",
     "reason":
       "For `orphan`: `missing`; `ambiguous`: several places match; `taken`: its page already has another of its "
@@ -44,7 +44,7 @@ struct MarkCounts: Payload, Equatable {
   static let fields = [
     "exact": "The number at the same place.", "moved": "The number with the same text elsewhere.",
     "fuzzy": "The number with nearly the same text.",
-    "orphan": "The number of marks kept without a place.",
+    "orphan": "The number of marks without a place, which stay.",
   ]
 
   init(exact: Int, moved: Int, fuzzy: Int, orphan: Int) {

@@ -12,31 +12,31 @@ struct PageSearch: Sendable {
   private static let byLabel = 0.6
   private static let byNumber = 0.4
 
-  func verdict(on sought: SoughtPage) -> PageVerdict {
-    if sought.hasPlace, case .same(let page) = succession.successors[sought.page] { return same(page, sought) }
-    let beginning = NormalizedText(sought.beginning).scalars
-    guard beginning.contains(where: { $0 != 0x20 }) else { return byNumber(sought) }
-    if let hash = sought.hash {
+  func verdict(on anchor: PageAnchor) -> PageVerdict {
+    if anchor.hasPlace, case .same(let page) = succession.successors[anchor.page] { return same(page, anchor) }
+    let beginning = NormalizedText(anchor.beginning).scalars
+    guard beginning.contains(where: { $0 != 0x20 }) else { return byNumber(anchor) }
+    if let hash = anchor.hash {
       let pages = text.pages.indices.filter { text.pages[$0].hash == hash }
-      if let page = one(of: pages, sought) { return same(page, sought) }
+      if let page = one(of: pages, anchor) { return same(page, anchor) }
       if pages.count > 1 { return .lost(.ambiguous) }
     }
-    return byBeginning(beginning, sought)
+    return byBeginning(beginning, anchor)
   }
 
-  private func same(_ page: Int, _ sought: SoughtPage) -> PageVerdict {
-    .found(sought.hasPlace && page == sought.page ? .exact : .moved, page: page, score: 1)
+  private func same(_ page: Int, _ anchor: PageAnchor) -> PageVerdict {
+    .found(anchor.hasPlace && page == anchor.page ? .exact : .moved, page: page, score: 1)
   }
 
   /// Of several pages, the page with the mark's label, or with its number.
-  private func one(of pages: [Int], _ sought: SoughtPage) -> Int? {
+  private func one(of pages: [Int], _ anchor: PageAnchor) -> Int? {
     if pages.count <= 1 { return pages.first }
-    let labelled = pages.filter { sought.label != nil && text.pages[$0].label == sought.label }
+    let labelled = pages.filter { anchor.label != nil && text.pages[$0].label == anchor.label }
     if labelled.count == 1 { return labelled[0] }
-    return sought.hasPlace && pages.contains(sought.page) ? sought.page : nil
+    return anchor.hasPlace && pages.contains(anchor.page) ? anchor.page : nil
   }
 
-  private func byBeginning(_ beginning: [UInt32], _ sought: SoughtPage) -> PageVerdict {
+  private func byBeginning(_ beginning: [UInt32], _ anchor: PageAnchor) -> PageVerdict {
     let limit = max(2, beginning.count * 15 / 100)
     var scores: [(page: Int, score: Double)] = []
     for (number, page) in text.pages.enumerated() {
@@ -47,7 +47,7 @@ struct PageSearch: Sendable {
       {
         score = 1 - Double(match.distance) / Double(beginning.count)
       }
-      if sought.hasPlace, case .similar(number, let common) = succession.successors[sought.page] {
+      if anchor.hasPlace, case .similar(number, let common) = succession.successors[anchor.page] {
         // Most of its text is there, even if it begins differently.
         score = max(score, Self.leastSimilarity, common)
       }
@@ -57,23 +57,23 @@ struct PageSearch: Sendable {
     guard let best = scores.first else { return .lost(.missing) }
     let rivals = scores.filter { best.score - $0.score < Self.lead }
     if rivals.count == 1 { return .found(.fuzzy, page: best.page, score: best.score) }
-    if sought.hasPlace, case .similar(let page, _) = succession.successors[sought.page],
+    if anchor.hasPlace, case .similar(let page, _) = succession.successors[anchor.page],
       let following = rivals.first(where: { $0.page == page })
     {
       return .found(.fuzzy, page: page, score: following.score)
     }
-    guard let page = one(of: rivals.map(\.page), sought), let score = rivals.first(where: { $0.page == page })?.score
+    guard let page = one(of: rivals.map(\.page), anchor), let score = rivals.first(where: { $0.page == page })?.score
     else { return .lost(.ambiguous) }
     return .found(.fuzzy, page: page, score: score)
   }
 
-  private func byNumber(_ sought: SoughtPage) -> PageVerdict {
-    let labelled = text.pages.indices.filter { sought.label != nil && text.pages[$0].label == sought.label }
+  private func byNumber(_ anchor: PageAnchor) -> PageVerdict {
+    let labelled = text.pages.indices.filter { anchor.label != nil && text.pages[$0].label == anchor.label }
     if labelled.count == 1 {
-      let isThere = labelled[0] == sought.page
+      let isThere = labelled[0] == anchor.page
       return .found(.fuzzy, page: labelled[0], score: isThere ? Self.byLabelAndNumber : Self.byLabel)
     }
-    guard sought.hasPlace, text.pages.indices.contains(sought.page) else { return .lost(.missing) }
-    return .found(.fuzzy, page: sought.page, score: Self.byNumber)
+    guard anchor.hasPlace, text.pages.indices.contains(anchor.page) else { return .lost(.missing) }
+    return .found(.fuzzy, page: anchor.page, score: Self.byNumber)
   }
 }

@@ -36,25 +36,25 @@ struct QuoteSearch: Sendable {
   private static let mostPlaces = 2_000
   private static let window = 3
 
-  func verdict(on quote: SoughtQuote) -> QuoteVerdict {
-    let sought = Sought(quote)
-    guard !sought.pattern.isEmpty else { return .lost(.missing) }
+  func verdict(on quote: QuoteAnchor) -> QuoteVerdict {
+    let query = QuotePattern(quote)
+    guard !query.pattern.isEmpty else { return .lost(.missing) }
     let expected = quote.hasPlace ? self.expected(quote.page) : nil
-    let hits = places(of: sought, around: expected?.page)
-    if let hit = hits.first(where: { isUntouched($0, sought, expected) }) {
-      return found(hit, sought, outcome(hit, quote), score: 1)
+    let hits = places(of: query, around: expected?.page)
+    if let hit = hits.first(where: { isUntouched($0, query, expected) }) {
+      return found(hit, query, outcome(hit, quote), score: 1)
     }
-    switch choose(hits, sought, expected) {
-    case .one(let hit): return found(hit, sought, outcome(hit, quote), score: 1)
+    switch choose(hits, query, expected) {
+    case .one(let hit): return found(hit, query, outcome(hit, quote), score: 1)
     case .several: return .lost(.ambiguous)
     case .none: break
     }
-    switch chooseSimilar(sought, expected) {
+    switch chooseSimilar(query, expected) {
     case .one(let hit):
       // Blanks at line ends appear and disappear with the line breaks, above all in Korean: that is not a change of
       // the text.
-      if hasSameLetters(hit, sought) { return found(hit, sought, outcome(hit, quote), score: 1) }
-      return found(hit, sought, .fuzzy, score: hit.similarity)
+      if hasSameLetters(hit, query) { return found(hit, query, outcome(hit, quote), score: 1) }
+      return found(hit, query, .fuzzy, score: hit.similarity)
     case .several: return .lost(.ambiguous)
     case .none: return .lost(.missing)
     }
@@ -62,13 +62,13 @@ struct QuoteSearch: Sendable {
 
   // MARK: Query and hits
 
-  private struct Sought {
-    let quote: SoughtQuote
+  private struct QuotePattern {
+    let quote: QuoteAnchor
     let pattern: [UInt32]
     let prefix: [UInt32]
     let suffix: [UInt32]
 
-    init(_ quote: SoughtQuote) {
+    init(_ quote: QuoteAnchor) {
       self.quote = quote
       pattern = NormalizedText(quote.quote).scalars.trimmingBlanks()
       prefix = NormalizedText(quote.prefix).scalars.trimmingBlanks()
@@ -119,36 +119,36 @@ struct QuoteSearch: Sendable {
   }
 
   private func hit(
-    _ range: Range<Int>, _ sought: Sought, in text: AnchorText, similarity: Double = 1
+    _ range: Range<Int>, _ query: QuotePattern, in text: AnchorText, similarity: Double = 1
   ) -> Hit {
-    let before = text.before(range, count: sought.prefix.count + 1).trimmingBlanks()
-    let behind = text.behind(range, count: sought.suffix.count + 1).trimmingBlanks()
+    let before = text.before(range, count: query.prefix.count + 1).trimmingBlanks()
+    let after = text.after(range, count: query.suffix.count + 1).trimmingBlanks()
     return Hit(
       page: text.page(at: range.lowerBound), range: range, similarity: similarity,
-      prefix: sought.prefix.isEmpty
-        ? nil : ApproximateMatch.similarity(sought.prefix[...], before.suffix(sought.prefix.count)),
-      suffix: sought.suffix.isEmpty
-        ? nil : ApproximateMatch.similarity(sought.suffix[...], behind.prefix(sought.suffix.count)))
+      prefix: query.prefix.isEmpty
+        ? nil : ApproximateMatch.similarity(query.prefix[...], before.suffix(query.prefix.count)),
+      suffix: query.suffix.isEmpty
+        ? nil : ApproximateMatch.similarity(query.suffix[...], after.prefix(query.suffix.count)))
   }
 
   // MARK: The same text
 
-  private func places(of sought: Sought, around page: Int?) -> [Hit] {
-    var starts = ApproximateMatch.exact(sought.pattern, in: text.scalars, most: Self.mostPlaces)
+  private func places(of query: QuotePattern, around page: Int?) -> [Hit] {
+    var starts = ApproximateMatch.exact(query.pattern, in: text.scalars, most: Self.mostPlaces)
     // There may be more on the expected page.
     if starts.count == Self.mostPlaces, let page {
       let range = text.pages[page].range
-      starts += ApproximateMatch.exact(sought.pattern, in: Array(text.scalars[range]), most: Self.mostPlaces)
+      starts += ApproximateMatch.exact(query.pattern, in: Array(text.scalars[range]), most: Self.mostPlaces)
         .map { $0 + range.lowerBound }.filter { !starts.contains($0) }
     }
-    return starts.map { hit($0..<$0 + sought.pattern.count, sought, in: text) }
+    return starts.map { hit($0..<$0 + query.pattern.count, query, in: text) }
   }
 
   /// Whether the quote is at its old place: on the same page, or on a page that has changed elsewhere, with the same
   /// text around it.
-  private func isUntouched(_ hit: Hit, _ sought: Sought, _ expected: Expected?) -> Bool {
+  private func isUntouched(_ hit: Hit, _ query: QuotePattern, _ expected: Expected?) -> Bool {
     guard let expected, hit.page == expected.page,
-      text.source(hit.range, page: hit.page).lowerBound == sought.quote.offset
+      text.source(hit.range, page: hit.page).lowerBound == query.quote.offset
     else { return false }
     switch expected.ground {
     case .same: return true
@@ -158,12 +158,12 @@ struct QuoteSearch: Sendable {
     }
   }
 
-  private func choose(_ hits: [Hit], _ sought: Sought, _ expected: Expected?) -> Choosing {
+  private func choose(_ hits: [Hit], _ query: QuotePattern, _ expected: Expected?) -> Choosing {
     if hits.count == 1 {
-      return isProven(hits[0], sought, expected) ? .one(hits[0]) : .none
+      return isProven(hits[0], query, expected) ? .one(hits[0]) : .none
     }
-    if let hit = onlyWhole(hits, sought) { return .one(hit) }
-    let ranked = hits.map { (hit: $0, score: score($0, sought, expected)) }.sorted { $0.score > $1.score }
+    if let hit = onlyWhole(hits, query) { return .one(hit) }
+    let ranked = hits.map { (hit: $0, score: score($0, query, expected)) }.sorted { $0.score > $1.score }
     guard let best = ranked.first, best.score >= Self.leastScore else { return hits.isEmpty ? .none : .several }
     guard best.score - ranked[1].score >= Self.lead else { return .several }
     return best.hit.bestContext >= Self.leastContext || follows(best.hit, expected) ? .one(best.hit) : .several
@@ -171,23 +171,23 @@ struct QuoteSearch: Sendable {
 
   /// The only place with exactly the same text around it, if it was the only one before too: the text around the
   /// others may have changed since.
-  private func onlyWhole(_ hits: [Hit], _ sought: Sought) -> Hit? {
+  private func onlyWhole(_ hits: [Hit], _ query: QuotePattern) -> Hit? {
     let whole = hits.filter(\.hasWholeContext)
-    guard whole.count == 1, sought.prefix.count + sought.suffix.count >= Self.wholeContext else { return nil }
+    guard whole.count == 1, query.prefix.count + query.suffix.count >= Self.wholeContext else { return nil }
     // An orphan was not in the bytes before these.
-    guard let old, sought.quote.hasPlace else { return whole[0] }
-    let before = ApproximateMatch.exact(sought.pattern, in: old.scalars, most: Self.mostPlaces)
+    guard let old, query.quote.hasPlace else { return whole[0] }
+    let before = ApproximateMatch.exact(query.pattern, in: old.scalars, most: Self.mostPlaces)
     guard before.count < Self.mostPlaces else { return nil }
-    let wholeBefore = before.filter { hit($0..<$0 + sought.pattern.count, sought, in: old).hasWholeContext }
+    let wholeBefore = before.filter { hit($0..<$0 + query.pattern.count, query, in: old).hasWholeContext }
     return wholeBefore.count <= 1 ? whole[0] : nil
   }
 
   /// Whether the only place of a text is the right one.
-  private func isProven(_ hit: Hit, _ sought: Sought, _ expected: Expected?) -> Bool {
+  private func isProven(_ hit: Hit, _ query: QuotePattern, _ expected: Expected?) -> Bool {
     if hit.bestContext >= Self.leastContext { return true }
     // The text was there more than once, and the marked occurrence may be the deleted one.
-    if let old, ApproximateMatch.exact(sought.pattern, in: old.scalars, most: 2).count > 1 { return false }
-    return sought.pattern.count >= Self.distinctive || follows(hit, expected) && hit.context == nil
+    if let old, ApproximateMatch.exact(query.pattern, in: old.scalars, most: 2).count > 1 { return false }
+    return query.pattern.count >= Self.distinctive || follows(hit, expected) && hit.context == nil
   }
 
   private func follows(_ hit: Hit, _ expected: Expected?) -> Bool {
@@ -196,7 +196,7 @@ struct QuoteSearch: Sendable {
   }
 
   /// How likely a place is: by the text around it, and by its page.
-  private func score(_ hit: Hit, _ sought: Sought, _ expected: Expected?) -> Double {
+  private func score(_ hit: Hit, _ query: QuotePattern, _ expected: Expected?) -> Double {
     let place: Double
     switch expected {
     case let expected? where expected.ground != .number: place = hit.page == expected.page ? 1 : 0
@@ -209,19 +209,19 @@ struct QuoteSearch: Sendable {
 
   // MARK: Nearly the same text
 
-  private func chooseSimilar(_ sought: Sought, _ expected: Expected?) -> Choosing {
-    guard sought.pattern.count * 15 / 100 > 0 else { return .none }
+  private func chooseSimilar(_ query: QuotePattern, _ expected: Expected?) -> Choosing {
+    guard query.pattern.count * 15 / 100 > 0 else { return .none }
     let near = expected.map { max(0, $0.page - Self.window)...min(text.pages.count - 1, $0.page + Self.window) }
     if let near {
-      let choice = chooseSimilar(near.flatMap { similar(sought, page: $0) }, sought, expected)
+      let choice = chooseSimilar(near.flatMap { similar(query, page: $0) }, query, expected)
       if case .none = choice {} else { return choice }
     }
     let others = text.pages.indices.filter { near?.contains($0) != true }
-    return chooseSimilar(others.flatMap { similar(sought, page: $0) }, sought, expected)
+    return chooseSimilar(others.flatMap { similar(query, page: $0) }, query, expected)
   }
 
-  private func chooseSimilar(_ hits: [Hit], _ sought: Sought, _ expected: Expected?) -> Choosing {
-    let ranked = hits.map { (hit: $0, score: score($0, sought, expected)) }.sorted { $0.score > $1.score }
+  private func chooseSimilar(_ hits: [Hit], _ query: QuotePattern, _ expected: Expected?) -> Choosing {
+    let ranked = hits.map { (hit: $0, score: score($0, query, expected)) }.sorted { $0.score > $1.score }
     guard let best = ranked.first else { return .none }
     if ranked.count > 1, best.score - ranked[1].score < Self.lead { return .several }
     return .one(best.hit)
@@ -229,45 +229,45 @@ struct QuoteSearch: Sendable {
 
   /// The places on a page where nearly the same text is surrounded by nearly the same text. The best one, and the
   /// best to the left and right of it: an equally good second place must be noticed.
-  private func similar(_ sought: Sought, page: Int) -> [Hit] {
+  private func similar(_ query: QuotePattern, page: Int) -> [Hit] {
     let whole = text.pages[page].range
-    guard let first = similar(sought, in: whole) else { return [] }
+    guard let first = similar(query, in: whole) else { return [] }
     let others = [whole.lowerBound..<first.range.lowerBound, first.range.upperBound..<whole.upperBound]
-    return ([first] + others.compactMap { similar(sought, in: $0) }).filter { hit in
+    return ([first] + others.compactMap { similar(query, in: $0) }).filter { hit in
       hit.bestContext >= Self.leastContext
     }
   }
 
-  private func hasSameLetters(_ hit: Hit, _ sought: Sought) -> Bool {
-    sought.pattern.lazy.filter { $0 != 0x20 }.elementsEqual(text.scalars[hit.range].lazy.filter { $0 != 0x20 })
+  private func hasSameLetters(_ hit: Hit, _ query: QuotePattern) -> Bool {
+    query.pattern.lazy.filter { $0 != 0x20 }.elementsEqual(text.scalars[hit.range].lazy.filter { $0 != 0x20 })
   }
 
-  private func similar(_ sought: Sought, in range: Range<Int>) -> Hit? {
-    let limit = max(2, sought.pattern.count * 15 / 100)
+  private func similar(_ query: QuotePattern, in range: Range<Int>) -> Hit? {
+    let limit = max(2, query.pattern.count * 15 / 100)
     guard !range.isEmpty,
-      let match = ApproximateMatch.best(sought.pattern[...], in: text.scalars[range], limit: limit)
+      let match = ApproximateMatch.best(query.pattern[...], in: text.scalars[range], limit: limit)
     else { return nil }
-    let similarity = ApproximateMatch.similarity(sought.pattern[...], text.scalars[match.range])
+    let similarity = ApproximateMatch.similarity(query.pattern[...], text.scalars[match.range])
     guard similarity >= Self.leastSimilarity else { return nil }
-    return hit(match.range, sought, in: text, similarity: similarity)
+    return hit(match.range, query, in: text, similarity: similarity)
   }
 
   // MARK: The answer
 
-  private func outcome(_ hit: Hit, _ quote: SoughtQuote) -> AnchorOutcome {
+  private func outcome(_ hit: Hit, _ quote: QuoteAnchor) -> AnchorOutcome {
     let isThere =
       quote.hasPlace && hit.page == quote.page && text.source(hit.range, page: hit.page).lowerBound == quote.offset
     return isThere ? .exact : .moved
   }
 
-  private func found(_ hit: Hit, _ sought: Sought, _ outcome: AnchorOutcome, score: Double) -> QuoteVerdict {
+  private func found(_ hit: Hit, _ query: QuotePattern, _ outcome: AnchorOutcome, score: Double) -> QuoteVerdict {
     var runs: [Range<Int>] = []
-    if sought.quote.runs.count <= 1 {
+    if query.quote.runs.count <= 1 {
       runs = [text.source(hit.range, page: hit.page)]
     } else {
       var rest = hit.range
-      let scalars = Array(sought.quote.quote.unicodeScalars)
-      for run in sought.quote.runs {
+      let scalars = Array(query.quote.quote.unicodeScalars)
+      for run in query.quote.runs {
         let part = String(String.UnicodeScalarView(scalars[run.clamped(to: scalars.indices)]))
         let pattern = NormalizedText(part).scalars.trimmingBlanks()
         // In a changed text, this part may have been deleted.

@@ -47,27 +47,27 @@ struct Reanchoring: Sendable {
     for highlight in marks.highlights {
       try checkCancelled()
       if highlight.isDrawing {
-        pageVerdicts[Self.key(highlight)] = try pages.verdict(on: sought(highlight) as SoughtPage)
+        pageVerdicts[Self.key(highlight)] = try pages.verdict(on: anchor(of: highlight) as PageAnchor)
       } else {
-        quoteVerdicts[Self.key(highlight)] = try quotes.verdict(on: sought(highlight))
+        quoteVerdicts[Self.key(highlight)] = try quotes.verdict(on: anchor(of: highlight))
       }
     }
     for bookmark in marks.bookmarks {
       try checkCancelled()
-      pageVerdicts[Self.key(bookmark)] = try pages.verdict(on: sought(bookmark))
+      pageVerdicts[Self.key(bookmark)] = try pages.verdict(on: anchor(of: bookmark))
     }
     for memo in marks.memos {
       try checkCancelled()
-      pageVerdicts[Self.key(memo)] = try pages.verdict(on: sought(memo))
+      pageVerdicts[Self.key(memo)] = try pages.verdict(on: anchor(of: memo))
     }
   }
 
   func verdict(on highlight: HighlightRecord) throws -> QuoteVerdict {
-    try quoteVerdicts[Self.key(highlight)] ?? quotes.verdict(on: sought(highlight))
+    try quoteVerdicts[Self.key(highlight)] ?? quotes.verdict(on: anchor(of: highlight))
   }
 
   func pageVerdict(on mark: some Mark) throws -> PageVerdict {
-    try pageVerdicts[Self.key(mark)] ?? pages.verdict(on: sought(mark))
+    try pageVerdicts[Self.key(mark)] ?? pages.verdict(on: anchor(of: mark))
   }
 
   /// The key of a mark as it was when its place was looked up.
@@ -77,9 +77,9 @@ struct Reanchoring: Sendable {
     !mark.isOrphan && old.pages.indices.contains(mark.page) ? old.pages[mark.page] : nil
   }
 
-  private func sought(_ highlight: HighlightRecord) throws -> SoughtQuote {
+  private func anchor(of highlight: HighlightRecord) throws -> QuoteAnchor {
     let anchor = try highlight.anchor.value()
-    var sought = SoughtQuote(
+    var sample = QuoteAnchor(
       quote: anchor.quote, prefix: anchor.prefix, suffix: anchor.suffix, page: highlight.page, offset: anchor.offset,
       runs: [], hasPlace: !highlight.isOrphan)
     // Text that may not be stored on disk is not in the anchor either.
@@ -89,12 +89,12 @@ struct Reanchoring: Sendable {
         String(String.UnicodeScalarView(scalars[range.clamped(to: scalars.indices)]))
       }
       let end = anchor.offset + anchor.length
-      sought.quote = part(anchor.offset..<end)
-      sought.prefix = part(max(0, anchor.offset - Anchor.context)..<anchor.offset)
-      sought.suffix = part(end..<end + Anchor.context)
+      sample.quote = part(anchor.offset..<end)
+      sample.prefix = part(max(0, anchor.offset - Anchor.context)..<anchor.offset)
+      sample.suffix = part(end..<end + Anchor.context)
     }
-    sought.runs = Self.runs(of: highlight.lines, from: anchor.offset, in: Array(sought.quote.unicodeScalars))
-    return sought
+    sample.runs = Self.runs(of: highlight.lines, from: anchor.offset, in: Array(sample.quote.unicodeScalars))
+    return sample
   }
 
   /// Consecutive lines are searched as one run: in other bytes the line breaks may differ.
@@ -114,16 +114,16 @@ struct Reanchoring: Sendable {
     }
   }
 
-  private func sought(_ mark: some Mark) throws -> SoughtPage {
+  private func anchor(of mark: some Mark) throws -> PageAnchor {
     let anchor = try mark.anchor.value()
-    var sought = SoughtPage(
+    var sample = PageAnchor(
       page: mark.page, hash: anchor.pageHash, beginning: anchor.quote, label: anchor.pageLabel,
       hasPlace: !mark.isOrphan)
     // The mark was made before the text of its page was extracted, or its text may not be stored on disk.
     if anchor.quote.isEmpty, let text = oldPage(mark) {
-      sought.hash = oldText.pages[mark.page].hash
-      sought.beginning = Anchor.beginning(of: text.text)
+      sample.hash = oldText.pages[mark.page].hash
+      sample.beginning = Anchor.beginning(of: text.text)
     }
-    return sought
+    return sample
   }
 }

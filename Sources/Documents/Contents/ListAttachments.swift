@@ -4,16 +4,10 @@ import PDF
 import Store
 import Wire
 
-enum ListAttachments: ExternalReadMethod {
+enum ListAttachments: ContentsMethod {
   static let name = "documents/attachments"
   static let summary = "The files embedded in a document: its own, and those attached to pages."
-  static let since = 1
-  static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [
-    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
-  ]
-  static let doing = Text("doing.readDocument")
-  typealias Params = WholeDocumentParams
+  static let part = WorkerContents.attachments
 
   struct Attachment: Payload {
     var index: Int
@@ -42,13 +36,6 @@ enum ListAttachments: ExternalReadMethod {
       "items": "The files, the document's own first.",
       "truncated": "True if there are more than 1,000 files, or more than 5,000 pages to scan.",
     ]
-  }
-
-  typealias Plan = ContentsPlan
-  typealias Fetched = EmbeddedFiles
-
-  static func prepare(_ params: WholeDocumentParams, in snapshot: Snapshot) throws -> ContentsPlan {
-    try ContentsPlan(.attachments, of: params.id.text, password: params.password, in: snapshot)
   }
 
   static func fetch(_ plan: ContentsPlan, with services: Services, progress: Progress) async throws -> EmbeddedFiles {

@@ -21,7 +21,7 @@ enum ListLinks: ExternalReadMethod {
     static let example = Params(id: "0192", page: 2, password: nil)
     static let fields = [
       "id": "The document.", "page": "The page, from 0.",
-      "password": "The password of a protected document; kept in memory only.",
+      "password": "The password of a protected document; stored in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
     static let secrets: Set<String> = ["password"]

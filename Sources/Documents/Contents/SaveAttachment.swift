@@ -29,7 +29,7 @@ enum SaveAttachment: ExternalReadMethod {
       "id": "The document.", "attachment": "Its `index` in `documents/attachments`.",
       "path": "An absolute path with the new file name; the name in the document is never used.",
       "overwrite": "Whether to replace an existing file. Default false. Symbolic links are not followed.",
-      "password": "The password of a protected document; kept in memory only.",
+      "password": "The password of a protected document; stored in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["attachment": .atLeast(0), "path": .form(.absolutePath)]
     static let secrets: Set<String> = ["password"]

@@ -5,16 +5,10 @@ import PDF
 import Store
 import Wire
 
-enum ShowMetadata: ExternalReadMethod {
+enum ShowMetadata: ContentsMethod {
   static let name = "documents/metadata"
   static let summary = "The metadata of the file: title, authors, dates, programs, permissions, fonts, XMP."
-  static let since = 1
-  static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [
-    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
-  ]
-  static let doing = Text("doing.readDocument")
-  typealias Params = WholeDocumentParams
+  static let part = WorkerContents.metadata
 
   enum Layout: String, Choice {
     case singlePage, oneColumn, twoColumnLeft, twoColumnRight, twoPageLeft, twoPageRight
@@ -97,13 +91,6 @@ enum ShowMetadata: ExternalReadMethod {
       "fonts": "The fonts of the first 100 pages.", "xmp": "The XMP as XML, unchanged, up to 1 MiB.",
       "display": "Strings for people.",
     ]
-  }
-
-  typealias Plan = ContentsPlan
-  typealias Fetched = DocumentMetadata
-
-  static func prepare(_ params: WholeDocumentParams, in snapshot: Snapshot) throws -> ContentsPlan {
-    try ContentsPlan(.metadata, of: params.id.text, password: params.password, in: snapshot)
   }
 
   static func fetch(_ plan: ContentsPlan, with services: Services, progress: Progress) async throws -> DocumentMetadata

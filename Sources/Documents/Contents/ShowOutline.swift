@@ -4,16 +4,10 @@ import PDF
 import Store
 import Wire
 
-enum ShowOutline: ExternalReadMethod {
+enum ShowOutline: ContentsMethod {
   static let name = "documents/outline"
   static let summary = "The table of contents, in display order, with the page and position of each heading."
-  static let since = 1
-  static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [
-    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
-  ]
-  static let doing = Text("doing.readDocument")
-  typealias Params = WholeDocumentParams
+  static let part = WorkerContents.outline
 
   struct Heading: Payload {
     var title: String
@@ -38,13 +32,6 @@ enum ShowOutline: ExternalReadMethod {
     ]
   }
 
-  typealias Plan = ContentsPlan
-  typealias Fetched = Outline
-
-  static func prepare(_ params: WholeDocumentParams, in snapshot: Snapshot) throws -> ContentsPlan {
-    try ContentsPlan(.outline, of: params.id.text, password: params.password, in: snapshot)
-  }
-
   static func fetch(_ plan: ContentsPlan, with services: Services, progress: Progress) async throws -> Outline {
     try await plan.answer(
       with: services, read: HostileInput.outline, write: { $0.write($1) }, ask: { try await $0.outline($1) })
@@ -57,13 +44,4 @@ enum ShowOutline: ExternalReadMethod {
         Heading(title: item.title, depth: item.depth, open: item.isOpen, target: try places.place(item.target))
       }, truncated: outline.isCut ? true : nil)
   }
-}
-
-/// Parameters of requests for a document as a whole.
-struct WholeDocumentParams: Payload {
-  var id: DocumentID
-  var password: String?
-  static let example = WholeDocumentParams(id: "0192", password: nil)
-  static let fields = ["id": "The document.", "password": "The password of a protected document; kept in memory only."]
-  static let secrets: Set<String> = ["password"]
 }

@@ -1,3 +1,4 @@
+import Contract
 import Kit
 import PDF
 import SQLite
@@ -47,14 +48,14 @@ struct ContentsPlan: Sendable {
   let document: DocumentRecord
   let page: Int
   let password: Password
-  private let kept: [UInt8]?
+  private let stored: [UInt8]?
 
   init(_ part: WorkerContents, of id: String, page: Int = 0, password: String?, in snapshot: Snapshot) throws {
     self.part = part
     self.page = page
     document = try snapshot.get(DocumentRecord.self, id: id)
     self.password = snapshot.password(for: document, given: password)
-    kept =
+    stored =
       document.keepsText && self.password.isProven
       ? try part.find(page: page, of: document.hash, in: snapshot.db) : nil
   }
@@ -71,7 +72,7 @@ struct ContentsPlan: Sendable {
     with services: Services, read: ([UInt8]) throws -> Value, write: (inout ByteWriter, Value) -> Void,
     ask: (WorkerPool, DocumentSource) async throws -> Value
   ) async throws -> Value {
-    if let kept, let value = try? read(kept) { return value }
+    if let stored, let value = try? read(stored) { return value }
     let (source, password) = try await source(with: services)
     let value: Value
     do {
@@ -100,4 +101,33 @@ struct ContentsPlan: Sendable {
     }
     return value
   }
+}
+
+/// A method that reads contents of a document as a whole.
+protocol ContentsMethod: ExternalReadMethod where Params == WholeDocumentParams, Plan == ContentsPlan {
+  static var part: WorkerContents { get }
+}
+
+extension ContentsMethod {
+  static var since: Int { 1 }
+  static var effects: Effects { .reads }
+  static var errors: [ErrorKind] {
+    [.notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt]
+  }
+  static var doing: Text { Text("doing.readDocument") }
+
+  static func prepare(_ params: WholeDocumentParams, in snapshot: Snapshot) throws -> ContentsPlan {
+    try ContentsPlan(part, of: params.id.text, password: params.password, in: snapshot)
+  }
+}
+
+/// Parameters of requests for a document as a whole.
+struct WholeDocumentParams: Payload {
+  var id: DocumentID
+  var password: String?
+  static let example = WholeDocumentParams(id: "0192", password: nil)
+  static let fields = [
+    "id": "The document.", "password": "The password of a protected document; stored in memory only.",
+  ]
+  static let secrets: Set<String> = ["password"]
 }

@@ -115,18 +115,18 @@ struct AnnotationCollection {
       // For a protected document, whose text is in memory while it is unlocked.
       let shown = highlight.shown
       if let text = shown.text, !text.isEmpty {
-        selectors.append(Self.quote(text, before: shown.prefix ?? "", behind: shown.suffix ?? ""))
+        selectors.append(Self.quote(text, before: shown.prefix ?? "", after: shown.suffix ?? ""))
       }
     } else {
       func text(_ range: Range<Int>) -> String {
         String(String.UnicodeScalarView(quote[range.clamped(to: quote.indices)]))
       }
       let before = anchor.prefix + text(0..<part.lowerBound)
-      let behind = text(part.upperBound..<quote.count) + anchor.suffix
+      let after = text(part.upperBound..<quote.count) + anchor.suffix
       selectors.append(
         Self.quote(
           text(part), before: String(String.UnicodeScalarView(before.unicodeScalars.suffix(Anchor.context))),
-          behind: String(String.UnicodeScalarView(behind.unicodeScalars.prefix(Anchor.context)))))
+          after: String(String.UnicodeScalarView(after.unicodeScalars.prefix(Anchor.context)))))
     }
     if !highlight.record.isOrphan, let start = anchor.documentOffset {
       selectors.append([
@@ -137,7 +137,7 @@ struct AnnotationCollection {
     return selectors
   }
 
-  private static func quote(_ text: String, before: String, behind: String) -> JSONValue {
-    ["type": "TextQuoteSelector", "exact": .string(text), "prefix": .string(before), "suffix": .string(behind)]
+  private static func quote(_ text: String, before: String, after: String) -> JSONValue {
+    ["type": "TextQuoteSelector", "exact": .string(text), "prefix": .string(before), "suffix": .string(after)]
   }
 }

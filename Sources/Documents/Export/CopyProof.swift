@@ -40,7 +40,8 @@ struct CopyProof: Sendable {
       guard found.pageCount == document.pageCount else { throw Self.failure("copyOtherPages", document.title) }
       for (page, annotations) in zip(span, found.pages) {
         for addition in additions[page] ?? [] {
-          guard let kept = pages[page], annotations.contains(where: { Self.isSame($0, addition, on: kept) }) else {
+          guard let original = pages[page], annotations.contains(where: { Self.isSame($0, addition, on: original) })
+          else {
             throw Self.failure("copyMarkMissing", document.title)
           }
         }

@@ -7,7 +7,7 @@ import PDF
 import Store
 import Wire
 
-enum ExportDocument: ExternalReadMethod {
+enum ExportDocument: ExportMethod {
   static let name = "documents/export"
   static let summary =
     "Exports a document's marks for other programs, or a copy of the file with them as PDF annotations. It reflects "
@@ -25,7 +25,7 @@ enum ExportDocument: ExternalReadMethod {
     case markdown, w3c, pdf
   }
 
-  struct Params: Payload {
+  struct Params: ExportParams {
     var id: DocumentID
     var format: Format
     var path: String?
@@ -36,19 +36,16 @@ enum ExportDocument: ExternalReadMethod {
     static let example = Params(
       id: "0192", format: .pdf, path: "/home/ann/R-lang-marked.pdf", inline: nil, overwrite: nil, confirm: nil,
       password: nil)
-    static let fields = [
+    static let fields = notes([
       "id": "The document.",
       "format":
         "`markdown`: quotes by page with notes, memos, bookmarks and stable links; `w3c`: W3C Web Annotations "
         + "(JSON-LD) with page, quote and position selectors; `pdf`: a copy of the file with annotations that any PDF "
         + "viewer shows.",
-      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
-      "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "confirm": "For a copy of a signed file: the `confirm` from the error `signed`.",
-      "password": "The password of a protected document; kept in memory only.",
-    ]
+      "password": "The password of a protected document; stored in memory only.",
+    ])
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath), "confirm": .length(1...64)]
-    static let exactlyOne = [["path", "inline"]]
     static let secrets: Set<String> = ["password"]
   }
 
@@ -83,10 +80,9 @@ enum ExportDocument: ExternalReadMethod {
     /// The source of the text of a protected document's highlights.
     var supply: PageTextSupply
   }
-  typealias Fetched = Result
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    try ExportPlace.require(path: params.path, inline: params.inline)
+    try ExportPlace.require(params)
     _ = try snapshot.get(DocumentRecord.self, id: params.id.text)
     let copy =
       params.format == .pdf ? try PDFCopy(of: params.id.text, password: params.password, in: snapshot) : nil
@@ -99,14 +95,12 @@ enum ExportDocument: ExternalReadMethod {
     let params = plan.params
     let language = plan.caller.reader.language
     let marks = try await marks(of: plan, with: services)
-    let place = ExportPlace(path: params.path, overwrite: params.overwrite, services: services)
+    let place = ExportPlace(params, services: services)
     let written = try await place.write(progress) {
       (Array(text(of: marks, as: params.format, language: language, catalogue: services.catalogue).utf8), marks.count)
     }
     return Result(path: written.path, data: written.data, marks: written.count)
   }
-
-  static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
 
   /// With all their words: an empty quote would be a disguised error.
   private static func marks(of plan: Plan, with services: Services) async throws -> ExportedMarks {

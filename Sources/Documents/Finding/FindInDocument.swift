@@ -41,7 +41,7 @@ enum FindInDocument: ExternalReadMethod {
       "from": "The first page to search, from 0. Hits on earlier pages are only counted.",
       "after": "`next` of the previous page, instead of `from`.",
       "limit": "Maximum number of hits. Default 100.",
-      "password": "The password of a protected document; kept in memory only.",
+      "password": "The password of a protected document; stored in memory only.",
     ]
     static let atMostOne = [["from", "after"]]
     static let limits: [String: FieldLimits] = [
@@ -89,12 +89,8 @@ enum FindInDocument: ExternalReadMethod {
       } else {
         try json.member("items", items)
       }
-      json.member("offset", offset)
-      json.member("limit", limit)
-      json.member("total", total)
-      json.member("totalIsEstimate", totalIsEstimate)
-      json.member("hasMore", hasMore)
-      json.member("next", next)
+      json.pageMembers(
+        offset: offset, limit: limit, total: total, totalIsEstimate: totalIsEstimate, hasMore: hasMore, next: next)
       if let unread {
         json.member("unread")
         json.write(.array(unread.map { .integer(Int64($0)) }))

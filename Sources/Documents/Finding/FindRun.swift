@@ -112,7 +112,7 @@ struct FindRun: Sendable {
   }
 
   private func texts(of pages: [Int]) async throws -> [Int: PageText] {
-    var texts = try await plan.supply.kept(pages, with: services)
+    var texts = try await plan.supply.stored(pages, with: services)
     guard !document.keepsText else { return texts }
     // Another protected document may have taken this document's place in memory meanwhile.
     for page in pages where texts[page] == nil {

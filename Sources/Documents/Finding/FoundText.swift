@@ -16,7 +16,7 @@ struct FoundText: Payload {
     "page": "The page, from 0.",
     "quads": "One per line that it touches; empty if the positions of the characters are unknown.",
     "before": "The 48 characters before it on the page, unchanged.",
-    "match": "The matching text, unchanged: lines end at U+000A, and a hyphen before a line end is kept.",
+    "match": "The matching text, unchanged: lines end at U+000A, and a hyphen before a line end stays.",
     "after": "The 48 characters after it on the page.",
   ]
 

@@ -45,10 +45,10 @@ final class SearchedTexts: Sendable {
   func text(of hash: String, as form: ComparableText.Form) -> SearchedText? {
     let key = Key(hash: hash, form: form)
     return state.withLock { state in
-      guard let kept = state.texts[key] else { return nil }
+      guard let cached = state.texts[key] else { return nil }
       state.order.removeAll { $0 == key }
       state.order.append(key)
-      return kept.text
+      return cached.text
     }
   }
 
@@ -61,14 +61,14 @@ final class SearchedTexts: Sendable {
   func keep(_ pages: [Int: FoundPage], of hash: String, as form: ComparableText.Form) {
     let key = Key(hash: hash, form: form)
     state.withLock { state in
-      guard var kept = state.texts.removeValue(forKey: key) else { return }
-      let before = kept.size
-      for (page, found) in pages where kept.size + found.size <= Self.limit && kept.pages[page] == nil {
-        kept.pages[page] = found
-        kept.size += found.size
+      guard var cached = state.texts.removeValue(forKey: key) else { return }
+      let before = cached.size
+      for (page, found) in pages where cached.size + found.size <= Self.limit && cached.pages[page] == nil {
+        cached.pages[page] = found
+        cached.size += found.size
       }
-      state.size += kept.size - before
-      state.texts[key] = kept
+      state.size += cached.size - before
+      state.texts[key] = cached
       state.removeOldest()
     }
   }

@@ -4,7 +4,7 @@ import Store
 import Synchronization
 import Wire
 
-/// Adds files one after another and records the outcome of each. A file that cannot be added does not prevent the
+/// Adds files in their order and records the outcome of each. A file that cannot be added does not prevent the
 /// others.
 ///
 /// Some files at a time are one commit, so that a folder of thousands is not in memory at once and other writes do
@@ -62,6 +62,8 @@ struct FileIntake: Sendable {
 
   /// Files of one commit, and pages whose text is written in it.
   private static let batch = (files: 20, pages: 240)
+  /// Files that are read at once, each by a worker. One worker fewer than there are: clients wait for others.
+  private static let mostReading = 2
 
   let caller: any Caller
   let tags: [String]
@@ -79,29 +81,54 @@ struct FileIntake: Sendable {
   ) async throws -> (entries: [Entry], rest: [Arrived]) {
     var entries: [Entry] = []
     var arrived: [Arrived] = []
-    for (number, file) in files.enumerated() {
-      try Task.checkCancellation()
-      progress.report(
-        message: Text(
-          "progress.addingFiles", ["done": String(number + 1), "total": String(files.count), "path": file.path]),
-        percentage: number * 100 / files.count)
-      do {
-        arrived.append(try await read(file))
-      } catch let error as RPCError where !error.isOfEnd && error != .cancelled {
-        entries.append(Entry(file, refused: error))
-      }
-      let pages = arrived.reduce(0) { $0 + $1.pages }
-      if arrived.count >= Self.batch.files || pages >= Self.batch.pages {
-        let written = try await writeOrRefuse(arrived)
-        entries += written.entries
-        arrived = []
-        if let failure = written.failure {
-          entries += files[(number + 1)...].map { Entry($0, refused: failure) }
-          break
+    try await withThrowingTaskGroup(of: Reading.self) { group in
+      var started = 0
+      var ahead: [Int: Result<Arrived, any Error>] = [:]
+      for (number, file) in files.enumerated() {
+        try Task.checkCancellation()
+        progress.report(
+          message: Text(
+            "progress.addingFiles", ["done": String(number + 1), "total": String(files.count), "path": file.path]),
+          percentage: number * 100 / files.count)
+        for next in started..<min(number + Self.mostReading, files.count) {
+          group.addTask { await reading(files[next], number: next) }
+          started = next + 1
+        }
+        while ahead[number] == nil, let reading = try await group.next() { ahead[reading.number] = reading.result }
+        guard let result = ahead.removeValue(forKey: number) else { break }
+        do {
+          arrived.append(try result.get())
+        } catch let error as RPCError where !error.isOfEnd && error != .cancelled {
+          entries.append(Entry(file, refused: error))
+        }
+        let pages = arrived.reduce(0) { $0 + $1.pages }
+        if arrived.count >= Self.batch.files || pages >= Self.batch.pages {
+          let written = try await writeOrRefuse(arrived)
+          entries += written.entries
+          arrived = []
+          if let failure = written.failure {
+            entries += files[(number + 1)...].map { Entry($0, refused: failure) }
+            group.cancelAll()
+            break
+          }
         }
       }
     }
     return (entries, arrived)
+  }
+
+  /// The outcome of reading the file with this number.
+  private struct Reading: Sendable {
+    var number: Int
+    var result: Result<Arrived, any Error>
+  }
+
+  private func reading(_ file: FoundFiles.File, number: Int) async -> Reading {
+    do {
+      return Reading(number: number, result: .success(try await read(file)))
+    } catch {
+      return Reading(number: number, result: .failure(error))
+    }
   }
 
   /// Copies and inspects a file. A file whose bytes already belong to a document is only hashed.

@@ -76,7 +76,9 @@ struct FolderScan {
     try withoutActuallyEscaping(checkCancelled) { checkCancelled in
       var scan = FolderScan(
         isRecursive: recursive, patterns: patterns, limits: limits, checkCancelled: checkCancelled)
-      for path in paths where !scan.found.isCutOff { try scan.take(path) }
+      for path in paths {
+        if scan.found.isCutOff { scan.skip(path) } else { try scan.take(path) }
+      }
       return scan.found
     }
   }
@@ -94,6 +96,12 @@ struct FolderScan {
     guard information.st_mode & S_IFMT == S_IFDIR else { return add(path, information) }
     device = information.st_dev
     try scan(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path == "/" ? "" : path.withoutTrailingSlashes)
+  }
+
+  /// Notes a path that was not scanned because a bound had ended the scan: no given path is missing in a report.
+  private mutating func skip(_ path: String) {
+    let error = RPCError(.tooLarge, text: Text("documents.notScanned", ["path": path]))
+    found.problems.append(FoundFiles.Problem(path: path, error: error))
   }
 
   private mutating func note(_ path: String, _ errno: Int32) {

@@ -91,7 +91,7 @@ enum ImportMarks: ExternalLongWriteMethod {
     for page in missing {
       try Task.checkCancellation()
       do {
-        _ = try await PageTextSource(document: document, page: page, kept: nil, password: password)
+        _ = try await PageTextSource(document: document, page: page, stored: nil, password: password)
           .fetch(with: services)
       } catch let error as RPCError where error.kind != nil {
         services.log("marks of page \(page) of \(document.hash.prefix(8)) are imported without their text: \(error)")

@@ -78,14 +78,14 @@ private func setBookmark(
 ) throws -> BookmarkState {
   let snapshot = transaction.snapshot
   let document = try snapshot.get(DocumentRecord.self, id: id.text)
-  let kept = try StoredPage.get(page, of: document, in: transaction.db)
+  let stored = try StoredPage.get(page, of: document, in: transaction.db)
   let known = try BookmarkRecord.on(page, of: id.text, in: snapshot)
   if let known, !bookmarked { try transaction.remove(known) }
   if known == nil, bookmarked {
     try transaction.insert(
       BookmarkRecord(
         id: transaction.services.newID(), document: id.text, page: page,
-        anchor: try StoredJSON(Anchor.of(kept, document: document, snapshot: snapshot))))
+        anchor: try StoredJSON(Anchor.of(stored, document: document, snapshot: snapshot))))
   }
   return BookmarkState(id: id, page: page, bookmarked: bookmarked)
 }

@@ -106,7 +106,7 @@ struct ShownHighlight: ShownItem {
     ) { $0.isLocked ? true : nil },
     DerivedMember(
       "state",
-      "`orphan`: its text is not in the present file, or at several places that cannot be told apart. Then `page` and "
+      "`orphan`: its text is not in the present file, or at several places that cannot be distinguished. Then `page` and "
         + "`lines` refer to an earlier file, and `documents/placeHighlight` places it manually.", example: nil
     ) { $0.item.isOrphan ? MarkState.orphan : nil },
   ]

@@ -47,14 +47,9 @@ enum ListPages: ReadMethod {
       page: 2, label: "3 / 12", pdfLabel: "iii", width: 595.28, height: 841.89, rotation: 0, broken: nil,
       bookmarked: true, highlightCount: 1, hasMemo: true)
     static let terms = ["label": "pageLabel"]
-    static let fields = [
-      "page": "The page, from 0.", "label": "The page number from 1, and the number of pages.",
-      "pdfLabel": "The page label in the file.", "width": "In points, as displayed.",
-      "height": "In points, as displayed.",
-      "rotation": "The file's rotation: 0, 90, 180 or 270 degrees; already applied.",
-      "broken": "True if it can be neither rendered nor read.", "bookmarked": "Whether it is bookmarked.",
+    static let fields = PageNotes.shared.merging([
       "highlightCount": "The number of its highlights.", "hasMemo": "Whether it has a memo.",
-    ]
+    ]) { $1 }
 
     func write(to json: inout JSONWriter) {
       json.beginObject()

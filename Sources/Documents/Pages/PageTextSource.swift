@@ -8,7 +8,7 @@ import Wire
 struct PageTextSource: Sendable {
   var document: DocumentRecord
   var page: Int
-  var kept: PageText?
+  var stored: PageText?
   /// The page as it was laid out for a drag before.
   var rows: PageRows?
   var password: Password
@@ -18,7 +18,7 @@ struct PageTextSource: Sendable {
     _ = try StoredPage.get(page, of: document, in: snapshot.db)
     let password = snapshot.password(for: document, given: password)
     return PageTextSource(
-      document: document, page: page, kept: password.isProven ? try snapshot.text(of: page, in: document) : nil,
+      document: document, page: page, stored: password.isProven ? try snapshot.text(of: page, in: document) : nil,
       password: password)
   }
 
@@ -29,7 +29,7 @@ struct PageTextSource: Sendable {
     guard proof.isProven, let rows = snapshot.services.keptRows.rows(of: page, of: document.hash) else {
       return try plan(id, page: page, password: password, in: snapshot)
     }
-    return PageTextSource(document: document, page: page, kept: nil, rows: rows, password: proof)
+    return PageTextSource(document: document, page: page, stored: nil, rows: rows, password: proof)
   }
 
   /// The page laid out for a drag, if `rows` does not have it yet.
@@ -41,7 +41,7 @@ struct PageTextSource: Sendable {
 
   /// The text; newly extracted text is stored, in memory or in the library as the document allows.
   func fetch(with services: Services) async throws -> PageText {
-    if let kept { return kept }
+    if let stored { return stored }
     let texts: [PageText]
     do {
       texts = try await document.takeText(of: page..<page + 1, password: password, with: services)

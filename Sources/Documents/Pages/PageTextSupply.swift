@@ -25,7 +25,7 @@ struct PageTextSupply: Sendable {
 
   /// The text of a run of pages. An unreadable page does not prevent the others.
   func texts(of pages: Range<Int>, with services: Services) async throws -> Texts {
-    var known = isOpen(with: services) ? try await kept(Array(pages), with: services) : [:]
+    var known = isOpen(with: services) ? try await stored(Array(pages), with: services) : [:]
     var result = Texts()
     for run in runs(of: pages.filter { known[$0] == nil }) {
       for text in try await take(run, &result, services) { known[text.page] = text }
@@ -42,7 +42,7 @@ struct PageTextSupply: Sendable {
   }
 
   /// The available texts, by page.
-  func kept(_ pages: [Int], with services: Services) async throws -> [Int: PageText] {
+  func stored(_ pages: [Int], with services: Services) async throws -> [Int: PageText] {
     guard document.keepsText else {
       return Dictionary(
         uniqueKeysWithValues: pages.compactMap { page in

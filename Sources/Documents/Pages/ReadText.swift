@@ -31,7 +31,7 @@ enum ReadText: ExternalReadMethod {
       "detail":
         "`plain` (default), with hyphenated words joined; the unchanged text with the positions of `words` or of "
         + "`characters`; or `reflow`: paragraphs and headings, for text editors and screen readers.",
-      "password": "The password of a protected document; kept in memory only.",
+      "password": "The password of a protected document; stored in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
     static let secrets: Set<String> = ["password"]

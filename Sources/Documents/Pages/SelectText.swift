@@ -26,7 +26,7 @@ enum SelectText: ExternalReadMethod {
     static let fields = [
       "id": "The document.", "page": "The page, from 0.", "from": "Where dragging began, in points.",
       "to": "Where dragging is now.", "granularity": "`character` (default), `word` or `line`.",
-      "password": "The password of a protected document; kept in memory only.",
+      "password": "The password of a protected document; stored in memory only.",
     ]
     static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
     static let secrets: Set<String> = ["password"]

@@ -13,6 +13,17 @@ struct DocumentPage: Payload {
   static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
 }
 
+/// The notes on the members that a page has both alone and in a list.
+enum PageNotes {
+  static let shared = [
+    "page": "The page, from 0.", "label": "The page number from 1, and the number of pages.",
+    "pdfLabel": "The page label in the file.", "width": "In points, as displayed.",
+    "height": "In points, as displayed.",
+    "rotation": "The file's rotation: 0, 90, 180 or 270 degrees; already applied.",
+    "broken": "True if it can be neither rendered nor read.", "bookmarked": "Whether it is bookmarked.",
+  ]
+}
+
 enum ShowPage: ReadMethod {
   static let name = "documents/page"
   static let summary = "Everything about one page: size, label, bookmark, highlights, memo."
@@ -38,14 +49,9 @@ enum ShowPage: ReadMethod {
       page: 2, label: "3 / 12", pdfLabel: "iii", width: 595.28, height: 841.89, rotation: 0, broken: nil,
       bookmarked: true, highlights: [.example], memo: .example)
     static let terms = ["label": "pageLabel"]
-    static let fields = [
-      "page": "The page, from 0.", "label": "The page number from 1, and the number of pages.",
-      "pdfLabel": "The page label in the file.", "width": "In points, as displayed.",
-      "height": "In points, as displayed.",
-      "rotation": "The file's rotation: 0, 90, 180 or 270 degrees; already applied.",
-      "broken": "True if it can be neither rendered nor read.", "bookmarked": "Whether it is bookmarked.",
+    static let fields = PageNotes.shared.merging([
       "highlights": "Its highlights, in reading order.", "memo": "Its memo, if any.",
-    ]
+    ]) { $1 }
   }
 
   static func run(_ params: DocumentPage, in snapshot: Snapshot) throws -> Result {

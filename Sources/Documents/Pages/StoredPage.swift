@@ -45,13 +45,14 @@ struct StoredPage {
         $0.add(pages.upperBound)
       },
       { row in
-        let kept = StoredPage(
+        let stored = StoredPage(
           page: row.int(0), width: row.real(1), height: row.real(2), rotation: row.int(3), label: row.optionalText(4),
           isBroken: row.bool(5))
-        guard sides.contains(kept.width), sides.contains(kept.height), [0, 90, 180, 270].contains(kept.rotation) else {
+        guard sides.contains(stored.width), sides.contains(stored.height), [0, 90, 180, 270].contains(stored.rotation)
+        else {
           throw StoreError.broken(path: "", reason: "pdfPage")
         }
-        all.append(kept)
+        all.append(stored)
       })
     return all
   }
@@ -60,20 +61,20 @@ struct StoredPage {
   ///
   /// - Throws: `pageOutOfRange`.
   static func get(_ page: Int, of document: DocumentRecord, in db: Database) throws -> StoredPage {
-    guard page >= 0, page < document.pageCount, let kept = try find(page, of: document.hash, in: db) else {
+    guard page >= 0, page < document.pageCount, let stored = try find(page, of: document.hash, in: db) else {
       throw RPCError.pageOutOfRange(page, count: document.pageCount)
     }
-    return kept
+    return stored
   }
 }
 
 /// The text of pages in the library: UTF-8, and four Int16 per character in little endian.
 enum PageTextCoding {
   static func find(_ page: Int, of hash: String, in db: Database) throws -> PageText? {
-    try read(page, of: hash, in: db) { kept, _ in
+    try read(page, of: hash, in: db) { stored, _ in
       PageText(
-        page: page, text: String(decoding: kept.text, as: UTF8.self), placement: kept.placement,
-        boxes: boxes(in: kept.boxes), unit: kept.unit)
+        page: page, text: String(decoding: stored.text, as: UTF8.self), placement: stored.placement,
+        boxes: boxes(in: stored.boxes), unit: stored.unit)
     }
   }
 
@@ -95,11 +96,11 @@ enum PageTextCoding {
         places.add(page)
         places.add(row)
       }
-      if let value = try read(selectAt, fill, in: snapshot.db, { kept, _ in try body(kept) }) { return value }
+      if let value = try read(selectAt, fill, in: snapshot.db, { stored, _ in try body(stored) }) { return value }
     }
-    return try read(page, of: hash, in: snapshot.db) { kept, row in
+    return try read(page, of: hash, in: snapshot.db) { stored, row in
       places.note(row, of: page, of: hash)
-      return try body(kept)
+      return try body(stored)
     }
   }
 

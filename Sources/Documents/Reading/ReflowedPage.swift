@@ -100,13 +100,13 @@ struct ReflowedPage {
       return !endsSentence(last) && join.mayGoOn(last.range, line.range)
     }
     if box.top - above.top > max(1.35 * step, 1.6 * last.height) { return false }
-    return !isNew(line, box, at: index, behind: group.suffix(Self.memory), above)
+    return !isNew(line, box, at: index, after: group.suffix(Self.memory), above)
   }
 
   /// Whether a line right below begins a paragraph: it is indented and the lines above were not, or the reverse, or
   /// the line above ended early.
   private func isNew(
-    _ line: ReflowedLine, _ box: Box, at index: Int, behind group: ArraySlice<ReflowedLine>,
+    _ line: ReflowedLine, _ box: Box, at index: Int, after group: ArraySlice<ReflowedLine>,
     _ above: Box
   ) -> Bool {
     guard let last = group.last else { return true }

@@ -37,7 +37,7 @@ enum RefreshDocument: ExternalWriteMethod {
         + "permanently.",
       "path": "The absolute path of the new file. Default: the document's origin, its URL first.",
       "data": "The new file itself in base64, at most 12 MiB.",
-      "password": "The document's password; kept in memory only.",
+      "password": "The document's password; stored in memory only.",
       "ifRevision": "Fails with `conflict` if the document has another revision.",
     ]
     static let atMostOne = [["url", "path", "data"]]

@@ -56,7 +56,7 @@ enum RenderPage: ExternalReadMethod {
       "format":
         "`png` (default), or `raw`: rows of four bytes per pixel, blue, green, red, 255, in memory-backed storage.",
       "inline": "Also returns the bytes in base64, for clients without a common file system.",
-      "password": "The password of a protected document; kept in memory only.",
+      "password": "The password of a protected document; stored in memory only.",
     ]
     static let exactlyOne = [["width", "scale"]]
     static let limits: [String: FieldLimits] = [
@@ -154,13 +154,13 @@ extension RenderPage.Plan {
     guard page >= 0, page < document.pageCount else { return nil }
     let turned = try await services.library.read(as: DaemonCaller()) { snapshot -> RenderPage.Plan? in
       guard let document = try snapshot.find(DocumentRecord.self, id: document.id), document.hash == self.document.hash,
-        let kept = try StoredPage.find(page, of: document.hash, in: snapshot.db), !kept.isBroken
+        let stored = try StoredPage.find(page, of: document.hash, in: snapshot.db), !stored.isBroken
       else { return nil }
       var plan = self
       plan.picture.page = page
       plan.picture.marks =
         hasMarks ? try HighlightRecord.all(of: document.id, page: page, in: snapshot).flatMap(\.marks) : []
-      plan.pixels = try plan.picture.pixelCount(on: kept)
+      plan.pixels = try plan.picture.pixelCount(on: stored)
       return plan
     }
     guard let turned, turned.pixels <= RenderPage.mostPixelsAhead else { return nil }

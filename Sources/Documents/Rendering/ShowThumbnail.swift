@@ -22,7 +22,7 @@ enum ShowThumbnail: ExternalReadMethod {
     static let example = Params(id: "0192", inline: nil, password: nil)
     static let fields = [
       "id": "The document.", "inline": "Also returns the bytes in base64, for clients without a common file system.",
-      "password": "The password of a protected document; kept in memory only.",
+      "password": "The password of a protected document; stored in memory only.",
     ]
     static let secrets: Set<String> = ["password"]
   }

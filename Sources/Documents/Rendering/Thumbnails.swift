@@ -124,10 +124,10 @@ final class Thumbnails: Sendable {
       let picture = try await draw(hash, request, urgency, with: services)
       let now = services.now().milliseconds
       shelf.remove(hash, keeping: picture.path)
-      let kept = shelf.keep(picture, as: hash, for: nil, at: now)
+      let cached = shelf.keep(picture, as: hash, for: nil, at: now)
       shelf.makeRoom(
         within: Self.limits, PictureShelf.Leases(now: now, isConnected: services.library.isConnected))
-      return kept
+      return cached
     }
   }
 

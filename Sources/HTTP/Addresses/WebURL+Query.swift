@@ -1,3 +1,5 @@
+import Wire
+
 extension WebURL {
   /// The URL with one more parameter, percent-encoded.
   func appending(_ name: String, _ value: String) -> WebURL {
@@ -8,8 +10,8 @@ extension WebURL {
   /// The URL without the parameters for which the closure returns true; it gets the decoded name and value.
   func removing(where isUnwanted: (_ name: String, _ value: String) -> Bool) -> WebURL {
     guard let mark = target.firstIndex(of: "?") else { return self }
-    let kept = pairs.filter { !isUnwanted($0.name, $0.value) }.map(\.text).joined(separator: "&")
-    return replacing(target: target[..<mark] + (kept.isEmpty ? "" : "?" + kept))
+    let remaining = pairs.filter { !isUnwanted($0.name, $0.value) }.map(\.text).joined(separator: "&")
+    return replacing(target: target[..<mark] + (remaining.isEmpty ? "" : "?" + remaining))
   }
 
   /// The values of the parameters that look like secrets.
@@ -26,7 +28,6 @@ extension WebURL {
   }
 
   private static func decoded(_ text: Substring) -> String {
-    let spaced = text.replacing("+", with: " ")
-    return PercentEncoding.decoded(spaced) ?? String(spaced)
+    PercentEncoding.decoded(text, isForm: true) ?? String(text.replacing("+", with: " "))
   }
 }

@@ -1,3 +1,5 @@
+import Wire
+
 /// An http or https URL in its canonical form: host in lower case and ASCII, address literals in their usual form, all
 /// characters in path and query that are not allowed in a request line percent-encoded, no fragment.
 ///
@@ -16,6 +18,8 @@ package struct WebURL: Hashable, Sendable {
   package var masked: String { Self.masked(text) }
 
   /// Parses a URL from the user or a service.
+  ///
+  /// - Throws: `HTTPFailure.invalidURL`.
   package init(_ text: String) throws(HTTPFailure) {
     let bytes = Array(Self.trimmed(text).utf8)
     guard bytes.count <= 8192 else { throw .invalidURL(reason: "urlTooLong") }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Wire
 
 /// The placeholder of a secret in a URL, for services that accept it only there: a feed with a token in its address.
 ///

@@ -8,6 +8,7 @@ public struct ItemJSON<Shown: ShownObject>: Payload, ShapedValue {
   package let bytes: [UInt8]
 
   /// - Parameter isListed: whether to omit members that are too long for a list.
+  /// - Throws: the error of a value that cannot be encoded.
   public init(_ shown: consuming Shown, isListed: Bool = false) throws {
     var json = JSONWriter(reservingCapacity: 1_024)
     try Shown.members.write(&shown, isListed: isListed, to: &json)

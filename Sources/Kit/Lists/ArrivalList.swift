@@ -10,6 +10,8 @@ package protocol ArrivalList: ReadMethod where Params == PartParams<Size>, Resul
   /// The SQL condition on the items, without parameters.
   static var condition: String { get }
   /// Returns a function that converts a stored item to the client's view.
+  ///
+  /// - Throws: `DatabaseError`.
   static func show(in snapshot: Snapshot) throws -> (Item) throws -> ItemJSON<Shown>
 }
 

@@ -45,6 +45,8 @@ package struct ItemListing<Item: StoredItem> {
   /// - Parameters:
   ///   - size: approximate size in bytes.
   ///   - total: the number of items, if the caller knows it.
+  /// - Throws: `RPCError` for a cursor of another list, `StoreError.broken`, `DatabaseError`, and whatever `show`
+  ///   throws.
   package func page<Shown: ShownObject>(
     _ part: ListPart, upTo size: Int = ListPart.size, total: Int? = nil, in snapshot: Snapshot,
     _ show: (Item) throws -> ItemJSON<Shown>
@@ -120,6 +122,9 @@ package struct ItemListing<Item: StoredItem> {
 
 extension ItemJSON {
   /// The items of these ids, as many as `size` bytes hold, and one at least.
+  ///
+  /// - Throws: `RPCError.notFound` for an id without an item, `StoreError.broken`, `DatabaseError`, and whatever `show`
+  ///   throws.
   public static func list<Item: StoredItem>(
     _ ids: ArraySlice<String>, upTo size: Int, in snapshot: Snapshot, _ show: (Item) throws -> ItemJSON
   ) throws -> [ItemJSON] {

@@ -89,14 +89,12 @@ package struct RemotePage<Item: Payload>: Payload {
   }
 
   /// The members alone, for a reply that has others beside them.
+  ///
+  /// - Throws: the error of a value that cannot be encoded.
   package func writeMembers(to json: inout JSONWriter) throws {
     try json.member("items", items)
-    json.member("offset", offset)
-    json.member("limit", limit)
-    json.member("total", total)
-    json.member("totalIsEstimate", totalIsEstimate)
-    json.member("hasMore", hasMore)
-    json.member("next", next)
+    json.pageMembers(
+      offset: offset, limit: limit, total: total, totalIsEstimate: totalIsEstimate, hasMore: hasMore, next: next)
     json.member("generation", generation)
     json.member("state", state.rawValue)
     json.member("hint", hint)

@@ -16,7 +16,7 @@ enum HTMLElements {
   }
 
   static func treatment(_ name: String) -> Treatment {
-    if kept.contains(name) { return .keep }
+    if allowed.contains(name) { return .keep }
     if dropped.contains(name) { return .drop }
     switch name {
     case "img", "image": return .picture
@@ -27,7 +27,7 @@ enum HTMLElements {
     }
   }
 
-  private static let kept: Set<String> = [
+  private static let allowed: Set<String> = [
     "a", "abbr", "b", "bdi", "bdo", "blockquote", "br", "caption", "cite", "code", "dd", "del", "details", "dfn", "div",
     "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "ins", "kbd", "li", "mark",
     "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "small", "strike", "strong", "sub", "summary", "sup",

@@ -106,19 +106,19 @@ package struct WebReference: Sendable {
   /// `/a/./b/../c` is `/a/c` (RFC 3986, 5.2.4).
   private static func withoutDots(_ path: String) -> String {
     guard path.utf8.contains(UInt8(ascii: ".")) else { return path.isEmpty ? "/" : path }
-    var kept: [Substring] = []
+    var segments: [Substring] = []
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
       switch part {
-      case ".": if isLast { kept.append("") }
+      case ".": if isLast { segments.append("") }
       case "..":
-        if kept.count > 1 { kept.removeLast() }
-        if isLast { kept.append("") }
-      default: kept.append(part)
+        if segments.count > 1 { segments.removeLast() }
+        if isLast { segments.append("") }
+      default: segments.append(part)
       }
     }
-    let joined = kept.joined(separator: "/")
+    let joined = segments.joined(separator: "/")
     return joined.hasPrefix("/") ? joined : "/" + joined
   }
 

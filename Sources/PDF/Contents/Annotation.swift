@@ -90,6 +90,8 @@ extension HostileInput {
   package static let longestContents = 1_000_000
 
   /// Decodes the annotations of exactly `pages`.
+  ///
+  /// - Throws: `WorkerFailure.badReply`.
   package static func annotations(_ bytes: [UInt8], of pages: Range<Int>) throws(WorkerFailure) -> PageAnnotations {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)

@@ -82,6 +82,8 @@ package struct AnnotationEdit: Sendable, Equatable {
   }
 
   /// Decoded by the worker, which does not trust the daemon more than necessary.
+  ///
+  /// - Throws: `ByteReader.Malformed`.
   package init(decoding bytes: [UInt8]) throws(ByteReader.Malformed) {
     var reader = ByteReader(bytes)
     self.init()

@@ -90,6 +90,8 @@ extension HostileInput {
   package static let longestTarget = 8_192
 
   /// Decodes an outline.
+  ///
+  /// - Throws: `WorkerFailure.badReply`.
   package static func outline(_ bytes: [UInt8]) throws(WorkerFailure) -> Outline {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)
@@ -111,6 +113,8 @@ extension HostileInput {
   }
 
   /// Decodes the links of exactly `pages`.
+  ///
+  /// - Throws: `WorkerFailure.badReply`.
   package static func links(_ bytes: [UInt8], of pages: Range<Int>) throws(WorkerFailure) -> [[PageLink]] {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)

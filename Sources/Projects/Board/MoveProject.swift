@@ -24,7 +24,7 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
       "id": "The card.",
       "state":
         "The column: its name, or the title that it is shown with. Default: the card's; on another `board` the column of "
-        + "the same name or title, else the first open one, which `display.message` tells.",
+        + "the same name or title, else the first open one, which `display.message` states.",
       "board": "The board: its id or title. Default: the card's.",
       "before": "The card of that column to insert it before. Default, without `after`: the end.",
       "after": "The card of that column to insert it after.",

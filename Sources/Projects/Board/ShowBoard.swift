@@ -9,6 +9,7 @@ struct BoardColumn: Payload {
   var title: String
   var isOpen: Bool
   var count: Int
+  var later: Int?
   var offset: Int?
   var items: [Project]?
   var next: String?
@@ -20,6 +21,7 @@ struct BoardColumn: Payload {
     "title": "Its title, in the client's language for a standard column.",
     "isOpen": "Whether its cards are still to be done.",
     "count": "The total number of its cards.",
+    "later": "The number of its cards that are out of sight (`later`), if there are any. `count` includes them.",
     "offset": "The number of its cards before `items`, on a later page.",
     "items": "Its first cards, or those after `after`, in manual order; only in `projects/board`.",
     "next": "If there are more: `after` for `projects/board`, or for `projects/list` with this `state`.",
@@ -31,6 +33,7 @@ struct BoardColumn: Payload {
     json.member("title", title)
     json.member("isOpen", isOpen)
     json.member("count", count)
+    json.member("later", later)
     json.member("offset", offset)
     if let items { try json.member("items", items) }
     json.member("next", next)
@@ -49,6 +52,7 @@ enum ShowBoard: ReadMethod {
     var limit: Int?
     var after: String?
     var preview: ProjectPreview?
+    var later: Bool?
     static let example = Params(board: nil, limit: 50, after: nil, preview: nil)
     static let fields = [
       "board": CardBoards.paramNote,
@@ -56,6 +60,7 @@ enum ShowBoard: ReadMethod {
         "Maximum number of cards per column. Default 100; `after` continues. A page of very long cards is shorter.",
       "after": "`next` of a column: returns only that column's following cards.",
       "preview": "The part of each body to include.",
+      "later": "Includes the cards that are out of sight. By default a column only counts them.",
     ]
     static let limits: [String: FieldLimits] = [
       "board": CardBoards.paramLimits, "limit": .range(0...1_000), "after": .length(1...256),
@@ -93,7 +98,7 @@ enum ShowBoard: ReadMethod {
     if let lane, !sameBytes(lane.board, board.id) {
       throw RPCError.invalidParams(field: "after", reason: Text("reason.cursorUnknown"))
     }
-    let all = view.summaries(of: board.id)
+    let all = try view.summaries(of: board.id)
     // A column that has been removed meanwhile had no cards left.
     let summaries = all.filter { column in state.map { sameBytes($0, column.state.text) } ?? true }
     // Fifty columns of a thousand cards each would make the reply too large.
@@ -102,7 +107,13 @@ enum ShowBoard: ReadMethod {
       var column = column
       var listing = ProjectListing(.board, view, [board])
       listing.narrow(toState: column.state.text)
-      let page = try listing.page(ListPart(after: params.after, limit: limit), total: column.count, size: size)
+      var total = column.count
+      if let hidden = column.later, params.later != true {
+        let later = Readiness.later(on: view.today)
+        listing.narrow("NOT \(later.sql)", later.values)
+        total -= hidden
+      }
+      let page = try listing.page(ListPart(after: params.after, limit: limit), total: total, size: size)
       if params.after != nil { column.offset = page.offset }
       column.items = page.items
       column.next = page.next
@@ -116,13 +127,16 @@ enum ShowBoard: ReadMethod {
 
 extension ProjectView {
   /// The columns without their cards.
-  func summaries(of board: String) -> [BoardColumn] {
+  ///
+  /// - Throws: `DatabaseError`.
+  func summaries(of board: String) throws -> [BoardColumn] {
+    let later = try Readiness.counts(of: CardLanes(of: boards), on: today, in: snapshot.db)
     let counts = boards.counts.filter { sameBytes($0.board, board) }
     return boards.columns(of: board).all.map { column in
       BoardColumn(
         state: ColumnID(unchecked: column.state), title: title(of: column), isOpen: column.isOpen,
         count: counts.first { sameBytes($0.state, column.state) }?.count ?? 0,
-        items: nil, next: nil)
+        later: later[CardLanes.Lane(board: board, state: column.state)], items: nil, next: nil)
     }
   }
 }

@@ -25,6 +25,8 @@ enum ListProjects: ReadMethod {
     var overdue: Bool?
     var includeClosed: Bool?
     var blocked: Bool?
+    var ready: Bool?
+    var later: Bool?
     var tag: String?
     var from: GivenDay?
     var to: GivenDay?
@@ -36,7 +38,7 @@ enum ListProjects: ReadMethod {
     var preview: ProjectPreview?
     static let example = Params(
       board: nil, allBoards: nil, archived: nil, state: "todo", isOpen: nil, overdue: true, includeClosed: nil,
-      blocked: false, tag: "errands", from: nil, to: nil,
+      blocked: false, ready: nil, later: nil, tag: "errands", from: nil, to: nil,
       query: "book", sort: .deadline, offset: nil, after: nil, limit: 20, preview: nil)
     static let fields = [
       "board": CardBoards.paramNote, "allBoards": "The cards of all boards that are not archived, board by board.",
@@ -46,6 +48,10 @@ enum ListProjects: ReadMethod {
       "overdue": "Only cards that are overdue, or only those that are not.",
       "includeClosed": "With `overdue: true`: includes cards in closed columns whose deadline is before today.",
       "blocked": "Only cards blocked by an open card, or only those that are not.",
+      "ready":
+        "Only cards that can be worked on now, or only those that cannot: open, not `later`, and not blocked.",
+      "later":
+        "Only open cards that are out of sight, for someday or with a start to come, or only the others.",
       "tag": "Only cards with this tag, ignoring case, width and composition.",
       "from": "The earliest deadline.", "to": "The latest deadline.",
       "query": "Words that title, body or tags must contain, the last as a prefix. Empty matches all.",
@@ -86,6 +92,15 @@ enum ListProjects: ReadMethod {
       listing.narrow("deadline <= ?", [.text(to.description)])
     }
     if let blocked = params.blocked { narrow(&listing, blocked: blocked, view) }
+    if let ready = params.ready {
+      if ready { listing.narrow(toOpen: true) }
+      narrow(&listing, ready, Readiness.ready(in: CardLanes(of: view.boards), on: view.today))
+    }
+    if let later = params.later {
+      let open = CardLanes(of: view.boards).only(open: true).condition()
+      let condition = Readiness.later(on: view.today)
+      narrow(&listing, later, ("\(condition.sql) AND \(open.sql)", condition.values + open.values))
+    }
     if let tag = params.tag {
       listing.narrow("id IN (SELECT card FROM projectTag WHERE tag = ?)", [.text(foldedText(tag))])
     }
@@ -105,6 +120,12 @@ enum ListProjects: ReadMethod {
       let open = CardLanes(of: view.boards).only(open: true).condition()
       listing.narrow("NOT (deadline IS NOT NULL AND deadline < ? AND \(open.sql))", [today] + open.values)
     }
+  }
+
+  private static func narrow(
+    _ listing: inout ProjectListing, _ isWanted: Bool, _ condition: (sql: String, values: [SQLValue])
+  ) {
+    listing.narrow("\(isWanted ? "" : "NOT ")(\(condition.sql))", condition.values)
   }
 
   private static func narrow(_ listing: inout ProjectListing, blocked: Bool, _ view: ProjectView) {

@@ -22,7 +22,7 @@ struct ShownProject: ShownItem {
   let moves: ProjectView.Targets
   /// The next card of its series, if this one has just been finished.
   var next: ProjectRecord?
-  /// What else came of a move.
+  /// A further effect of a move, for people.
   var note: Text?
   /// Whether it was just added without a deadline and got the default.
   var hasDefaultDeadline = false
@@ -38,6 +38,11 @@ struct ShownProject: ShownItem {
         + "`dayStartsAt`.",
       example: false
     ) { shown in shown.isOpen && shown.item.deadline.map { $0 < shown.view.today } ?? false },
+    DerivedMember(
+      "later",
+      "True while it is open and out of sight: for someday, or with a `start` after today in the library's zone.",
+      example: nil
+    ) { $0.view.isLater($0.item) ? true : nil },
     DerivedMember("blockedBy", "The cards that must be done before it.", example: ["0191"]) { shown in
       shown.blockers.map { ProjectID(unchecked: $0) }
     },
@@ -74,9 +79,12 @@ struct ShownProject: ShownItem {
       DerivedMember("dayTime", "The time of the deadline, if it has one.", example: "5:30 PM") {
         $0.view.time($0.item)
       }
+      DerivedMember("start", "The day of its start, or its word: tomorrow.", example: nil) {
+        $0.view.day($0.item.start)
+      }
       DerivedMember(
         "badges",
-        "Badges for a list: its priority, its recurrence, and that it is blocked.",
+        "Badges for a list: its priority, its recurrence, that it is blocked, and until when it is out of sight.",
         example: ["P1", "weekly", "waits"]
       ) { $0.badges }
       DerivedMember(
@@ -84,8 +92,8 @@ struct ShownProject: ShownItem {
       ) { $0.moves.words }
       DerivedMember(
         "message",
-        "What else came of a move: when the card comes again, and in which column it landed if the other board does not "
-          + "have its own.", example: nil
+        "Further effects of a move: when the card recurs, and which column it is in if the other board does not have its "
+          + "own.", example: nil
       ) { $0.message }
     },
   ]
@@ -102,6 +110,10 @@ struct ShownProject: ShownItem {
     if let priority = item.priority { texts.append(Text("projects.priority", ["priority": String(priority)])) }
     if let recurrence = item.recurrence { texts.append(recurrence.word) }
     if isOpen && isBlocked { texts.append(Text("projects.waits")) }
+    if view.isLater(item) {
+      let day = item.isSomeday ? nil : view.day(item.start)
+      texts.append(day.map { Text("projects.startsOn", ["day": $0]) } ?? Text("projects.someday"))
+    }
     return texts.isEmpty ? nil : texts.map(view.words)
   }
 

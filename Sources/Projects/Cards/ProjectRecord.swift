@@ -31,6 +31,10 @@ struct ProjectRecord: StoredItem {
   var deadline: CalendarDay?
   /// `09:30`, local time wherever the user is; only with a deadline.
   var time: String?
+  /// The day from which work on it can begin; before that day it is out of sight. Not after the deadline.
+  var start: CalendarDay?
+  /// Whether it is out of sight until somebody takes it up again, without a day for that.
+  var isSomeday = false
   /// In the user's order, without duplicates; see `TagList`.
   var tags: [String] = []
   /// The ids of the cards that have to be done before. Ids of removed cards stay, so that undo restores them all.
@@ -91,6 +95,18 @@ struct ProjectRecord: StoredItem {
       ) { time, card, _ in
         card.time = try TimeOfDay.stored(time)
       }.drafted
+    Field("start", \.start, "The day from which work on it can begin. Until then it is out of sight: see `later`.")
+      .settable(
+        as: GivenStart.self,
+        "The day from which work on it can begin, not after the deadline. A natural-language date is accepted, and the "
+          + "distance from the deadline: `-3d`, `-2w`."
+      ) { day, card, snapshot in
+        card.start = try day.start(of: card, in: snapshot)
+      }.drafted.followed
+    Field(
+      "someday", \.isSomeday,
+      "Whether it is out of sight without a day on which it returns: something for later, not planned yet."
+    ).settable(clearable: false).drafted.followed
     Field.tags("tags", \.tags, "Its tags, in the order given.").drafted
     Field("blockedBy", \.blockedBy, .ids, "The cards that must be done before it.")
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
@@ -129,10 +145,16 @@ extension ProjectRecord {
 
   /// Checks the fields that depend on each other, whichever of them was given.
   ///
-  /// - Throws: `invalidParams` for a time without a deadline, or a recurrence that needs a deadline without one.
+  /// - Throws: `invalidParams` for a time without a deadline, a start after the deadline, or a recurrence that needs a
+  ///   deadline without one.
   func requireSense() throws {
     if time != nil, deadline == nil {
       throw RPCError.invalidParams(field: "time", reason: Text("projects.timeWithoutDeadline"))
+    }
+    if let start, let deadline, start > deadline {
+      throw RPCError.invalidParams(
+        field: "start",
+        reason: Text("projects.startAfterDeadline", ["start": start.description, "deadline": deadline.description]))
     }
     if deadline == nil, let recurrence, recurrence.from != .completion {
       throw RPCError.invalidParams(field: "recurrence", reason: Text("projects.ruleWithoutDeadline"))

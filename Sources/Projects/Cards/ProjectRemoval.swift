@@ -20,7 +20,8 @@ enum RemoveProject: RemoveItemMethod {
 enum RemoveAllProjects: RemoveEverythingMethod {
   static let name = "projects/removeAll"
   static let summary =
-    "Removes every card of all boards, in one step for `changes/undo`. A dry run tells how many and gives the `confirm` it wants."
+    "Removes every card of all boards, in one step for `changes/undo`. A dry run returns their number and the `confirm` "
+    + "to send."
   static let question = "projects.confirmRemoveAll"
   typealias Item = ProjectRecord
 }

@@ -17,6 +17,18 @@ enum ProjectSearch {
       }.since(deadline),
       SearchState("open") { card("", CardLanes(of: try CardBoards(in: $0)).only(open: true)) },
       SearchState("closed") { card("", CardLanes(of: try CardBoards(in: $0)).only(open: false)) },
+      SearchState("ready") { snapshot in
+        let lanes = CardLanes(of: try CardBoards(in: snapshot))
+        let ready = Readiness.ready(in: lanes, on: snapshot.services.libraryToday)
+        return card("\(ready.sql) AND", lanes, ready.values)
+      }.since(start),
+      SearchState("later") { snapshot in
+        let later = Readiness.later(on: snapshot.services.libraryToday)
+        return card("\(later.sql) AND", CardLanes(of: try CardBoards(in: snapshot)).only(open: true), later.values)
+      }.since(start),
+      SearchState("someday") { snapshot in
+        card("someday AND", CardLanes(of: try CardBoards(in: snapshot)).only(open: true))
+      },
       SearchState("todo") { try cards(inColumn: "todo", in: $0) },
       SearchState("doing") { try cards(inColumn: "doing", in: $0) },
       SearchState("done") { try cards(inColumn: "done", in: $0) },
@@ -56,6 +68,11 @@ enum ProjectSearch {
 
   private static let deadline: SearchState.Day = { item, snapshot in
     let sql = "SELECT deadline FROM project WHERE id = ? AND deadline IS NOT NULL"
+    return try snapshot.db.first(sql, [.text(item)]) { $0.text(0) }.flatMap { CalendarDay($0) }
+  }
+
+  private static let start: SearchState.Day = { item, snapshot in
+    let sql = "SELECT start FROM project WHERE id = ? AND start IS NOT NULL"
     return try snapshot.db.first(sql, [.text(item)]) { $0.text(0) }.flatMap { CalendarDay($0) }
   }
 

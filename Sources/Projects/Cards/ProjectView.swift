@@ -60,7 +60,7 @@ final class ProjectView {
 
   /// - Parameters:
   ///   - next: the next card of its series, if it has just been finished.
-  ///   - note: what else came of a move (`CardLanding`).
+  ///   - note: a further effect of a move (`CardLanding`).
   func shown(
     _ record: ProjectRecord, followedBy next: ProjectRecord? = nil, note: Text? = nil
   ) throws -> ShownProject {
@@ -94,6 +94,11 @@ final class ProjectView {
   func boardTitle(_ record: ProjectRecord) -> String? {
     sameBytes(record.board, CardBoardRecord.defaultID)
       ? nil : boards[record.board]?.title(in: snapshot) ?? record.board
+  }
+
+  /// Whether an open card is out of sight (`Readiness`).
+  func isLater(_ record: ProjectRecord) -> Bool {
+    (record.isSomeday || record.start.map { $0 > today } ?? false) && boards.isOpen(record)
   }
 
   func words(_ text: Text) -> String { snapshot.words(text) }

@@ -232,6 +232,10 @@ extension ExternalTask {
     }
     card.blockedBy = blockers
     if card.deadline == nil { card.time = nil }
+    if let start = card.start, let deadline = card.deadline, start > deadline {
+      card.start = nil
+      cannotRead("start", start.description, .badDate)
+    }
     guard let recurrence = card.recurrence else { return }
     let rule = recurrence.rule
     if (try? RecurrenceRule(rule))?.neverComes != false || rule.unicodeScalars.count > 500 {

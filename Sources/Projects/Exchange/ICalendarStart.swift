@@ -3,7 +3,7 @@ import Display
 import Exchange
 import Kit
 
-/// The start of a task, which a card does not have, and which RFC 5545 ties to the deadline: both are days or both are
+/// The start of a task, which RFC 5545 ties to the deadline: both are days or both are
 /// times, the start is not later than the deadline (3.8.2.3), and a recurring task has a start (3.8.2.4). Servers such
 /// as sabre/dav, which Nextcloud uses, refuse other tasks.
 extension ICalendarComponent {
@@ -44,6 +44,28 @@ extension ICalendarComponent {
     } else if (was.local == nil) != (due.local == nil) {
       put(start: due.moved(to: was.day, reader), as: line)
     }
+  }
+
+  /// The start of a card: the day of DTSTART, if it is before the deadline. Many programs repeat the deadline there, or
+  /// state one of them alone. Of a recurring task DTSTART belongs to the series.
+  func startDay(zones: ICalendarZones, reader: Zone, due: CalendarDay?) -> CalendarDay? {
+    guard self["RRULE"] == nil, self["DURATION"] == nil, self["RECURRENCE-ID"] == nil, let line = self["DTSTART"],
+      let start = Moment(line, zones, reader), due.map({ start.day < $0 }) ?? true
+    else { return nil }
+    return start.day
+  }
+
+  /// Sets the start of a card that does not recur: in the form of the start that is there, or of the deadline.
+  mutating func put(startDay day: CalendarDay?, zones: ICalendarZones, reader: Zone) {
+    guard self["RRULE"] == nil, self["DURATION"] == nil, self["RECURRENCE-ID"] == nil else { return }
+    guard let day else { return set("DTSTART", nil) }
+    let form = self["DTSTART"] ?? self["DUE"]
+    if let form, let moment = Moment(form, zones, reader), let start = moment.moved(to: day, reader) {
+      put(start: start, as: form)
+    } else {
+      set("DTSTART", ICalendarLine("DTSTART", [("VALUE", "DATE")], CompactTime.day(day).text))
+    }
+    settleLateStart(zones: zones, reader: reader)
   }
 
   /// Sets the start in the form of the start of `first`, or of its deadline if it has no start.

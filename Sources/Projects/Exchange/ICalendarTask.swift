@@ -40,6 +40,7 @@ struct ICalendarTask {
     task.modified = Self.instant(component["LAST-MODIFIED"])
     task.completedAt = Self.instant(component["COMPLETED"])
     readDue(of: component, zones: zones, reader: reader)
+    if task.start == nil { task.start = component.startDay(zones: zones, reader: reader, due: task.deadline) }
     if component["RECURRENCE-ID"]?["RANGE"] != nil { task.problems.append(.onlyThisOccurrence) }
     readSeries(of: component, moved: moved, zones: zones, reader: reader)
     task.settle()
@@ -214,7 +215,6 @@ extension ICalendarComponent {
     }
     let (program, ours) = PlainField.properties(of: task, since: old, in: .ics) { self[$0]?.value }
     for (name, value) in program { setValue(name, value) }
-    put(ours)
     if !ExternalTask.sameList(task.tags, old.tags) {
       let value = task.tags.map(ICalendarText.escaped).joined(separator: ",")
       setValue("CATEGORIES", task.tags.isEmpty ? nil : value)
@@ -231,6 +231,9 @@ extension ICalendarComponent {
     if task.deadline != old.deadline || task.time != old.time || task.recurrence?.rule != old.recurrence?.rule {
       settleStart(before: before, wasDue: old.deadline, zones: zones, reader: reader)
     }
+    if task.start != old.start { put(startDay: task.start, zones: zones, reader: reader) }
+    let isStated = startDay(zones: zones, reader: reader, due: task.deadline) == task.start
+    put(ours.filter { $0.key != "start" || !isStated } + (isStated ? [("start", nil)] : []))
   }
 
   fileprivate mutating func put(_ extensions: [(key: String, value: String?)]) {

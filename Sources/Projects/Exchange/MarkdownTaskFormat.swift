@@ -139,7 +139,7 @@ enum MarkdownTaskFormat {
         task.recurrence = Recurrence(rule: rule)
         repetition = (rule, isFromDue)
       case .scheduled(let day): scheduled = day
-      case .starts(let day): starts = day
+      case .starts(let day): (starts, task.start) = (day, day)
       case .badRepetition(let text): unread.append(("recurrence", text))
       case .name(let name): task.nameInFile = name
       case .waits(let names, let more):
@@ -259,7 +259,9 @@ extension MarkdownTaskFormat {
         case .tag(let tag): sayable.contains(tag)
         case .due(let day): day == task.deadline
         case .completed, .cancelled: task.state == .done
-        case .created, .name, .other, .scheduled, .starts, .block: true
+        case .created, .name, .other, .scheduled, .block: true
+        // A start that no card has, such as one after the deadline, stays until the card has another.
+        case .starts(let day): day == task.start || task.start == nil && before.start == nil
         case .ranked(let sign): sign == task[.signs]
         // A finished card has passed its rule on to the next one.
         case .repeats:
@@ -279,6 +281,7 @@ extension MarkdownTaskFormat {
       words.append("#" + tag.replacing(" ", with: "_"))
     }
     if let due = task.deadline, due != before.deadline { words += ["📅", due.description] }
+    if let start = task.start, start != before.start { words += ["🛫", start.description] }
     if task.state == .done, before.state != .done, let completed = task.completedAt {
       words += ["✅", LocalDateTime(completed, in: task.zone(for: zone)).day.description]
     }

@@ -61,9 +61,9 @@ struct MarkdownTaskLine: Equatable {
     case created(CalendarDay)
     case completed(CalendarDay)
     case cancelled(CalendarDay)
-    /// `⏳`: the scheduled day; `🛫`: the day from which on it may be done. No field of a card holds them; they stay as
-    /// they are.
+    /// `⏳`: the scheduled day. No field of a card holds it; it stays as it is.
     case scheduled(CalendarDay)
+    /// `🛫`: the day from which on it may be done.
     case starts(CalendarDay)
     /// `📅` and a day that does not exist.
     case badDay(String)

@@ -31,6 +31,9 @@ struct PlainField: Sendable {
   /// The value of a card as one token: `3`, `true`.
   func word(in card: ProjectRecord) -> String? { value(in: card).map { $0.stringValue ?? "\($0)" } }
 
+  /// Whether a value in this format has a property of its own; otherwise the format's own syntax states it exactly.
+  func hasProperty(in format: TaskFormat) -> Bool { format != .taskwarrior || !["start", "someday"].contains(name) }
+
   /// - Returns: false for a value that `projects/update` would refuse; then the card is unchanged.
   func assign(_ value: JSONValue, to card: inout ProjectRecord) -> Bool {
     let member = ObjectShape.Field(
@@ -65,7 +68,7 @@ extension PlainField {
   static func read(
     into task: inout ExternalTask, of format: TaskFormat, program: (String) -> String?, ours: (String) -> String?
   ) {
-    for plain in all {
+    for plain in all where plain.hasProperty(in: format) {
       let exact = ours(plain.name)
       guard let (property, scale) = plain.programProperty(in: format) else {
         if let exact, !plain.assign(word: exact, to: &task.card) { task.cannotRead(plain.name, exact, .badValue) }
@@ -86,7 +89,7 @@ extension PlainField {
     of task: ExternalTask, since old: ExternalTask, in format: TaskFormat, current: (String) -> String?
   ) -> (program: [(name: String, value: String?)], ours: [(key: String, value: String?)]) {
     var program: [(name: String, value: String?)] = []
-    let ours = all.map { plain -> (key: String, value: String?) in
+    let ours = all.filter { $0.hasProperty(in: format) }.map { plain -> (key: String, value: String?) in
       let exact = plain.word(in: task.card)
       guard let (property, scale) = plain.programProperty(in: format) else { return (plain.name, exact) }
       let isSame = plain.isSame(task, old)

@@ -112,6 +112,8 @@ enum TaskwarriorFormat {
       task.tags = task.tags.map { tag in order.first { word($0) == tag } ?? tag }
       if order.sorted() == task.tags.sorted() { task.tags = order }
     }
+    let start = TaskwarriorStart(object, reader: zone)
+    (task.start, task.isSomeday) = (start.day, start.isSomeday)
     func ours(_ key: String) -> String? { object[extensionName(key)]?.stringValue }
     PlainField.read(into: &task, of: .taskwarrior, program: { object[$0]?.stringValue }, ours: ours)
     task.created = instant("entry")
@@ -246,6 +248,7 @@ extension TaskwarriorFormat {
         object[details] = task.recurrenceDetails.map(JSONValue.string)
       }
     }
+    TaskwarriorStart(task).put(over: TaskwarriorStart(old), into: &object, zone: zone)
     let (program, ours) = PlainField.properties(of: task, since: old, in: .taskwarrior) { object[$0]?.stringValue }
     for (name, value) in program { object[name] = value.map(JSONValue.string) }
     put(ours, into: &object)

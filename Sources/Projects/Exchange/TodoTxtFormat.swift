@@ -85,6 +85,7 @@ enum TodoTxtFormat {
         places.append(place)
         isOfText.append(false)
       case .due(let day): task.deadline = day
+      case .start(let day): task.start = day
       case .badDue:
         // As for any word of another program.
         badDues.append(word)
@@ -167,6 +168,7 @@ enum TodoTxtFormat {
       switch TodoTxtLine.meaning(of: word) {
       case .project(let tag), .context(let tag): !task.tags.contains(tag)
       case .due(let day): day != task.deadline
+      case .start(let day): day != task.start && (task.start != nil || before.start != nil)
       // Until the card has another value; among the words of a title it is one of them.
       case .badDue: task.deadline != nil && !titleWords.contains(word)
       case .letter, .own: true
@@ -182,6 +184,7 @@ enum TodoTxtFormat {
       line.words.append(word(of: tag))
     }
     if let due = task.deadline, !line.words.contains("due:\(due)") { line.words.append("due:\(due)") }
+    if let start = task.start, !line.words.contains("t:\(start)") { line.words.append("t:\(start)") }
     line.isDone = task.state == .done
     line.completion = line.isDone ? (old.isDone ? old.completion : nil) ?? day(of: task.completedAt) : nil
     put(letterOf: task, was: before, old: old, in: &line)
@@ -280,6 +283,8 @@ struct TodoTxtLine: Equatable {
     case project(String)
     case context(String)
     case due(CalendarDay)
+    /// `t:2026-11-30`, the threshold date of SimpleTask and others: hidden before it.
+    case start(CalendarDay)
     /// A `due:` whose value is no day, in words or in digits; it stays as it is.
     case badDue
     /// `pri:A`, the letter of a finished line.
@@ -296,6 +301,7 @@ struct TodoTxtLine: Equatable {
     if word.utf8.count > 1, word.hasPrefix("@") { return .context(String(word.dropFirst())) }
     if word.hasPrefix("due:"), let day = CalendarDay(String(word.dropFirst(4))) { return .due(day) }
     if word.hasPrefix("due:"), word.utf8.count > 4, !word.dropFirst(4).contains(":") { return .badDue }
+    if word.hasPrefix("t:"), let day = CalendarDay(String(word.dropFirst(2))) { return .start(day) }
     if word.hasPrefix("pri:"), let letter = Self.letter("(\(word.dropFirst(4)))") { return .letter(letter) }
     if let (key, value) = ExtensionProperties.parse(word, prefix: ExtensionProperties.prefix) {
       return .own(key: key, value: value)

@@ -80,6 +80,9 @@ extension Transaction {
     next.id = try idOfNext(after: record, on: day)
     for field in NextCard.fields { ProjectRecord.fields.copy(field, of: record, to: &next) }
     (next.deadline, next.time) = (day, time)
+    // The start keeps its distance from the deadline. Without a deadline, it is the day on which the card recurs.
+    next.start = record.start.map { start in record.deadline.map { day.adding(days: $0.days(until: start)) } ?? day }
+    next.isSomeday = false
     next.foreign = try StoredSource(record).map { try StoredJSON($0.ofNext).json }
     next.writtenAt = now
     var passedOn = recurrence

@@ -5,34 +5,31 @@ import Kit
 import Store
 import Wire
 
-enum ExportProjects: ExternalReadMethod {
+enum ExportProjects: ExportMethod {
   static let name = "projects/export"
   static let summary =
-    "Writes all cards of all boards, or of one, as one state of the library has them, in the format of another program. What came from a file of "
-    + "that format goes back with everything that was in it."
+    "Writes the cards of all boards, or of one, from one snapshot of the library, in the format of another program. A card "
+    + "that was imported from a file of that format is exported with everything that was in it."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportProjects")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
-  struct Params: Payload {
+  struct Params: ExportParams {
     var path: String?
     var inline: Bool?
     var overwrite: Bool?
     var format: TaskFormat
     var board: String?
     static let example = Params(path: "/home/ann/tasks.ics", inline: nil, overwrite: nil, format: .ics, board: nil)
-    static let fields = [
-      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
-      "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
+    static let fields = notes([
       "format":
         "`ics`, `taskwarrior` (for `task import`), `todotxt`, `markdown`, or `jsonl`: everything, a card a line, before them "
         + "the boards and columns. "
         + "`projects/import` reads all of them back.",
       "board": "Only the cards of this board: its id or title.",
-    ]
+    ])
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath), "board": CardBoards.paramLimits]
-    static let exactlyOne = [["path", "inline"]]
   }
 
   struct Result: Payload {
@@ -50,10 +47,9 @@ enum ExportProjects: ExternalReadMethod {
     var caller: any Caller
     var zone: Zone
   }
-  typealias Fetched = Result
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    try ExportPlace.require(path: params.path, inline: params.inline)
+    try ExportPlace.require(params)
     return Plan(params: params, caller: snapshot.caller, zone: snapshot.reader.zone)
   }
 
@@ -70,7 +66,7 @@ enum ExportProjects: ExternalReadMethod {
         cards, boards: board.map { boards.only([$0]) } ?? boards, epoch: services.library.identity.epoch)
     }
     let now = services.now()
-    let written = try await ExportPlace(path: params.path, overwrite: params.overwrite, services: services).write(
+    let written = try await ExportPlace(params, services: services).write(
       progress
     ) {
       let tasks = try cards.tasks(as: params.format, zone: plan.zone)
@@ -79,6 +75,4 @@ enum ExportProjects: ExternalReadMethod {
     }
     return Result(path: written.path, data: written.data, cards: written.count)
   }
-
-  static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
 }

@@ -66,7 +66,7 @@ struct QueryParser {
     var nodes = [try all()]
     while let token, token.kind == .or {
       try advance()
-      try require(behind: "OR", at: token.place)
+      try require(after: "OR", at: token.place)
       nodes.append(try all())
     }
     return nodes.count == 1 ? nodes[0] : .or(nodes)
@@ -81,7 +81,7 @@ struct QueryParser {
       if token.kind == .close || token.kind == .or { break }
       if token.kind == .and {
         try advance()
-        try require(behind: "AND", at: token.place)
+        try require(after: "AND", at: token.place)
       }
       nodes.append(try part())
     }
@@ -89,7 +89,7 @@ struct QueryParser {
   }
 
   /// An operator must be followed by an operand.
-  private func require(behind word: String, at place: Range<Int>) throws(QueryProblem) {
+  private func require(after word: String, at place: Range<Int>) throws(QueryProblem) {
     guard let token, token.kind != .close, Self.connective(token.kind) == nil else {
       throw QueryProblem(.nothingBehind(word), at: place)
     }
@@ -107,7 +107,7 @@ struct QueryParser {
     var isWanted = true
     while let token, token.kind == .not {
       try advance()
-      try require(behind: "NOT", at: token.place)
+      try require(after: "NOT", at: token.place)
       isWanted.toggle()
     }
     guard let token else { return .nothing }

@@ -9,7 +9,7 @@ import Wire
 struct QueryView {
   private let query: LibraryQuery
   /// Its words; empty if it has none.
-  private let sought: QueryWords
+  private let words: QueryWords
   private let snapshot: Snapshot
   private let units: TextEncoding
 
@@ -18,7 +18,7 @@ struct QueryView {
 
   init(_ query: LibraryQuery, in snapshot: Snapshot) {
     self.query = query
-    sought = QueryWords(of: query.words)
+    words = QueryWords(of: query.words)
     self.snapshot = snapshot
     units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
   }
@@ -50,7 +50,7 @@ struct QueryView {
     else { return nil }
     if !found.isPage, let page = try page(hit) { return page }
     guard
-      var lead = try source.lead(FoundEntry(hit: hit, title: texts.title, query: sought), snapshot)
+      var lead = try source.lead(FoundEntry(hit: hit, title: texts.title, query: words), snapshot)
     else { return nil }
     if let day = try query.day(of: found, in: snapshot) { lead.day = day }
     return self.hit(snippet(title: texts.title, body: texts.body, tags: texts.tags, of: lead), lead, source)
@@ -59,7 +59,7 @@ struct QueryView {
   /// A page as its collection stores it; nil for other hits, and if the collection stores none.
   private func page(_ hit: SearchHit) throws -> QueryHit? {
     guard hit.part > 0, let source = query.owners[CollectionNumber(hit.collection)],
-      let page = try source.page?(hit, sought, snapshot)
+      let page = try source.page?(hit, words, snapshot)
     else { return nil }
     let shown = page.text.ranges.isEmpty ? beginning(of: page.text.text) : self.shown(page.text)
     return self.hit(shown, page.lead, source)
@@ -89,7 +89,7 @@ struct QueryView {
   }
 
   private func ranges(in text: String, isTitle: Bool = false) -> [Range<Int>] {
-    TextRanges(of: sought, in: text, isTitle: isTitle).ranges
+    TextRanges(of: words, in: text, isTitle: isTitle).ranges
   }
 
   private struct Shown {
@@ -116,7 +116,7 @@ struct QueryView {
     if lead.isTitleOfOther { others.insert((.title, title), at: 0) }
     if let shown = piece(of: body) { return shown }
     for (field, text) in others {
-      let found = MatchedText(text, with: sought)
+      let found = MatchedText(text, with: words)
       if !found.ranges.isEmpty { return shown(found, as: field) }
     }
     if body.isBlank, !title.isEmpty {
@@ -133,7 +133,7 @@ struct QueryView {
     while start < text.endIndex {
       let end = Self.end(of: text, from: start)
       let isWhole = start == text.startIndex && end == text.endIndex
-      let found = MatchedText(isWhole ? text : String(text[start..<end]), with: sought)
+      let found = MatchedText(isWhole ? text : String(text[start..<end]), with: words)
       if !found.ranges.isEmpty { return shown(found, isCut: end < text.endIndex) }
       start = end
     }

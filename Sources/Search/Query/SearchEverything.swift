@@ -224,9 +224,9 @@ enum SearchEverything: ExternalReadMethod {
     let services = snapshot.services
     var fetched = Fetched()
     fetched.now = plan.cursor?.now ?? services.now().milliseconds
-    if let cursor = plan.cursor, let kept = services.queryLists.findings(cursor.list, of: plan.question) {
-      (fetched.findings, fetched.list) = (kept, cursor.list)
-      fetched.start = start(of: plan, in: kept.hits)
+    if let cursor = plan.cursor, let cached = services.queryLists.findings(cursor.list, of: plan.question) {
+      (fetched.findings, fetched.list) = (cached, cursor.list)
+      fetched.start = start(of: plan, in: cached.hits)
       try fill(&fetched, plan, query, in: snapshot)
       return fetched
     }

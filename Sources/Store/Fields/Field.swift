@@ -244,5 +244,7 @@ extension Field {
 
 extension Field {
   /// Whether two items store the same in this field, texts byte for byte.
+  ///
+  /// - Throws: the error of a value that cannot be encoded as JSON.
   package func isSame(_ one: Root, _ other: Root) throws -> Bool { try value(one).isSame(as: value(other)) }
 }

@@ -42,6 +42,8 @@ extension StoredItem {
   }
 
   /// The values of these columns, for `restore`.
+  ///
+  /// - Throws: the error of a value that cannot be encoded as JSON.
   package func content(of columns: [String]) throws -> JSONObject {
     var content: JSONObject = [:]
     for column in columns { content[column] = try Self.fields[column]?.value(self).json }

@@ -63,6 +63,8 @@ package struct Blobs: Sendable {
   }
 
   /// Reads a descriptor from its beginning to its end.
+  ///
+  /// - Throws: `FileFailure` if it cannot be read.
   package static func hash(descriptor: Int32, path: String) throws -> Blob {
     var hasher = SHA256()
     var size: Int64 = 0

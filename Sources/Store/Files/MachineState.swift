@@ -17,6 +17,7 @@ package final class MachineState: Sendable {
 
   /// - Parameter machine: identifies this machine (machine-id(5)); empty if unknown. State of another machine, or of
   ///   another folder of this machine from which the folder was copied, is discarded.
+  /// - Throws: `StoreError.cannotUseFolder` if the folder cannot be created or written.
   package init(folder: String, machine: String = MachineState.machine, newID: () -> String) throws(StoreError) {
     self.folder = folder
     do {

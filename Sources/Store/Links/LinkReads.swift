@@ -61,6 +61,7 @@ package struct LinkReads {
   package static let mostCandidates = 10
 
   /// - Parameter source: the item that contains the title; nil for user input.
+  /// - Throws: `DatabaseError`.
   package func resolve(key: String, in source: ItemKey?) throws -> ResolvedTitle {
     if let source {
       let pinned = try db.first(
@@ -82,6 +83,8 @@ package struct LinkReads {
   }
 
   /// The same for a title as it was written, before normalization.
+  ///
+  /// - Throws: `DatabaseError`.
   package func resolve(title: String, in source: ItemKey?) throws -> ResolvedTitle {
     guard let key = LinkRow.key(of: title) else { return ResolvedTitle() }
     return try resolve(key: key, in: source)

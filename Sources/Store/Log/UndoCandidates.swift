@@ -94,6 +94,8 @@ extension Transaction {
 
   /// What stands in the way of an undo of commit `commit`, at most so many: the items that have changed since, and before
   /// them the one for which the undo was refused, where that is another.
+  ///
+  /// - Throws: `StoreError.broken` for a change of an unknown collection, `DatabaseError`.
   package func obstacles(
     toUndoing commit: Int64, refusedFor first: ItemKey?, most: Int
   ) throws -> [UndoObstacle] {

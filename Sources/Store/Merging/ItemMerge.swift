@@ -39,6 +39,7 @@ package struct ItemMerge<Item: Sendable>: Sendable {
   ///   - silence: an item without values, if theirs may be partial. Fields that are absent in theirs are then
   ///     unchanged, sets lose no elements, and a field that is absent in ours accepts the value of theirs without a
   ///     conflict.
+  /// - Throws: the error of a value that cannot be encoded.
   package init(
     _ fields: Fields<Item>, base: Item?, ours: Item, theirs: Item, later: [Item] = [], isOld: Bool = false,
     silence: Item? = nil

@@ -106,7 +106,7 @@ package struct SamePieces {
       case .insert(let offset, _, _): added.insert(new.startIndex + offset)
       }
     }
-    let kept = (old.indices.filter { !removed.contains($0) }, new.indices.filter { !added.contains($0) })
-    pairs += zip(kept.0, kept.1).map { (old: $0.0, new: $0.1) }
+    let remaining = (old.indices.filter { !removed.contains($0) }, new.indices.filter { !added.contains($0) })
+    pairs += zip(remaining.0, remaining.1).map { (old: $0.0, new: $0.1) }
   }
 }

@@ -217,6 +217,8 @@ public protocol StoredItem: Sendable {
   init()
   /// Refuses an item that a write would refuse for reasons beyond the types of its columns. Called for an archive's
   /// items.
+  ///
+  /// - Throws: `StoreError.broken` with the reason.
   func check() throws
   /// All columns except the four above.
   static var fields: Fields<Self> { get }

@@ -36,7 +36,7 @@ struct UndoPosition {
   var asked: Int64
   var next: Int64
   /// The changes so far, the lowest ranks first.
-  var told: [(rank: Int, change: UndoneChange)] = []
+  var listed: [(rank: Int, change: UndoneChange)] = []
   /// The number of changed items, including the listed ones.
   var counts: [UndoneCount] = []
   /// The commits that were skipped before it.
@@ -47,16 +47,16 @@ struct UndoPosition {
   /// Without items that are added and removed together with a listed one: when a source is restored, its posts are
   /// not listed.
   var items: [UndoneChange] {
-    let holders = Set(told.lazy.filter { $0.change.kind != .updated }.map(\.change.collection))
+    let holders = Set(listed.lazy.filter { $0.change.kind != .updated }.map(\.change.collection))
     let held = Set(counts.filter { $0.holder.map(holders.contains) == true }.map(\.collection))
-    return told.lazy.map(\.change).filter { !held.contains($0.collection) }
+    return listed.lazy.map(\.change).filter { !held.contains($0.collection) }
   }
 
   /// The changes that these do not list; nil if there are none.
   func others(than items: [UndoneChange], in transaction: Transaction) -> [CountedChange]? {
     let others = counts.compactMap { all -> CountedChange? in
-      let told = items.count { sameBytes($0.collection, all.collection) && $0.kind.rawValue == all.kind.rawValue }
-      return told < all.count ? CountedChange(all, besides: told, in: transaction) : nil
+      let listed = items.count { sameBytes($0.collection, all.collection) && $0.kind.rawValue == all.kind.rawValue }
+      return listed < all.count ? CountedChange(all, besides: listed, in: transaction) : nil
     }
     return others.isEmpty ? nil : others
   }
@@ -202,13 +202,13 @@ extension Transaction {
 
   /// Undoes a commit, or the next slice of its chunked commit group. Returns whether that was the last.
   fileprivate func undoSlice(_ position: inout UndoPosition, force: Bool) throws -> Bool {
-    let last = position.told.count < UndoneChange.most ? nil : position.told.last?.rank
+    let last = position.listed.count < UndoneChange.most ? nil : position.listed.last?.rank
     let slice = try undo(position.next, force: force, telling: UndoneChange.most, below: last ?? .max)
     for item in slice.items {
-      let place = position.told.firstIndex { $0.rank > item.rank } ?? position.told.endIndex
-      position.told.insert((item.rank, UndoneChange(item, in: self)), at: place)
+      let place = position.listed.firstIndex { $0.rank > item.rank } ?? position.listed.endIndex
+      position.listed.insert((item.rank, UndoneChange(item, in: self)), at: place)
     }
-    position.told.removeLast(max(0, position.told.count - UndoneChange.most))
+    position.listed.removeLast(max(0, position.listed.count - UndoneChange.most))
     position.count(slice.counts)
     guard let next = slice.next else { return true }
     position.next = next

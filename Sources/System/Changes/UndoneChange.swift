@@ -60,10 +60,10 @@ struct CountedChange: Payload {
 
 extension CountedChange {
   /// Without the individually listed ones.
-  init(_ all: UndoneCount, besides told: Int, in transaction: Transaction) {
+  init(_ all: UndoneCount, besides listed: Int, in transaction: Transaction) {
     self.init(
       collection: all.collection, kind: ChangePayload.Kind(rawValue: all.kind.rawValue) ?? .updated,
-      count: all.count - told, display: Display(kind: transaction.word(for: all.kind)))
+      count: all.count - listed, display: Display(kind: transaction.word(for: all.kind)))
   }
 }
 

@@ -5,7 +5,7 @@ import Store
 import Wire
 
 /// The items of any collection for other programs: the members that clients see, as a table or line by line.
-enum ExportItems: ExternalReadMethod {
+enum ExportItems: ExportMethod {
   static let name = "library/exportItems"
   static let summary =
     "Exports all items of a collection, as of one state of the library, in order of addition. They have the members "
@@ -15,7 +15,7 @@ enum ExportItems: ExternalReadMethod {
   static let doing = Text("doing.exportItems")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
-  struct Params: Payload {
+  struct Params: ExportParams {
     var collection: String
     var path: String?
     var inline: Bool?
@@ -25,17 +25,14 @@ enum ExportItems: ExternalReadMethod {
     static let example = Params(
       collection: "highlights", path: "/home/ann/highlights.csv", inline: nil, overwrite: nil, format: .csv,
       spreadsheet: nil)
-    static let fields = [
+    static let fields = notes([
       "collection": "The collection.",
-      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
-      "inline": "Returns the bytes as `data` instead.", "overwrite": ExportPlace.overwriteNote,
       "format":
         "`csv`: a table (RFC 4180) with a column for each possible member, lists and objects as JSON; `jsonl`: one "
         + "item per line.",
       "spreadsheet": GuardedCells.note("an import of the collection"),
-    ]
+    ])
     static let limits: [String: FieldLimits] = ["collection": .length(1...64), "path": .form(.absolutePath)]
-    static let exactlyOne = [["path", "inline"]]
   }
 
   struct Result: Payload {
@@ -53,10 +50,9 @@ enum ExportItems: ExternalReadMethod {
     var collection: ItemCollection
     var caller: any Caller
   }
-  typealias Fetched = Result
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    try ExportPlace.require(path: params.path, inline: params.inline)
+    try ExportPlace.require(params)
     try checkCollections([params.collection], field: "collection", in: snapshot.services)
     guard let collection = snapshot.services.library.collection(params.collection) else {
       throw RPCError.notFound(params.collection, id: "")
@@ -67,14 +63,12 @@ enum ExportItems: ExternalReadMethod {
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
     let params = plan.params
     let lines = try await services.library.read(as: plan.caller) { try ItemLines(of: plan.collection, in: $0) }
-    let place = ExportPlace(path: params.path, overwrite: params.overwrite, services: services)
+    let place = ExportPlace(params, services: services)
     let written = try await place.write(lines.spool, progress, after: params.format == .csv ? lines.head(params) : []) {
       params.format == .csv ? try lines.row(of: $0, params) : $0
     }
     return Result(path: written.path, data: written.data, items: written.count)
   }
-
-  static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
 }
 
 /// The items of one state of the library, one JSON object per line.

@@ -96,7 +96,7 @@ actor Library {
 
   /// A call that changes nothing, sent again if the daemon ended before its reply.
   ///
-  /// - Throws: `RemoteError`, `ClientError`, `CancellationError`, `ConnectChild.NotStarted`.
+  /// - Throws: `RemoteError`, `ClientError`, `CancellationError`, `Spawn.Failure`.
   func read(
     _ method: String, _ params: JSONObject, onProgress: (@Sendable (JSONValue) -> Void)? = nil
   ) async throws -> JSONValue {

@@ -161,7 +161,7 @@ final class Server: Sendable {
         try await library.follow()
         try Task.checkCancellation()
         try subscriptions.open(id, params)
-        // Answered when the stream ends. A cancellation that came before it was open closes it.
+        // Answered when the stream ends. A cancellation that arrived before it was open closes it.
         if !finish(id, {}) { _ = subscriptions.close(id) }
         return
       }

@@ -93,11 +93,11 @@ extension DirectedText {
 
   private mutating func remove(_ removed: Set<Int>, _ boxes: inout [CharacterBox]) {
     guard !removed.isEmpty else { return }
-    let kept = scalars.indices.filter { !removed.contains($0) }
+    let remaining = scalars.indices.filter { !removed.contains($0) }
     // Adjusts the bounds of each run to the remaining characters.
     func place(_ index: Int) -> Int { index - removed.count { $0 < index } }
     runs = runs.map { place($0.lowerBound)..<place($0.upperBound) }.filter { !$0.isEmpty }
-    scalars = kept.map { scalars[$0] }
-    boxes = kept.map { boxes[$0] }
+    scalars = remaining.map { scalars[$0] }
+    boxes = remaining.map { boxes[$0] }
   }
 }

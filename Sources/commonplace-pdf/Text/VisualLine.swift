@@ -155,9 +155,9 @@ struct VisualLine {
     var numbers = runs(of: part, from: [.digit], to: [.digit], without: .left)
       .flatMap { Self.numbers(in: part, $0) }
     numbers.removeAll { number in words.contains { $0.overlaps(number) } }
-    for kept in words + numbers {
-      for index in kept { part[index].turns = false }
-      part[kept].reverse()
+    for run in words + numbers {
+      for index in run { part[index].turns = false }
+      part[run].reverse()
     }
     items.replaceSubrange(run, with: part.reversed())
   }

@@ -59,7 +59,8 @@ struct FileCall: Sendable {
       folder = own
       params["path"] = .string("\(own)/file")
     }
-    let reply = try await seat.client.call(query.method, .object(params))
+    let reply = try await site.desk.reply(
+      of: query.method, .object(params), by: seat, sharedAs: folder == nil ? query.reply : nil)
     let value = query.member.reduce(Optional(reply)) { value, name in
       Int(name).flatMap { value?[$0] } ?? value?[name]
     }
@@ -132,7 +133,7 @@ struct FileCall: Sendable {
   private func headers(_ type: MediaType, _ tag: String) -> [(name: String, value: String)] {
     var headers = [("Content-Type", type.name), ("ETag", tag), ("Cache-Control", cacheControl)]
     if let name = query.name {
-      headers.append(("Content-Disposition", "attachment; filename*=UTF-8''\(FileQuery.encoded(name))"))
+      headers.append(("Content-Disposition", "attachment; filename*=UTF-8''\(PercentEncoding.encoded(name))"))
     } else if !type.isShown {
       headers.append(("Content-Disposition", "attachment"))
     }

@@ -12,6 +12,8 @@ struct FileQuery: Sendable {
   var name: String?
   /// The param of an upload that takes the bytes in base64.
   var field: String
+  /// What requests for several files of one reply have in common, so that the method is called once for all of them.
+  var reply: String?
   /// A URL with a version never answers anything else, so that the browser need not ask again.
   var isImmutable: Bool
 
@@ -23,7 +25,7 @@ struct FileQuery: Sendable {
   /// - Parameter header: The value of `paramsHeader`, which replaces `params`.
   init?(_ query: Substring, paramsHeader header: String? = nil) {
     guard let values = Self.values(query), let method = values["method"], !method.isEmpty else { return nil }
-    guard let text = header == nil ? values["params"] ?? "{}" : Self.decoded(header![...]),
+    guard let text = header == nil ? values["params"] ?? "{}" : PercentEncoding.decoded(header!, isForm: true),
       let params = try? JSONParser.parse(Array(text.utf8)).objectValue
     else { return nil }
     self.method = method
@@ -32,6 +34,7 @@ struct FileQuery: Sendable {
     member = (values["member"] ?? usual).split(separator: ".").map(String.init)
     name = values["name"]
     field = values["field"] ?? "data"
+    reply = values["reply"]
     isImmutable = values["v"] != nil
   }
 
@@ -42,37 +45,9 @@ struct FileQuery: Sendable {
     var values: [String: String] = [:]
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let value = decoded(parts[1]) else { return nil }
+      guard parts.count == 2, let value = PercentEncoding.decoded(parts[1], isForm: true) else { return nil }
       values[String(parts[0])] = value
     }
     return values
-  }
-
-  /// Percent-encoded, with letters and digits of ASCII alone unchanged.
-  static func encoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      let scalar = Character(UnicodeScalar(byte))
-      if scalar.isASCII, scalar.isLetter || scalar.isNumber { return String(scalar) }
-      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
-  }
-
-  private static func decoded(_ text: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "+"): bytes.append(0x20)
-      case UInt8(ascii: "%"):
-        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-        guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let code = UInt8(digits, radix: 16) else {
-          return nil
-        }
-        rest.removeFirst(2)
-        bytes.append(code)
-      default: bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }

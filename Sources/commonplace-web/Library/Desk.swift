@@ -19,6 +19,8 @@ actor Desk {
   private let library: Library
   private let voice: Voice
   private var opening: Task<Result<Seat, BridgeFailure>, Never>?
+  /// The newest reply of which several files may be requested. Its paths are valid for its client only.
+  private var shared: (call: String, client: Client, reply: JSONValue)?
 
   init(_ library: Library, voice: Voice) {
     self.library = library
@@ -48,6 +50,17 @@ actor Desk {
       opening = nil
     }
     await seat.client.close()
+  }
+
+  /// Calls a method, once for all requests that name its reply alike one after the other.
+  ///
+  /// - Throws: the errors of `Client.call`.
+  func reply(of method: String, _ params: JSONValue, by seat: Seat, sharedAs name: String?) async throws -> JSONValue {
+    let call = "\(name ?? "") \(method) \(params)"
+    if name != nil, let shared, shared.call == call, shared.client === seat.client { return shared.reply }
+    let reply = try await seat.client.call(method, params)
+    if name != nil { shared = (call, seat.client, reply) }
+    return reply
   }
 
   private func open(_ library: Library, _ voice: Voice) async -> Result<Seat, BridgeFailure> {

@@ -1,6 +1,7 @@
 import Glibc
 import Link
 import NIOPosix
+import Threads
 import Wire
 
 /// The way to the daemon of the library: its socket, and `commonplace`, which finds it and starts it if none runs.
@@ -50,9 +51,13 @@ actor Library {
 
   private static func ask(_ options: Options) async -> Result<String, BridgeFailure> {
     let arguments = ["serve", "--background", "--until-idle", "--socket-only"] + options.library
-    let ran = try? await NIOThreadPool.singleton.runIfActive { Process.run(options.commonplace, arguments) }
-    guard let ran = ran ?? nil else {
-      return .failure(.system("web.noProgram", ENOENT, ["path": options.commonplace]))
+    let ran: (output: String, errors: String, status: Int32)
+    do {
+      ran = try await NIOThreadPool.singleton.runIfActive { try Process.run(options.commonplace, arguments) }
+    } catch {
+      let number = (error as? Spawn.Failure)?.errno ?? ENOENT
+      let key = number == ENOENT ? "web.noProgram" : "command.failed"
+      return .failure(.system(key, number, ["path": options.commonplace]))
     }
     guard ran.status == 0 else {
       return .failure(BridgeFailure(status: ran.status, words: .said(sentence(ran.errors))))

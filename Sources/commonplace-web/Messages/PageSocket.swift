@@ -31,7 +31,7 @@ final class PageSocket: ChannelInboundHandler {
   /// The parts of a message that are there, and whether the last of them is missing.
   private var message = ByteBuffer()
   private var isInsideMessage = false
-  /// Frames that came before the daemon was connected; all of them were read at once with the request.
+  /// Frames that arrived before the daemon was connected; all of them were read at once with the request.
   private var early: [WebSocketFrame] = []
   private var isReading = false
   private var isClosing = false

@@ -1,15 +1,9 @@
 // The entry module: connects to the daemon, draws the shell and shows the screen that the address names.
 
-import { daemon } from './kernel/connection.js';
-import { describe } from './kernel/describe.js';
-import { button, fill, h, icon } from './kernel/dom.js';
-import { menu } from './kernel/dialog.js';
-import { keys } from './kernel/keys.js';
-import { redo, startNotices, undo } from './kernel/notice.js';
-import { applyTheme, prefs } from './kernel/prefs.js';
-import { href, router } from './kernel/router.js';
-import { store } from './kernel/store.js';
-import { loadWords, locale, t } from './kernel/words.js';
+import {
+  applyTheme, button, daemon, describe, fill, h, href, icon, keys, loadWords, locale, menu, prefs, redo, router,
+  startNotices, store, t, undo
+} from './kernel.js';
 import { screens } from './screens.js';
 
 applyTheme();
@@ -38,7 +32,7 @@ addEventListener('popstate', (event) => tokenOf(location.hash) && event.stopImme
 
 const shown = new Map();
 const stage = h('main', { id: 'stage', tabIndex: -1 });
-const links = new Map(screens.map(({ name, icon: drawing }) => [name, h('a', { href: href(name) },
+const links = new Map(screens.map(({ name, icon: drawing }) => [name, h('a', { class: 'nav-link', href: href(name) },
   icon(drawing), h('span', {}, t(`screen.${name}`)))]));
 const places = [];
 
@@ -143,15 +137,15 @@ const openPalette = async () => (await import('./search/palette.js')).openPalett
 
 function bindKeys() {
   keys.start();
-  const goTo = (name) => () => router.go(href(name));
-  keys.bind(null, t('keys.everywhere'), [
-    { keys: ['Ctrl+K'], words: 'keys.search', inText: true, run: openPalette },
-    { keys: ['Ctrl+Z'], words: 'keys.undo', run: () => undo() },
-    { keys: ['Ctrl+Shift+Z', 'Ctrl+Y'], words: 'keys.redo', run: () => redo() },
-    ...Object.entries({ t: 'today', d: 'documents', b: 'boards', y: 'diary', p: 'projects', o: 'books', s: 'search',
-      l: 'library' })
-      .map(([key, name]) => ({ keys: [`g ${key}`], words: `screen.${name}`, run: goTo(name) })),
-  ]);
+  const screenKeys = { t: 'today', d: 'documents', b: 'boards', y: 'diary', p: 'projects', o: 'books', s: 'search',
+    l: 'library' };
+  keys.bind(null, t('keys.everywhere'), {
+    find: ['Ctrl+K', 'keys.search', openPalette, { inText: true }],
+    undo: ['Ctrl+Z', 'keys.undo', () => undo()],
+    redo: [['Ctrl+Shift+Z', 'Ctrl+Y'], 'keys.redo', () => redo()],
+    ...Object.fromEntries(Object.entries(screenKeys).map(([key, name]) => [name,
+      [`g ${key}`, `screen.${name}`, () => router.go(href(name))]])),
+  });
 }
 
 /** Instead of the page: what to do where there is no session. */

@@ -84,7 +84,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let route: Route
     switch Route.of(head) {
     case .failure(let refusal):
-      // A WebSocket that was not opened is told why.
+      // A refused WebSocket gets the reason.
       let isSocket = head.uri == "/rpc" && head.headers.contains(name: "upgrade")
       return refuse((isSocket ? site.gate.refusalWithoutSession(head, changes: true) : nil) ?? refusal.answer)
     case .success(let found): route = found

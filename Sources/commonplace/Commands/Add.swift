@@ -9,7 +9,8 @@ struct Add: AsyncParsableCommand {
       A folder and its subfolders are searched for PDF files; hidden files and links are \
       ignored. A URL that is not a PDF is added as a feed. Existing documents and feeds \
       are not added again. A file or folder that cannot be read is reported, and the \
-      others are added; the status is 16 if nothing could be added.
+      others are added; the status is 16 if nothing could be added. Ctrl-C keeps what was \
+      added.
 
         commonplace add paper.pdf ~/papers https://example.org/feed.xml
       """)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Contract
 import Glibc
 import Store
+import Threads
 import Wire
 
 struct Open: AsyncParsableCommand {
@@ -72,6 +73,7 @@ private struct Desktop {
 
   /// Starts it and does not wait: the viewer may stay open for hours.
   func open(_ target: String) {
-    _ = Program.start(program, [program, target], silent: true)
+    _ = try? Spawn.start(
+      program, [target], input: .none, output: .none, errors: .none, terminal: [SIGINT, SIGQUIT])
   }
 }

@@ -64,30 +64,30 @@ struct Watch: AsyncParsableCommand {
   private func write(
     _ following: inout Following, _ conversation: Conversation, _ place: Place
   ) async throws -> Bool {
-    let told =
+    let report =
       json || !Terminal.isOutput
       ? nil : ReportedChanges(place: place, client: conversation.client, asked: Set(names ?? []))
     let described = DescribedCommits(client: conversation.client)
     for missed in try await following.begin(conversation) {
-      guard await write(Following.told, missed, told, described) else { return false }
+      guard await write(Following.didCommit, missed, report, described) else { return false }
     }
     for try await notification in conversation.client.notifications where !following.isKnown(notification) {
-      guard await write(notification.method, notification.params, told, described) else { return false }
+      guard await write(notification.method, notification.params, report, described) else { return false }
     }
     return true
   }
 
   private func write(
-    _ method: String, _ params: JSONValue, _ told: ReportedChanges?, _ described: DescribedCommits
+    _ method: String, _ params: JSONValue, _ report: ReportedChanges?, _ described: DescribedCommits
   ) async -> Bool {
     if let client {
       // Commits that are notified together are written if one of them is of this client.
-      guard method == Following.told,
+      guard method == Following.didCommit,
         await ReportedCommits(of: params, asking: described.client).names.contains(client)
       else { return true }
     }
-    guard let lines = await told?.lines(of: method, params) else {
-      let params = method == Following.told ? await described.described(params) : params
+    guard let lines = await report?.lines(of: method, params) else {
+      let params = method == Following.didCommit ? await described.described(params) : params
       let json: JSONValue = ["method": .string(method), "params": params]
       return Terminal.write(json: json.description + "\n")
     }

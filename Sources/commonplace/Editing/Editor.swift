@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 import Wire
 
 /// The editor that the environment names.
@@ -17,9 +18,8 @@ struct Editor {
     let numbers = [SIGINT, SIGQUIT]
     let before = numbers.map { signal($0, SIG_IGN) }
     defer { for (number, handler) in zip(numbers, before) { signal(number, handler) } }
-    guard let process = Program.start("/bin/sh", ["sh", "-c", command + " \"$1\"", "sh", path], silent: false) else {
-      return 127
-    }
-    return Program.status(of: process)
+    let arguments = ["-c", command + " \"$1\"", "sh", path]
+    guard let process = try? Spawn.start("/bin/sh", arguments, terminal: numbers) else { return 127 }
+    return Spawn.status(of: process)
   }
 }

@@ -33,8 +33,10 @@ struct Following {
 
   /// Whether it was already reported, among the missed changes.
   mutating func isKnown(_ notification: ServerNotification) -> Bool {
-    guard notification.method == Self.told, let told = notification.params["clock"]?.integerValue else { return false }
-    if let clock, told <= clock { return true }
+    guard notification.method == Self.didCommit, let committed = notification.params["clock"]?.integerValue else {
+      return false
+    }
+    if let clock, committed <= clock { return true }
     move(to: notification.params)
     return false
   }
@@ -51,5 +53,5 @@ struct Following {
     return .object(params)
   }
 
-  static let told = "changes/didCommit"
+  static let didCommit = "changes/didCommit"
 }

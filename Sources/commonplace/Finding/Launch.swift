@@ -83,9 +83,9 @@ struct Launch {
 
   /// A daemon that outlives its starter must not depend on the environment of the starter's shell.
   static func environment(from environment: [String: String], variables: Set<String>) -> [String] {
-    let kept: Set<String> = ["HOME", "LANG", "PATH", "TZ"]
+    let inherited: Set<String> = ["HOME", "LANG", "PATH", "TZ"]
     return environment.filter { name, _ in
-      kept.contains(name) || name.hasPrefix("LC_") || name.hasPrefix("XDG_") || variables.contains(name)
+      inherited.contains(name) || name.hasPrefix("LC_") || name.hasPrefix("XDG_") || variables.contains(name)
     }.map { "\($0.key)=\($0.value)" }.sorted()
   }
 

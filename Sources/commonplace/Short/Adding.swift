@@ -1,109 +1,81 @@
 import Client
 import Contract
 import Daemon
-import FoundationEssentials
-import Glibc
 import Wire
 
-/// Adds files, the PDF files of folders, and URLs, several at a time, and reports the outcome of each.
+/// Adds files, the PDF files of folders, and URLs, and reports the outcome of each.
 struct Adding {
   let sources: [String]
   let output: Output
   let place: Place
 
-  /// The number of files that are added at once: each is read by a worker.
+  /// The number of URLs that are added at once: each is read by a worker.
   private static let mostPending = 4
-
-  /// The result, as it is printed: `{"items": […], "added": 2, "known": 1, "failed": [{"path": …, "failure": …}]}`.
-  private struct Report {
-    var items: [JSONValue] = []
-    var added = 0
-    var known = 0
-    var failed: [(source: String, failure: Failure)] = []
-
-    var json: JSONValue {
-      let failures = failed.map { source, failure -> JSONValue in
-        ["path": .string(source), "failure": failure.json["error"] ?? .null]
-      }
-      return [
-        "items": .array(items), "added": .integer(Int64(added)), "known": .integer(Int64(known)),
-        "failed": .array(failures),
-      ]
-    }
-  }
+  /// The most paths of one `documents/addFiles`.
+  private static let mostPaths = 1_000
 
   /// - Throws: `Failure` if nothing could be added.
   func run(_ library: Paths.Options, locale: String?) async throws {
-    if sources.count == 1, let source = sources.first, !source.isURL, !AbsolutePath.isFolder(path(source)) {
+    let urls = sources.filter(\.isURL)
+    let paths = sources.filter { !$0.isURL }.map { AbsolutePath.of($0, in: place.environment) }
+    if sources.count == 1, let path = paths.first, !AbsolutePath.isFolder(path) {
       // With a prompt for its password.
       var output = output
       output.isBrief = true
       return try await MethodCall(
-        method: KnownMethod.addDocument, params: ["path:=\(JSONValue.string(path(source)))"], output: output,
+        method: KnownMethod.addDocument, params: ["path:=\(JSONValue.string(path))"], output: output,
         locale: locale, library: library
       ).run()
     }
-    var report = Report()
-    var given: [String] = []
-    for source in sources {
-      guard !source.isURL, AbsolutePath.isFolder(path(source)) else {
-        given.append(source.isURL ? source : path(source))
-        continue
-      }
-      let folder = PDFFolder(path(source))
-      given += folder.files
-      for failure in folder.failures {
-        let text = Text(
-          "command.unreadable", ["path": failure.path, "reason": String(cString: strerror(failure.errno))])
-        report.failed.append((failure.path, place.voice.failure(.file, text)))
-      }
-      if folder.isCut {
-        let text = Text("command.folderTooLarge", ["path": source, "limit": String(PDFFolder.mostFiles)])
-        report.failed.append((source, place.voice.failure(.file, text)))
-      } else if folder.files.isEmpty, folder.failures.isEmpty {
-        let text = Text("command.folderWithoutPDF", ["path": source])
-        report.failed.append((source, place.voice.failure(.notFound, text)))
-      }
+    var report = AddingReport()
+    let conversation = try await Conversation.open(place, from: .shared)
+    for start in stride(from: 0, to: paths.count, by: Self.mostPaths) {
+      let part = Array(paths[start..<min(start + Self.mostPaths, paths.count)])
+      report.add(try await add(part, conversation), of: part, place.voice)
     }
-    if !given.isEmpty {
-      let conversation = try await Conversation.open(place, from: .shared)
-      try await add(given, to: &report, conversation)
-      await conversation.end()
-    }
+    if !urls.isEmpty { try await add(urls, to: &report, conversation) }
+    await conversation.end()
     show(report)
     guard let first = report.failed.first else { return }
-    if report.items.isEmpty {
+    if report.added + report.known == 0 {
       throw sources.count == 1 && report.failed.count == 1
         ? first.failure : place.voice.failure(.allFailed, Text("command.allFailed"))
     }
-    let counts = ["failed": String(report.failed.count), "tried": String(report.failed.count + report.items.count)]
+    let failed = report.failed.count
+    let counts = ["failed": String(failed), "tried": String(failed + report.added + report.known)]
     Terminal.say("commonplace: " + place.voice.sentence(Text("command.partFailed", counts)))
   }
 
-  private func path(_ source: String) -> String { AbsolutePath.of(source, in: place.environment) }
+  /// The daemon's report of files and folders.
+  private func add(_ paths: [String], _ conversation: Conversation) async throws(Failure) -> JSONValue {
+    do throws(Failure) {
+      return try await conversation.askPatiently(
+        KnownMethod.addFiles, ["paths": .array(paths.map { .string($0) })])
+    } catch {
+      guard error.status == .cancelled else { throw error }
+      throw place.voice.failure(.cancelled, Text("command.addCancelled"))
+    }
+  }
 
-  private func add(_ given: [String], to report: inout Report, _ conversation: Conversation) async throws {
-    let bar = Terminal.isErrorOutput && given.count > 1 ? ProgressBar() : nil
+  private func add(_ urls: [String], to report: inout AddingReport, _ conversation: Conversation) async throws {
+    let bar = Terminal.isErrorOutput && urls.count > 1 ? ProgressBar() : nil
     defer { bar?.clear() }
-    var pending: [(source: String, reply: PendingReply)] = []
+    var pending: [(url: String, reply: PendingReply)] = []
     var done = 0
-    func finish(_ pending: (source: String, reply: PendingReply)) async {
+    func finish(_ pending: (url: String, reply: PendingReply)) async {
       do {
-        let reply = try await answer(to: pending.source, pending.reply, conversation)
-        if reply["existing"] == true { report.known += 1 } else { report.added += 1 }
-        report.items.append(reply)
+        report.add(try await answer(to: pending.url, pending.reply, conversation))
       } catch {
-        report.failed.append((pending.source, place.voice.failure(error)))
+        report.failed.append((pending.url, place.voice.failure(error)))
       }
       done += 1
       bar?.show([
-        "kind": "report", "percentage": .integer(Int64(done * 100 / given.count)),
-        "message": .string("\(done) / \(given.count)"),
+        "kind": "report", "percentage": .integer(Int64(done * 100 / urls.count)),
+        "message": .string("\(done) / \(urls.count)"),
       ])
     }
-    for source in given {
-      let params: JSONValue = source.isURL ? ["url": .string(source)] : ["path": .string(source)]
-      pending.append((source, conversation.client.send(KnownMethod.addDocument, params)))
+    for url in urls {
+      pending.append((url, conversation.client.send(KnownMethod.addDocument, ["url": .string(url)])))
       if pending.count == Self.mostPending { await finish(pending.removeFirst()) }
     }
     for next in pending { await finish(next) }
@@ -111,25 +83,25 @@ struct Adding {
 
   /// A URL that is no PDF may be the URL of a feed. If it is neither, the error is the document's.
   private func answer(
-    to source: String, _ reply: PendingReply, _ conversation: Conversation
+    to url: String, _ reply: PendingReply, _ conversation: Conversation
   ) async throws -> JSONValue {
     do {
       return try await reply.value()
-    } catch let error as RemoteError where source.isURL && error.kind == ErrorKind.notPDF.rawValue {
-      let params: JSONValue = ["kind": .string(KnownMethod.feed), "url": .string(source)]
+    } catch let error as RemoteError where error.kind == ErrorKind.notPDF.rawValue {
+      let params: JSONValue = ["kind": .string(KnownMethod.feed), "url": .string(url)]
       guard let feed = try? await conversation.client.call(KnownMethod.addSource, params) else { throw error }
       return feed
     }
   }
 
-  private func show(_ report: Report) {
+  private func show(_ report: AddingReport) {
     guard Terminal.isOutput, !output.isJSON, !output.isLines, var shown = report.json.objectValue else {
       return output.show(report.json, to: nil, in: place)
     }
     let failures = report.failed.map { source, failure in
       failure.sentence.contains(source) ? failure.sentence : "\(source): \(failure.sentence)"
     }
-    guard !report.items.isEmpty else {
+    guard report.added + report.known > 0 else {
       if failures.count > 1 { for failure in failures { Terminal.say("commonplace: " + failure) } }
       return
     }
@@ -138,6 +110,77 @@ struct Adding {
     shown["warnings"] = .array(failures.map { ["message": .string($0)] })
     shown["failed"] = nil
     output.show(.object(shown), to: MethodNames.describe(KnownMethod.listDocuments), in: place)
+  }
+}
+
+/// The outcomes of an `add`, as they are printed:
+///
+///     {"items": […], "added": 2, "known": 1, "failed": [{"path": "a.pdf", "failure": {"kind": "notPDF", …}}]}
+///
+/// An item of a file has its `path`, `id` and `title`, and `existing` if it is known; that of a URL is the document or
+/// the feed.
+private struct AddingReport {
+  private var items: [JSONValue] = []
+  private(set) var added = 0
+  private(set) var known = 0
+  var failed: [(source: String, failure: Failure)] = []
+
+  var json: JSONValue {
+    let failures = failed.map { source, failure -> JSONValue in
+      ["path": .string(source), "failure": failure.json["error"] ?? .null]
+    }
+    return [
+      "items": .array(items), "added": .integer(Int64(added)), "known": .integer(Int64(known)),
+      "failed": .array(failures),
+    ]
+  }
+
+  /// Adds the document or the feed of a URL.
+  mutating func add(_ item: JSONValue) {
+    if item["existing"] == true { known += 1 } else { added += 1 }
+    items.append(item)
+  }
+
+  /// Adds the daemon's report of these paths.
+  mutating func add(_ reply: JSONValue, of paths: [String], _ voice: Voice) {
+    added += reply["added"]?.integerValue.map(Int.init) ?? 0
+    known += reply["existing"]?.integerValue.map(Int.init) ?? 0
+    let files = reply["files"]?.arrayValue ?? []
+    for file in files {
+      let path = file["path"]?.stringValue ?? ""
+      if file["outcome"] == "refused" {
+        failed.append((path, Self.failure(file)))
+      } else {
+        items.append(Self.item(file, path))
+      }
+    }
+    guard reply["unlisted"] == nil else { return }
+    for folder in paths where AbsolutePath.isFolder(folder) && !files.contains(where: { Self.isIn(folder, $0) }) {
+      failed.append((folder, voice.failure(.notFound, Text("command.folderWithoutPDF", ["path": folder]))))
+    }
+  }
+
+  private static func item(_ file: JSONValue, _ path: String) -> JSONValue {
+    var item: JSONObject = ["path": .string(path), "id": file["id"] ?? .null, "title": file["title"] ?? .null]
+    if file["outcome"] == "existing" { item["existing"] = true }
+    return .object(item)
+  }
+
+  /// The failure of a refused file. All kinds but the missing file are about the file itself.
+  private static func failure(_ file: JSONValue) -> Failure {
+    let kind = file["kind"]?.stringValue
+    let isRefused = kind == ErrorKind.notAllowed.rawValue
+    var failure = Failure(
+      isRefused ? .file : ExitStatus(code: 0, kind: kind, key: nil), file["reason"]?.stringValue ?? "")
+    failure.kind = kind
+    return failure
+  }
+
+  /// Whether an outcome is of a folder or of a file in it.
+  private static func isIn(_ folder: String, _ file: JSONValue) -> Bool {
+    guard let path = file["path"]?.stringValue else { return false }
+    let beginning = folder.utf8.last == 0x2F ? folder : folder + "/"
+    return sameBytes(path, folder) || path.utf8.starts(with: beginning.utf8)
   }
 }
 

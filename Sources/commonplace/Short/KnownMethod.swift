@@ -2,6 +2,8 @@
 enum KnownMethod {
   /// Adds a document from a file or a URL.
   static let addDocument = "documents/add"
+  /// Adds the files of folders.
+  static let addFiles = "documents/addFiles"
   static let listDocuments = "documents/list"
   /// Follows a feed, where a URL is no document.
   static let addSource = "boards/addSource"

@@ -6,19 +6,19 @@ struct ShownText {
 
   /// `found` are ranges in UTF-16 units, which the daemon counts by default.
   init(_ text: String, found: [Range<Int>] = [], longest: Int = 1_000) {
-    var kept = String.UnicodeScalarView()
+    var scalars = String.UnicodeScalarView()
     var areFound: [Bool] = []
     var offset = 0
     for scalar in text.unicodeScalars.prefix(longest) {
       let start = offset
       offset += UTF16.width(scalar)
       guard let shown = TerminalText.shown(scalar) else { continue }
-      if shown == " ", kept.last.map({ $0 == " " }) ?? true { continue }
-      kept.append(shown)
+      if shown == " ", scalars.last.map({ $0 == " " }) ?? true { continue }
+      scalars.append(shown)
       areFound.append(found.contains { $0.contains(start) })
     }
-    if kept.last == " " { kept.removeLast() }
-    self.text = String(kept)
+    if scalars.last == " " { scalars.removeLast() }
+    self.text = String(scalars)
     guard !found.isEmpty else { return }
     var scalar = 0
     for (number, character) in self.text.enumerated() {

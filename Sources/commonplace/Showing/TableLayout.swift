@@ -64,25 +64,25 @@ struct TableLayout {
 
   /// Nil if they do not fit even without all of these.
   private static func fit(_ columns: [Column], in room: Int, letting mayGo: [Column.Stays]) -> [Int]? {
-    var kept = columns.indices.filter { columns[$0].widest > 0 }
-    func used() -> Int { kept.reduce(0) { $0 + columns[$1].needed } + max(0, kept.count - 1) * gap }
+    var shown = columns.indices.filter { columns[$0].widest > 0 }
+    func used() -> Int { shown.reduce(0) { $0 + columns[$1].needed } + max(0, shown.count - 1) * gap }
     while used() > room {
-      let next = mayGo.lazy.compactMap { stays in kept.lastIndex { columns[$0].stays == stays } }.first
+      let next = mayGo.lazy.compactMap { stays in shown.lastIndex { columns[$0].stays == stays } }.first
       guard let next else { return nil }
-      kept.remove(at: next)
+      shown.remove(at: next)
     }
     var widths = columns.map { _ in 0 }
-    for index in kept { widths[index] = columns[index].needed }
+    for index in shown { widths[index] = columns[index].needed }
     var left = room - used()
-    fill(&widths, of: kept, to: columns.map(\.widestAtFirst), from: &left)
-    fill(&widths, of: kept, to: columns.map(\.widest), from: &left)
+    fill(&widths, of: shown, to: columns.map(\.widestAtFirst), from: &left)
+    fill(&widths, of: shown, to: columns.map(\.widest), from: &left)
     return widths
   }
 
   /// As water fills vessels side by side: all rise together, each until it is full.
-  private static func fill(_ widths: inout [Int], of kept: [Int], to full: [Int], from left: inout Int) {
+  private static func fill(_ widths: inout [Int], of shown: [Int], to full: [Int], from left: inout Int) {
     while left > 0,
-      let narrowest = kept.filter({ widths[$0] < full[$0] }).min(by: { widths[$0] < widths[$1] })
+      let narrowest = shown.filter({ widths[$0] < full[$0] }).min(by: { widths[$0] < widths[$1] })
     {
       widths[narrowest] += 1
       left -= 1

@@ -5,7 +5,7 @@ struct ParserError {
   let message: String
 
   /// The sentence and the command's usage; unchanged if there is no translation.
-  func told(_ say: (Text) -> String) -> String {
+  func sentences(_ say: (Text) -> String) -> String {
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for index in lines.indices {
       if let text = Self.text(of: lines[index]) { lines[index] = say(text) }
@@ -14,12 +14,12 @@ struct ParserError {
   }
 
   private static func text(of line: String) -> Text? {
-    if let usage = behind("Usage: ", line) { return Text("parser.usage", ["usage": usage]) }
-    if let more = behind("  See '", line), let command = more.split(separator: "'").first {
+    if let usage = rest(after: "Usage: ", of: line) { return Text("parser.usage", ["usage": usage]) }
+    if let more = rest(after: "  See '", of: line), let command = more.split(separator: "'").first {
       return Text("parser.see", ["command": String(command)])
     }
-    if let help = behind("Help:  ", line) { return Text("parser.help", ["help": help]) }
-    guard let mistake = behind("Error: ", line) else { return nil }
+    if let help = rest(after: "Help:  ", of: line) { return Text("parser.help", ["help": help]) }
+    guard let mistake = rest(after: "Error: ", of: line) else { return nil }
     let names = mistake.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
     guard names.count >= 3 else { return Text("parser.mistake", ["mistake": mistake]) }
     if names[0] == "Unknown option " {
@@ -33,7 +33,7 @@ struct ParserError {
     return Text("parser.mistake", ["mistake": mistake])
   }
 
-  private static func behind(_ beginning: String, _ line: String) -> String? {
+  private static func rest(after beginning: String, of line: String) -> String? {
     line.hasPrefix(beginning) ? String(line.dropFirst(beginning.count)) : nil
   }
 }

@@ -30,10 +30,12 @@ struct ReportedChanges {
     case "changes/didCommit": return await lines(ofCommit: params)
     case "session/didChangeDay":
       return [line(Text("watch.day", ["day": params["day"]?.stringValue ?? ""]), at: nil, by: "")]
-    case "projects/didBecomeOverdue":
+    case "projects/didBecomeOverdue", "projects/didBecomeReady":
+      let (some, many) =
+        method == "projects/didBecomeReady"
+        ? ("watch.ready", "watch.manyReady") : ("watch.overdue", "watch.manyOverdue")
       let count = params["all"] == true ? nil : params["ids"]?.arrayValue?.count
-      let text = count.map { Text("watch.overdue", ["count": String($0)]) } ?? Text("watch.manyOverdue")
-      return [line(text, at: nil, by: "")]
+      return [line(count.map { Text(some, ["count": String($0)]) } ?? Text(many), at: nil, by: "")]
     case "search/didChange": return [line(await sentence(ofSearch: params), at: nil, by: "")]
     case "window/logMessage": return [line(LogLine.escaped(params["message"]?.stringValue ?? ""), at: nil, by: "")]
     // Unknown notifications of a newer daemon are shown unchanged.
@@ -49,8 +51,8 @@ struct ReportedChanges {
       return [line(text, at: commits.at, by: commits.client)]
     }
     let silent = Set(place.voice.collections.filter(\.isSilent).map(\.name)).subtracting(asked)
-    let told = changes.filter { !silent.contains($0["collection"]?.stringValue ?? "") }
-    return await sentences(of: told, in: params, commits.turn).map { words in
+    let reported = changes.filter { !silent.contains($0["collection"]?.stringValue ?? "") }
+    return await sentences(of: reported, in: params, commits.turn).map { words in
       line(commits.turn.map { say($0.text(of: words)) } ?? words, at: commits.at, by: commits.client)
     }
   }

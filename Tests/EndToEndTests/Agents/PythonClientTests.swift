@@ -10,7 +10,9 @@ struct PythonClientTests {
   @Test("the official Python SDK discovers the server, calls its tools, and checks their answers by their schemas")
   func sdk() async throws {
     let isThere = FileManager.default.fileExists(atPath: Self.packages + "/mcp/__init__.py")
-    try #require(isThere, "scripts/test installs the SDK: python3 -m pip install --target .build/python mcp==2.3.0")
+    try #require(
+      isThere,
+      "scripts/test installs the SDK: python3 -m pip install --no-deps --target .build/python -r Tests/python-sdk.txt")
     let home = try await CommandLineHome.forAgents()
     let script = """
       import os, sys

@@ -91,6 +91,65 @@ struct RandomCallTests {
     }
   }
 
+  /// The calls of the session that may only read; `COMMONPLACE_RANDOM_CALLS` sets another number.
+  private static let readingCalls =
+    ProcessInfo.processInfo.environment["COMMONPLACE_RANDOM_CALLS"].flatMap { Int($0) } ?? 10_000
+  /// The requests that are sent before their answers are read: fewer bytes than a pipe holds.
+  private static let sentAhead = 40
+
+  @Test("no random call of a session that may only read changes anything, reaches a server or writes a file")
+  func readOnly() async throws {
+    let seed = UInt64.random(in: 0 ..< .max)
+    var random = Generator(state: seed)
+    let home = try await CommandLineHome.forAgents()
+    let server = try ScriptedServer { _ in .text("") }
+    let methods = try await home.call("rpc.discover")["methods"]?.arrayValue ?? []
+    let (state, files) = (try await state(of: home), try filesAndSizes(home.work))
+    let agent = try Agent(home)
+    let name = try await agent.name()
+    for start in stride(from: 0, to: Self.readingCalls, by: Self.sentAhead) {
+      let count = min(Self.sentAhead, Self.readingCalls - start)
+      for _ in 0..<count {
+        let method = try #require(methods.randomElement(using: &random))
+        let params = params(of: method, in: home, url: "\(server.origin)/feed.xml", &random)
+        let call: JSONObject =
+          Int.random(in: 0..<8, using: &random) == 0
+          ? tool(params, &random)
+          : ["name": "call", "arguments": ["method": method["name"] ?? "", "params": .object(params)]]
+        _ = await agent.sendRequest("tools/call", call)
+      }
+      for _ in 0..<count {
+        let answer = try await agent.message()
+        try #require(answer?["id"] != nil, "seed \(seed), after \(start) calls: \(String(describing: answer))")
+      }
+    }
+    _ = await agent.end()
+    #expect(try await self.state(of: home) == state, "seed \(seed)")
+    #expect(try await home.call("changes/log", "client=\(name)")["items"] == [], "seed \(seed)")
+    #expect(try filesAndSizes(home.work) == files && server.requests.isEmpty, "seed \(seed)")
+  }
+
+  /// A call of a tool that writes, with arguments of another tool's form.
+  private func tool(_ params: JSONObject, _ random: inout Generator) -> JSONObject {
+    let tools = ["add", "link", "move", "remove", "undo", "update"]
+    let collections = ["diary", "projects", "documents", "books", "highlights"]
+    var arguments = params
+    arguments["collection"] = collections.randomElement(using: &random).map { .string($0) }
+    arguments["item"] = ["title": "Changed", "text": "Changed", "state": "done"]
+    return ["name": .string(tools.randomElement(using: &random) ?? ""), "arguments": .object(arguments)]
+  }
+
+  /// The clock, and all items of the library.
+  private func state(of home: CommandLineHome) async throws -> [String: JSONValue] {
+    var state = ["clock": try await home.call("session/sync")["clock"] ?? .null]
+    for collection in ["diary", "projects", "documents", "books", "highlights", "bookmarks", "memos", "sources"] {
+      let export = try await home.call(
+        "library/exportItems", "collection=\(collection)", "inline:=true", "format=jsonl")
+      state[collection] = export["data"]
+    }
+    return state
+  }
+
   /// Some of the params that a method takes, of the values that are there and others.
   private func params(
     of method: JSONValue, in home: CommandLineHome, url: String, _ random: inout Generator

@@ -64,7 +64,7 @@ struct WebFileTests {
     let original = try await get("documents/get", ["id": id], "&member=file&name=A%20%E2%80%9Cpaper%E2%80%9D.pdf")
     #expect(original.body == Self.pdf && original["content-type"] == "application/pdf")
     #expect(
-      original["content-disposition"] == "attachment; filename*=UTF-8''A%20%E2%80%9Cpaper%E2%80%9D%2Epdf")
+      original["content-disposition"] == "attachment; filename*=UTF-8''A%20%E2%80%9Cpaper%E2%80%9D.pdf")
     let inline = try await get("documents/thumbnail", ["id": id, "inline": true])
     #expect(inline["content-type"] == "image/png" && inline["etag"] != nil)
     let export = try await get("documents/export", ["id": id, "format": "pdf"])
@@ -73,6 +73,22 @@ struct WebFileTests {
     // What may be HTML is never shown.
     #expect(text.status == 200 && text["content-disposition"] == "attachment")
     #expect(try FileManager.default.contentsOfDirectory(atPath: Self.scratch(bridge)).isEmpty)
+  }
+
+  @Test("requests for the files of one reply cause one call, and one that names another reply causes the next")
+  func sharedReply() async throws {
+    let (bridge, session, id) = try await Self.withDocument()
+    func get(_ reply: String) async throws -> WebReply {
+      try await bridge.request(
+        "GET", WebBridge.file("documents/get", ["id": id], "&member=file&reply=\(reply)"), session)
+    }
+    #expect(try await get("a").body == Self.pdf)
+    _ = try await bridge.home.call("documents/remove", "id=\(id.stringValue!)")
+    #expect(try await get("a").body == Self.pdf)
+    #expect(try await get("b").status == 404)
+    // It is the reply of one call: other params are another call.
+    let none = WebBridge.file("documents/get", ["id": "0192f000-0000-7000-8000-000000000000"], "&member=file&reply=a")
+    #expect(try await bridge.request("GET", none, session).status == 404)
   }
 
   private static func scratch(_ bridge: WebBridge) -> String {

@@ -157,6 +157,143 @@ struct WebPageTests {
     try await browser.close()
   }
 
+  @Test("requests and a draft that meet a killed daemon reach the next one, and nothing typed is lost")
+  func reconnection() async throws {
+    let (bridge, browser) = try await Self.open(at: "#/diary/new")
+    try await browser.type("A walk along the river.", into: ".entry-text")
+    try await browser.wait(for: "document.querySelector('.entry-state').innerText.includes('Draft stored')")
+    let owner = try #require(bridge.home.owner)
+    // Reads of before the loss are repeated, those of meanwhile wait.
+    let reading = """
+      import('/kernel.js').then(({ daemon }) => {
+        window.answers = 0;
+        const ask = () => daemon.call('diary/drafts').then(({ total }) => { window.answers += total; });
+        daemon.addEventListener('state', () => { if (daemon.state === 'lost') ask(); }, { once: true });
+        for (let number = 0; number < 3; number += 1) ask();
+      })
+      """
+    try await browser.value(of: reading)
+    kill(owner.pid, SIGKILL)
+    try await browser.type(" And back.", into: ".entry-text")
+    try await browser.wait(for: "window.answers === 4")
+    try await browser.wait(for: "document.querySelector('.entry-state').innerText.includes('Draft stored')")
+    let text = "A walk along the river. And back."
+    #expect(try await browser.value(of: "document.querySelector('.entry-text').value") == .string(text))
+    #expect(try await bridge.home.call("diary/drafts")["items"]?[0]?["text"] == .string(text))
+    #expect(bridge.home.owner?.pid != owner.pid)
+    // It is saved once, from the one draft.
+    try await browser.press(Browser.Key.control + "s")
+    try await browser.wait(for: "document.querySelector('.entry-state').innerText.includes('Saved')")
+    #expect(try await bridge.home.call("diary/list")["total"] == 1)
+    #expect(try await bridge.home.call("diary/drafts")["total"] == 0)
+    try await browser.close()
+  }
+
+  @Test("a book is written down, rated, read, quoted, and found on the shelf")
+  func book() async throws {
+    let (bridge, browser) = try await Self.open(at: "#/books")
+    func shelf() async throws -> JSONValue? {
+      try await bridge.home.call("books/shelf")["items"]?[0]?["shelf"]
+    }
+    try await browser.wait(for: "document.querySelector('cp-books .empty')")
+    try await browser.press("a")
+    try await browser.type("The Peregrine", into: "#hand-title")
+    try await browser.type("200", into: "#hand-pageCount")
+    try await browser.type("J. A. Baker" + Browser.Key.enter, into: "#hand-authors")
+    try await browser.wait(for: "document.querySelector('.book-main h1')?.innerText === 'The Peregrine'")
+    // A book without a title is refused in the dialog.
+    try await browser.value(of: "document.activeElement.blur()")
+    try await browser.press("a")
+    try await browser.click(".dialog footer .primary")
+    try await browser.wait(for: "document.querySelector('.dialog .problem').innerText.length > 0")
+    try await browser.press(Browser.Key.escape)
+    // Stars by the keyboard, half a star at a time.
+    try await browser.value(of: "document.querySelector('.star-field input').focus()")
+    for _ in 0..<9 { try await browser.press(Browser.Key.right) }
+    try await browser.wait(for: "document.querySelector('.star-field input').ariaValueText === '4.5'")
+    #expect(try await shelf()?["rating"]?.doubleValue == 4.5)
+    try await browser.click(".status-buttons button[value=reading]")
+    try await browser.wait(for: "document.querySelector('.status-buttons [value=reading]').ariaPressed === 'true'")
+    try await browser.type("50" + Browser.Key.enter, into: ".progress-field input")
+    try await browser.wait(for: "document.querySelector('.progress-field strong')?.innerText.includes('25')")
+    try await browser.type("The hardest thing of all to see is what is really there.", into: ".quote-form textarea")
+    try await browser.click(".quote-form button")
+    try await browser.wait(for: "document.querySelector('.quotes li')")
+    try await browser.takePicture("book")
+    #expect(try await shelf()?["status"] == "reading")
+    #expect(try await shelf()?["quotes"]?.arrayValue?.count == 1)
+    // On the shelf, by its status and by its author.
+    try await browser.value(of: "document.activeElement.blur()")
+    try await browser.press(Browser.Key.escape)
+    try await browser.click(".book-tabs [value=reading]")
+    try await browser.wait(for: "document.querySelector('cp-books cp-list').innerText.includes('The Peregrine')")
+    try await browser.type("baker", into: "cp-books input[type=search]")
+    try await browser.wait(for: "document.querySelector('cp-books .cp-row .book-title')")
+    try await browser.click(".book-tabs [value=want]")
+    try await browser.wait(for: "document.querySelector('cp-books .cp-list-message').checkVisibility()")
+    try await browser.value(of: "document.activeElement.blur()")
+    // An undo for each step, until the book is gone.
+    for _ in 0..<5 {
+      try await browser.press(Browser.Key.control + "z")
+      try await browser.wait(for: "document.querySelector('.notice')?.innerText.startsWith('Undone')")
+      try await browser.value(of: "document.querySelectorAll('.notice').forEach((each) => each.remove())")
+    }
+    #expect(try await bridge.home.call("books/shelf")["total"] == 0)
+    try await browser.close()
+  }
+
+  @Test(
+    "the library is backed up, archived, exported and checked from its screen, and the archive is read into another")
+  func wholeLibrary() async throws {
+    let (bridge, browser) = try await Self.open(at: "#/library/backup")
+    _ = try await bridge.home.call("diary/add", "text=A walk along the river.")
+    func run(_ method: String, _ path: String?, _ browser: Browser) async throws {
+      let form = "form[data-method='\(method)']"
+      if let path { try await browser.type(path, into: form + " [name=path]") }
+      try await browser.click(form + " [type=submit]")
+      try await browser.wait(
+        for: "document.querySelector(arguments[0]).parentNode.querySelector('.report dl')", .string(form))
+    }
+    let folder = bridge.home.work
+    try await run("library/backup", folder + "/backup", browser)
+    try await run("library/export", folder + "/library.tar", browser)
+    try await run("library/check", nil, browser)
+    try await browser.takePicture("backup")
+    #expect(FileManager.default.fileExists(atPath: folder + "/backup"))
+    // What is there already is not replaced: the error is a notice.
+    try await browser.click("form[data-method='library/export'] [type=submit]")
+    try await browser.wait(for: "document.querySelector('.notice.is-error')")
+    // An export of an area is a download of the bridge.
+    try await browser.value(of: "location.hash = '#/library/transfer'")
+    try await browser.wait(for: "document.querySelector('.transfer a[download=\"diary.jsonl\"]')")
+    let text = try await browser.value(
+      of: "fetch(document.querySelector('.transfer a[download=\"diary.jsonl\"]').href).then((reply) => reply.text())")
+    #expect(text.stringValue?.contains("A walk along the river.") == true)
+    // A file is tried before it is imported.
+    try await browser.value(
+      of: """
+        (() => {
+          const data = new DataTransfer();
+          data.items.add(new File(['- [ ] Return the book\\n'], 'cards.md'));
+          const area = [...document.querySelectorAll('.transfer')]
+            .find((each) => each.innerText.startsWith('Projects'));
+          area.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+        })()
+        """)
+    try await browser.click(".report .primary")
+    try await browser.wait(for: "document.querySelector('.notice')?.innerText.includes('cards.md')")
+    #expect(try await bridge.home.call("projects/list")["items"]?[0]?["title"] == "Return the book")
+    try await browser.close()
+    // The archive of before the import, in an empty library.
+    let (other, second) = try await Self.open(at: "#/library/backup")
+    try await run("library/import", folder + "/library.tar", second)
+    #expect(try await other.home.call("diary/list")["total"] == 1)
+    try await second.value(of: "location.hash = '#/diary'")
+    try await second.wait(
+      for: "document.querySelector('cp-diary cp-list').innerText.includes('A walk along the river.')")
+    try await second.close()
+  }
+
   /// HTML that tries to run and to load something from `server`.
   private static func hostile(_ server: String) -> String {
     """

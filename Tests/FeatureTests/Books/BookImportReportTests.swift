@@ -26,9 +26,10 @@ import Wire
       #expect(notes.allSatisfy { $0["skipped"] == false })
       #expect(
         notes.map { $0["display"].text } == [
-          "Your status “given up” was kept; the file has “read”.",
-          "Your last day 2020-01-02 was kept; the file has 2019-07-14.",
-          "Your rating 4 was kept; the file has 5.", "Your note was kept; the file has another: Theirs and more",
+          "Your status “given up” is unchanged; the file has “read”.",
+          "Your last day 2020-01-02 is unchanged; the file has 2019-07-14.",
+          "Your rating 4 is unchanged; the file has 5.",
+          "Your note is unchanged; the file has another: Theirs and more",
         ])
     }
     let kept = try await bench.client.call("books/get", ["id": book.id])["shelf"]
@@ -159,7 +160,7 @@ import Wire
     #expect(try await bench.importing(file.replacing(",4,,", with: ",5,,"))["undecided"] == 1)
     let row = try #require(try await bench.client.call("books/review").items.first)
     #expect(row["reason"] == "changed")
-    #expect(row["display"]?["differences"] == ["Your rating 2 was kept; the file has 5."], "\(row)")
+    #expect(row["display"]?["differences"] == ["Your rating 2 is unchanged; the file has 5."], "\(row)")
     let decided = try await bench.client.call("books/decide", ["id": row.id, "choice": "same"])
     let shelf = decided["book"]?["shelf"]
     #expect(shelf?["rating"] == 5 && shelf?["note"] == "Mine." && shelf?["tags"] == ["magic"], "\(decided)")

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Wire
 
 @testable import HTTP
 
@@ -170,5 +171,6 @@ struct AddressPolicyTests {
     for text in ["", "a", "%41", "a%20b%2Fc", "%ed%95%9c", "%", "%4", "%4g", "%g4", "%ff", "100%25", "+", "가%41"] {
       #expect(PercentEncoding.decoded(text) == text.removingPercentEncoding, "\(text)")
     }
+    #expect(PercentEncoding.decoded("a+b%2B", isForm: true) == "a b+")
   }
 }

@@ -79,14 +79,14 @@ struct FeedSource: BoardSource {
   }
 
   private func read(_ url: String, _ state: SourceState?, discovers: Bool) async throws -> Answer {
-    let kept = state.flatMap { FeedState($0) }
-    let response = try await client.get(url, accept: Self.accept, validators: kept?.validators)
+    let stored = state.flatMap { FeedState($0) }
+    let response = try await client.get(url, accept: Self.accept, validators: stored?.validators)
     // A 304 may state other validators than those of the request.
-    let given = (response.validators ?? (response.isNotModified ? kept?.validators : nil)).map {
+    let given = (response.validators ?? (response.isNotModified ? stored?.validators : nil)).map {
       FeedState(validators: $0)
     }
     if response.isNotModified {
-      return Answer(page: nil, state: given?.state, freshFor: Self.longest(response.freshFor, kept?.timeToLive))
+      return Answer(page: nil, state: given?.state, freshFor: Self.longest(response.freshFor, stored?.timeToLive))
     }
     let final = response.finalURL.text
     let outcome = try await onThread { check in

@@ -1,124 +1,108 @@
 // The screen of the books: the shelf as covers or as a list, the catalogues, one book, and the undecided rows of
 // imports.
 
-import { daemon } from '../kernel/connection.js';
-import { describe } from '../kernel/describe.js';
-import { dialog } from '../kernel/dialog.js';
-import { button, fill, h, style } from '../kernel/dom.js';
-import { keys } from '../kernel/keys.js';
-import { List } from '../kernel/list.js';
-import { attempt, changed, failed } from '../kernel/notice.js';
-import { prefs } from '../kernel/prefs.js';
-import { href, router } from '../kernel/router.js';
-import { store } from '../kernel/store.js';
-import { n, t } from '../kernel/words.js';
-import { searchField, sentence } from '../parts/forms.js';
+import {
+  button, changed, choice, daemon, describe, dialog, failed, fill, h, href, keys, List, n, Part, prefs, router,
+  searchField, select, sentence, store, style, t
+} from '../kernel.js';
+import { Decisions } from '../parts/decisions.js';
 import { BookView } from './book.js';
 import { cover } from './cover.js';
-import { ReviewView } from './review.js';
+import { reviewRow } from './review.js';
 
-await Promise.all([style('parts/parts.css'), style('books/books.css'), describe.load()]);
+await Promise.all([style('parts/parts.css', 'books/books.css'), describe.load()]);
 
-export default class Books extends HTMLElement {
+export default class Books extends Part {
   #list = new List();
   #status = '';
   #where = 'shelf';
   #isGrid = prefs.get('books.grid', true);
-  #sort = prefs.get('books.sort', 'added');
-  #tabs = h('div', { class: 'book-tabs', role: 'group', 'aria-label': t('books.status') });
-  #note = h('p', { class: 'board-state', role: 'status', hidden: true });
-
-  connectedCallback() {
-    if (this.view) return;
-    this.view = new BookView({
-      back: () => router.go(href('books')), shelved: (id) => router.go(href('books', [id]), { replace: true }),
-    });
-    this.review = new ReviewView();
-    this.query = searchField(t('books.search'), () => this.#fill(), 120);
-    this.places = h('div', { class: 'segmented', role: 'group', 'aria-label': t('books.where') },
-      ['shelf', 'catalogues'].map((where) => button(t(`books.in.${where}`), () => this.#turn(where),
-        { data: { where } })));
-    const sort = () => {
-      this.#sort = this.sort.value;
-      prefs.set('books.sort', this.#sort);
-      this.#fill();
-    };
-    const sorts = describe.param('books/shelf', 'sort')?.choices ?? [];
-    this.sort = h('select', { 'aria-label': t('books.sort'), on: { change: sort } },
-      sorts.map(({ value }) => h('option', { value }, t(`books.sort.${value}`))));
-    this.sort.value = this.#sort;
-    const turn = () => {
-      this.#isGrid = !this.#isGrid;
-      prefs.set('books.grid', this.#isGrid);
-      this.#fill();
-    };
-    this.layout = button(t('books.layout'), turn, { icon: this.#isGrid ? 'list' : 'grid', kind: 'quiet' });
-    this.open = button('', () => router.go(href('books', ['review'])), { kind: 'quiet review-open', hidden: true });
-    this.shelf = h('div', { class: 'book-shelf' },
-      h('header', { class: 'toolbar' }, h('h1', {}, t('screen.books')), this.query, this.places,
-        h('span', { class: 'grow' }),
-        this.open, this.sort, this.layout, button(t('books.byHand'), () => this.#byHand(),
-          { icon: 'plus', kind: 'quiet' })),
-      this.#tabs, this.#note, this.#list);
-    this.review.element.prepend(h('header', { class: 'book-top' },
-      button(t('books.back'), () => router.go(href('books')), { icon: 'back', kind: 'quiet' }),
-      h('h1', {}, t('books.review'))));
-    this.append(this.shelf, this.view.element, this.review.element);
+  #query = searchField(t('books.search'), () => this.#fill(), 120);
+  #places = choice(t('books.where'), (where) => this.#turn(where),
+    ['shelf', 'catalogues'].map((value) => ({ value, label: t(`books.in.${value}`) })), 'shelf');
+  #sort = select(t('books.sort'), (describe.param('books/shelf', 'sort')?.choices ?? []).map(({ value }) => (
+    { value, label: t(`books.sort.${value}`) })), (value) => {
+    prefs.set('books.sort', value);
     this.#fill();
-    const review = () => this.review.refresh().then(() => {
-      this.open.hidden = this.review.total === 0;
-      fill(this.open, t('books.toDecide', { count: n(this.review.total) }));
+  }, { value: prefs.get('books.sort', 'added') });
+  #tabs = choice(t('books.status'), (status) => {
+    this.#status = status;
+    this.#fill();
+  }, [], '', { kind: 'book-tabs', each: 'quiet' });
+  #note = h('p', { class: 'board-state', role: 'status', hidden: true });
+  #undecided = button('', () => router.go(href('books', ['review'])), { kind: 'quiet review-open', hidden: true });
+  #view = new BookView({
+    back: () => router.go(href('books')), shelved: (id) => router.go(href('books', [id]), { replace: true }),
+  });
+  #review = new Decisions({ method: 'books/review', words: 'books.reviewText', empty: 'books.reviewEmpty',
+    draw: reviewRow });
+
+  draw() {
+    const commands = keys.bind(this, t('screen.books'), {
+      search: ['/', 'books.search', () => this.#query.focus()],
+      where: ['c', 'books.in.catalogues', () => this.#turn(this.#where === 'shelf' ? 'catalogues' : 'shelf')],
+      add: ['a', 'books.byHand', () => this.#byHand(), { icon: 'plus' }],
+      layout: ['v', 'books.layout', () => {
+        this.#isGrid = !this.#isGrid;
+        prefs.set('books.grid', this.#isGrid);
+        this.#fill();
+      }, { icon: this.#isGrid ? 'list' : 'grid' }],
+      back: ['Escape', 'books.back', () => { router.go(href('books')); this.#list.focus(); }, { icon: 'back' }],
     });
-    review().catch(failed);
+    const quiet = { kind: 'quiet' };
+    this.shelf = h('div', { class: 'book-shelf' },
+      h('header', { class: 'toolbar' }, h('h1', {}, t('screen.books')), this.#query, this.#places,
+        h('span', { class: 'grow' }), this.#undecided, this.#sort, commands.button('layout', quiet),
+        commands.button('add', quiet)),
+      this.#tabs, this.#note, this.#list);
+    this.review = h('div', { class: 'review-view', hidden: true }, h('header', { class: 'book-top' },
+      commands.button('back', quiet), h('h1', {}, t('books.review'))), this.#review.element);
+    this.append(this.shelf, this.#view.element, this.review);
+    this.#fill();
+    const review = () => this.#review.refresh().then(() => {
+      const { total } = this.#review;
+      this.#undecided.hidden = total === 0;
+      fill(this.#undecided, t('books.toDecide', { count: n(total) }));
+    }, failed);
+    review();
     store.follow(['books', 'bookReviews'], () => {
-      review().catch(failed);
+      review();
       if (this.#where === 'shelf') this.#list.refresh();
     });
-    keys.bind(this, t('screen.books'), [
-      { keys: ['/'], words: 'books.search', run: () => this.query.focus() },
-      { keys: ['c'], words: 'books.in.catalogues', run: () => this.#turn(this.#where === 'shelf' ? 'catalogues'
-        : 'shelf') },
-      { keys: ['a'], words: 'books.byHand', run: () => this.#byHand() },
-      { keys: ['v'], words: 'books.layout', run: () => this.layout.click() },
-      { keys: ['Escape'], words: 'books.back', run: () => { router.go(href('books')); this.#list.focus(); } },
-    ]);
   }
 
-  show({ path }) {
-    const id = path[0];
+  show({ path: [id] }) {
     this.shelf.hidden = Boolean(id);
-    this.review.element.hidden = id !== 'review';
-    if (id && id !== 'review') this.view.open(id);
-    else this.view.clear();
+    this.review.hidden = id !== 'review';
+    if (id && id !== 'review') this.#view.open(id);
+    else this.#view.clear();
   }
 
   #turn(where) {
     this.#where = where;
-    this.query.focus();
+    this.#query.focus();
     this.#fill();
   }
 
   #fill() {
-    const text = this.query.value.trim();
+    const query = this.#query.value.trim();
     const isShelf = this.#where === 'shelf';
-    for (const each of this.places.children) {
-      each.setAttribute('aria-pressed', String(each.dataset.where === this.#where));
-    }
-    this.#tabs.hidden = this.sort.hidden = !isShelf;
+    const status = this.#status;
+    this.#places.press(this.#where);
+    this.#tabs.hidden = this.#sort.hidden = !isShelf;
     this.#note.hidden = true;
     this.#list.classList.toggle('is-grid', this.#isGrid);
-    const filter = { ...(text ? { query: text } : {}), ...(this.#status ? { status: this.#status } : {}) };
     this.#list.set({
       ...(isShelf
-        ? { method: 'books/shelf', paging: 'offset', params: { sort: this.#sort, ...filter } }
-        : { method: 'books/search', page: 40, params: { query: text, view: 'books', debounce: 300, remember: false } }),
-      ...(this.#isGrid
-        ? { height: 300, itemWidth: 168, row: (book) => this.#tile(book) }
+        ? { method: 'books/shelf', paging: 'offset',
+          params: { sort: this.#sort.value, ...(query && { query }), ...(status && { status }) } }
+        : { method: 'books/search', page: 40, params: { query, view: 'books', debounce: 300, remember: false } }),
+      ...(this.#isGrid ? { height: 300, itemWidth: 168, row: (book) => this.#tile(book) }
         : { height: 84, row: (book) => this.#row(book) }),
       label: t(`books.in.${this.#where}`),
       open: (book) => router.go(href('books', [book.shelf?.id ?? book.id])),
       loaded: (reply) => (isShelf ? this.#drawTabs(reply.counts) : this.#drawWarnings(reply.warnings)),
-      empty: () => this.#empty(text, isShelf),
+      empty: () => this.#empty(query, isShelf),
     });
   }
 
@@ -131,16 +115,8 @@ export default class Books extends HTMLElement {
   #drawTabs(counts) {
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const { choices } = describe.param('books/updateOnShelf', 'status');
-    const focused = this.#tabs.contains(document.activeElement) ? document.activeElement.dataset.status : null;
-    const turn = (status) => () => {
-      this.#status = status;
-      this.#fill();
-    };
-    fill(this.#tabs, [{ value: '', label: t('books.all') }, ...choices].map(({ value, label }) => h('button', {
-      type: 'button', class: 'quiet', 'aria-pressed': String(value === this.#status), data: { status: value },
-      on: { click: turn(value) },
-    }, label, h('span', { class: 'count' }, n(value ? counts[value] : all)))));
-    if (focused !== null) this.#tabs.querySelector(`[data-status='${focused}']`)?.focus();
+    this.#tabs.show([{ value: '', label: t('books.all'), count: all },
+      ...choices.map((each) => ({ ...each, count: counts[each.value] }))], this.#status);
   }
 
   /** The reader's stars and progress, or the rating of the catalogue's readers. */
@@ -152,9 +128,8 @@ export default class Books extends HTMLElement {
   }
 
   /** Beside a catalogue's book: that it is on the shelf. */
-  #onShelf({ shelf, display }, kind = '') {
-    return shelf && this.#where === 'catalogues' && h('span', { class: `badge accent ${kind}` }, display.status);
-  }
+  #onShelf = ({ shelf, display }, kind = '') => shelf && this.#where === 'catalogues'
+    && h('span', { class: `badge accent ${kind}` }, display.status);
 
   #tile(book) {
     const { shelf, display } = book;
@@ -162,7 +137,7 @@ export default class Books extends HTMLElement {
     return h('div', { class: 'tile' },
       h('div', { class: 'tile-cover' }, cover(book), this.#onShelf(book, 'on-shelf'),
         shelf?.status === 'reading' && h('span', bar)),
-      h('p', { class: 'book-title', dir: 'auto' }, display.title),
+      h('p', { class: 'book-title clamp', dir: 'auto' }, display.title),
       h('p', { class: 'line', dir: 'auto' }, display.authors),
       h('p', { class: 'line tile-facts' }, this.#facts(book)));
   }
@@ -179,42 +154,31 @@ export default class Books extends HTMLElement {
   }
 
   #empty(text, isShelf) {
-    if (!isShelf) return h('p', {}, text ? t('books.noneInCatalogues') : t('books.typeToSearch'));
+    const search = (label) => button(label, () => this.#turn('catalogues'), { kind: 'primary' });
+    if (!isShelf) return h('p', {}, t(text ? 'books.noneInCatalogues' : 'books.typeToSearch'));
     if (text) return h('div', { class: 'empty' }, h('p', {}, t('books.noneOnShelf')),
-      button(t('books.searchCatalogues', { text }), () => this.#turn('catalogues'), { kind: 'primary' }));
+      search(t('books.searchCatalogues', { text })));
     return h('div', { class: 'empty' }, h('h2', {}, t('books.emptyTitle')), h('p', {}, t('books.emptyText')),
-      button(t('books.in.catalogues'), () => this.#turn('catalogues'), { kind: 'primary' }),
-      h('a', { href: href('library', ['transfer']) }, t('projects.transfer')));
+      search(t('books.in.catalogues')), h('a', { href: href('library', ['transfer']) }, t('projects.transfer')));
   }
 
   /** A book that no catalogue has, in the reader's own words. */
   #byHand() {
-    const field = (name, props = {}) => h('div', { class: 'field' }, h('label', { htmlFor: `hand-${name}` },
+    const field = (name, props) => h('div', { class: 'field' }, h('label', { htmlFor: `hand-${name}` },
       describe.label('books', name)), h('input', { id: `hand-${name}`, name, type: 'text', ...props }));
     const form = h('form', { class: 'hand-form' }, field('title', { required: true }), field('authors'),
-      field('publisher'), field('published'), field('isbn', {}), field('pageCount', { type: 'number', min: 1 }));
-    const problem = h('p', { class: 'problem', role: 'alert' });
+      field('publisher'), field('published'), field('isbn'), field('pageCount', { type: 'number', min: 1 }));
     const add = async () => {
-      const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]).filter(
-        ([, value]) => value));
-      if (given.authors) given.authors = given.authors.split(',').map((part) => part.trim()).filter(Boolean);
-      if (given.pageCount) given.pageCount = Number(given.pageCount);
-      try {
-        const reply = await daemon.call('books/addToShelf',
-          { byHand: given, ...(this.#status ? { status: this.#status } : {}) });
-        changed(t('books.added', { title: reply.display.title }), reply);
-        router.go(href('books', [reply.shelf.id]));
-        return true;
-      } catch (error) {
-        fill(problem, sentence(error));
-        return false;
-      }
+      const { authors, pageCount, ...texts } = Object.fromEntries([...new FormData(form)]
+        .map(([name, value]) => [name, value.trim()]).filter(([, value]) => value));
+      const byHand = { ...texts, ...(pageCount && { pageCount: Number(pageCount) }),
+        ...(authors && { authors: authors.split(',').map((part) => part.trim()).filter(Boolean) }) };
+      const reply = await daemon.call('books/addToShelf', { byHand, ...(this.#status && { status: this.#status }) });
+      changed(t('books.added', { title: reply.display.title }), reply);
+      router.go(href('books', [reply.shelf.id]));
     };
-    const shown = dialog({ title: t('books.byHand'), body: [form, problem],
-      actions: [{ label: t('cancel'), value: null },
+    dialog({ title: t('books.byHand'), body: form, actions: [{ label: t('cancel'), value: null },
       { label: t('books.addShort'), primary: true, run: add }] });
-    form.addEventListener('submit', (event) => { event.preventDefault(); attempt(add).then((done) => done
-      && shown.close()); });
   }
 }
 customElements.define('cp-books', Books);

@@ -1,8 +1,7 @@
 // The cover of a book: its picture, which the daemon fetches when the cover is scrolled into view, or else its title
 // on a plain colour.
 
-import { daemon } from '../kernel/connection.js';
-import { h } from '../kernel/dom.js';
+import { daemon, h } from '../kernel.js';
 
 /**
  * @param {object} book
@@ -12,7 +11,7 @@ import { h } from '../kernel/dom.js';
 export function cover(book, size = 'medium') {
   const hue = [...(book.title ?? book.id)].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) % 360, 7);
   const own = () => h('span', { class: 'book-cover own-cover', style: { '--hue': String(hue) }, 'aria-hidden': 'true' },
-    h('span', { class: 'cover-title', dir: 'auto' }, book.display.title),
+    h('span', { class: 'clamp', style: { '--lines': '5' }, dir: 'auto' }, book.display.title),
     h('span', { class: 'cover-author', dir: 'auto' }, book.display.authors));
   if (!book.hasCover) return own();
   const image = h('img', { class: 'book-cover', alt: '', loading: 'lazy', decoding: 'async',

@@ -1,8 +1,6 @@
 // The calendar of a month: the days that have entries, and the current and the longest streak.
 
-import { daemon } from '../kernel/connection.js';
-import { button, fill, h } from '../kernel/dom.js';
-import { date, locale, n, t } from '../kernel/words.js';
+import { button, daemon, date, fill, h, locale, n, t } from '../kernel.js';
 import { addDays, addMonths, daysShown } from '../parts/days.js';
 
 export class Calendar {

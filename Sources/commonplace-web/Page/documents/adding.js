@@ -1,17 +1,11 @@
 // Adds PDFs: dropped or chosen files, and URLs. A panel shows the progress and the outcome of each.
 
-import { daemon } from '../kernel/connection.js';
-import { dialog } from '../kernel/dialog.js';
-import { button, fill, h } from '../kernel/dom.js';
-import { changed, notice } from '../kernel/notice.js';
-import { href } from '../kernel/router.js';
-import { t } from '../kernel/words.js';
+import { ask, button, changed, daemon, fill, h, href, notice, t } from '../kernel.js';
 
 const AT_ONCE = 3;
 
 export class Adding extends HTMLElement {
   #jobs = [];
-  #running = 0;
 
   connectedCallback() {
     this.hidden = this.#jobs.length === 0;
@@ -20,56 +14,49 @@ export class Adding extends HTMLElement {
 
   /** Adds files. Others than PDFs are refused by the daemon, in its words. @param {File[]} files */
   files(files) {
-    for (const file of files) this.#push({ name: file.name, run: (job) => this.#upload(job, file) });
+    for (const file of files) {
+      this.#push(file.name, (job) => daemon.upload('documents/add', { ...job.more }, file, {
+        signal: job.abort.signal, name: file.name, progress: (share) => this.#tell(job, share),
+      }));
+    }
   }
 
   /** Adds the PDF at an address. */
   address(url) {
-    this.#push({ name: url, run: (job) => daemon.call('documents/add', { url, ...job.more }, {
+    this.#push(url, (job) => daemon.call('documents/add', { url, ...job.more }, {
       signal: job.abort.signal,
       progress: ({ percentage }) => percentage !== undefined && this.#tell(job, percentage / 100),
-    }) });
+    }));
   }
 
-  #upload(job, file) {
-    return daemon.upload('documents/add', { ...job.more }, file, {
-      signal: job.abort.signal, name: file.name, progress: (share) => this.#tell(job, share),
-    });
-  }
-
-  #push(job) {
-    job.element = h('li', {});
-    job.abort = new AbortController();
-    job.state = 'waits';
-    this.#jobs.push(job);
-    this.#draw();
+  #push(name, run) {
+    this.#jobs.push({ name, run, element: h('li', {}), state: 'waits', abort: new AbortController() });
     this.#next();
   }
 
-  async #next() {
-    const job = this.#jobs.find((each) => each.state === 'waits');
-    if (!job || this.#running >= AT_ONCE) return;
-    this.#running += 1;
+  /** Begins what waits, as much at once as may be. */
+  #next() {
+    const room = AT_ONCE - this.#jobs.filter(({ state }) => state === 'runs').length;
+    for (const job of this.#jobs.filter(({ state }) => state === 'waits').slice(0, room)) this.#run(job);
+    this.#draw();
+  }
+
+  async #run(job) {
     job.state = 'runs';
-    this.#draw();
-    this.#next();
     try {
       job.reply = await job.run(job);
       job.state = job.reply.existing ? 'known' : 'done';
-      if (job.state === 'done' && this.#jobs.length === 1) changed(t('adding.added', { title: job.reply.title }),
-        job.reply);
+      if (job.state === 'done' && this.#jobs.length === 1) changed(t('adding.added', job.reply), job.reply);
     } catch (error) {
       job.state = 'failed';
       job.error = error;
       if (error.isQuiet) this.#jobs.splice(this.#jobs.indexOf(job), 1);
     }
-    this.#running -= 1;
     if (this.#jobs.every((each) => each.state === 'done')) {
       // Several documents share one notice. Each is its own step of undo.
       if (this.#jobs.length > 1) notice(t('adding.many', { count: this.#jobs.length }));
       this.#jobs = [];
     }
-    this.#draw();
     this.#next();
   }
 
@@ -79,37 +66,31 @@ export class Adding extends HTMLElement {
     if (bar) bar.value = share;
   }
 
-  async #unlock(job) {
-    const field = h('input', { type: 'password', id: 'add-password', autocomplete: 'off' });
-    const given = await dialog({
-      title: job.name,
-      body: h('div', { class: 'field' }, h('label', { htmlFor: 'add-password' }, t('reader.password')), field),
-      actions: [{ label: t('cancel'), value: null }, { label: t('adding.add'), value: 'add', primary: true }],
-    });
-    if (given !== 'add') return;
-    job.more = { password: field.value };
-    this.#again(job);
+  #again(job, more) {
+    Object.assign(job, { state: 'waits', error: null, abort: new AbortController(), more });
+    this.#next();
   }
 
-  #again(job) {
-    Object.assign(job, { state: 'waits', error: null, abort: new AbortController() });
-    this.#next();
+  async #unlock(job) {
+    const password = await ask({ title: job.name, label: t('reader.password'), type: 'password',
+      save: t('adding.add') });
+    if (password !== null) this.#again(job, { password });
   }
 
   #draw() {
     this.hidden = this.#jobs.length === 0;
-    const open = this.#jobs.filter((job) => job.state === 'waits' || job.state === 'runs').length;
+    const open = this.#jobs.filter(({ state }) => state === 'waits' || state === 'runs').length;
+    const link = ({ reply }, words) => h('a', { href: href('documents', [reply.id]) }, t(words));
     for (const job of this.#jobs) {
       const { state, error, reply } = job;
+      const isLocked = error?.kind === 'passwordRequired';
       fill(job.element, h('span', { class: 'title' }, reply?.title ?? job.name),
-        state === 'runs' ? h('progress', { max: 1, value: job.share ?? null, 'aria-label': job.name }) : null,
-        state === 'runs' ? button(t('cancel'), () => job.abort.abort(), { icon: 'close' }) : null,
-        state === 'known' ? h('a', { href: href('documents', [reply.id]) }, t('adding.known')) : null,
-        state === 'done' ? h('a', { href: href('documents', [reply.id]) }, t('reader.open')) : null,
-        error ? h('p', { class: 'problem' }, error.kind === 'passwordRequired' ? t('adding.locked')
-          : error.message,
-          error.kind === 'passwordRequired' ? button(t('reader.password'), () => this.#unlock(job))
-            : button(t('again'), () => this.#again(job))) : null);
+        state === 'runs' && [h('progress', { max: 1, value: job.share ?? null, 'aria-label': job.name }),
+          button(t('cancel'), () => job.abort.abort(), { icon: 'close' })],
+        state === 'known' && link(job, 'adding.known'), state === 'done' && link(job, 'reader.open'),
+        error && h('p', { class: 'problem' }, isLocked ? t('adding.locked') : error.message,
+          isLocked ? button(t('reader.password'), () => this.#unlock(job))
+            : button(t('again'), () => this.#again(job, job.more))));
     }
     const title = open ? t('adding.title', { open, of: this.#jobs.length }) : t('adding.over');
     fill(this, h('header', {}, h('h2', {}, title),

@@ -1,7 +1,6 @@
 // The thumbnail of a document, for the shelf and for lists.
 
-import { daemon } from '../kernel/connection.js';
-import { h } from '../kernel/dom.js';
+import { daemon, h } from '../kernel.js';
 
 /** The small picture of a document's first page. */
 export const cover = ({ id, hash, isProtected }) => h('span', { class: 'cover', 'aria-hidden': 'true' },

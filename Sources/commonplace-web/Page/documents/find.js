@@ -1,7 +1,6 @@
 // Find in the open document: all hits, marked on the pages and beside the scrollbar.
 
-import { button, h } from '../kernel/dom.js';
-import { n, t } from '../kernel/words.js';
+import { afterPause, button, h, n, t } from '../kernel.js';
 import { overQuad } from './pages.js';
 
 const MOST = 10000;
@@ -10,12 +9,11 @@ export class Find extends HTMLElement {
   hits = [];
   #at = -1;
   #abort = null;
-  #timer = 0;
+  #later = afterPause(() => this.run(), 150);
   #field = h('input', { type: 'search', placeholder: t('find.placeholder'), 'aria-label': t('find.placeholder') });
   #count = h('span', { class: 'number muted', role: 'status' });
-  #case = h('button', { type: 'button', class: 'quiet', 'aria-pressed': 'false', title: t('find.case') }, 'Aa');
-  #word = h('button', { type: 'button', class: 'quiet', 'aria-pressed': 'false', title: t('find.word') },
-    h('u', {}, 'ab'));
+  #case = this.#option('find.case', 'Aa');
+  #word = this.#option('find.word', h('u', {}, 'ab'));
 
   /** @param {import('./reader.js').Reader} reader */
   attach(reader) {
@@ -26,13 +24,10 @@ export class Find extends HTMLElement {
       button(t('find.previous'), () => this.step(-1), { icon: 'up', key: 'N' }),
       button(t('find.next'), () => this.step(1), { icon: 'down', key: 'n' }),
       button(t('close'), () => this.close(), { icon: 'close' }));
-    this.#field.addEventListener('input', () => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.run(), 150);
-    });
+    this.#field.addEventListener('input', () => this.#later());
     this.#field.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && !event.isComposing) {
-        clearTimeout(this.#timer);
+        this.#later.stop();
         if (this.#field.value.trim() !== this.text) this.run();
         else this.step(event.shiftKey ? -1 : 1);
       } else if (event.key === 'Escape') this.close();
@@ -40,12 +35,15 @@ export class Find extends HTMLElement {
       event.preventDefault();
       event.stopPropagation();
     });
-    for (const option of [this.#case, this.#word]) {
-      option.addEventListener('click', () => {
+  }
+
+  #option(words, drawing) {
+    const option = h('button', { type: 'button', class: 'quiet', 'aria-pressed': 'false', title: t(words), on: {
+      click: () => {
         option.ariaPressed = String(option.ariaPressed !== 'true');
         this.run();
-      });
-    }
+      } } }, drawing);
+    return option;
   }
 
   /** Opens the bar and focuses its field. */

@@ -1,12 +1,15 @@
 // `<cp-pages>`: a scroller for thousands of pages that keeps only visible ones in the document. It lays out pages and
 // loads their pictures. The reader adds text, marks and links in `dress`.
 
-import { daemon } from '../kernel/connection.js';
-import { h } from '../kernel/dom.js';
-import { t } from '../kernel/words.js';
+import { daemon, h, t } from '../kernel.js';
 
 const GAP = 12;
-const WIDEST = 6000;
+/** Pixels of a page's longer side. A larger page is a coarse picture below tiles of what is in view. */
+const LARGEST = 6000;
+const COARSE = 1600;
+const TILE = 1024;
+/** So many pages after those in view are loaded, in the direction of scrolling, and one in the other direction. */
+const AHEAD = 2;
 const TALLEST = 30_000_000;
 
 /** @typedef {{page: number, label: string, pdfLabel?: string, width: number, height: number}} PageSize */
@@ -196,6 +199,14 @@ export class Pages extends HTMLElement {
     if (isBefore || left > this.scrollLeft + this.clientWidth - 40) this.scrollLeft = left - this.clientWidth / 2;
   }
 
+  /** The points on a page at a place of the scroller. */
+  #pointOn(page, left, top) {
+    const x = (left - this.#left(page)) / this.scale;
+    const y = (top - this.#tops[page]) / this.scale;
+    const { width, height } = this.#sizes[page];
+    return { 0: [x, y], 90: [y, height - x], 180: [width - x, height - y], 270: [width - y, x] }[this.#rotation];
+  }
+
   #turn(page, x, y) {
     const { width, height } = this.#sizes[page];
     return { 0: [x, y], 90: [height - y, x], 180: [width - x, height - y], 270: [y, width - x] }[this.#rotation];
@@ -205,12 +216,8 @@ export class Pages extends HTMLElement {
   pointAt({ clientX, clientY }) {
     const box = this.getBoundingClientRect();
     const { page } = this.placeAt(clientY - box.top + this.scrollTop);
-    const x = (clientX - box.left + this.scrollLeft - this.#left(page)) / this.scale;
-    const y = (clientY - box.top + this.scrollTop - this.#tops[page]) / this.scale;
-    const { width, height } = this.#sizes[page];
-    const [px, py] = { 0: [x, y], 90: [y, height - x], 180: [width - x, height - y],
-      270: [width - y, x] }[this.#rotation];
-    return { page, x: px, y: py };
+    const [x, y] = this.#pointOn(page, clientX - box.left + this.scrollLeft, clientY - box.top + this.scrollTop);
+    return { page, x, y };
   }
 
   #left(page) {
@@ -238,11 +245,14 @@ export class Pages extends HTMLElement {
   #draw(isSettled = false) {
     if (!this.#tops.length || !this.clientHeight) return;
     const [first, last] = this.visible;
-    const pace = Math.abs(this.scrollTop - (this.before ?? this.scrollTop));
+    const step = this.scrollTop - (this.before ?? this.scrollTop);
     this.before = this.scrollTop;
+    if (step) this.isBack = step < 0;
     // During fast scrolling only empty pages are drawn. Pictures load when scrolling slows down.
-    const isFast = !isSettled && pace > this.clientHeight;
-    for (let page = Math.max(0, first - 1); page <= Math.min(this.#sizes.length - 1, last + 1); page += 1) {
+    const isFast = !isSettled && Math.abs(step) > this.clientHeight;
+    const from = Math.max(0, first - (this.isBack ? AHEAD : 1));
+    const to = Math.min(this.#sizes.length - 1, last + (this.isBack ? 1 : AHEAD));
+    for (let page = from; page <= to; page += 1) {
       let entry = this.#shown.get(page);
       if (!entry) {
         entry = this.#make(page);
@@ -257,9 +267,11 @@ export class Pages extends HTMLElement {
     if (!isFast) for (const entry of seen) this.#show(entry);
     // Neighbouring pages load after the visible ones, so that they do not delay them.
     if (!isFast && seen.every((entry) => entry.isDrawn)) for (const entry of near) this.#show(entry);
-    for (const [page, { element, picture }] of this.#shown) {
-      if (page >= first - 2 && page <= last + 2) continue;
-      picture.removeAttribute('src');
+    for (const entry of seen) this.#tile(entry);
+    // Pictures, tiles and text of pages that are out of reach are freed.
+    for (const [page, { element }] of this.#shown) {
+      if (page >= from - 1 && page <= to + 1) continue;
+      for (const picture of element.querySelectorAll('img')) picture.removeAttribute('src');
       element.remove();
       this.#shown.delete(page);
     }
@@ -268,14 +280,15 @@ export class Pages extends HTMLElement {
 
   #make(page) {
     const size = this.#sizes[page];
-    const picture = h('img', { alt: '', decoding: 'async', draggable: false });
-    const sheet = h('div', { class: 'sheet' }, picture);
+    const picture = h('img', { class: 'whole', alt: '', decoding: 'async', draggable: false });
+    const tiles = h('div', { class: 'tiles' });
+    const sheet = h('div', { class: 'sheet' }, h('div', { class: 'pictures' }, picture, tiles));
     const element = h('section', { class: 'page', 'aria-label': t('reader.page', { page: size.pdfLabel ?? size.label }),
       data: { page } }, sheet);
     picture.addEventListener('error', async () => {
       if (!picture.getAttribute('src') || !element.isConnected) return;
       // An image has no error message. The method returns one.
-      const reason = await daemon.call('documents/render', this.#params(page, 200)).catch((error) => error);
+      const reason = await daemon.call('documents/render', { id: this.#id, page, width: 200 }).catch((error) => error);
       element.dataset.problem = reason.message ?? '';
       if (reason.kind === 'passwordRequired') this.locked();
       if (!reason.message && !element.dataset.again) {
@@ -283,7 +296,7 @@ export class Pages extends HTMLElement {
         picture.src = `${picture.src}&again=1`;
       }
     });
-    const entry = { page, element, sheet, picture, width: 0, dressed: false, isDrawn: false };
+    const entry = { page, element, sheet, picture, tiles, width: 0, dressed: false, isDrawn: false };
     const done = () => {
       if (!entry.isDrawn) this.#frame ||= requestAnimationFrame(() => { this.#frame = 0; this.#draw(); });
       entry.isDrawn = true;
@@ -296,8 +309,10 @@ export class Pages extends HTMLElement {
     return entry;
   }
 
-  #params(page, width) {
-    return { id: this.#id, page, width, marks: false };
+  #url(params) {
+    const all = { id: this.#id, marks: false, ...params };
+    return this.version ? daemon.file('documents/render', all, { v: this.version })
+      : daemon.file('documents/render', { ...all, inline: true }, { member: 'data' });
   }
 
   #arrange({ page, element, sheet }) {
@@ -318,17 +333,51 @@ export class Pages extends HTMLElement {
 
   #show(entry) {
     const { page, picture } = entry;
-    const width = Math.max(1, Math.min(WIDEST, Math.round(this.#sizes[page].width * this.scale * devicePixelRatio)));
+    const { width: points, height } = this.#sizes[page];
+    const wanted = points * this.#density();
+    const width = Math.max(1, Math.round(this.#isTiled(page) ? COARSE * Math.min(1, points / height) : wanted));
     if (entry.width !== width) {
       // The earlier picture stays, scaled, until the new one has loaded.
       entry.width = width;
       entry.isDrawn = false;
-      picture.src = this.version ? daemon.file('documents/render', this.#params(page, width), { v: this.version })
-        : daemon.file('documents/render', { ...this.#params(page, width), inline: true }, { member: 'data' });
+      picture.src = this.#url({ page, width });
     }
     if (!entry.dressed) {
       entry.dressed = true;
       this.dress(page, entry.sheet, entry.element);
+    }
+  }
+
+  /** Pixels per point. */
+  #density = () => this.scale * devicePixelRatio;
+
+  #isTiled = (page) => Math.max(this.#sizes[page].width, this.#sizes[page].height) * this.#density() > LARGEST;
+
+  /** Shows the tiles of a large page that are in view, and frees the others. */
+  #tile({ page, tiles }) {
+    const { width, height } = this.#sizes[page];
+    const scale = this.#density();
+    const side = TILE / scale;
+    const wanted = new Map();
+    if (this.#isTiled(page)) {
+      const corners = [this.#pointOn(page, this.scrollLeft, this.scrollTop),
+        this.#pointOn(page, this.scrollLeft + this.clientWidth, this.scrollTop + this.clientHeight)];
+      const [left, right] = corners.map(([x]) => Math.max(0, Math.min(width, x))).sort((a, b) => a - b);
+      const [top, bottom] = corners.map(([, y]) => Math.max(0, Math.min(height, y))).sort((a, b) => a - b);
+      for (let x = left - (left % side); x < right; x += side) {
+        for (let y = top - (top % side); y < bottom; y += side) wanted.set(`${scale} ${x} ${y}`, [x, y]);
+      }
+    }
+    for (const tile of [...tiles.children]) {
+      if (wanted.delete(tile.dataset.place)) continue;
+      tile.removeAttribute('src');
+      tile.remove();
+    }
+    for (const [place, [x, y]] of wanted) {
+      const region = { x, y, width: Math.min(side, width - x), height: Math.min(side, height - y) };
+      const [right, bottom] = [x + region.width, y + region.height];
+      const tile = h('img', { alt: '', draggable: false, data: { place }, src: this.#url({ page, scale, region }) });
+      tiles.append(overQuad(tile, [x, y, right, y, right, bottom, x, bottom]));
     }
   }
 

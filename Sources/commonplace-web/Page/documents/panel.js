@@ -1,13 +1,13 @@
 // The panel beside the pages: contents, and the reader's marks.
 
-import { fill, h } from '../kernel/dom.js';
-import { t } from '../kernel/words.js';
+import { choice, fill, h, t } from '../kernel.js';
 
 export class Panel extends HTMLElement {
   #tab = 'contents';
   #outline = null;
   #body = h('div', { class: 'panel-body' });
-  #tabs = h('div', { class: 'segmented', role: 'group', 'aria-label': t('panel.show') });
+  #tabs = choice(t('panel.show'), (tab) => this.#turn(tab),
+    ['contents', 'marks'].map((value) => ({ value, label: t(`panel.${value}`) })));
 
   /** @param {import('./reader.js').Reader} reader */
   attach(reader) {
@@ -42,10 +42,13 @@ export class Panel extends HTMLElement {
     } else this.reader.pages.focus();
   }
 
+  #turn(tab) {
+    this.#tab = tab;
+    this.draw();
+  }
+
   async draw() {
-    fill(this.#tabs, ['contents', 'marks'].map((tab) => h('button', {
-      type: 'button', 'aria-pressed': String(tab === this.#tab), on: { click: () => { this.#tab = tab; this.draw(); } },
-    }, t(`panel.${tab}`))));
+    this.#tabs.press(this.#tab);
     if (this.#tab === 'marks') {
       this.#drawMarks();
       return;
@@ -117,27 +120,21 @@ export class Panel extends HTMLElement {
 
   #drawMarks() {
     const { marks } = this.reader;
-    const items = [
-      ...marks.highlights.map((item) => ({ ...item, kind: 'highlight' })),
-      ...marks.memos.map((item) => ({ ...item, kind: 'memo' })),
-      ...marks.bookmarks.map((item) => ({ ...item, kind: 'bookmark' })),
-    ].sort((a, b) => a.page - b.page || (a.lines?.[0]?.quad[1] ?? -1) - (b.lines?.[0]?.quad[1] ?? -1));
+    const all = ['highlight', 'memo', 'bookmark'].flatMap((kind) => marks[`${kind}s`].map((each) => (
+      { ...each, kind })));
+    const items = all.sort((a, b) => a.page - b.page || (a.lines?.[0]?.quad[1] ?? -1) - (b.lines?.[0]?.quad[1] ?? -1));
     if (!items.length) {
       fill(this.#body, h('p', { class: 'muted pad' }, t('panel.noMarks')));
       return;
     }
-    fill(this.#body, h('ul', { class: 'mark-list' }, items.map((item) => {
-      const dot = h('span', { class: 'dot' });
-      dot.style.setProperty('--color', item.color ?? 'var(--accent)');
-      return h('li', {}, h('button', { type: 'button', class: `mark is-${item.kind}`, on: { click: () => {
-        if (item.lines?.[0]) this.reader.jump({ page: item.page }, item.lines[0].quad);
-        else this.reader.jump({ page: item.page });
-      } } }, dot, h('span', { class: 'mark-text' },
-        item.kind === 'bookmark' ? t('marks.bookmark') : (item.text ?? t('marks.locked')),
-        item.note ? h('small', {}, item.note) : null,
-        item.state === 'orphan' ? h('span', { class: 'badge danger' }, t('marks.orphan')) : null),
-      h('span', { class: 'number muted' }, this.reader.labelOf(item.page))));
-    })));
+    fill(this.#body, h('ul', { class: 'mark-list' }, items.map(({ kind, page, lines, color, text, note, state }) =>
+      h('li', {}, h('button', { type: 'button', class: `mark is-${kind}`,
+        on: { click: () => this.reader.jump({ page }, lines?.[0]?.quad) } },
+      h('span', { class: 'dot', style: { '--color': color ?? 'var(--accent)' } }),
+      h('span', { class: 'mark-text' }, kind === 'bookmark' ? t('marks.bookmark') : (text ?? t('marks.locked')),
+        note && h('small', {}, note),
+        state === 'orphan' && h('span', { class: 'badge danger' }, t('marks.orphan'))),
+      h('span', { class: 'number muted' }, this.reader.labelOf(page)))))));
   }
 }
 customElements.define('cp-panel', Panel);

@@ -1,14 +1,8 @@
 // The reader of one document: pages, text, marks, links, navigation and keys.
 
-import { daemon } from '../kernel/connection.js';
-import { dialog, menu } from '../kernel/dialog.js';
-import { button, fill, h } from '../kernel/dom.js';
-import { keys } from '../kernel/keys.js';
-import { attempt, changed, notice } from '../kernel/notice.js';
-import { prefs } from '../kernel/prefs.js';
-import { href, router } from '../kernel/router.js';
-import { store } from '../kernel/store.js';
-import { n, t } from '../kernel/words.js';
+import {
+  afterPause, ask, button, change, daemon, fill, h, href, keys, menu, n, notice, Part, prefs, router, store, t
+} from '../kernel.js';
 import { editDocument } from './edit.js';
 import { Find } from './find.js';
 import { Marks } from './marks.js';
@@ -17,7 +11,11 @@ import { Panel } from './panel.js';
 import { printPages } from './print.js';
 import { TextLayer, followSelection } from './text.js';
 
-export class Reader extends HTMLElement {
+/** So many pages have their text cached, the nearest ones. */
+const LAYERS = 16;
+const isSafe = ({ kind, uri }) => kind === 'uri' && /^(https?|mailto):/i.test(uri);
+
+export class Reader extends Part {
   id = '';
   pages = new Pages();
   marks = new Marks(this.pages);
@@ -28,32 +26,30 @@ export class Reader extends HTMLElement {
   #document = null;
   #stop = () => {};
   #sent = [];
-  #timer = 0;
+  #keepLater = afterPause(() => this.#keepPlace(), 700);
+  #showBar = afterPause(() => this.#drawBar(), 250);
   #title = h('h1', { class: 'reader-title' });
   #page = h('input', { class: 'page-field', inputMode: 'text', 'aria-label': t('reader.pageField') });
   #count = h('span', { class: 'muted number' });
-  #percent = h('button', { type: 'button', class: 'quiet number zoom-value',
-    on: { click: (event) => this.#zoomMenu(event) } });
-  #bookmark = button(t('marks.bookmark'), () => this.marks.toggleBookmark(this.pages.page),
-    { icon: 'bookmark', key: 'b' });
+  #percent = button('', (event) => this.#zoomMenu(event.currentTarget), { kind: 'quiet number zoom-value' });
   #rail = h('canvas', { class: 'rail', 'aria-hidden': 'true' });
   #bar = h('div', { class: 'selection-bar', role: 'toolbar', 'aria-label': t('marks.selection'), hidden: true });
   #message = h('div', { class: 'empty', hidden: true });
   #chosen = [];
+  #commands;
+  #bookmark;
 
-  connectedCallback() {
-    if (this.ready) return;
-    this.ready = true;
+  draw() {
+    const commands = this.#bindKeys();
+    this.#commands = commands;
+    this.#bookmark = commands.button('bookmark');
     this.append(
-      h('div', { class: 'toolbar reader-bar' },
-        button(t('reader.shelf'), () => router.go(href('documents')), { icon: 'back', key: 'q' }),
+      h('div', { class: 'toolbar reader-bar' }, commands.button('shelf'),
         button(t('panel.title'), () => this.#panel.toggle(), { icon: 'outline', key: 'o' }), this.#title,
         h('span', { class: 'page-of' }, this.#page, this.#count),
-        h('span', { class: 'zoom' },
-          button(t('reader.smaller'), () => this.pages.zoomBy(1 / 1.2), { icon: 'minus', key: '-' }), this.#percent,
-          button(t('reader.larger'), () => this.pages.zoomBy(1.2), { icon: 'plus', key: '+' })),
-        button(t('find.placeholder'), () => this.#find.open(), { icon: 'search', key: '/' }),
-        this.#bookmark, button(t('more'), (event) => this.#more(event), { icon: 'more', 'aria-haspopup': 'menu' })),
+        h('span', { class: 'zoom' }, commands.button('smaller'), this.#percent, commands.button('larger')),
+        commands.button('find'), this.#bookmark,
+        button(t('more'), (event) => this.#more(event.currentTarget), { icon: 'more', 'aria-haspopup': 'menu' })),
       this.#find,
       h('div', { class: 'reader-body' }, this.#panel,
         h('div', { class: 'pages-frame' }, this.pages, this.#rail, this.#message)),
@@ -71,12 +67,11 @@ export class Reader extends HTMLElement {
       if (await this.#unlock()) this.pages.redraw();
       this.isUnlocking = false;
     };
-    this.parts = followSelection(this.pages, (page) => this.#layers.get(page), (parts) => this.#choose(parts));
+    followSelection(this.pages, (page) => this.#layers.get(page), (parts) => this.#choose(parts));
     this.pages.addEventListener('click', (event) => this.#clickMark(event));
-    this.#page.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') this.#goToLabel(this.#page.value);
-      else if (event.key !== 'Escape') return;
-      this.pages.focus();
+    this.#page.addEventListener('keydown', ({ key }) => {
+      if (key === 'Enter') this.#goToLabel(this.#page.value.trim());
+      if (key === 'Enter' || key === 'Escape') this.pages.focus();
     });
     this.#page.addEventListener('focus', () => this.#page.select());
     this.#page.addEventListener('blur', () => this.#tellPlace());
@@ -85,7 +80,6 @@ export class Reader extends HTMLElement {
       this.#drawRail();
     });
     this.classList.toggle('is-dark-paper', prefs.get('darkPaper', false));
-    this.#bindKeys();
   }
 
   /** The params of a method of this document. */
@@ -99,15 +93,15 @@ export class Reader extends HTMLElement {
   }
 
   labelOf(page) {
-    const size = this.#sizes[page];
-    return size?.pdfLabel ?? String(page + 1);
+    return this.#sizes[page]?.pdfLabel ?? String(page + 1);
   }
 
   /** Shows the document and the place that the route names. */
   async show({ path: [id], query }) {
-    const place = query.page ? { page: this.#pageOf(query.page), y: Number(query.y ?? 0) } : null;
+    const placeOf = () => (query.page ? { page: this.#pageOf(query.page), y: Number(query.y ?? 0) } : null);
     if (id === this.id && this.#sizes.length) {
       const here = this.pages.place;
+      const place = placeOf();
       if (place && (place.page !== here.page || Math.abs(place.y - here.y) > 0.002)) this.pages.goTo(place);
       await this.#showTarget(query);
       return;
@@ -122,16 +116,16 @@ export class Reader extends HTMLElement {
       this.#document = item;
       this.#sizes = sizes;
       if (item.isProtected && !item.credential && !(await this.#unlock())) return;
-      this.pages.version = item.isProtected ? '' : item.hash.slice(0, 16);
+      this.#setVersion(item);
       this.#title.textContent = item.title;
       document.title = `${item.title} · Commonplace`;
       this.#count.textContent = `/ ${n(sizes.length)}`;
       this.#sent = [item.position];
-      this.pages.open(id, sizes, place ? { ...place, page: this.#pageOf(query.page) } : item.position,
+      this.pages.open(id, sizes, placeOf() ?? item.position,
         { zoom: prefs.get('zoom', 'width'), rotation: prefs.get('rotations', {})[id] ?? 0 });
       this.#panel.reset();
       if (!this.contains(document.activeElement)) this.pages.focus({ preventScroll: true });
-      this.#stop = store.item('documents', id, (changed) => this.#take(changed));
+      this.#stop = store.item('documents', id, (now) => this.#take(now));
       await this.marks.open(id);
       await this.#showTarget(query);
     } catch (error) {
@@ -140,27 +134,21 @@ export class Reader extends HTMLElement {
   }
 
   async #showTarget({ highlight, find, page }) {
-    if (highlight) {
-      const found = this.marks.highlights.find((each) => each.id === highlight);
-      if (found?.lines[0]) {
-        this.pages.goTo({ page: found.page, y: 0 });
-        this.pages.reveal(found.page, found.lines[0].quad);
-        const mark = `[data-id="${CSS.escape(highlight)}"]`;
-        setTimeout(() => this.pages.querySelector(mark)?.focus({ preventScroll: true }), 150);
-      }
+    const { page: at, lines: [line] = [] } = this.marks.highlights.find(({ id }) => id === highlight) ?? {};
+    if (line) {
+      this.pages.goTo({ page: at, y: 0 });
+      this.pages.reveal(at, line.quad);
+      const mark = `[data-id="${CSS.escape(highlight)}"]`;
+      setTimeout(() => this.pages.querySelector(mark)?.focus({ preventScroll: true }), 150);
     }
     if (find && find !== this.#find.text) await this.#find.show(find, page ? this.#pageOf(page) : undefined);
   }
 
-  async #loadSizes(id) {
-    const sizes = [];
-    let after;
-    do {
-      const reply = await daemon.call('documents/pages', { id, limit: 5000, ...(after ? { after } : {}) });
-      sizes.push(...reply.items);
-      after = reply.hasMore ? reply.next : null;
-    } while (after);
-    return sizes;
+  #loadSizes = (id) => daemon.all('documents/pages', { id, limit: 5000 });
+
+  /** Pictures are cached by the file's hash, but for those of a protected file. */
+  #setVersion({ isProtected, hash }) {
+    this.pages.version = isProtected ? '' : hash.slice(0, 16);
   }
 
   // Addresses count pages from 1.
@@ -181,42 +169,31 @@ export class Reader extends HTMLElement {
    * @returns {Promise<boolean>} false where the reader gave up
    */
   async #unlock() {
-    for (let password; ;) {
-      let problem = '';
-      try {
-        await this.ask('documents/text', { page: 0, ...(password === undefined ? {} : { password }) });
-        return true;
-      } catch (error) {
-        if (error.kind !== 'passwordRequired') throw error;
-        problem = password === undefined ? '' : error.message;
-      }
-      const field = h('input', { type: 'password', id: 'password', autocomplete: 'off' });
-      const given = await dialog({
-        title: this.#document.title,
-        body: [h('div', { class: 'field' }, h('label', { htmlFor: 'password' }, t('reader.password')), field),
-          h('p', { class: 'problem', role: 'alert' }, problem)],
-        actions: [{ label: t('cancel'), value: null }, { label: t('reader.open'), primary: true, value: 'open' }],
-      });
-      if (given !== 'open') {
-        router.go(href('documents'));
-        return false;
-      }
-      password = field.value;
+    const open = (password) => this.ask('documents/text', { page: 0, ...(password ? { password } : {}) });
+    try {
+      await open();
+      return true;
+    } catch (error) {
+      if (error.kind !== 'passwordRequired') throw error;
     }
+    const given = await ask({ title: this.#document.title, label: t('reader.password'), type: 'password',
+      save: t('reader.open'), run: open });
+    if (given === null) router.go(href('documents'));
+    return given !== null;
   }
 
   #close() {
     this.#stop();
     this.marks.close();
     this.#layers.clear();
-    this.#find.hidden || this.#find.close();
+    if (!this.#find.hidden) this.#find.close();
     this.#bar.hidden = true;
     this.#sizes = [];
   }
 
   /** Another screen is shown: the place is kept at once. */
   hide() {
-    clearTimeout(this.#timer);
+    this.#keepLater.stop();
     this.#keepPlace();
     this.#bar.hidden = true;
   }
@@ -233,19 +210,18 @@ export class Reader extends HTMLElement {
       this.show(router.route);
       return;
     }
-    const before = this.#document;
+    const { hash } = this.#document;
     this.#document = item;
     this.#title.textContent = item.title;
-    if (before && before.hash !== item.hash) {
+    if (hash !== item.hash) {
       this.#sizes = await this.#loadSizes(item.id);
       this.#layers.clear();
-      this.pages.version = item.isProtected ? '' : item.hash.slice(0, 16);
+      this.#setVersion(item);
       this.pages.open(item.id, this.#sizes, this.pages.place);
       return;
     }
     const { page, y } = item.position;
-    const isOwn = this.#sent.some((place) => place.page === page && Math.abs(place.y - y) < 0.005);
-    if (isOwn || !before) return;
+    if (this.#sent.some((place) => place.page === page && Math.abs(place.y - y) < 0.005)) return;
     this.#sent.push(item.position);
     if (!document.hasFocus()) this.pages.goTo(item.position);
     else {
@@ -259,51 +235,47 @@ export class Reader extends HTMLElement {
     this.marks.draw(page, sheet);
     this.#find.draw(page, sheet);
     const { id } = this;
-    let layer = this.#layers.get(page);
-    if (layer && layer.element.isConnected) return;
-    try {
-      if (!layer) {
-        const reply = await this.ask('documents/text', { page, detail: 'characters' });
-        if (id !== this.id) return;
-        layer = new TextLayer(page, reply);
-        this.#layers.set(page, layer);
-        // The text of the 40 nearest pages is cached.
-        if (this.#layers.size > 40) {
-          const farthest = [...this.#layers.keys()].reduce((a, b) => (Math.abs(b - page) > Math.abs(a - page) ? b : a));
-          this.#layers.delete(farthest);
-        }
-      }
-      sheet.querySelector('.text-layer')?.remove();
-      sheet.firstElementChild.after(layer.colour, layer.element);
-    } catch { /* A page without text is a picture all the same. */ }
-    try {
-      const { items } = await this.ask('documents/links', { page });
-      if (id !== this.id || !sheet.isConnected || !items.length) return;
-      sheet.append(h('div', { class: 'links' }, items.map(({ quad, target }) => this.#link(quad, target))));
-    } catch { /* Nor does it need links. */ }
+    const isShown = () => id === this.id && sheet.isConnected;
+    // A page without text, or without links, is a picture all the same.
+    const [layer, links] = await Promise.all([this.#layer(page).catch(() => null),
+      this.ask('documents/links', { page }).catch(() => ({ items: [] }))]);
+    if (!isShown()) return;
+    if (layer && !layer.element.isConnected) sheet.firstElementChild.after(layer.colour, layer.element);
+    if (links.items.length) {
+      sheet.append(h('div', { class: 'links' }, links.items.map(({ quad, target }) => this.#link(quad, target))));
+    }
+  }
+
+  async #layer(page) {
+    const known = this.#layers.get(page);
+    if (known) return known;
+    const { id } = this;
+    const layer = new TextLayer(page, await this.ask('documents/text', { page, detail: 'characters' }));
+    if (id !== this.id) return null;
+    this.#layers.set(page, layer);
+    if (this.#layers.size > LAYERS) {
+      const here = this.pages.page;
+      this.#layers.delete([...this.#layers.keys()].reduce((a, b) => (Math.abs(b - here) > Math.abs(a - here) ? b : a)));
+    }
+    return layer;
   }
 
   #link(quad, target) {
-    const to = { uri: target.uri, page: t('reader.toPage', { page: this.labelOf(target.page) }) }[target.kind]
-      ?? target.name ?? '';
-    const isSafe = target.kind === 'uri' && /^(https?|mailto):/i.test(target.uri);
+    const { kind, page, uri, name } = target;
+    const to = { uri, page: t('reader.toPage', { page: this.labelOf(page) }) }[kind] ?? name ?? '';
     const element = h('a', { title: to, 'aria-label': to, tabIndex: 0,
-      ...(isSafe ? { href: target.uri, target: '_blank', rel: 'noopener noreferrer' } : target.kind === 'page'
-        ? { href: href('documents', [this.id], { page: target.page + 1 }) } : {}) });
-    if (target.kind === 'page') {
-      element.addEventListener('click', (event) => {
+      ...(isSafe(target) ? { href: uri, target: '_blank', rel: 'noopener noreferrer' } : {}),
+      ...(kind === 'page' ? { href: href('documents', [this.id], { page: page + 1 }), on: { click: (event) => {
         event.preventDefault();
         this.follow(target);
-      });
-    }
+      } } } : {}) });
     return overQuad(element, quad);
   }
 
   /** Follows a link or a heading. The way back is the browser's. */
   follow(target) {
-    if (target.kind === 'uri' && /^(https?|mailto):/i.test(target.uri)) {
-      window.open(target.uri, '_blank', 'noopener,noreferrer');
-    } else if (target.kind === 'page') {
+    if (isSafe(target)) open(target.uri, '_blank', 'noopener,noreferrer');
+    else if (target.kind === 'page') {
       const size = this.#sizes[target.page];
       this.jump({ page: target.page, y: target.y && size ? Math.max(0, target.y / size.height - 0.01) : 0 });
     }
@@ -311,20 +283,16 @@ export class Reader extends HTMLElement {
 
   /** Goes to a place as a step of the history. */
   jump({ page, y = 0 }, quad) {
-    this.#noteAddress();
-    router.go(href('documents', [this.id], { page: page + 1, y: y ? y.toFixed(3) : null }));
+    router.note(this.#address(this.pages.place));
+    router.go(this.#address({ page, y }));
     this.pages.goTo({ page, y });
     if (quad) this.pages.reveal(page, quad);
     if (innerWidth < 720) this.#panel.hidden = true;
   }
 
-  #noteAddress() {
-    const { page, y } = this.pages.place;
-    router.note(href('documents', [this.id], { page: page + 1, y: y > 0.001 ? y.toFixed(3) : null }));
-  }
+  #address = ({ page, y }) => href('documents', [this.id], { page: page + 1, y: y > 0.001 ? y.toFixed(3) : null });
 
-  #goToLabel(text) {
-    const label = text.trim();
+  #goToLabel(label) {
     const page = this.#sizes.findIndex((size) => size.pdfLabel?.toLowerCase() === label.toLowerCase());
     if (page >= 0) this.jump({ page });
     else if (/^\d+$/.test(label)) this.jump({ page: this.#pageOf(label) });
@@ -336,15 +304,14 @@ export class Reader extends HTMLElement {
     if (document.activeElement !== this.#page) this.#page.value = this.labelOf(page);
     this.#percent.textContent = `${n(Math.round(this.pages.scale * 75))} %`;
     this.#bookmark.ariaPressed = String(this.marks.bookmarked(page));
-    this.#bar.hidden = this.#bar.hidden || !this.#chosen.length;
+    this.#bar.hidden ||= !this.#chosen.length;
   }
 
   #settle() {
     if (!this.#sizes.length || this.hidden || !this.checkVisibility()) return;
-    this.#noteAddress();
+    router.note(this.#address(this.pages.place));
     this.#panel.mark();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#keepPlace(), 700);
+    this.#keepLater();
   }
 
   #keepPlace() {
@@ -353,7 +320,7 @@ export class Reader extends HTMLElement {
     const last = this.#sent.at(-1);
     if (last && last.page === page && Math.abs(last.y - y) < 0.005) return;
     this.#sent = [...this.#sent.slice(-20), { page, y }];
-    daemon.call('documents/setPosition', { id: this.id, page, y }).catch(() => {});
+    this.ask('documents/setPosition', { page, y }).catch(() => {});
   }
 
   /** Draws the hits again, on the pages and beside the scrollbar. */
@@ -368,39 +335,34 @@ export class Reader extends HTMLElement {
     this.#rail.height = height * devicePixelRatio;
     const context = this.#rail.getContext('2d');
     context.scale(devicePixelRatio, devicePixelRatio);
-    const tick = (page, y, color, left) => {
+    const tick = (page, quad, color, left) => {
+      const y = quad && this.#sizes[page] ? quad[1] / this.#sizes[page].height : 0;
       context.fillStyle = color;
       context.fillRect(left, Math.round(((page + y) / this.#sizes.length) * height), width - left, 2);
     };
-    for (const { page, color, lines } of this.marks.highlights) {
-      if (lines[0] && this.#sizes[page]) tick(page, lines[0].quad[1] / this.#sizes[page].height, color, 5);
-    }
+    for (const { page, color, lines } of this.marks.highlights) if (lines[0]) tick(page, lines[0].quad, color, 5);
     const accent = getComputedStyle(this.#rail).color;
-    for (const { page, quads } of this.#find.hits) {
-      tick(page, quads[0] ? quads[0][1] / this.#sizes[page].height : 0, accent, 0);
-    }
+    for (const { page, quads } of this.#find.hits) tick(page, quads[0], accent, 0);
   }
 
   #choose(parts) {
     this.#chosen = parts;
-    clearTimeout(this.barTimer);
-    if (!parts.length) {
-      this.#bar.hidden = true;
-      return;
-    }
-    this.barTimer = setTimeout(() => this.#showBar(), 250);
+    this.#bar.hidden ||= !parts.length;
+    if (parts.length) this.#showBar();
+    else this.#showBar.stop();
   }
 
-  #showBar() {
+  async #mark(color) {
+    const reply = await this.marks.add(this.#chosen, color);
+    getSelection().removeAllRanges();
+    return reply;
+  }
+
+  #drawBar() {
     if (!this.#chosen.length || getSelection().isCollapsed) return;
-    const mark = (color) => async () => {
-      const reply = await this.marks.add(this.#chosen, color);
-      getSelection().removeAllRanges();
-      return reply;
-    };
-    fill(this.#bar, this.marks.swatches(null, (color) => mark(color)()),
+    fill(this.#bar, this.marks.swatches(null, (color) => this.#mark(color)),
       button(t('marks.withNote'), async () => {
-        const reply = await mark(this.marks.color)();
+        const reply = await this.#mark();
         if (reply) this.marks.edit(reply);
       }, { icon: 'note' }),
       button(t('reader.searchText'), () => {
@@ -429,8 +391,8 @@ export class Reader extends HTMLElement {
     this.pages.zoom = zoom;
   }
 
-  #rotate(by) {
-    this.pages.rotation += by;
+  #rotate() {
+    this.pages.rotation += 90;
     prefs.set('rotations', { ...prefs.get('rotations', {}), [this.id]: this.pages.rotation || undefined });
   }
 
@@ -439,36 +401,21 @@ export class Reader extends HTMLElement {
     this.classList.toggle('is-dark-paper', prefs.get('darkPaper'));
   }
 
-  #zoomMenu(event) {
+  #zoomMenu(anchor) {
     const { zoom } = this.pages;
-    menu(event.currentTarget, [
-      { label: t('reader.fitWidth'), key: 'w', checked: zoom === 'width', run: () => this.#setZoom('width') },
-      { label: t('reader.fitPage'), key: 'W', checked: zoom === 'page', run: () => this.#setZoom('page') },
-      null,
-      ...[50, 75, 100, 125, 150, 200, 300, 400].map((percent) => ({
-        label: `${n(percent)} %`, checked: zoom === percent / 75, run: () => this.#setZoom(percent / 75),
-      })),
-    ]);
+    const to = (value, label, key) => ({ label, key, checked: zoom === value, run: () => this.#setZoom(value) });
+    menu(anchor, [to('width', t('reader.fitWidth'), 'w'), to('page', t('reader.fitPage'), 'W'), null,
+      ...[50, 75, 100, 125, 150, 200, 300, 400].map((percent) => to(percent / 75, `${n(percent)} %`))]);
   }
 
-  #more(event) {
-    menu(event.currentTarget, [
-      { label: t('reader.fitWidth'), key: 'w', run: () => this.#setZoom('width') },
-      { label: t('reader.fitPage'), key: 'W', run: () => this.#setZoom('page') },
-      { label: t('reader.rotate'), key: 'r', run: () => this.#rotate(90) },
-      { label: t('reader.dark'), key: 'i', checked: prefs.get('darkPaper', false), run: () => this.#darken() },
-      null,
-      { label: t('marks.memoHere'), key: 'm', run: () => this.marks.writeMemo(this.pages.page) },
-      { label: t('panel.marks'), key: 'M', run: () => this.#panel.toggle('marks') },
-      { label: t('marks.import'), run: async () => {
-        const reply = await attempt(() => this.ask('documents/importMarks'));
-        if (reply) changed(t('marks.imported', { count: reply.added + reply.memos }), reply);
-      } },
-      null,
-      { label: t('reader.print'), key: 'Ctrl+P', run: () => printPages(this) },
+  #more(anchor) {
+    const imported = ({ added, memos }) => t('marks.imported', { count: added + memos });
+    this.#commands.menu(anchor, [
+      'width', 'whole', 'rotate', this.#commands.entry('dark', { checked: prefs.get('darkPaper', false) }), null,
+      'memo', 'marks',
+      { label: t('marks.import'), run: () => change('documents/importMarks', this.with(), imported) }, null, 'print',
       { label: t('reader.save'), run: () => this.#save('pdf', 'pdf') },
-      { label: t('reader.saveNotes'), run: () => this.#save('markdown', 'md') },
-      null,
+      { label: t('reader.saveNotes'), run: () => this.#save('markdown', 'md') }, null,
       { label: t('shelf.edit'), run: () => editDocument(this.#document) },
       { label: t('keys.title'), key: '?', run: () => keys.show() },
     ]);
@@ -483,12 +430,8 @@ export class Reader extends HTMLElement {
   }
 
   async #highlight() {
-    if (!this.#chosen.length) {
-      notice(t('marks.selectFirst'));
-      return;
-    }
-    await this.marks.add(this.#chosen);
-    getSelection().removeAllRanges();
+    if (this.#chosen.length) await this.#mark();
+    else notice(t('marks.selectFirst'));
   }
 
   /** Selects the first word in view, for the keyboard; Shift and the arrows of the browser go on from there. */
@@ -517,43 +460,42 @@ export class Reader extends HTMLElement {
     const { pages } = this;
     const scroll = (share) => () => pages.scrollBy({ top: share * pages.clientHeight });
     const line = (sign) => (_, count) => pages.scrollBy({ top: sign * 72 * (count ?? 1) });
-    keys.bind(this, t('reader.keys'), [
-      { keys: ['j', 'ArrowDown'], words: 'reader.key.down', run: line(1) },
-      { keys: ['k', 'ArrowUp'], words: 'reader.key.up', run: line(-1) },
-      { keys: ['ArrowLeft'], run: () => pages.scrollBy({ left: -72 }) },
-      { keys: ['ArrowRight'], run: () => pages.scrollBy({ left: 72 }) },
-      { keys: ['v'], words: 'reader.key.select', run: () => this.#selectWord() },
-      { keys: ['h'], words: 'reader.key.highlight', run: () => this.#highlight() },
-      { keys: ['Space', 'd'], words: 'reader.key.screen', run: scroll(0.9) },
-      { keys: ['Shift+Space', 'u'], words: 'reader.key.screenBack', run: scroll(-0.9) },
-      { keys: ['J', 'PageDown', 'Ctrl+ArrowDown'], words: 'reader.key.next',
-        run: (_, count) => this.#turn(count ?? 1) },
-      { keys: ['K', 'PageUp', 'Ctrl+ArrowUp'], words: 'reader.key.previous',
-        run: (_, count) => this.#turn(-(count ?? 1)) },
-      { keys: ['g g', 'Home'], words: 'reader.key.first',
-        run: (_, count) => this.jump({ page: count ? count - 1 : 0 }) },
-      { keys: ['G', 'End'], words: 'reader.key.last',
-        run: (_, count) => this.jump({ page: Math.min(pages.count, count ?? pages.count) - 1 }) },
-      { keys: ['p', 'Ctrl+G'], words: 'reader.pageField', run: () => this.#page.focus() },
-      { keys: ['/', 'Ctrl+F'], words: 'find.placeholder', inText: true, run: () => this.#find.open() },
-      { keys: ['n'], words: 'find.next', run: () => this.#find.step(1) },
-      { keys: ['N'], words: 'find.previous', run: () => this.#find.step(-1) },
-      { keys: ['b'], words: 'marks.bookmark', run: () => this.marks.toggleBookmark(pages.page) },
-      { keys: ['m'], words: 'marks.memoHere', run: () => this.marks.writeMemo(pages.page) },
-      { keys: ['o'], words: 'panel.contents', run: () => this.#panel.toggle('contents') },
-      { keys: ['M'], words: 'panel.marks', run: () => this.#panel.toggle('marks') },
-      { keys: ['+', '='], words: 'reader.larger', run: () => pages.zoomBy(1.2) },
-      { keys: ['-'], words: 'reader.smaller', run: () => pages.zoomBy(1 / 1.2) },
-      { keys: ['w'], words: 'reader.fitWidth', run: () => this.#setZoom('width') },
-      { keys: ['W'], words: 'reader.fitPage', run: () => this.#setZoom('page') },
-      { keys: ['r'], words: 'reader.rotate', run: () => this.#rotate(90) },
-      { keys: ['i'], words: 'reader.dark', run: () => this.#darken() },
-      { keys: ['Backspace', 'H'], words: 'reader.key.back', run: () => history.back() },
-      { keys: ['L'], words: 'reader.key.forward', run: () => history.forward() },
-      { keys: ['Ctrl+P'], words: 'reader.print', run: () => printPages(this) },
-      { keys: ['Escape'], run: () => (this.#find.hidden ? getSelection().removeAllRanges() : this.#find.close()) },
-      { keys: ['q'], words: 'reader.shelf', run: () => router.go(href('documents')) },
-    ]);
+    const aside = (left) => () => pages.scrollBy({ left });
+    const turn = (sign) => (_, count) => this.#turn(sign * (count ?? 1));
+    const jump = (preset) => (_, count) => this.jump({ page: Math.min(pages.count, count ?? preset()) - 1 });
+    return keys.bind(this, t('reader.keys'), {
+      down: [['j', 'ArrowDown'], 'reader.key.down', line(1)],
+      up: [['k', 'ArrowUp'], 'reader.key.up', line(-1)],
+      left: ['ArrowLeft', null, aside(-72)],
+      right: ['ArrowRight', null, aside(72)],
+      select: ['v', 'reader.key.select', () => this.#selectWord()],
+      highlight: ['h', 'reader.key.highlight', () => this.#highlight()],
+      screen: [['Space', 'd'], 'reader.key.screen', scroll(0.9)],
+      screenBack: [['Shift+Space', 'u'], 'reader.key.screenBack', scroll(-0.9)],
+      next: [['J', 'PageDown', 'Ctrl+ArrowDown'], 'reader.key.next', turn(1)],
+      previous: [['K', 'PageUp', 'Ctrl+ArrowUp'], 'reader.key.previous', turn(-1)],
+      first: [['g g', 'Home'], 'reader.key.first', jump(() => 1)],
+      last: [['G', 'End'], 'reader.key.last', jump(() => pages.count)],
+      page: [['p', 'Ctrl+G'], 'reader.pageField', () => this.#page.focus()],
+      find: [['/', 'Ctrl+F'], 'find.placeholder', () => this.#find.open(), { inText: true, icon: 'search' }],
+      nextHit: ['n', 'find.next', () => this.#find.step(1)],
+      previousHit: ['N', 'find.previous', () => this.#find.step(-1)],
+      bookmark: ['b', 'marks.bookmark', () => this.marks.toggleBookmark(pages.page), { icon: 'bookmark' }],
+      memo: ['m', 'marks.memoHere', () => this.marks.writeMemo(pages.page)],
+      contents: ['o', 'panel.contents', () => this.#panel.toggle('contents')],
+      marks: ['M', 'panel.marks', () => this.#panel.toggle('marks')],
+      larger: [['+', '='], 'reader.larger', () => pages.zoomBy(1.2), { icon: 'plus' }],
+      smaller: ['-', 'reader.smaller', () => pages.zoomBy(1 / 1.2), { icon: 'minus' }],
+      width: ['w', 'reader.fitWidth', () => this.#setZoom('width')],
+      whole: ['W', 'reader.fitPage', () => this.#setZoom('page')],
+      rotate: ['r', 'reader.rotate', () => this.#rotate()],
+      dark: ['i', 'reader.dark', () => this.#darken()],
+      back: [['Backspace', 'H'], 'reader.key.back', () => history.back()],
+      forward: ['L', 'reader.key.forward', () => history.forward()],
+      print: ['Ctrl+P', 'reader.print', () => printPages(this)],
+      clear: ['Escape', null, () => (this.#find.hidden ? getSelection().removeAllRanges() : this.#find.close())],
+      shelf: ['q', 'reader.shelf', () => router.go(href('documents')), { icon: 'back' }],
+    });
   }
 }
 customElements.define('cp-reader', Reader);

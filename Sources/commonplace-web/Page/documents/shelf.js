@@ -1,72 +1,73 @@
 // The shelf: all documents as a grid or a list, with filters and sorting. PDFs can be dropped on it.
 
-import { daemon } from '../kernel/connection.js';
-import { dialog, menu } from '../kernel/dialog.js';
-import { button, h } from '../kernel/dom.js';
-import { keys } from '../kernel/keys.js';
-import '../kernel/list.js';
-import { prefs } from '../kernel/prefs.js';
-import { href, router } from '../kernel/router.js';
-import { n, t } from '../kernel/words.js';
+import {
+  ask, button, choice, daemon, h, href, keys, List, n, Part, prefs, router, searchField, select, t
+} from '../kernel.js';
 import { Adding } from './adding.js';
 import { cover } from './cover.js';
 import { editDocument, removeDocuments, tagDocuments } from './edit.js';
 
-const SORTS = ['recent', 'read', 'added', 'title'];
+const isPDF = ({ name }) => /\.pdf$/i.test(name);
+const labelled = (values, prefix) => values.map((value) => ({ value, label: t(`${prefix}.${value}`) }));
 
-export class Shelf extends HTMLElement {
-  #list = h('cp-list');
+export class Shelf extends Part {
+  #list = new List();
   #adding = new Adding();
-  #query = h('input', { type: 'search', placeholder: t('shelf.filter'), 'aria-label': t('shelf.filter'),
-    maxLength: 1000 });
-  #sort = h('select', { 'aria-label': t('shelf.sort') },
-    SORTS.map((value) => h('option', { value }, t(`shelf.sort.${value}`))));
-  #tags = h('div', { class: 'tag-row' });
+  #query = searchField(t('shelf.filter'), () => this.#fill(), 120, { maxLength: 1000 });
+  #sort = select(t('shelf.sort'), labelled(['recent', 'read', 'added', 'title'], 'shelf.sort'), (value) => {
+    prefs.set('shelfSort', value);
+    this.#fill();
+  }, { value: prefs.get('shelfSort', 'recent') });
+  #tags = choice(t('shelf.filter'), (tag) => router.go(href('documents', [], { tag: tag === this.#tag ? null : tag })),
+    [], null, { kind: 'tag-row', each: 'tag' });
   #count = h('span', { class: 'muted number' });
-  #view = h('div', { class: 'segmented', role: 'group', 'aria-label': t('shelf.view') });
+  #view = choice(t('shelf.view'), (view) => this.#turn(view),
+    labelled(['grid', 'list'], 'shelf').map((each) => ({ ...each, icon: each.value })), prefs.get('shelfView', 'grid'));
   #chosen = h('div', { class: 'toolbar chosen', hidden: true });
   #tag = null;
   #shown = '';
 
-  connectedCallback() {
-    if (this.ready) return;
-    this.ready = true;
-    const file = h('input', { type: 'file', accept: 'application/pdf,.pdf', multiple: true, hidden: true,
-      on: { change: () => { this.#adding.files([...file.files]); file.value = ''; } } });
-    const folder = h('input', { type: 'file', webkitdirectory: true, hidden: true,
-      on: { change: () => {
-        this.#adding.files([...folder.files].filter((each) => /\.pdf$/i.test(each.name)));
-        folder.value = '';
+  draw() {
+    const input = (props, take) => {
+      const element = h('input', { type: 'file', hidden: true, ...props, on: { change: () => {
+        take([...element.files]);
+        element.value = '';
       } } });
+      return element;
+    };
+    const file = input({ accept: 'application/pdf,.pdf', multiple: true }, (files) => this.#adding.files(files));
+    const folder = input({ webkitdirectory: true }, (files) => this.#adding.files(files.filter(isPDF)));
+    const { menu: show } = keys.bind(this, t('screen.documents'), {
+      filter: ['/', 'shelf.filter', () => this.#query.focus()],
+      files: ['a', 'shelf.files', () => file.click()],
+      address: ['A', 'shelf.address', () => this.#askAddress()],
+      view: ['v', 'shelf.view', () => this.#turn(prefs.get('shelfView', 'grid') === 'grid' ? 'list' : 'grid')],
+      edit: ['e', 'shelf.edit', () => this.#with(([item]) => editDocument(item))],
+      tag: ['#', 'shelf.tagAction', () => this.#with(tagDocuments)],
+      remove: ['Delete', 'shelf.remove', () => this.#remove()],
+      clear: ['Escape', null, () => {
+        if (this.#query.value) {
+          this.#query.value = '';
+          this.#fill();
+        }
+        this.#list.focus();
+      }, { inText: true }],
+    });
     this.pickFile = () => file.click();
-    this.#sort.value = prefs.get('shelfSort', 'recent');
     this.append(
       h('div', { class: 'toolbar' }, h('h1', {}, t('screen.documents')), this.#count, h('span', { class: 'grow' }),
-        this.#query, this.#sort, this.#view,
-        button(t('shelf.add'), (event) => menu(event.currentTarget, [
-          { label: t('shelf.files'), key: 'a', run: this.pickFile },
-          { label: t('shelf.folder'), run: () => folder.click() },
-          { label: t('shelf.address'), key: 'A', run: () => this.#askAddress() },
-        ]), { kind: 'primary', 'aria-haspopup': 'menu' }), file, folder),
+        this.#query, this.#sort, this.#view, button(t('shelf.add'), (event) => show(event.currentTarget,
+          ['files', { label: t('shelf.folder'), run: () => folder.click() }, 'address']),
+        { kind: 'primary', 'aria-haspopup': 'menu' }), file, folder),
       this.#tags, this.#chosen, this.#list, this.#adding,
       h('div', { class: 'drop-hint', 'aria-hidden': 'true' }, t('shelf.drop')));
-    let timer = 0;
-    this.#query.addEventListener('input', () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => this.#draw(), 120);
-    });
-    this.#sort.addEventListener('change', () => {
-      prefs.set('shelfSort', this.#sort.value);
-      this.#draw();
-    });
-    this.#bindKeys();
     this.#takeDrops();
   }
 
   show({ query: { tag = null } }) {
     this.#tag = tag;
     this.#loadTags();
-    if (this.#shown !== this.#key()) this.#draw();
+    if (this.#shown !== this.#key()) this.#fill();
     if (!this.contains(document.activeElement)) this.#list.focus({ preventScroll: true });
   }
 
@@ -78,20 +79,16 @@ export class Shelf extends HTMLElement {
     // The most frequent tags. Other tags can be typed into the filter as “#tag”.
     const { tags } = await daemon.call('search/suggest', { scope: 'library', text: 'tag:', limit: 12 })
       .catch(() => ({ tags: [] }));
-    const names = tags.map(({ tag }) => tag);
-    if (this.#tag && !names.includes(this.#tag)) names.unshift(this.#tag);
-    this.#tags.hidden = names.length === 0;
-    this.#tags.replaceChildren(...names.map((tag) => button(`#${tag}`,
-      () => router.go(href('documents', [], { tag: tag === this.#tag ? null : tag })),
-      { kind: 'tag', 'aria-pressed': String(tag === this.#tag) })));
+    const names = new Set([...(this.#tag ? [this.#tag] : []), ...tags.map(({ tag }) => tag)]);
+    this.#tags.hidden = names.size === 0;
+    this.#tags.show([...names].map((value) => ({ value, label: `#${value}` })), this.#tag);
   }
 
-  #draw() {
+  #fill() {
     this.#shown = this.#key();
     const view = prefs.get('shelfView', 'grid');
     const isWide = innerWidth >= 2400;
-    this.#view.replaceChildren(...['grid', 'list'].map((each) => button(t(`shelf.${each}`), () => this.#show(each),
-      { icon: each, 'aria-pressed': String(each === view) })));
+    this.#view.press(view);
     const text = this.#query.value.trim();
     const tag = text.startsWith('#') && text.length > 1 ? text.slice(1) : this.#tag;
     this.#list.className = `shelf is-${view}`;
@@ -99,9 +96,8 @@ export class Shelf extends HTMLElement {
       method: 'documents/list', paging: 'offset', collections: ['documents'], label: t('screen.documents'),
       params: { sort: this.#sort.value, ...(text && !text.startsWith('#') ? { query: text, match: 'substring' } : {}),
         ...(tag ? { tag } : {}) },
-      row: (item) => (view === 'grid' ? tile(item) : line(item)),
-      height: view === 'grid' ? (isWide ? 356 : 286) : 60,
-      itemWidth: view === 'grid' ? (isWide ? 240 : Math.min(184, Math.max(150, innerWidth / 2 - 10))) : undefined,
+      ...(view === 'grid' ? { row: tile, height: isWide ? 356 : 286,
+        itemWidth: isWide ? 240 : Math.min(184, Math.max(150, innerWidth / 2 - 10)) } : { row: line, height: 60 }),
       open: (item) => router.go(href('documents', [item.id])),
       loaded: ({ total }) => (this.#count.textContent = n(total)),
       selected: (ids) => this.#choose(ids),
@@ -112,20 +108,15 @@ export class Shelf extends HTMLElement {
     this.#choose(new Set());
   }
 
-  #show(view) {
+  #turn(view) {
     prefs.set('shelfView', view);
-    this.#draw();
+    this.#fill();
   }
 
-  /** The items that an action is for. */
-  async #items() {
-    const ids = this.#list.chosen;
-    return ids.length ? (await daemon.call('documents/get', { ids })).items : [];
-  }
-
+  /** Runs an action on the selected documents, or on the current one. */
   async #with(run) {
-    const items = await this.#items();
-    if (items.length) await run(items);
+    const ids = this.#list.chosen;
+    if (ids.length) await run((await daemon.call('documents/get', { ids })).items);
   }
 
   async #remove() {
@@ -135,7 +126,6 @@ export class Shelf extends HTMLElement {
 
   #choose(ids) {
     this.#chosen.hidden = ids.size === 0;
-    if (!ids.size) return;
     this.#chosen.replaceChildren(h('span', { class: 'grow', role: 'status' }, t('shelf.chosen', { count: ids.size })),
       button(t('shelf.tagAction'), () => this.#with(tagDocuments)),
       button(t('delete'), () => this.#remove(), { kind: 'danger' }),
@@ -143,33 +133,9 @@ export class Shelf extends HTMLElement {
   }
 
   async #askAddress() {
-    const field = h('input', { id: 'address', type: 'url', placeholder: 'https://', maxLength: 8192 });
-    const given = await dialog({
-      title: t('shelf.address'),
-      body: h('div', { class: 'field' }, h('label', { htmlFor: 'address' }, t('shelf.addressLabel')), field),
-      actions: [{ label: t('cancel'), value: null }, { label: t('adding.add'), value: 'add', primary: true }],
-    });
-    if (given === 'add' && field.value.trim()) this.#adding.address(field.value.trim());
-  }
-
-  #bindKeys() {
-    keys.bind(this, t('screen.documents'), [
-      { keys: ['/'], words: 'shelf.filter', run: () => this.#query.focus() },
-      { keys: ['a'], words: 'shelf.files', run: this.pickFile },
-      { keys: ['A'], words: 'shelf.address', run: () => this.#askAddress() },
-      { keys: ['v'], words: 'shelf.view', run: () => this.#show(prefs.get('shelfView', 'grid') === 'grid' ? 'list'
-        : 'grid') },
-      { keys: ['e'], words: 'shelf.edit', run: () => this.#with(([item]) => editDocument(item)) },
-      { keys: ['#'], words: 'shelf.tagAction', run: () => this.#with(tagDocuments) },
-      { keys: ['Delete'], words: 'shelf.remove', run: () => this.#remove() },
-      { keys: ['Escape'], inText: true, run: () => {
-        if (this.#query.value) {
-          this.#query.value = '';
-          this.#draw();
-        }
-        this.#list.focus();
-      } },
-    ]);
+    const url = await ask({ title: t('shelf.address'), label: t('shelf.addressLabel'), save: t('adding.add'),
+      type: 'url', placeholder: 'https://', maxLength: 8192 });
+    if (url) this.#adding.address(url);
   }
 
   #takeDrops() {
@@ -197,8 +163,7 @@ customElements.define('cp-shelf', Shelf);
 /** The files of what was dropped; of folders all PDFs in them. @returns {Promise<File[]>} */
 async function filesOf(entry, isNamed) {
   if (entry.isFile) {
-    if (!isNamed && !/\.pdf$/i.test(entry.name)) return [];
-    return [await new Promise((resolve, reject) => entry.file(resolve, reject))];
+    return isNamed || isPDF(entry) ? [await new Promise((resolve, reject) => entry.file(resolve, reject))] : [];
   }
   const reader = entry.createReader();
   const found = [];
@@ -210,23 +175,18 @@ async function filesOf(entry, isNamed) {
   }
 }
 
-const progress = ({ lastReadAt, position, pageCount }) => {
-  if (!lastReadAt) return null;
-  const bar = h('span', { class: 'read-bar', 'aria-hidden': 'true' }, h('span', {}));
-  bar.firstChild.style.width = `${(100 * (position.page + 1)) / Math.max(1, pageCount)}%`;
-  return bar;
-};
+const progress = ({ lastReadAt, position, pageCount }) => lastReadAt && h('span',
+  { class: 'read-bar', 'aria-hidden': 'true' },
+  h('span', { style: { width: `${(100 * (position.page + 1)) / Math.max(1, pageCount)}%` } }));
 
-const below = ({ author, lastReadAt, display, pageCount }) => [
-  author, lastReadAt ? display.position : t('shelf.pages', { count: pageCount }),
-].filter(Boolean).join(' · ');
+const below = ({ author, lastReadAt, display, pageCount }) => h('div', { class: 'line' },
+  [author, lastReadAt ? display.position : t('shelf.pages', { count: pageCount })].filter(Boolean).join(' · '));
 
-const tile = (item) => [cover(item), progress(item), h('div', { class: 'tile-title' }, item.title),
-  h('div', { class: 'line' }, below(item))];
+const tile = (item) => [cover(item), progress(item), h('div', { class: 'tile-title clamp' }, item.title), below(item)];
 
 const line = (item) => [cover(item),
-  h('div', { class: 'grow' }, h('div', { class: 'title' }, item.title), h('div', { class: 'line' }, below(item))),
-  item.state === 'indexing' ? h('span', { class: 'badge' }, t('shelf.indexing')) : null,
+  h('div', { class: 'grow' }, h('div', { class: 'title' }, item.title), below(item)),
+  item.state === 'indexing' && h('span', { class: 'badge' }, t('shelf.indexing')),
   item.tags.slice(0, 3).map((tag) => h('span', { class: 'badge' }, `#${tag}`)),
   h('span', { class: 'line number wide-only' }, item.display.size),
   h('span', { class: 'line number wide-only' }, item.display.added)];

@@ -2,7 +2,7 @@
 // The selection is the browser's. The daemon's character boxes map the pointer to characters and place the selection's
 // colour, which also works for Arabic and vertical text.
 
-import { h } from '../kernel/dom.js';
+import { h } from '../kernel.js';
 import { overQuad } from './pages.js';
 
 const context = document.createElement('canvas').getContext('2d');

@@ -3,6 +3,10 @@
 
 import { locale, t, timeZone } from './words.js';
 
+/** The text of an error, or of a failure in a reply: the message, and the advice where it does not contain that. */
+export const sentence = ({ message, advice }) => (advice && !message.includes(advice) ? `${message} ${advice}`
+  : message);
+
 /** An error reply. `message` and `advice` are sentences for people; `kind` is stable, for programs. */
 export class DaemonError extends Error {
   constructor({ code, message, data }) {
@@ -16,9 +20,9 @@ export class DaemonError extends Error {
     this.retry = this.data.retryAfter ?? null;
   }
 
-  /** The message and the advice, which some messages contain already. */
+  /** The message and the advice. */
   get text() {
-    return this.advice && !this.message.includes(this.advice) ? `${this.message} ${this.advice}` : this.message;
+    return sentence(this);
   }
 
   /** Whether the error is not shown: the request was cancelled or superseded. */
@@ -27,8 +31,8 @@ export class DaemonError extends Error {
   }
 }
 
-const disconnected = (message) => new DaemonError({ code: 0, message, data: { kind: 'disconnected' } });
-const lost = () => disconnected(t('connection.lost'));
+const disconnected = (words) => new DaemonError({ code: 0, message: t(words), data: { kind: 'disconnected' } });
+const cancelled = () => new DaemonError({ code: -32800, message: '' });
 
 export class Connection extends EventTarget {
   #socket = null;
@@ -102,7 +106,7 @@ export class Connection extends EventTarget {
     for (const request of pending) {
       // Reads are repeated. A write may or may not have been committed, so its caller gets an error.
       if (request.method !== 'initialize' && this.mayRepeat(request.method)) this.#waiting.push(request);
-      else request.reject(lost());
+      else request.reject(disconnected('connection.lost'));
     }
     this.#setState('lost');
     this.#delay = Math.min(8000, this.#delay ? this.#delay * 2 : 100);
@@ -121,7 +125,7 @@ export class Connection extends EventTarget {
     this.#pending.clear();
     this.#setState('over');
     this.#socket?.close();
-    for (const request of requests) request.reject(disconnected(t('session.over')));
+    for (const request of requests) request.reject(disconnected('session.over'));
   }
 
   #setState(state) {
@@ -162,14 +166,14 @@ export class Connection extends EventTarget {
    * @throws {DaemonError}
    */
   async call(method, params = {}, { signal, progress, partial } = {}) {
-    if (signal?.aborted) throw new DaemonError({ code: -32800, message: '' });
+    if (signal?.aborted) throw cancelled();
     const id = this.#next++;
     const sent = { ...params };
     if (progress) this.#progress.set((sent.workDoneToken = `w${id}`), progress);
     if (partial) this.#progress.set((sent.partialResultToken = `p${id}`), partial);
     const stop = () => {
       const waits = this.#waiting.findIndex((request) => request.id === id);
-      if (waits >= 0) this.#waiting.splice(waits, 1)[0].reject(new DaemonError({ code: -32800, message: '' }));
+      if (waits >= 0) this.#waiting.splice(waits, 1)[0].reject(cancelled());
       else if (this.state === 'open') this.notify('$/cancelRequest', { id });
     };
     signal?.addEventListener('abort', stop, { once: true });
@@ -177,7 +181,7 @@ export class Connection extends EventTarget {
       return await new Promise((resolve, reject) => {
         const request = { id, method, params: sent, resolve, reject };
         if (this.state === 'open') this.#transmit(request);
-        else if (this.state === 'over') reject(disconnected(t('session.over')));
+        else if (this.state === 'over') reject(disconnected('session.over'));
         else this.#waiting.push(request);
       });
     } finally {
@@ -185,6 +189,17 @@ export class Connection extends EventTarget {
       this.#progress.delete(`w${id}`);
       this.#progress.delete(`p${id}`);
     }
+  }
+
+  /** All items of a list that is fetched page by page. @returns {Promise<object[]>} */
+  async all(method, params) {
+    const items = [];
+    let reply = null;
+    do {
+      reply = await this.call(method, { limit: 1000, ...params, ...(reply ? { after: reply.next } : {}) });
+      items.push(...reply.items);
+    } while (reply.hasMore);
+    return items;
   }
 
   /** Sends a notification to the daemon. */
@@ -201,8 +216,9 @@ export class Connection extends EventTarget {
 
   /**
    * The URL at which the bridge serves the file, or the bytes, of a read method's reply.
-   * @param {{v?: string, name?: string, member?: string}} [options] `v`: a version of the content, with which the
-   *   browser caches it; `name`: the name of a download; `member`: the member of the reply that has the file
+   * @param {{v?: string, name?: string, member?: string, reply?: string}} [options] `v`: a version of the content, with
+   *   which the browser caches it; `name`: the name of a download; `member`: the member of the reply that has the file;
+   *   `reply`: what requests for several files of one reply have in common
    */
   file(method, params, options = {}) {
     const extra = Object.entries(options).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`).join('');
@@ -220,8 +236,8 @@ export class Connection extends EventTarget {
       // Params may contain a password, which does not belong in a URL.
       request.setRequestHeader('Commonplace-Params', encodeURIComponent(JSON.stringify(params)));
       request.upload.onprogress = (event) => event.lengthComputable && progress?.(event.loaded / event.total);
-      request.onerror = () => reject(lost());
-      request.onabort = () => reject(new DaemonError({ code: -32800, message: '' }));
+      request.onerror = () => reject(disconnected('connection.lost'));
+      request.onabort = () => reject(cancelled());
       request.onload = () => {
         let reply = null;
         try {

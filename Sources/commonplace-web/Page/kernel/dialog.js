@@ -1,44 +1,55 @@
 // Dialogs and menus. The browser's modal `<dialog>` traps the focus and restores it.
 
+import { sentence } from './connection.js';
 import { button, h } from './dom.js';
 import { t } from './words.js';
 
+let serial = 0;
+
 /**
- * Shows a dialog until an action is chosen or Escape pressed.
+ * Shows a dialog until an action is chosen or Escape pressed. Enter in a field, and Ctrl+Enter anywhere, run the
+ * primary action. An error that an action throws is shown, and the dialog stays.
  * @param {{title: string, body?: Node|string|Array, kind?: string, onClose?: () => void,
  *   actions?: {label: string, value: any, primary?: boolean, danger?: boolean, run?: () => any}[]}} options
- *   an action's `run` may return false or a promise of it: then the dialog stays open
+ *   an action's `run` may return false or a promise of it: then the dialog stays open, too
  * @returns {Promise<any>} the action's value, or null; its `close(value)` closes the dialog
  */
 export function dialog({ title, body, actions = [], kind = '', onClose }) {
-  const id = `dialog-${Math.random().toString(36).slice(2)}`;
-  let finish;
-  const result = new Promise((resolve) => (finish = resolve));
+  const id = `dialog-${++serial}`;
+  const { promise: result, resolve: finish } = Promise.withResolvers();
+  const problem = h('p', { class: 'problem', role: 'alert' });
   let value = null;
+  let isPressedOutside = false;
   const close = (chosen = null) => {
     value = chosen;
     element.close();
   };
+  const run = async (action) => {
+    problem.textContent = '';
+    try {
+      if ((await action.run?.()) !== false) close(action.value === undefined ? true : action.value);
+    } catch (error) {
+      if (error.name !== 'DaemonError') console.error(error);
+      if (!error.isQuiet) problem.textContent = sentence(error);
+    }
+  };
   const element = h('dialog', { class: `dialog ${kind}`, 'aria-labelledby': id },
     h('header', {}, h('h2', { id }, title), button(t('close'), () => close(), { icon: 'close', kind: 'quiet' })),
-    h('div', { class: 'dialog-body' }, body),
-    actions.length ? h('footer', {}, actions.map((action) => button(action.label, async () => {
-      if (action.run && (await action.run()) === false) return;
-      close(action.value === undefined ? true : action.value);
-    }, { kind: action.danger ? 'danger' : action.primary ? 'primary' : '' }))) : null);
-  element.addEventListener('click', (event) => {
-    // A press on the backdrop closes the dialog. A drag that began inside, such as a selection of text, does not.
-    if (event.target === element && element.dataset.pressed === 'out') close();
-  });
+    h('div', { class: 'dialog-body' }, body, problem),
+    actions.length ? h('footer', {}, actions.map((action) => button(action.label, () => run(action),
+      { kind: action.danger ? 'danger' : action.primary ? 'primary' : '' }))) : null);
+  // A press on the backdrop closes the dialog. A drag that began inside, such as a selection of text, does not.
+  element.addEventListener('pointerdown', ({ target }) => (isPressedOutside = target === element));
+  element.addEventListener('click', ({ target }) => target === element && isPressedOutside && close());
   element.addEventListener('keydown', (event) => {
-    // Enter in a field runs the primary action. A `<form>` inside the dialog handles Enter itself.
-    if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented
-      || !event.target.matches('input:not([type=checkbox])') || event.target.form) return;
+    const { target, key, ctrlKey, metaKey } = event;
+    if (key !== 'Enter' || event.isComposing || event.defaultPrevented) return;
+    // A form with a button of its own handles Enter itself.
+    const isLine = target.matches('input:not([type=checkbox])') && !target.form?.querySelector('[type=submit]');
+    const primary = element.querySelector('footer .primary');
+    if (!primary || !(isLine || ctrlKey || metaKey)) return;
     event.preventDefault();
-    element.querySelector('footer .primary')?.click();
-  });
-  element.addEventListener('pointerdown', ({ target }) => {
-    element.dataset.pressed = target === element ? 'out' : 'in';
+    primary.click();
   });
   const back = document.activeElement;
   element.addEventListener('close', () => {
@@ -50,9 +61,7 @@ export function dialog({ title, body, actions = [], kind = '', onClose }) {
   document.body.append(element);
   element.showModal();
   element.querySelector('[autofocus], .dialog-body :is(input, textarea, select), footer .primary')?.focus();
-  result.close = close;
-  result.element = element;
-  return result;
+  return Object.assign(result, { close, element });
 }
 
 /** Asks whether to do something. @returns {Promise<boolean>} */
@@ -64,10 +73,25 @@ export async function confirm(title, text, label, { danger = false } = {}) {
 }
 
 /**
+ * Asks for a text. `run` gets it, and what it throws is shown; other options are properties of the field, in which
+ * `rows` makes it one of several lines.
+ * @returns {Promise<string|null>} the text; null where none was given
+ */
+export async function ask({ title, label, save = t('save'), above = null, run, ...props }) {
+  const field = h(props.rows ? 'textarea' : 'input', { id: 'asked', autocomplete: 'off', ...props });
+  const text = () => (props.type === 'password' ? field.value : field.value.trim());
+  const given = await dialog({
+    title, body: [above, h('div', { class: 'field' }, h('label', { htmlFor: 'asked' }, label), field)],
+    actions: [{ label: t('cancel'), value: null }, { label: save, primary: true, run: run && (() => run(text())) }],
+  });
+  return given === true && text() !== '' ? text() : null;
+}
+
+/**
  * Shows a menu below its button. Arrows go through it, Escape closes it.
  * @param {HTMLElement} anchor
- * @param {({label: string, run: () => void, checked?: boolean, danger?: boolean, key?: string}|null)[]} entries null: a
- *   line
+ * @param {({label: string, run: () => void, checked?: boolean, danger?: boolean, key?: string}|null|false)[]} entries
+ *   null: a line; false: nothing
  */
 export function menu(anchor, entries) {
   const back = document.activeElement;
@@ -80,14 +104,13 @@ export function menu(anchor, entries) {
     anchor.setAttribute('aria-expanded', 'false');
     back?.focus?.({ preventScroll: true });
   };
-  const element = h('div', { class: 'menu', role: 'menu', popover: 'manual' }, entries.map((entry) => entry === null
-    ? h('hr', {})
-    : h('button', {
-      type: 'button', class: entry.danger ? 'danger' : '', tabIndex: -1,
-      role: entry.checked === undefined ? 'menuitem' : 'menuitemcheckbox',
-      'aria-checked': entry.checked === undefined ? null : String(entry.checked),
-      on: { click: () => { close(); entry.run(); } },
-    }, h('span', {}, entry.label), entry.key ? h('kbd', {}, entry.key) : null)));
+  const line = ({ label, run, checked, danger, key }) => h('button', {
+    type: 'button', class: danger ? 'danger' : '', tabIndex: -1, role: checked === undefined ? 'menuitem'
+      : 'menuitemcheckbox', 'aria-checked': checked === undefined ? null : String(checked),
+    on: { click: () => { close(); run(); } },
+  }, h('span', {}, label), key ? h('kbd', {}, key) : null);
+  const element = h('div', { class: 'menu', role: 'menu', popover: 'manual' },
+    entries.filter((entry) => entry !== false).map((entry) => (entry ? line(entry) : h('hr', {}))));
   const items = [...element.querySelectorAll('button')];
   element.addEventListener('keydown', (event) => {
     const at = items.indexOf(document.activeElement);

@@ -3,9 +3,8 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Makes an element. `class`, `style` (an object), `data` (an object) and `on` (an object of listeners) are special;
- * a name that is a property of the element is set as one, any other as an attribute. null, undefined and false are left
- *   out.
+ * Makes an element. `class`, `style`, `data` and `on` (objects; the last one of listeners) are special; a name that is
+ * a property of the element is set as one, any other as an attribute. null, undefined and false are left out.
  * @param {string} tag
  * @param {object} [props]
  * @param {...(Node|string|number|null|undefined|false|Array)} children
@@ -18,7 +17,7 @@ export function h(tag, props, ...children) {
     if (name === 'class') element.className = value;
     else if (name === 'style') {
       for (const [key, text] of Object.entries(value)) element.style.setProperty(key, text);
-    } else if (name === 'data' || name === 'dataset') Object.assign(element.dataset, value);
+    } else if (name === 'data') Object.assign(element.dataset, value);
     else if (name === 'on') for (const [event, run] of Object.entries(value)) element.addEventListener(event, run);
     else if (name in element && !name.startsWith('aria') && name !== 'list' && name !== 'role') element[name] = value;
     else if (value !== false) element.setAttribute(name, value === true ? '' : value);
@@ -29,7 +28,7 @@ export function h(tag, props, ...children) {
 }
 
 /** Appends children as `h` does. */
-export function append(element, children) {
+function append(element, children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
     element.append(child instanceof Node ? child : String(child));
@@ -42,9 +41,6 @@ export function fill(element, ...children) {
   append(element, children);
   return element;
 }
-
-/** Removes what is in an element. */
-export const clear = (element) => element.replaceChildren();
 
 /** A text in which the parts of `ranges` (`{offset, length}` in UTF-16) are marked. */
 export function marked(text, ranges = []) {
@@ -123,12 +119,11 @@ export function button(label, run, { icon: drawing, kind = '', key, ...props } =
 /** Whether an address of somebody else leads to the web, so that it may be opened. */
 export const isWeb = (address) => /^https?:\/\//i.test(address ?? '');
 
-/** Loads a style sheet of a screen, once. Resolves when it holds, so that nothing is seen without it. */
-export function style(path) {
-  const url = new URL(`../${path}`, import.meta.url).href;
-  if ([...document.styleSheets].some((sheet) => sheet.href === url)) return Promise.resolve();
+/** Loads style sheets of a screen, once. Resolves when they hold, so that nothing is seen without them. */
+export const style = (...paths) => Promise.all(paths.map((path) => {
+  const { href } = new URL(`../${path}`, import.meta.url);
+  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return null;
   return new Promise((resolve) => {
-    const link = h('link', { rel: 'stylesheet', href: url, on: { load: resolve, error: resolve } });
-    document.head.append(link);
+    document.head.append(h('link', { rel: 'stylesheet', href, on: { load: resolve, error: resolve } }));
   });
-}
+}));

@@ -2,13 +2,11 @@
 
 import { daemon } from './connection.js';
 import { describe } from './describe.js';
-import { button, fill, h } from './dom.js';
+import { dialog } from './dialog.js';
+import { fill, h } from './dom.js';
 import { t } from './words.js';
 
-/**
- * `<cp-form>`: drawn by `draw`; `values` returns the changed fields. A change by another client never replaces typed
- * text.
- */
+/** A change by another client never replaces typed text. */
 export class Form extends HTMLElement {
   #fields = new Map();
   #method = '';
@@ -16,24 +14,23 @@ export class Form extends HTMLElement {
 
   /**
    * @param {{method: string, fields: (string|{name: string, label?: string, lines?: number, placeholder?: string,
-   *   hint?: string, options?: {value: string, label: string}[]})[], values?: object, submit?: string,
-   *   cancel?: () => void, fixed?: object, done?: (reply: object) => void}} options `fixed` is sent with every call
+   *   hint?: string})[], values?: object, submit?: string, fixed?: object, done?: (reply: object) => void}} options
+   *   `fixed` is sent with every call
    */
-  async draw({ method, fields, values = {}, submit, cancel, fixed = {}, done }) {
+  async draw({ method, fields, values = {}, submit, fixed = {}, done }) {
     await describe.load();
     this.#method = method;
-    this.#fields.clear();
-    const form = h('form', { noValidate: true, on: { submit: async (event) => {
+    const send = async (event) => {
       event.preventDefault();
-      const reply = await this.send(fixed);
+      const reply = await this.send(fixed).catch((error) => this.fail(error));
       if (reply) done?.(reply);
-    } } });
+    };
+    const form = h('form', { noValidate: true, on: { submit: send } });
     for (const given of fields) {
       const wanted = typeof given === 'string' ? { name: given } : given;
       const param = describe.param(method, wanted.name);
       if (!param) continue;
-      const choices = wanted.options ?? param.choices;
-      const field = makeField({ ...param, ...wanted, label: wanted.label ?? param.label, choices });
+      const field = makeField({ ...param, ...wanted });
       field.set(values[wanted.name]);
       field.control.addEventListener('input', () => (field.isDirty = true));
       this.#fields.set(wanted.name, field);
@@ -41,8 +38,7 @@ export class Form extends HTMLElement {
     }
     form.append(this.#problem);
     if (submit) {
-      form.append(h('div', { class: 'form-actions' },
-        cancel ? button(t('cancel'), cancel) : null, h('button', { type: 'submit', class: 'primary' }, submit)));
+      form.append(h('div', { class: 'form-actions' }, h('button', { type: 'submit', class: 'primary' }, submit)));
     }
     fill(this, form);
     return this;
@@ -53,6 +49,15 @@ export class Form extends HTMLElement {
     for (const [name, field] of this.#fields) if (!field.isDirty) field.set(values[name]);
   }
 
+  /** Types values into the form, as the reader would, such as those of a draft. */
+  type(values) {
+    for (const [name, field] of this.#fields) {
+      if (!(name in values)) continue;
+      field.set(values[name]);
+      field.control.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+  }
+
   /** Whether something was typed that is not sent. */
   get isDirty() {
     return [...this.#fields.values()].some((field) => field.isDirty);
@@ -61,38 +66,30 @@ export class Form extends HTMLElement {
   /** What was changed, by name. */
   get values() {
     return Object.fromEntries([...this.#fields].filter(([, field]) => field.isDirty)
-      .map(([name, field]) => [name, field.get()])
-      .filter(([, value]) => value !== undefined));
+      .map(([name, field]) => [name, field.get()]).filter(([, value]) => value !== undefined));
   }
 
-  /** Calls the method with what was changed. Errors are shown beside their field. @returns {Promise<object|null>} */
+  /** Calls the method with what was changed. @throws {DaemonError} one that no field shows */
   async send(fixed = {}) {
-    this.#clear();
+    this.#problem.hidden = true;
+    for (const field of this.#fields.values()) field.fail(null);
     try {
       const reply = await daemon.call(this.#method, { ...this.values, ...fixed });
       for (const field of this.#fields.values()) field.isDirty = false;
       return reply;
     } catch (error) {
-      this.fail(error);
+      const field = this.#fields.get(error.field?.split(/[.[]/)[0]);
+      if (!field) throw error;
+      field.fail(error.text);
       return null;
     }
   }
 
-  #clear() {
-    this.#problem.hidden = true;
-    for (const field of this.#fields.values()) field.fail(null);
-  }
-
-  /** Shows an error beside the field that it names, else below. */
+  /** Shows an error below the fields. */
   fail(error) {
     if (error.isQuiet) return;
-    const field = this.#fields.get(error.field?.split(/[.[]/)[0]);
-    const { text } = error;
-    if (field) field.fail(text);
-    else {
-      this.#problem.textContent = text;
-      this.#problem.hidden = false;
-    }
+    this.#problem.textContent = error.text;
+    this.#problem.hidden = false;
   }
 }
 customElements.define('cp-form', Form);
@@ -101,42 +98,39 @@ let serial = 0;
 
 /** One field: its element, `get`, `set`, `fail`. */
 function makeField(param) {
+  const { name, type, choices, required, nullable, placeholder, hint } = param;
   const id = `field-${++serial}`;
-  const isLong = param.lines > 1 || (param.type === 'string' && !param.choices && param.maxLength > 20000
-    && param.lines !== 1);
-  const shared = { id, name: param.name, required: param.required, 'aria-describedby': `${id}-problem`,
-    placeholder: param.placeholder };
+  const isNumber = type === 'integer' || type === 'number';
+  const isLong = param.lines > 1 || (type === 'string' && !choices && param.maxLength > 20000 && param.lines !== 1);
+  const shared = { id, name, required, placeholder, 'aria-describedby': `${id}-problem`,
+    ...(type === 'string' && param.maxLength && !choices ? { maxLength: param.maxLength } : {}) };
   let control;
-  if (param.choices) {
-    control = h('select', shared, param.required ? null : h('option', { value: '' }, '—'),
-      param.choices.map(({ value, label }) => h('option', { value }, label)));
-  } else if (param.type === 'boolean') control = h('input', { ...shared, type: 'checkbox' });
-  else if (param.type === 'integer' || param.type === 'number') {
-    control = h('input', { ...shared, type: 'number', step: param.type === 'integer' ? 1 : 'any',
-      inputMode: 'decimal' });
-    if (param.min !== undefined) control.min = param.min;
-    if (param.max !== undefined) control.max = param.max;
+  if (choices) {
+    control = h('select', shared, required ? null : h('option', { value: '' }, '—'),
+      choices.map(({ value, label }) => h('option', { value }, label)));
+  } else if (type === 'boolean') control = h('input', { ...shared, type: 'checkbox' });
+  else if (isNumber) {
+    control = h('input', { ...shared, type: 'number', step: type === 'integer' ? 1 : 'any', inputMode: 'decimal',
+      min: param.min, max: param.max });
   } else if (isLong) control = h('textarea', { ...shared, rows: param.lines ?? 4 });
   else control = h('input', { ...shared, type: 'text', autocomplete: 'off' });
-  if (param.type === 'string' && param.maxLength && !param.choices) control.maxLength = param.maxLength;
   const problem = h('p', { class: 'problem', id: `${id}-problem`, hidden: true });
   const label = h('label', { htmlFor: id }, param.label);
-  const isList = param.type === 'array';
-  const element = h('div', { class: `field is-${param.type}` }, param.type === 'boolean' ? [control, label]
-    : [label, control],
-    param.hint || isList ? h('p', { class: 'hint' }, param.hint ?? t('form.list')) : null, problem);
+  const isList = type === 'array';
   return {
-    element, control, isDirty: false,
+    control, isDirty: false,
+    element: h('div', { class: `field is-${type}` }, type === 'boolean' ? [control, label] : [label, control],
+      hint || isList ? h('p', { class: 'hint' }, hint ?? t('form.list')) : null, problem),
     set(value) {
-      if (param.type === 'boolean') control.checked = value === true;
+      if (type === 'boolean') control.checked = value === true;
       else control.value = Array.isArray(value) ? value.join(', ') : value ?? '';
     },
     get() {
-      if (param.type === 'boolean') return control.checked;
-      if (isList) return control.value.split(',').map((part) => part.trim()).filter(Boolean);
-      if (control.value === '' && (param.nullable || param.choices || param.type !== 'string')) return param.nullable
-        ? null : undefined;
-      return param.type === 'integer' || param.type === 'number' ? Number(control.value) : control.value;
+      const { value } = control;
+      if (type === 'boolean') return control.checked;
+      if (isList) return value.split(',').map((part) => part.trim()).filter(Boolean);
+      if (value === '' && (nullable || choices || type !== 'string')) return nullable ? null : undefined;
+      return isNumber ? Number(value) : value;
     },
     fail(text) {
       problem.textContent = text ?? '';
@@ -145,4 +139,24 @@ function makeField(param) {
       if (text) control.focus();
     },
   };
+}
+
+/**
+ * A dialog with a form for a method.
+ * @param {{title: string, method: string, fields: Array, values?: object, kind?: string, save?: string, more?: Node[],
+ *   fixed?: (form: Form) => object, saved: (reply: object) => void}} options `fixed` is sent with what was changed;
+ *   `more` stands below the form; `saved` gets the reply, but not where nothing was changed
+ */
+export async function formDialog({ title, method, fields, values, kind, save = t('save'), more, fixed, saved }) {
+  const form = await new Form().draw({ method, fields, values });
+  const state = h('p', { class: 'muted', role: 'status' });
+  const run = async () => {
+    if (!form.isDirty) return true;
+    state.textContent = t('loading');
+    const reply = await form.send(fixed?.(form)).finally(() => (state.textContent = ''));
+    if (reply && reply.changed !== false) saved(reply);
+    return Boolean(reply);
+  };
+  return dialog({ title, kind, body: [form, more, state],
+    actions: [{ label: t('cancel'), value: null }, { label: save, primary: true, run }] });
 }

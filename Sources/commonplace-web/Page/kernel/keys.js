@@ -1,17 +1,18 @@
-// Key bindings, in one table for each visible part of the page; `?` lists them. A key is written `j`, `Ctrl+K`, or as a
+// What a part of the page can do, and by which keys; `?` lists the keys. A key is written `j`, `Ctrl+K`, or as a
 // sequence (`g d`). Plain letters are ignored while a text field has the focus.
 
-import { h } from './dom.js';
-import { dialog } from './dialog.js';
+import { button, h } from './dom.js';
+import { dialog, menu } from './dialog.js';
 import { t } from './words.js';
 
 /**
- * @typedef {{keys: string[], words: string, run: (event: KeyboardEvent, count: number|null) => void, inText?:
- * boolean}} Binding
+ * @typedef {[string[]|string, string|null, (event: Event|null, count: number|null) => void, {inText?: boolean,
+ *   icon?: string}?]} Command its keys, the key of its words (null: not listed), what it does
  */
 
 const ARROWS = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', 'Ctrl+ArrowDown': 'Ctrl+↓',
-  'Ctrl+ArrowUp': 'Ctrl+↑', Backspace: '⌫' };
+  'Ctrl+ArrowUp': 'Ctrl+↑', Backspace: '⌫', Delete: 'Del' };
+const shownKey = (key) => ARROWS[key] ?? key;
 const tables = [];
 let first = null;
 let count = '';
@@ -20,9 +21,9 @@ let timer = 0;
 const nameOf = (event) => {
   // With a Korean or other non-Latin layout, the physical key decides (ㅓ is j).
   const letter = /^Key([A-Z])$/.exec(event.code)?.[1];
-  const isLatin = /^[\x20-\x7e]$/.test(event.key);
-  let key = event.key.length === 1 && !isLatin && letter ? (event.shiftKey ? letter : letter.toLowerCase()) : event.key;
-  if (event.isComposing || key === 'Process') key = letter ? (event.shiftKey ? letter : letter.toLowerCase()) : key;
+  const isOther = event.isComposing || event.key === 'Process'
+    || (event.key.length === 1 && !/^[\x20-\x7e]$/.test(event.key));
+  let key = isOther && letter ? (event.shiftKey ? letter : letter.toLowerCase()) : event.key;
   if (key === ' ') key = event.shiftKey ? 'Shift+Space' : 'Space';
   const control = event.ctrlKey || event.metaKey;
   if (control && key.length === 1) key = event.shiftKey ? `Shift+${key.toUpperCase()}` : key.toUpperCase();
@@ -31,7 +32,7 @@ const nameOf = (event) => {
 };
 
 /** Whether the event comes from a field into which text is typed. */
-export const isTyping = (event) => {
+const isTyping = (event) => {
   const target = event.composedPath()[0];
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('textarea, select')
     || (target.matches('input') && !['checkbox', 'radio', 'range', 'button', 'submit'].includes(target.type)));
@@ -52,21 +53,20 @@ function take(event) {
     return;
   }
   const sequence = first ? `${first} ${key}` : key;
-  const isOn = (table) => isShown(table.scope) && (!modal || (table.scope && modal.contains(table.scope)))
-    && (!table.within || table.scope.contains(event.composedPath()[0]));
-  for (const table of [...tables].reverse()) {
-    if (!isOn(table)) continue;
-    const binding = table.bindings.find((each) => each.keys.includes(sequence) && (!typing || each.inText));
-    if (!binding) continue;
+  const shown = tables.filter(({ scope, within }) => isShown(scope) && (!modal || (scope && modal.contains(scope)))
+    && (!within || scope.contains(event.composedPath()[0]))).reverse();
+  const found = shown.flatMap(({ commands }) => commands)
+    .find((each) => each.keys.includes(sequence) && (!typing || each.inText));
+  if (found) {
     event.preventDefault();
     const times = count === '' ? null : Number(count);
     first = null;
     count = '';
-    binding.run(event, times);
+    found.run(event, times);
     return;
   }
-  const begins = !typing && !first && tables.some((table) => isOn(table)
-    && table.bindings.some((each) => each.keys.some((name) => name.startsWith(`${key} `))));
+  const begins = !typing && !first && shown.some(({ commands }) => commands.some((each) => each.keys.some((name) =>
+    name.startsWith(`${key} `))));
   first = begins ? key : null;
   if (begins) setTimeout(() => (first = null), 1500);
   else count = '';
@@ -75,37 +75,48 @@ function take(event) {
 export const keys = {
   start() {
     addEventListener('keydown', take);
-    this.bind(null, t('keys.everywhere'), [{ keys: ['?'], words: 'keys.show', run: () => this.show() }]);
+    this.bind(null, t('keys.everywhere'), { show: ['?', 'keys.show', () => this.show()] });
   },
 
   /**
-   * Binds keys while `scope` is on the screen; null is everywhere. Later tables win over earlier ones. With `within`
-   * they hold only while the focus is in the scope.
+   * Binds commands to keys while `scope` is on the screen; null is everywhere. Later tables win over earlier ones. With
+   * `within` they hold only while the focus is in the scope.
    * @param {HTMLElement|null} scope
    * @param {string} title
-   * @param {Binding[]} bindings `words` is a key of the words' table
-   * @returns {() => void} ends it
+   * @param {Object<string, Command>} table
+   * @returns the commands, of which buttons and menus can be made
    */
-  bind(scope, title, bindings, { within = false } = {}) {
-    const table = { scope, title, bindings, within };
-    tables.push(table);
-    return () => tables.splice(tables.indexOf(table), 1);
+  bind(scope, title, table, { within = false } = {}) {
+    const named = Object.fromEntries(Object.entries(table).map(([name, [names, words, run, more]]) => [name,
+      { keys: [names].flat(), words, run, ...more }]));
+    tables.push({ scope, title, commands: Object.values(named), within });
+    const entry = (name, more) => ({ label: t(named[name].words), key: shownKey(named[name].keys[0]),
+      run: () => named[name].run(null, null), ...more });
+    return {
+      /** A button with the command's drawing, its words or other ones, and its key. */
+      button(name, { label, ...props } = {}) {
+        const { words, keys: [key], run, icon } = named[name];
+        return button(label ?? t(words), (event) => run(event, null), { icon, key: shownKey(key), ...props });
+      },
+      entry,
+      /** Shows a menu of commands by name, and of other entries. */
+      menu: (anchor, entries) => menu(anchor, entries.map((each) => (typeof each === 'string' ? entry(each) : each))),
+    };
   },
 
   /** Shows the keys of what is on the screen. */
   show() {
     const shown = new Map();
-    for (const { scope, title, bindings } of [...tables].reverse()) {
-      const named = isShown(scope) ? bindings.filter((each) => each.words) : [];
+    for (const { scope, title, commands } of [...tables].reverse()) {
+      const named = isShown(scope) ? commands.filter((each) => each.words) : [];
       if (named.length) shown.set(title, [...(shown.get(title) ?? []), ...named]);
     }
+    const line = ({ keys: names, words }) => h('div', {}, h('dt', {}, names.map((key) => key.split(' ').map((part) =>
+      h('kbd', {}, shownKey(part))))), h('dd', {}, t(words)));
     dialog({
-      title: t('keys.title'), kind: 'wide',
+      title: t('keys.title'), kind: 'wide', actions: [{ label: t('close'), value: null, primary: true }],
       body: h('div', { class: 'key-tables' }, [...shown].map(([title, named]) => h('section', {}, h('h3', {}, title),
-        h('dl', {}, named.map((each) => h('div', {},
-          h('dt', {}, each.keys.map((key) => key.split(' ').map((part) => h('kbd', {}, ARROWS[part] ?? part)))),
-          h('dd', {}, t(each.words)))))))),
-      actions: [{ label: t('close'), value: null, primary: true }],
+        h('dl', {}, named.map(line))))),
     });
   },
 };

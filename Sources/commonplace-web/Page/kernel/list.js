@@ -32,7 +32,8 @@ export class List extends HTMLElement {
   #source = null;
   #items = new Map();
   #total = null;
-  #next = new Map();
+  /** Where pages begin, with the cursor of each. */
+  #cursors = new Map();
   #loading = new Map();
   #drawn = new Map();
   #current = null;
@@ -41,47 +42,47 @@ export class List extends HTMLElement {
   #generation = 0;
   #isStale = false;
   #isDue = false;
-  #page = 100;
+  #frame = 0;
   #space = h('div', { class: 'cp-list-space', role: 'presentation' });
   #message = h('div', { class: 'cp-list-message', hidden: true });
   #name = `list-${++serial}`;
   #stop = () => {};
+  #resizes = new ResizeObserver(() => this.#resize());
 
   connectedCallback() {
     if (!this.#space.isConnected) this.append(this.#space, this.#message);
     this.tabIndex = 0;
     this.role = 'listbox';
-    this.resizes ??= new ResizeObserver(() => this.#resize());
-    this.resizes.observe(this);
+    this.#resizes.observe(this);
     this.addEventListener('scroll', this, { passive: true });
-    this.addEventListener('keydown', this);
-    this.addEventListener('click', this);
-    this.addEventListener('dblclick', this);
+    for (const type of ['keydown', 'click']) this.addEventListener(type, this);
     if (this.#source) this.#listen();
   }
 
   disconnectedCallback() {
-    this.resizes.disconnect();
+    this.#resizes.disconnect();
     this.#stop();
   }
 
   handleEvent(event) {
-    if (event.type === 'scroll') this.#schedule();
-    else if (event.type === 'keydown') this.#press(event);
-    else this.#click(event);
+    if (event.type === 'keydown') this.#press(event);
+    else if (event.type === 'click') this.#click(event);
+    else {
+      this.#frame ||= requestAnimationFrame(() => {
+        this.#frame = 0;
+        this.#draw();
+      });
+    }
   }
 
   /** Shows another list from its beginning. @param {ListSource} source */
   set(source) {
-    this.#source = source;
-    this.#page = source.page ?? 100;
+    this.#source = { page: 100, params: {}, key: (item) => item.id, ...source };
     this.ariaLabel = source.label;
     this.ariaMultiSelectable = source.selected ? 'true' : null;
-    this.#generation += 1;
-    for (const { abort } of this.#loading.values()) abort.abort();
-    this.#loading.clear();
+    this.#abort();
     this.#items.clear();
-    this.#next.clear();
+    this.#cursors.clear();
     this.#drawn.clear();
     this.#space.replaceChildren();
     this.#total = null;
@@ -100,9 +101,11 @@ export class List extends HTMLElement {
     this.#stop = collections ? store.follow(collections, () => this.refresh()) : () => {};
   }
 
-  /** How many items there are; null while that is not known. */
-  get total() {
-    return this.#total;
+  /** Replies to earlier requests count no more. */
+  #abort() {
+    this.#generation += 1;
+    for (const abort of this.#loading.values()) abort.abort();
+    this.#loading.clear();
   }
 
   /** The current item, if it is loaded. */
@@ -129,7 +132,7 @@ export class List extends HTMLElement {
     const at = this.#find(this.#current)?.index ?? (by > 0 ? -by : 0);
     const index = Math.max(0, Math.min((this.#total ?? 1) - 1, at + by));
     const item = this.#items.get(index);
-    if (item) this.select(this.#key(item));
+    if (item) this.select(this.#source.key(item));
     else if (this.#total) {
       this.#reveal(index);
       this.#fetch(index);
@@ -139,12 +142,9 @@ export class List extends HTMLElement {
 
   /** Fetches again what is visible, and keeps the place. Several calls in a moment are one. */
   refresh() {
-    if (!this.#source) return;
-    if (!this.checkVisibility() || this.clientHeight === 0) {
-      this.#isStale = true;
-      return;
-    }
-    if (this.#isDue) return;
+    if (!this.#source || this.#isDue) return;
+    this.#isStale = !this.checkVisibility() || this.clientHeight === 0;
+    if (this.#isStale) return;
     this.#isDue = true;
     queueMicrotask(() => {
       this.#isDue = false;
@@ -152,84 +152,85 @@ export class List extends HTMLElement {
     });
   }
 
-  #key(item) {
-    return this.#source.key ? this.#source.key(item) : item.id;
-  }
-
   #find(id) {
     if (id === null) return null;
-    for (const [index, item] of this.#items) if (this.#key(item) === id) return { index, item };
+    for (const [index, item] of this.#items) if (this.#source.key(item) === id) return { index, item };
     return null;
   }
 
+  /** Where a page that has `index` begins, and the params that fetch it. */
+  #place(index) {
+    const { paging, page } = this.#source;
+    if (paging === 'offset') {
+      const begin = Math.floor(index / page) * page;
+      // A page may end early when its items are long. The next request starts at the missing item.
+      const at = this.#items.has(begin) ? index : begin;
+      return [at, at ? { offset: at } : {}];
+    }
+    // Continue from the nearest preceding page.
+    const at = Math.max(0, ...[...this.#cursors.keys()].filter((begin) => begin <= index));
+    return [at, at ? { after: this.#cursors.get(at) } : {}];
+  }
+
+  #ask(place, options) {
+    const { method, params, page } = this.#source;
+    return daemon.call(method, { ...params, ...place, limit: page }, options);
+  }
+
+  #take({ items, offset, next, total, hasMore }) {
+    items.forEach((item, at) => this.#items.set(offset + at, item));
+    const end = offset + items.length;
+    if (next) this.#cursors.set(end, next);
+    this.#total = hasMore ? Math.max(total, end + 1) : end;
+  }
+
   async #reload() {
-    const generation = ++this.#generation;
-    for (const { abort } of this.#loading.values()) abort.abort();
-    this.#loading.clear();
+    this.#abort();
+    const generation = this.#generation;
     const [first, last] = this.#visible();
     const anchor = this.scrollTop > 0 ? this.#items.get(first) : null;
     const inset = this.scrollTop - this.#top(first);
-    const fresh = new Map();
-    const next = new Map();
-    let total = 0;
+    const replies = [];
     try {
-      const { method, params = {}, paging } = this.#source;
-      const from = paging === 'offset' ? Math.floor(first / this.#page) * this.#page : 0;
-      let reply = null;
-      for (let at = from; reply === null || (at <= last && reply.hasMore); at += Math.max(1, reply.items.length)) {
-        const place = paging === 'offset' ? (at ? { offset: at } : {}) : reply?.next ? { after: reply.next } : {};
-        reply = await daemon.call(method, { ...params, ...place, limit: this.#page });
+      const { paging, page } = this.#source;
+      const begin = Math.floor(first / page) * page;
+      let [at, place] = paging === 'offset' ? [begin, begin ? { offset: begin } : {}] : this.#place(first);
+      do {
+        const reply = await this.#ask(place);
         if (generation !== this.#generation) return;
-        reply.items.forEach((item, index) => fresh.set(reply.offset + index, item));
-        next.set(reply.offset + reply.items.length, reply.next);
-        total = reply.total;
-      }
-      this.#source.loaded?.(reply);
+        replies.push(reply);
+        at = reply.offset + Math.max(1, reply.items.length);
+        place = paging === 'offset' ? { offset: at } : { after: reply.next };
+      } while (at <= last && replies.at(-1).hasMore);
     } catch (error) {
-      if (!error.isQuiet && this.#total === null) this.#fail(error);
+      this.#fail(error);
       return;
     }
-    this.#items = fresh;
-    this.#next = next;
-    this.#total = total;
+    this.#items.clear();
+    this.#cursors.clear();
+    for (const reply of replies) this.#take(reply);
+    this.#source.loaded?.(replies.at(-1));
     this.#size();
-    if (anchor) {
-      const found = this.#find(this.#key(anchor));
-      if (found) this.scrollTop = this.#top(found.index) + inset;
-    }
+    const found = anchor && this.#find(this.#source.key(anchor));
+    if (found) this.scrollTop = this.#top(found.index) + inset;
     this.#draw();
     this.#source.current?.(this.current);
   }
 
   async #fetch(index) {
-    const { method, params = {}, paging, loaded } = this.#source;
-    let place = {};
-    let key = 0;
-    if (paging === 'offset') {
-      key = Math.floor(index / this.#page) * this.#page;
-      // A page may end early when its items are long. The next request starts at the missing item.
-      if (this.#items.has(key)) key = index;
-      if (key) place = { offset: key };
-    } else if (index > 0) {
-      // Continue from the nearest preceding page.
-      key = Math.max(0, ...[...this.#next.keys()].filter((at) => at <= index));
-      if (key) place = { after: this.#next.get(key) };
-    }
+    const [key, place] = this.#place(index);
     if (this.#loading.has(key)) return;
     const abort = new AbortController();
     const generation = this.#generation;
-    this.#loading.set(key, { abort });
+    this.#loading.set(key, abort);
     try {
-      const reply = await daemon.call(method, { ...params, ...place, limit: this.#page }, { signal: abort.signal });
+      const reply = await this.#ask(place, { signal: abort.signal });
       if (generation !== this.#generation) return;
-      reply.items.forEach((item, at) => this.#items.set(reply.offset + at, item));
-      if (reply.next) this.#next.set(reply.offset + reply.items.length, reply.next);
-      this.#total = reply.hasMore ? Math.max(reply.total, reply.offset + reply.items.length + 1)
-        : reply.offset + reply.items.length;
-      loaded?.(reply);
+      this.#take(reply);
+      this.#source.loaded?.(reply);
       this.#size();
     } catch (error) {
-      if (!error.isQuiet && generation === this.#generation && this.#total === null) this.#fail(error);
+      if (generation === this.#generation) this.#fail(error);
       return;
     } finally {
       if (generation === this.#generation) this.#loading.delete(key);
@@ -237,7 +238,9 @@ export class List extends HTMLElement {
     this.#draw();
   }
 
+  /** Shows an error instead of the list, where there is none yet. */
   #fail(error) {
+    if (error.isQuiet || this.#total !== null) return;
     fill(this.#message, h('p', { class: 'problem', role: 'alert' }, error.text),
       button(t('again'), () => this.set(this.#source)));
     this.#message.hidden = false;
@@ -245,10 +248,7 @@ export class List extends HTMLElement {
 
   #resize() {
     this.#measure();
-    if (this.#isStale && this.clientHeight > 0) {
-      this.#isStale = false;
-      this.refresh();
-    }
+    if (this.#isStale && this.clientHeight > 0) this.refresh();
     this.#draw();
   }
 
@@ -278,14 +278,6 @@ export class List extends HTMLElement {
     this.#space.style.height = `${Math.ceil((this.#total ?? 0) / this.#columns) * this.#source.height}px`;
   }
 
-  #schedule() {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => {
-      this.frame = 0;
-      this.#draw();
-    });
-  }
-
   #draw() {
     if (!this.#source || this.#total === null) return;
     const isEmpty = this.#total === 0;
@@ -293,42 +285,20 @@ export class List extends HTMLElement {
     this.#message.hidden = !isEmpty;
     const [first, last] = this.#visible();
     const spare = 3 * this.#columns;
-    const keep = new Set();
-    const { height } = this.#source;
+    const kept = new Set();
     const missing = [];
     for (let index = Math.max(0, first - spare); index <= Math.min(this.#total - 1, last + spare); index += 1) {
       const item = this.#items.get(index);
-      const key = item ? this.#key(item) : `#${index}`;
+      const key = item ? this.#source.key(item) : `#${index}`;
       if (!item) missing.push(index);
-      keep.add(key);
-      let entry = this.#drawn.get(key);
-      const text = item ? JSON.stringify(item) : '';
-      if (!entry || entry.text !== text) {
-        const element = entry?.element ?? h('div', { class: 'cp-row', id: `${this.#name}-${serial++}` });
-        element.role = item ? 'option' : 'presentation';
-        element.classList.toggle('is-loading', !item);
-        fill(element, item ? this.#source.row(item) : null);
-        entry = { element, text };
-        this.#drawn.set(key, entry);
-      }
-      const { element } = entry;
-      element.dataset.index = index;
-      element.style.transform = `translate(0, ${this.#top(index)}px)`;
-      element.style.height = `${height}px`;
-      element.style.width = `${100 / this.#columns}%`;
-      element.style.left = `${(index % this.#columns) * 100 / this.#columns}%`;
-      element.setAttribute('aria-posinset', index + 1);
-      element.setAttribute('aria-setsize', this.#total);
-      const isCurrent = key === this.#current;
-      element.classList.toggle('is-current', isCurrent);
-      element.classList.toggle('is-selected', this.#selected.has(key));
-      element.ariaSelected = String(this.#source.selected ? this.#selected.has(key) : isCurrent);
+      kept.add(key);
+      const element = this.#row(index, key, item);
       // Screen readers follow the order of the elements.
-      const before = this.#space.children[keep.size - 1];
+      const before = this.#space.children[kept.size - 1];
       if (before !== element) this.#space.insertBefore(element, before ?? null);
     }
     for (const [key, { element }] of this.#drawn) {
-      if (keep.has(key)) continue;
+      if (kept.has(key)) continue;
       element.remove();
       this.#drawn.delete(key);
     }
@@ -336,6 +306,31 @@ export class List extends HTMLElement {
     if (current) this.setAttribute('aria-activedescendant', current.id);
     else this.removeAttribute('aria-activedescendant');
     for (const index of missing.length ? [missing[0], missing.at(-1)] : []) this.#fetch(index);
+  }
+
+  /** The element of a row, drawn anew only where its item has changed. */
+  #row(index, key, item) {
+    let entry = this.#drawn.get(key);
+    const text = item ? JSON.stringify(item) : '';
+    if (!entry || entry.text !== text) {
+      const element = entry?.element ?? h('div', { class: 'cp-row', id: `${this.#name}-${serial++}` });
+      element.role = item ? 'option' : 'presentation';
+      element.classList.toggle('is-loading', !item);
+      fill(element, item ? this.#source.row(item) : null);
+      entry = { element, text };
+      this.#drawn.set(key, entry);
+    }
+    const { element } = entry;
+    element.dataset.index = index;
+    Object.assign(element.style, { transform: `translate(0, ${this.#top(index)}px)`, height: `${this.#source.height}px`,
+      width: `${100 / this.#columns}%`, left: `${(index % this.#columns) * 100 / this.#columns}%` });
+    element.setAttribute('aria-posinset', index + 1);
+    element.setAttribute('aria-setsize', this.#total);
+    const isCurrent = key === this.#current;
+    element.classList.toggle('is-current', isCurrent);
+    element.classList.toggle('is-selected', this.#selected.has(key));
+    element.ariaSelected = String(this.#source.selected ? this.#selected.has(key) : isCurrent);
+    return element;
   }
 
   #reveal(index) {
@@ -347,57 +342,53 @@ export class List extends HTMLElement {
 
   #press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== this) return;
-    const rows = Math.max(1, Math.floor(this.clientHeight / this.#source.height) - 1) * this.#columns;
-    const steps = {
+    const { selected, open, height } = this.#source;
+    const rows = Math.max(1, Math.floor(this.clientHeight / height) - 1) * this.#columns;
+    const by = {
       ArrowDown: this.#columns, ArrowUp: -this.#columns, j: this.#columns, k: -this.#columns,
-      PageDown: rows, PageUp: -rows, Home: -Infinity, End: Infinity,
+      PageDown: rows, PageUp: -rows, Home: -this.#total, End: this.#total,
       ...(this.#columns > 1 ? { ArrowRight: 1, ArrowLeft: -1, l: 1, h: -1 } : {}),
-    };
-    const by = steps[event.key];
+    }[event.key];
     if (by !== undefined) {
-      this.step(Math.max(-this.#total, Math.min(this.#total, by)));
-      if (event.shiftKey && this.#source.selected && this.#current !== null) this.#toggle(this.#current, true);
-    } else if (event.key === 'Enter' && this.current) this.#source.open?.(this.current, event);
-    else if (event.key === ' ' && this.#source.selected && this.#current !== null) this.#toggle(this.#current);
+      this.step(by);
+      if (event.shiftKey && selected && this.#current !== null) this.#choose([this.#current], true);
+    } else if (event.key === 'Enter' && this.current) open?.(this.current, event);
+    else if (event.key === ' ' && selected && this.#current !== null) this.#choose([this.#current]);
     else if (event.key === 'Escape' && this.#selected.size) this.clearSelection();
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  #toggle(id, on = !this.#selected.has(id)) {
-    this.#selected[on ? 'add' : 'delete'](id);
-    this.#draw();
-    this.#source.selected(this.#selected);
-  }
-
-  /** Selects nothing. */
-  clearSelection() {
-    this.#selected.clear();
+  /** Selects items, or no more where they were selected. */
+  #choose(ids, on) {
+    for (const id of ids) this.#selected[on ?? !this.#selected.has(id) ? 'add' : 'delete'](id);
     this.#draw();
     this.#source.selected?.(this.#selected);
   }
 
+  /** Selects nothing. */
+  clearSelection() {
+    this.#choose([...this.#selected], false);
+  }
+
   #click(event) {
     const row = event.target.closest('.cp-row');
-    const item = row && this.#items.get(Number(row.dataset.index));
+    const to = Number(row?.dataset.index);
+    const item = row && this.#items.get(to);
     if (!item || event.target.closest('a, button')) return;
-    const id = this.#key(item);
-    if (this.#source.selected && (event.ctrlKey || event.metaKey || event.target.closest('.cp-check'))) {
+    const { selected, key, open } = this.#source;
+    const id = key(item);
+    if (selected && (event.ctrlKey || event.metaKey)) {
       this.#current = id;
-      this.#toggle(id);
-    } else if (this.#source.selected && event.shiftKey && this.#current !== null) {
+      this.#choose([id]);
+    } else if (selected && event.shiftKey && this.#current !== null) {
       const from = this.#find(this.#current)?.index ?? 0;
-      const to = Number(row.dataset.index);
-      for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
-        const each = this.#items.get(index);
-        if (each) this.#selected.add(this.#key(each));
-      }
-      this.#draw();
-      this.#source.selected(this.#selected);
+      const between = [...this.#items].filter(([at]) => at >= Math.min(from, to) && at <= Math.max(from, to));
+      this.#choose(between.map(([, each]) => key(each)), true);
     } else {
       this.select(id);
-      this.#source.open?.(item, event);
+      open?.(item, event);
     }
   }
 }

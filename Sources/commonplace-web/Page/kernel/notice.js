@@ -1,6 +1,6 @@
 // Notices at the bottom of the page: completed changes, with “Undo”, and errors. They are live regions.
 
-import { daemon } from './connection.js';
+import { daemon, sentence } from './connection.js';
 import { confirm } from './dialog.js';
 import { button, h } from './dom.js';
 import { t } from './words.js';
@@ -22,11 +22,11 @@ export function startNotices() {
 /**
  * Shows a notice for some seconds; it stays while the pointer or the focus is in it.
  * @param {string} text
- * @param {{action?: {label: string, run: () => void}, isError?: boolean, advice?: string}} [options]
+ * @param {{action?: {label: string, run: () => void}, isError?: boolean}} [options]
  */
-export function notice(text, { action, isError = false, advice } = {}) {
+export function notice(text, { action, isError = false } = {}) {
   const element = h('div', { class: `notice${isError ? ' is-error' : ''}` },
-    h('p', {}, text, advice && !text.includes(advice) ? h('span', { class: 'advice' }, ` ${advice}`) : null),
+    h('p', { class: 'clamp', style: { '--lines': '4' } }, text),
     action ? button(action.label, () => { element.remove(); action.run(); }) : null,
     button(t('close'), () => element.remove(), { icon: 'close', kind: 'quiet' }));
   const list = isError ? urgent : region;
@@ -37,17 +37,15 @@ export function notice(text, { action, isError = false, advice } = {}) {
     place.hidePopover();
     place.showPopover();
   }
-  const seconds = isError ? 12 : action ? 8 : 4;
   const leave = () => (element.matches(':hover, :focus-within') ? setTimeout(leave, 1000) : element.remove());
-  setTimeout(leave, seconds * 1000);
-  return element;
+  setTimeout(leave, 1000 * (isError ? 12 : action ? 8 : 4));
 }
 
 /** Shows an error as the daemon says it. */
 export function failed(error) {
   if (error?.isQuiet) return;
-  if (!(error?.name === 'DaemonError')) console.error(error);
-  notice(error?.message ?? String(error), { isError: true, advice: error?.advice });
+  if (error?.name !== 'DaemonError') console.error(error);
+  notice(sentence(error), { isError: true });
 }
 
 /** Says what was changed, with “Undo” that takes back just this commit. */
@@ -55,43 +53,7 @@ export function changed(text, reply) {
   notice(text, { action: reply?.clock ? { label: t('undo'), run: () => undo(reply.clock) } : undefined });
 }
 
-const told = (report, words) => {
-  const item = report.items[0];
-  const title = item?.display.title ?? '';
-  return t(words, { title, kind: item?.display.kind ?? '', more: report.total - 1, count: report.total });
-};
-
-/** Takes back a commit, or this client's newest. */
-export async function undo(clock) {
-  try {
-    const report = await daemon.call('changes/undo', clock ? { clock } : {});
-    notice(told(report, 'undone'), { action: { label: t('redo'), run: redo } });
-  } catch (error) {
-    if (error.kind !== 'conflict') return failed(error);
-    if (await confirm(t('undo'), error.text, t('undo.force'))) {
-      try {
-        const commit = clock ?? error.data.commit;
-        notice(told(await daemon.call('changes/undo', { ...(commit ? { clock: commit } : {}), force: true }),
-          'undone'));
-      } catch (again) {
-        failed(again);
-      }
-    }
-  }
-}
-
-/** Brings back what the last undo took. */
-export async function redo() {
-  try {
-    notice(told(await daemon.call('changes/redo', {}), 'redone'), { action: { label: t('undo'), run: () => undo() } });
-  } catch (error) {
-    failed(error);
-  }
-}
-
-/**
- * Runs a change and shows what failed as a notice. @returns {Promise<any|null>} the reply, or null
- */
+/** Runs something and shows what failed as a notice. @returns {Promise<any|null>} the reply, or null */
 export async function attempt(run) {
   try {
     return await run();
@@ -99,4 +61,37 @@ export async function attempt(run) {
     failed(error);
     return null;
   }
+}
+
+/**
+ * Calls a method that writes, and shows what was changed, with “Undo”, or what failed.
+ * @param {string|((reply: object) => string)} words what was changed
+ * @returns {Promise<object|null>} the reply, or null
+ */
+export async function change(method, params, words) {
+  const reply = await attempt(() => daemon.call(method, params));
+  if (reply && reply.changed !== false) changed(typeof words === 'string' ? words : words(reply), reply);
+  return reply;
+}
+
+function report({ items, total }, words, action) {
+  const { title = '', kind = '' } = items[0]?.display ?? {};
+  notice(t(words, { title, kind, more: total - 1, count: total }), { action });
+}
+
+/** Takes back a commit, or this client's newest; with `force` even where items have moved on since. */
+export async function undo(clock, force = false) {
+  try {
+    const done = await daemon.call('changes/undo', { ...(clock ? { clock } : {}), ...(force ? { force } : {}) });
+    report(done, 'undone', { label: t('redo'), run: redo });
+  } catch (error) {
+    if (error.kind !== 'conflict' || force) failed(error);
+    else if (await confirm(t('undo'), error.text, t('undo.force'))) await undo(clock ?? error.data.commit, true);
+  }
+}
+
+/** Brings back what the last undo took. */
+export async function redo() {
+  await attempt(async () => report(await daemon.call('changes/redo', {}), 'redone',
+    { label: t('undo'), run: () => undo() }));
 }

@@ -13,12 +13,3 @@ export function placeOf({ collection, id, of, page, ...rest }) {
   if (screen.place) return screen.place({ collection, id, of, page, ...rest });
   return href(screen.name, [id]);
 }
-
-/** The address that a stable link (`commonplace:/documents/ID#page=2`) leads to; null for other links. */
-export function placeOfLink(link) {
-  const match = /^commonplace:\/(\w+)\/([\w.-]+)(?:#(\w+)=([\w.-]+))?$/.exec(link);
-  if (!match) return null;
-  const [, collection, id, part, value] = match;
-  if (part === 'highlight') return placeOf({ collection: 'highlights', id: value, of: id });
-  return placeOf({ collection, id, page: part === 'page' ? Number(value) : undefined });
-}

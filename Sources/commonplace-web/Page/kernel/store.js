@@ -15,7 +15,6 @@ class Store {
   #epoch = null;
   #clock = 0;
   #followers = new Set();
-  #items = new Map();
   #catchingUp = null;
   /** Today as the daemon counts it; null until it was told. */
   day = null;
@@ -97,45 +96,37 @@ class Store {
   /** Gets an item by its collection's `x-get` method. @returns {Promise<object|null>} null where there is none */
   async load(collection, id) {
     const method = await describe.getter(collection);
-    try {
-      if (method) return await daemon.call(method, { id });
-      const { exists, item } = await daemon.call('changes/item', { collection, id });
-      return exists ? item : null;
-    } catch (error) {
-      if (error.kind === 'notFound') return null;
-      throw error;
-    }
+    if (method) return daemon.call(method, { id });
+    const { exists, item } = await daemon.call('changes/item', { collection, id });
+    return exists ? item : null;
+  }
+
+  /** Follows one item: `run` gets it now and after each change, null once it is removed. The result ends it. */
+  item(collection, id, run) {
+    return this.watch([collection], id, () => this.load(collection, id), run);
   }
 
   /**
-   * Follows one item: `run` gets it now and after each change, null once it is removed. Followers of one item share it.
+   * Follows what `get` gets: `run` gets it now and after each change of the id, null where there is none. Only the
+   * reply to the newest request counts.
    * @returns {() => void} ends it
    */
-  item(collection, id, run) {
-    const key = `${collection}/${id}`;
-    let entry = this.#items.get(key);
-    if (!entry) {
-      entry = { runs: new Set(), value: undefined, loads: 0 };
-      entry.fetch = async () => {
-        const load = ++entry.loads;
-        const value = await this.load(collection, id).catch(() => undefined);
-        // Only the answer to the newest question counts.
-        if (load !== entry.loads || value === undefined) return;
-        entry.value = value;
-        for (const each of entry.runs) each(value);
-      };
-      entry.end = this.follow([collection], ({ changes, reset }) => {
-        if (reset || changes.some((change) => change.id === id || change.kind === 'reset')) entry.fetch();
-      });
-      this.#items.set(key, entry);
-      entry.fetch();
-    } else if (entry.value !== undefined) run(entry.value);
-    entry.runs.add(run);
+  watch(collections, id, get, run, fail = () => {}) {
+    let newest = 0;
+    const fetch = async () => {
+      const turn = ++newest;
+      const [value, error] = await get().then((found) => [found], (reason) => [null, reason]);
+      if (turn !== newest) return;
+      if (error && error.kind !== 'notFound') fail(error);
+      else run(value, error);
+    };
+    const end = this.follow(collections, ({ changes, reset }) => {
+      if (reset || changes.some((change) => !change.id || change.id === id)) fetch();
+    });
+    fetch();
     return () => {
-      entry.runs.delete(run);
-      if (entry.runs.size) return;
-      entry.end();
-      this.#items.delete(key);
+      newest += 1;
+      end();
     };
   }
 }

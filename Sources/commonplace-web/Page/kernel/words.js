@@ -2,7 +2,7 @@
 
 import { prefs } from './prefs.js';
 
-let table = {};
+const table = {};
 
 /** The reader's locale, as BCP 47 writes it. */
 export const locale = prefs.get('locale') ?? navigator.language ?? 'en';
@@ -13,7 +13,9 @@ const loading = language === 'ko' ? import('../words/ko.js') : import('../words/
 
 /** Loads the table of the reader's language; English where there is none. */
 export async function loadWords() {
-  table = (await loading).default;
+  for (const [area, words] of Object.entries((await loading).default)) {
+    for (const [key, entry] of Object.entries(words)) table[area === 'all' ? key : `${area}.${key}`] = entry;
+  }
   document.documentElement.lang = language === 'ko' ? 'ko' : 'en';
 }
 

@@ -1,8 +1,6 @@
 // Shows an object of a reply according to its schema: each member with its title, lists of objects as tables.
 
-import { describe } from '../kernel/describe.js';
-import { h } from '../kernel/dom.js';
-import { date, n, t } from '../kernel/words.js';
+import { date, describe, h, n, t } from '../kernel.js';
 
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 

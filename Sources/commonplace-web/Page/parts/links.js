@@ -1,9 +1,6 @@
 // Completion of titles after `[[` in a text field, and the links from and to an item.
 
-import { daemon } from '../kernel/connection.js';
-import { fill, h, marked } from '../kernel/dom.js';
-import { placeOf } from '../kernel/places.js';
-import { t } from '../kernel/words.js';
+import { daemon, h, marked, Options, placeOf, t } from '../kernel.js';
 
 /**
  * Completes titles in a text field after `[[`.
@@ -11,69 +8,42 @@ import { t } from '../kernel/words.js';
  * @returns {HTMLElement} the list to append
  */
 export function completeLinks(field) {
-  const list = h('ul', { class: 'picker-list link-list', id: 'link-titles', role: 'listbox',
-    'aria-label': t('links.titles'), hidden: true });
-  let found = [];
-  let active = 0;
-  let run = 0;
+  const options = new Options(field, { label: t('links.titles'), id: 'link-titles', kind: 'picker-list link-list',
+    first: 0, takesTab: true });
+  let newest = 0;
   const start = () => {
     const before = field.value.slice(0, field.selectionStart);
     const at = before.lastIndexOf('[[');
-    const typed = at < 0 ? null : before.slice(at + 2);
-    return typed === null || /[\]\n]/.test(typed) || typed.length > 80 ? null : { at, typed };
+    const typed = before.slice(at + 2);
+    return at < 0 || /[\]\n]/.test(typed) || typed.length > 80 ? null : { at, typed };
   };
-
-  async function ask() {
-    const place = start();
-    const turn = ++run;
-    if (!place) return close();
-    const { titles } = await daemon.call('search/suggest', { scope: 'library', text: place.typed, limit: 8 });
-    if (turn !== run) return;
-    found = titles;
-    active = 0;
-    draw();
-  }
-  function draw() {
-    list.hidden = found.length === 0;
-    fill(list, found.map((each, index) => h('li', { id: `link-title-${index}`, role: 'option',
-      'aria-selected': String(index === active), dir: 'auto',
-      on: { pointerdown: (event) => { event.preventDefault(); take(each); } } },
-    h('span', {}, marked(each.title, each.ranges)), h('span', { class: 'muted' }, each.display.kind))));
-    if (list.hidden) return field.removeAttribute('aria-activedescendant');
-    field.setAttribute('aria-activedescendant', `link-title-${active}`);
-    const { left, top } = caret(field);
-    list.style.left = `${Math.max(0, Math.min(left, field.clientWidth - 320))}px`;
-    list.style.top = `${top - field.scrollTop + field.offsetTop + 6}px`;
-  }
-  function take(each) {
+  const close = () => {
+    newest += 1;
+    options.close();
+  };
+  const take = ({ title, link, count }) => {
     const { at } = start();
-    const end = field.value.slice(field.selectionEnd).startsWith(']]') ? field.selectionEnd + 2 : field.selectionEnd;
+    const end = field.selectionEnd + (field.value.startsWith(']]', field.selectionEnd) ? 2 : 0);
     // A title that several items have would be ambiguous.
-    field.setRangeText(each.count > 1 ? `[${each.title}](${each.link})` : `[[${each.title}]]`, at, end, 'end');
+    field.setRangeText(count > 1 ? `[${title}](${link})` : `[[${title}]]`, at, end, 'end');
     close();
     field.dispatchEvent(new Event('input', { bubbles: true }));
-  }
-  function close() {
-    run++;
-    found = [];
-    draw();
-  }
-  field.setAttribute('aria-autocomplete', 'list');
-  field.setAttribute('aria-controls', 'link-titles');
+  };
+  const ask = async () => {
+    const place = start();
+    if (!place) return close();
+    const turn = ++newest;
+    const { titles } = await daemon.call('search/suggest', { scope: 'library', text: place.typed, limit: 8 });
+    if (turn !== newest) return;
+    options.show(titles.map((each) => options.option([h('span', {}, marked(each.title, each.ranges)),
+      h('span', { class: 'muted' }, each.display.kind)], () => take(each))));
+    const { left, top } = caret(field);
+    options.list.style.left = `${Math.max(0, Math.min(left, field.clientWidth - 320))}px`;
+    options.list.style.top = `${top - field.scrollTop + field.offsetTop + 6}px`;
+  };
   field.addEventListener('input', () => ask().catch(close));
   field.addEventListener('blur', close);
-  field.addEventListener('keydown', (event) => {
-    if (!found.length || event.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) active = (active + step + found.length) % found.length;
-    else if (event.key === 'Enter' || event.key === 'Tab') take(found[active]);
-    else if (event.key === 'Escape') close();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-    draw();
-  });
-  return list;
+  return options.list;
 }
 
 /** Where the line of the caret ends, within the field: the same text in an element of the same shape is measured. */
@@ -102,13 +72,13 @@ export async function linksOf({ collection, id, text }) {
     daemon.call('links/to', { collection, id, limit: 20 }),
   ]);
   if (!ends.length && !back.items.length) return null;
+  const to = (end) => h('li', { class: 'chip' }, end.missing
+    ? h('span', { class: 'muted', title: t('links.missing') }, end.missing)
+    : h('a', { href: placeOf(end), dir: 'auto' }, end.title));
+  const source = (link) => h('li', {}, h('a', { href: placeOf(link), dir: 'auto' }, link.display.title),
+    h('p', { class: 'muted', dir: 'auto' }, marked(link.snippet, link.ranges)));
   return h('div', { class: 'item-links' },
-    ends.length > 0 && h('section', {}, h('h3', {}, t('links.from')), h('ul', { class: 'chips' },
-      ends.map((end) => h('li', { class: 'chip' },
-      end.missing ? h('span', { class: 'muted', title: t('links.missing') }, end.missing)
-        : h('a', { href: placeOf(end), dir: 'auto' }, end.title))))),
-    back.items.length > 0 && h('section', {}, h('h3', {}, t('links.to')), h('ul', { class: 'back-links' },
-      back.items.map((link) => h('li', {},
-      h('a', { href: placeOf(link), dir: 'auto' }, link.display.title), h('p', { class: 'muted', dir: 'auto' },
-        marked(link.snippet, link.ranges)))))));
+    ends.length > 0 && h('section', {}, h('h3', {}, t('links.from')), h('ul', { class: 'chips' }, ends.map(to))),
+    back.items.length > 0 && h('section', {}, h('h3', {}, t('links.to')),
+      h('ul', { class: 'back-links' }, back.items.map(source))));
 }

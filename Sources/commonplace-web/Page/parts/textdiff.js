@@ -1,7 +1,6 @@
 // Shows a text diff of `changes/history` or `boards/post`: removed text struck through, added text highlighted.
 
-import { h } from '../kernel/dom.js';
-import { t } from '../kernel/words.js';
+import { h, t } from '../kernel.js';
 
 /** The number of characters shown at each end of a folded unchanged part. */
 const shown = 240;

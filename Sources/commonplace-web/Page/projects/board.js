@@ -1,37 +1,26 @@
 // The board: one column for each state. The reader drags cards between columns, or moves them by the arrow keys with
 // Shift held. A long column loads more cards when its end is near.
 
-import { daemon } from '../kernel/connection.js';
-import { fill, h } from '../kernel/dom.js';
-import { keys } from '../kernel/keys.js';
-import { n, t } from '../kernel/words.js';
-import { makeDraggable } from '../parts/drag.js';
+import { coalesced, daemon, fill, h, keys, n, t } from '../kernel.js';
 import { keyed } from '../parts/keyed.js';
-import { cardItem } from './card.js';
+import { CardView } from './card.js';
 
 const pageSize = 100;
 const most = 1000;
 /** Changes of these fields move a card to another place. */
 const moving = new Set(['state', 'rank', 'board']);
 
-export class BoardView {
-  #host;
+export class BoardView extends CardView {
   #columns = new Map();
   #filter = {};
   #items = new Set();
-  #run = 0;
-  #again = false;
+  #isRunning = false;
 
-  /** @param {import('./projects.js').CardHost} host performs the actions on cards */
   constructor(host) {
-    this.#host = host;
-    this.element = h('div', { class: 'board', role: 'group', 'aria-label': t('projects.board') });
+    const element = h('div', { class: 'board', role: 'group', 'aria-label': t('projects.board') });
+    super(host, element, { list: '.column', ordered: true });
+    this.element = element;
     this.#bindKeys();
-    this.element.addEventListener('click', (event) => this.#click(event));
-    makeDraggable(this.element, {
-      item: '.card-item', list: '.column', ignore: 'button, a, input', ordered: true,
-      drop: ({ item, list, before }) => this.#drop(item, list, before),
-    });
   }
 
   /** @param {object} filter params of `projects/list`; empty for the whole board @param {string|null} board */
@@ -43,22 +32,15 @@ export class BoardView {
     await this.refresh();
   }
 
-  /** Fetches the shown cards again. All changes during a run cause one further run. */
-  async refresh() {
-    if (this.#run) {
-      this.#again = true;
-      return;
-    }
-    this.#run = 1;
+  /** Fetches the shown cards again. */
+  refresh = coalesced(async () => {
+    this.#isRunning = true;
     try {
-      do {
-        this.#again = false;
-        this.#draw(await this.#fetch());
-      } while (this.#again);
+      this.#draw(await this.#fetch());
     } finally {
-      this.#run = 0;
+      this.#isRunning = false;
     }
-  }
+  });
 
   /**
    * Shows changes. A few cards that keep their places are fetched alone, otherwise the whole board is.
@@ -67,10 +49,9 @@ export class BoardView {
   async update(changes) {
     const ids = [...new Set(changes.map((change) => change.id))];
     const stays = ({ collection, id, kind, fields }) => collection === 'projects' && kind === 'updated'
-      && fields?.length
-      && !fields.some((field) => moving.has(field)) && this.#items.has(id);
-    if (this.#run || ids.length > 20 || Object.keys(this.#filter).length
-      || !changes.every(stays)) return this.refresh();
+      && fields?.length && !fields.some((field) => moving.has(field)) && this.#items.has(id);
+    const isFew = ids.length <= 20 && Object.keys(this.#filter).length === 0 && changes.every(stays);
+    if (this.#isRunning || !isFew) return this.refresh();
     const { items } = await daemon.call('projects/get', { ids });
     for (const { body: _, ...card } of items) {
       for (const { data } of this.#columns.values()) {
@@ -82,45 +63,41 @@ export class BoardView {
   }
 
   async #fetch() {
-    const filters = Object.keys(this.#filter).length > 0;
-    const wanted = Math.max(pageSize, ...[...this.#columns.values()].map((column) => column.wanted));
+    const isNarrowed = Object.keys(this.#filter).length > 0;
+    const limit = Math.max(pageSize, ...[...this.#columns.values()].map((column) => column.wanted));
     const ofBoard = this.board ? { board: this.board } : {};
-    const { columns } = await daemon.call('projects/board', { limit: filters ? 0 : wanted, ...ofBoard });
-    if (!filters) return columns;
+    const { columns } = await daemon.call('projects/board', { limit: isNarrowed ? 0 : limit, ...ofBoard });
+    if (!isNarrowed) return columns;
     return Promise.all(columns.map(async (column) => {
-      const found = await daemon.call('projects/list', { state: column.state, limit: wanted, sort: 'board', ...ofBoard,
+      const found = await daemon.call('projects/list', { state: column.state, limit, sort: 'board', ...ofBoard,
         ...this.#filter });
-      return { ...column, items: found.items, count: found.total, next: found.next, hasMore: found.hasMore };
+      return { ...column, items: found.items, count: found.total };
     }));
   }
 
   #draw(columns) {
-    const focused = this.#focusedId();
-    this.#items = new Set(columns.flatMap((column) => (column.items ?? []).map((card) => card.id)));
+    const focused = this.element.contains(document.activeElement)
+      ? document.activeElement.closest('.card-item')?.dataset.id : null;
+    this.#items = new Set(columns.flatMap(({ items = [] }) => items.map((card) => card.id)));
     keyed(this.element, columns, {
-      id: (column) => column.state, stamp: (column) => `${column.title} ${column.isOpen}`,
+      id: ({ state }) => state, stamp: ({ title, isOpen }) => `${title} ${isOpen}`,
       make: (column) => this.#column(column),
     });
     for (const column of columns) {
-      const shown = this.#columns.get(column.state);
+      const { state, title, items = [], count } = column;
+      const shown = this.#columns.get(state);
       shown.data = column;
-      fill(shown.count, n(column.count));
-      const items = column.items ?? [];
-      keyed(shown.list, items, {
-        stamp: (card) => [card.revision, card.overdue, card.blocked, card.display.day,
-          this.#host.isSelected(card.id)].join(' '),
-        make: (card) => cardItem(card, { today: this.#host.today, where: column.title,
-          selected: this.#host.isSelected(card.id) }),
-      });
-      for (const card of items) this.#host.seen(card);
-      shown.more.hidden = items.length >= column.count;
+      fill(shown.count, n(count));
+      this.fill(shown.list, items, { where: title });
+      shown.more.hidden = items.length >= count;
       shown.empty.hidden = items.length > 0;
     }
-    for (const state of this.#columns.keys()) if (
-      !columns.some((column) => column.state === state)) this.#columns.delete(state);
-    this.#host.drawn?.(columns);
-    if (focused && !this.element.contains(document.activeElement)
-      && !document.querySelector('dialog[open]')) this.focus(focused);
+    const states = new Set(columns.map(({ state }) => state));
+    for (const state of this.#columns.keys()) if (!states.has(state)) this.#columns.delete(state);
+    this.host.drawn(columns);
+    if (focused && !this.element.contains(document.activeElement) && !document.querySelector('dialog[open]')) {
+      this.focus(focused);
+    }
     this.#rove();
   }
 
@@ -146,16 +123,10 @@ export class BoardView {
     this.refresh();
   }
 
-  /** @returns {HTMLElement[]} the cards of a column */
-  #cards = (column) => [...column.querySelectorAll('.card')];
-
-  #focusedId = () => (this.element.contains(document.activeElement)
-    ? document.activeElement.closest('.card-item')?.dataset.id ?? null : null);
-
   /** Lets Tab reach one card of each column: the focused one, the last focused one, or the first. */
   #rove() {
     for (const column of this.element.children) {
-      const cards = this.#cards(column);
+      const cards = cardsOf(column);
       const last = cards.filter((card) => card.tabIndex === 0);
       const current = cards.find((card) => card === document.activeElement) ?? last[0] ?? cards[0];
       for (const card of last) card.tabIndex = -1;
@@ -163,104 +134,76 @@ export class BoardView {
     }
   }
 
-  /** Puts the focus on a card, or on the first. @param {string} [id] */
   focus(id) {
-    const card = id ? this.element.querySelector(`[data-id='${CSS.escape(id)}'] .card`) : this.#cards(this.element)[0];
-    card?.focus();
-    card?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    super.focus(id);
     this.#rove();
-    return Boolean(card);
-  }
-
-  #click(event) {
-    const item = event.target.closest('.card-item');
-    if (!item || event.target.closest('button, a')) return;
-    if (event.ctrlKey || event.metaKey) this.#host.select(item.dataset.id);
-    else this.#host.open(item.dataset.id);
   }
 
   #bindKeys() {
-    const across = (step) => () => this.#goAcross(step);
-    const along = (step) => () => this.#goAlong(step);
-    const moved = (step) => () => this.#withFocused((item, column) => {
-      const columns = [...this.element.children];
-      this.#moveAcross(item, columns[columns.indexOf(column) + step]);
+    const along = (step) => this.withFocused((_id, item, column) => {
+      const items = itemsOf(column);
+      const at = items.indexOf(item) + step;
+      this.focus(items[Math.max(0, Math.min(items.length - 1, at))].dataset.id);
     });
-    const placed = (step) => () => this.#withFocused((item, column) => {
-      this.#moveWithin(item, column, [...column.querySelectorAll('.card-item')].indexOf(item) + step);
-    });
-    const host = (run) => () => this.#withFocused((item) => run(item.dataset.id));
-    keys.bind(this.element, t('projects.board'), [
-      { keys: ['ArrowDown', 'j'], words: 'projects.keys.down', run: along(1) },
-      { keys: ['ArrowUp', 'k'], words: 'projects.keys.up', run: along(-1) },
-      { keys: ['ArrowRight', 'l'], words: 'projects.keys.right', run: across(1) },
-      { keys: ['ArrowLeft', 'h'], words: 'projects.keys.left', run: across(-1) },
-      { keys: ['Home'], run: along(-Infinity) },
-      { keys: ['End'], run: along(Infinity) },
-      { keys: ['Shift+ArrowRight', 'L'], words: 'projects.keys.moveRight', run: moved(1) },
-      { keys: ['Shift+ArrowLeft', 'H'], words: 'projects.keys.moveLeft', run: moved(-1) },
-      { keys: ['Shift+ArrowDown', 'J'], words: 'projects.keys.moveDown', run: placed(1) },
-      { keys: ['Shift+ArrowUp', 'K'], words: 'projects.keys.moveUp', run: placed(-1) },
-      { keys: ['Enter', 'e', 'o'], words: 'projects.keys.open', run: host((id) => this.#host.open(id)) },
-      { keys: ['Space', 'x'], words: 'projects.keys.select', run: host((id) => this.#host.select(id)) },
-      { keys: ['d'], words: 'projects.keys.done', run: host((id) => this.#host.finish(id)) },
-      { keys: ['m'], words: 'projects.keys.menu', run: host((id) => this.#host.menu(id, document.activeElement)) },
-      { keys: ['Delete', 'Backspace'], words: 'projects.keys.remove', run: host((id) => this.#remove(id)) },
-    ], { within: true });
-  }
-
-  #withFocused(run) {
-    const item = document.activeElement?.closest('.card-item');
-    if (item) run(item, item.closest('.column'));
-  }
-
-  #goAlong(step) {
-    this.#withFocused((item, column) => {
-      const cards = this.#cards(column);
-      const at = cards.indexOf(item.querySelector('.card')) + step;
-      this.focus(cards[Math.max(0, Math.min(cards.length - 1, at))].closest('.card-item').dataset.id);
-    });
-  }
-
-  /** To the next column that has a card, at the same height. */
-  #goAcross(step) {
-    this.#withFocused((item, column) => {
-      const index = this.#cards(column).indexOf(item.querySelector('.card'));
+    // To the next column that has a card, at the same height.
+    const across = (step) => this.withFocused((_id, item, column) => {
       const columns = [...this.element.children];
       let at = columns.indexOf(column) + step;
       while (columns[at] && !columns[at].querySelector('.card')) at += step;
-      const others = columns[at] ? this.#cards(columns[at]) : [];
-      if (others.length) this.focus(others[Math.min(index, others.length - 1)].closest('.card-item').dataset.id);
+      const others = columns[at] ? itemsOf(columns[at]) : [];
+      if (others.length) this.focus(others[Math.min(itemsOf(column).indexOf(item), others.length - 1)].dataset.id);
     });
+    const moved = (step) => this.withFocused((id, _item, column) => {
+      const columns = [...this.element.children];
+      const to = columns[columns.indexOf(column) + step];
+      if (to) this.#move(id, to);
+    });
+    const placed = (step) => this.withFocused((id, item, column) => {
+      const items = itemsOf(column);
+      const to = items.indexOf(item) + step;
+      if (items[to]) this.#move(id, column, { [step < 0 ? 'before' : 'after']: items[to].dataset.id });
+    });
+    const { host } = this;
+    keys.bind(this.element, t('projects.board'), {
+      down: [['ArrowDown', 'j'], 'projects.keys.down', along(1)],
+      up: [['ArrowUp', 'k'], 'projects.keys.up', along(-1)],
+      right: [['ArrowRight', 'l'], 'projects.keys.right', across(1)],
+      left: [['ArrowLeft', 'h'], 'projects.keys.left', across(-1)],
+      first: ['Home', null, along(-Infinity)],
+      last: ['End', null, along(Infinity)],
+      moveRight: [['Shift+ArrowRight', 'L'], 'projects.keys.moveRight', moved(1)],
+      moveLeft: [['Shift+ArrowLeft', 'H'], 'projects.keys.moveLeft', moved(-1)],
+      moveDown: [['Shift+ArrowDown', 'J'], 'projects.keys.moveDown', placed(1)],
+      moveUp: [['Shift+ArrowUp', 'K'], 'projects.keys.moveUp', placed(-1)],
+      open: [['Enter', 'e', 'o'], 'projects.keys.open', this.withFocused((id) => host.open(id))],
+      select: [['Space', 'x'], 'projects.keys.select', this.withFocused((id) => host.select(id))],
+      done: ['d', 'projects.keys.done', this.withFocused((id) => host.finish(id))],
+      menu: ['m', 'projects.keys.menu', this.withFocused((id) => host.menu(id, document.activeElement))],
+      remove: [['Delete', 'Backspace'], 'projects.keys.remove', this.withFocused((id, item) => this.#remove(id, item))],
+    }, { within: true });
   }
 
-  async #remove(id) {
-    const item = this.element.querySelector(`[data-id='${CSS.escape(id)}']`);
-    const next = (item?.nextElementSibling ?? item?.previousElementSibling)?.dataset.id;
-    if (await this.#host.remove(id) && next) this.focus(next);
+  async #remove(id, item) {
+    const next = (item.nextElementSibling ?? item.previousElementSibling)?.dataset.id;
+    if (await this.host.remove(id) && next) this.focus(next);
   }
 
-  #moveAcross(item, column) {
-    if (column) this.#host.move(item.dataset.id, { state: column.dataset.state }).then(
-      () => this.focus(item.dataset.id));
+  async #move(id, column, place) {
+    await this.host.move(id, { state: column.dataset.state, ...place });
+    this.focus(id);
   }
 
-  #moveWithin(item, column, to) {
-    const others = [...column.querySelectorAll('.card-item')].filter((other) => other !== item);
-    if (to < 0 || to > others.length) return;
-    const place = to < others.length ? { before: others[to].dataset.id } : { after: others.at(-1).dataset.id };
-    this.#host.move(item.dataset.id, { state: column.dataset.state, ...place }).then(() => this.focus(item.dataset.id));
-  }
-
-  #drop(item, column, before) {
+  drop({ item, list: column, before }) {
     const next = item.nextElementSibling;
     if (item.closest('.column') === column && (before === next || before === item)) return;
-    const last = [...column.querySelectorAll('.card-item')].filter((other) => other !== item).at(-1);
+    const last = itemsOf(column).filter((other) => other !== item).at(-1);
     const place = before ? { before: before.dataset.id } : last ? { after: last.dataset.id } : {};
     // The card is shown at its new place at once; the reply puts it right.
     if (before) before.before(item);
     else column.querySelector('.cards').append(item);
-    this.#host.move(item.dataset.id, { state: column.dataset.state, ...place }).catch(() => {}).finally(
-      () => this.refresh());
+    this.host.move(item.dataset.id, { state: column.dataset.state, ...place }).finally(() => this.refresh());
   }
 }
+
+const cardsOf = (column) => [...column.querySelectorAll('.card')];
+const itemsOf = (column) => [...column.querySelectorAll('.card-item')];

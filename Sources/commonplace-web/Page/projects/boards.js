@@ -1,18 +1,12 @@
 // Several boards of cards, if the daemon supports them: a tab for each board, and a menu for the selected one.
 
-import { daemon } from '../kernel/connection.js';
-import { describe } from '../kernel/describe.js';
-import { dialog } from '../kernel/dialog.js';
-import { button, fill, h } from '../kernel/dom.js';
-import { attempt, changed } from '../kernel/notice.js';
-import { n, t } from '../kernel/words.js';
-import { formDialog } from '../parts/forms.js';
+import { change, changed, choice, daemon, describe, dialog, formDialog, h, n, select, t } from '../kernel.js';
 
 export class Boards {
   #go;
   #current = null;
   items = [];
-  element = h('div', { class: 'board-tabs', role: 'group', 'aria-label': t('projects.boards'), hidden: true });
+  element = choice(t('projects.boards'), (id) => this.#go(id), [], null, { kind: 'board-tabs', each: 'quiet' });
 
   /** @param {(id: string) => void} go shows a board */
   constructor(go) {
@@ -29,13 +23,9 @@ export class Boards {
     this.#current = items.find(({ id }) => id === (board ?? defaultBoard)) ?? items[0];
     this.element.hidden = items.length < 2;
     const late = (count) => (count ? `, ${n(count)} ${t('projects.overdue')}` : '');
-    fill(this.element, items.map(({ id, title, open, overdue }) => button(title, () => this.#go(id), {
-      kind: 'quiet', 'aria-pressed': String(id === this.#current.id),
-      'aria-label': `${title}, ${t('projects.openCards', { count: n(open) })}${late(overdue)}`,
-    })));
-    for (const [index, { open, overdue }] of items.entries()) {
-      this.element.children[index].append(h('span', { class: `count${overdue ? ' has-overdue' : ''}` }, n(open)));
-    }
+    this.element.show(items.map(({ id, title, open, overdue }) => ({ value: id, label: title, count: open,
+      name: `${title}, ${t('projects.openCards', { count: n(open) })}${late(overdue)}` })), this.#current.id);
+    items.forEach(({ overdue }, index) => this.element.children[index].classList.toggle('has-overdue', overdue > 0));
   }
 
   /** Entries of a menu for the shown board. */
@@ -44,18 +34,18 @@ export class Boards {
     const { id, title, isDefault } = this.#current;
     const order = this.items.map((board) => board.id);
     const at = order.indexOf(id);
-    const move = (place) => this.#write('projects/moveBoard', { id, ...place }, title);
+    const move = (label, place) => ({ label: t(label), run: () => this.#write('projects/moveBoard', place) });
     return [
       { label: t('projects.newBoard'), run: () => this.#name('projects/addBoard', {}, t('projects.newBoard')) },
       { label: t('projects.renameBoard'), run: () => this.#name('projects/updateBoard', { title },
         t('projects.renameBoard'), { id }) },
-      at > 0 && { label: t('moveLeft'), run: () => move({ before: order[at - 1] }) },
-      at < order.length - 1 && { label: t('moveRight'), run: () => move({ after: order[at + 1] }) },
+      at > 0 && move('moveLeft', { before: order[at - 1] }),
+      at < order.length - 1 && move('moveRight', { after: order[at + 1] }),
       !isDefault && { label: t('projects.archiveBoard'), run: () => this.#leave('projects/updateBoard',
-        { id, archived: true }, title) },
+        { archived: true }) },
       !isDefault && { label: t('projects.removeBoard'), danger: true, run: () => this.#remove() },
       null,
-    ].filter((entry) => entry !== false);
+    ];
   }
 
   /** Entries of a menu that move a card to another board. */
@@ -64,14 +54,13 @@ export class Boards {
       .map(({ id, title }) => ({ label: t('projects.toBoard', { title }), run: () => move({ board: id }) }));
   }
 
-  async #write(method, params, title) {
-    const reply = await attempt(() => daemon.call(method, params));
-    if (reply && reply.changed !== false) changed(t('projects.boardChanged', { title }), reply);
-    return reply;
+  #write(method, params) {
+    const { id, title } = this.#current;
+    return change(method, { id, ...params }, t('projects.boardChanged', { title }));
   }
 
-  async #leave(method, params, title) {
-    if (await this.#write(method, params, title)) this.#go(null);
+  async #leave(method, params) {
+    if (await this.#write(method, params)) this.#go(null);
   }
 
   #name(method, values, title, fixed = {}) {
@@ -85,14 +74,12 @@ export class Boards {
   #remove() {
     const { id, title, cards } = this.#current;
     const others = this.items.filter((board) => board.id !== id);
-    const to = h('select', { 'aria-label': t('projects.cardsGo') },
-      others.map((board) => h('option', { value: board.id },
-      t('projects.toBoard', { title: board.title }))), h('option', { value: '' }, t('projects.cardsToo')));
+    const to = select(t('projects.cardsGo'), [...others.map((board) => ({ value: board.id,
+      label: t('projects.toBoard', { title: board.title }) })), { value: '', label: t('projects.cardsToo') }]);
     const run = () => this.#leave('projects/removeBoard',
-      { id, ...(cards ? (to.value ? { to: to.value } : { withCards: true }) : {}) }, title);
-    dialog({ title: t('projects.removeBoard'), body: [h('p', { dir: 'auto' }, title, ' · ', t('projects.openCards',
-      { count: n(cards) })), cards > 0 && to],
-      actions: [{ label: t('cancel'), value: null },
-      { label: t('remove'), danger: true, run }] });
+      cards ? (to.value ? { to: to.value } : { withCards: true }) : {});
+    dialog({ title: t('projects.removeBoard'),
+      body: [h('p', { dir: 'auto' }, `${title} · ${t('projects.openCards', { count: n(cards) })}`), cards > 0 && to],
+      actions: [{ label: t('cancel'), value: null }, { label: t('remove'), danger: true, run }] });
   }
 }

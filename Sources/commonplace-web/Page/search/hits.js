@@ -1,7 +1,6 @@
 // Draws search hits and computes the address of each: the page and the matched words.
 
-import { h, icon, marked } from '../kernel/dom.js';
-import { placeOf } from '../kernel/places.js';
+import { daemon, h, icon, marked, placeOf } from '../kernel.js';
 import { screens } from '../screens.js';
 
 /** The address of a hit: of a page with the words that were found. */
@@ -33,6 +32,11 @@ export function hitLines(hit) {
         : null,
       h('span', { class: 'muted number hit-date' }, hit.display.date)),
     hit.snippet && !(hit.field === 'title' && hit.snippet === hit.title)
-      ? h('p', { class: 'hit-text' }, hit.cutBefore && '…',
+      ? h('p', { class: 'hit-text clamp' }, hit.cutBefore && '…',
         marked(hit.snippet, hit.ranges), hit.cutAfter && '…') : null);
+}
+
+/** Stores a query in the history, which is done when one of its hits is opened. */
+export function remember(text) {
+  if (text.trim()) daemon.call('search/query', { text, limit: 1, remember: true }).catch(() => {});
 }

@@ -1,12 +1,8 @@
 // The search palette (Ctrl+K): results while typing. Enter opens the exact place.
 
-import { daemon } from '../kernel/connection.js';
-import { fill, h, icon, marked, style } from '../kernel/dom.js';
-import { placeOf } from '../kernel/places.js';
-import { href, router } from '../kernel/router.js';
-import { n, t } from '../kernel/words.js';
+import { daemon, fill, h, href, icon, marked, n, Options, placeOf, router, style, t } from '../kernel.js';
 import { screens } from '../screens.js';
-import { hitLines, iconOf, placeOfHit } from './hits.js';
+import { hitLines, iconOf, placeOfHit, remember } from './hits.js';
 
 await style('search/search.css');
 
@@ -16,158 +12,128 @@ let last = '';
 
 /** Opens the palette, or gives it the focus. */
 export function openPalette() {
-  if (open) {
-    open.field.select();
-    return;
-  }
-  const list = h('div', { class: 'palette-list', role: 'listbox', id: 'palette-list', 'aria-label': t('search.hits') });
-  const field = h('input', { type: 'search', class: 'palette-field', placeholder: t('search.placeholder'),
-    'aria-label': t('search.placeholder'),
-    role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'palette-list', 'aria-autocomplete': 'list',
-      value: last, maxLength: 10000 });
-  const status = h('p', { class: 'visually-hidden', role: 'status' });
-  const foot = h('p', { class: 'palette-foot muted' }, h('kbd', {}, '↵'), t('search.goes'), h('kbd', {}, 'Ctrl+↵'),
-    t('search.all'));
-  const dialog = h('dialog', { class: 'palette', 'aria-label': t('screen.search') },
-    h('div', { class: 'palette-top' }, icon('search'), field), list, foot, status);
-  let current = 0;
-  let abort = null;
+  if (open) open.select();
+  else new Palette();
+}
 
-  const options = () => [...list.querySelectorAll('[role=option]')];
-  const point = (index) => {
-    const all = options();
-    if (!all.length) return field.removeAttribute('aria-activedescendant');
-    current = (index + all.length) % all.length;
-    all.forEach((option, at) => option.setAttribute('aria-selected', String(at === current)));
-    all[current].scrollIntoView({ block: 'nearest' });
-    field.setAttribute('aria-activedescendant', all[current].id);
-  };
-  const option = (content, run) => {
-    const element = h('div', { role: 'option', class: 'palette-option', on: { click: run } }, content);
-    element.run = run;
-    return element;
-  };
-  const go = (address) => () => {
-    dialog.close();
-    router.go(address);
-  };
-  const show = (groups) => {
-    let serial = 0;
-    const used = groups.filter(({ options: each }) => each.length);
-    fill(list, used.map(({ title, options: each }, index) => h('div',
-      { role: 'group', 'aria-labelledby': `palette-${index}` },
-      h('div', { id: `palette-${index}`, class: 'palette-title', hidden: !title }, title || t('screen.search')),
-        each)));
-    list.role = used.length ? 'listbox' : 'presentation';
-    for (const each of options()) each.id = `palette-option-${serial++}`;
-    point(0);
-  };
+class Palette {
+  #field = h('input', { type: 'search', class: 'palette-field', placeholder: t('search.placeholder'),
+    'aria-label': t('search.placeholder'), value: last, maxLength: 10000,
+    on: { input: () => this.#ask(), keydown: (event) => this.#press(event) } });
+  #options = new Options(this.#field, { label: t('search.hits'), id: 'palette-list', kind: 'palette-list', first: 0 });
+  #status = h('p', { class: 'visually-hidden', role: 'status' });
+  #abort = new AbortController();
+  #dialog = h('dialog', { class: 'palette', 'aria-label': t('screen.search'),
+    on: { click: ({ target }) => target === this.#dialog && this.#dialog.close() } },
+  h('div', { class: 'palette-top' }, icon('search'), this.#field), this.#options.list,
+  h('p', { class: 'palette-foot muted' }, h('kbd', {}, '↵'), t('search.goes'), h('kbd', {}, 'Ctrl+↵'), t('search.all')),
+  this.#status);
 
-  const draw = (text, found, suggested) => {
-    const groups = new Map();
-    for (const hit of found.items) {
-      if (!groups.has(hit.collection)) groups.set(hit.collection, { title: hit.display.kind, options: [] });
-      const group = groups.get(hit.collection);
-      if (group.options.length >= EACH) continue;
-      group.options.push(option([iconOf(hit.collection), hitLines(hit)], go(placeOfHit(hit))));
-    }
-    const { titles = [], conditions = [], tags = [] } = suggested ?? {};
-    const others = titles.filter((title) => !found.items.some((hit) => hit.id === title.id))
-      .map((title) => option([iconOf(title.collection),
-      h('span', { class: 'grow' }, marked(title.title, title.ranges)),
-        h('span', { class: 'muted' }, title.display.kind)], go(placeOf(title))));
-    const narrow = (each, label) => option([icon('tag'), h('span', { class: 'grow' }, label)], () => {
-      field.value = `${each.text} `;
-      field.focus();
-      ask();
+  constructor() {
+    const back = document.activeElement;
+    this.#dialog.addEventListener('close', () => {
+      this.#abort.abort();
+      this.#dialog.remove();
+      open = null;
+      if (back?.isConnected && back.checkVisibility()) back.focus({ preventScroll: true });
     });
-    const at = current;
-    show([
-      { title: t('search.narrow'), options: conditions.slice(0, 6).map((each) => narrow(each, each.display.label)) },
-      ...groups.values(),
-      { title: t('search.titles'), options: others },
-      { title: t('search.tags'), options: tags.map((each) => narrow(each, `#${each.tag}`)) },
-      { title: '', options: found.hasMore || found.total > found.items.length
-        ? [option([icon('search'), h('span', { class: 'grow' }, t('search.allOf', { count: n(found.total) }))],
-          go(href('search', [], { q: text })))] : [] },
-    ]);
-    if (suggested && at) point(at);
-    if (suggested && !options().length) {
-      fill(list, h('p', { class: 'muted pad' }, found.display.message ?? t('search.none')));
-    }
-    if (suggested && found.display.hint) list.append(h('p', { class: 'muted pad' }, found.display.hint));
-    status.textContent = found.display.heading ?? found.display.message ?? '';
-  };
+    document.body.append(this.#dialog);
+    this.#dialog.showModal();
+    open = this.#field;
+    open.select();
+    this.#ask();
+  }
 
-  const ask = async () => {
-    current = 0;
-    const text = field.value;
-    last = text;
-    abort?.abort();
-    abort = new AbortController();
-    const { signal } = abort;
-    const typed = text.trim();
-    try {
-      if (!typed) {
-        const { items } = await daemon.call('search/history', { limit: 6 }, { signal });
-        const { items: saved } = await daemon.call('search/saved', { limit: 8 }, { signal });
-        show([
-          { title: t('search.saved'),
-            options: saved.map((item) => option([icon('star'), h('span', { class: 'grow' }, item.display.title),
-            h('span', { class: 'muted' }, item.display.count ?? '')], go(href('search', [], { saved: item.id })))) },
-          { title: t('search.recent'),
-            options: items.map((item) => option([icon('search'), h('span', { class: 'grow' }, item.text)], () => {
-            field.value = item.text;
-            ask();
-          })) },
-          { title: t('shell.screens'),
-            options: screens.map(({ name, icon: drawing }) =>
-              option([icon(drawing), h('span', { class: 'grow' }, t(`screen.${name}`))], go(href(name)))) },
-        ]);
-        return;
-      }
-      const suggesting = daemon.call('search/suggest', { scope: 'library', text, limit: 5, view: 'palette-suggest' },
-        { signal })
-        .catch(() => ({ titles: [], tags: [], conditions: [] }));
-      const finding = daemon.call('search/query', { text, group: 'item', limit: 30, view: 'palette' }, { signal });
-      // While a field such as `in:` is being typed, its values are shown first. Otherwise suggestions follow the hits.
-      const isNarrowing = /\b\w+:\S*$/.test(text);
-      const found = await finding;
-      if (!isNarrowing) draw(text, found, null);
-      const suggested = await suggesting;
-      if (!signal.aborted) draw(text, found, suggested);
-    } catch (error) {
-      if (!error.isQuiet) fill(list, h('p', { class: 'problem pad' }, error.text));
-    }
-  };
-  field.addEventListener('input', ask);
-  field.addEventListener('keydown', (event) => {
+  #press(event) {
     if (event.isComposing) return;
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
-    if (steps[event.key]) point(event.key.startsWith('Page')
-      ? Math.max(0, Math.min(options().length - 1, current + steps[event.key])) : current + steps[event.key]);
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) go(href('search', [], { q: field.value }))();
-    else if (event.key === 'Enter') {
-      // A query is stored in the history when one of its hits is opened.
-      if (field.value.trim()) daemon.call('search/query', { text: field.value, limit: 1, remember: true })
-        .catch(() => {});
-      options()[current]?.run();
-    } else if (event.key === 'Escape') dialog.close();
-    else return;
+    if (event.key === 'Escape') this.#dialog.close();
+    else if (event.key !== 'Enter') return;
+    else if (!event.ctrlKey && !event.metaKey) return remember(open.value);
+    else this.#go(href('search', [], { q: open.value }))();
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  #go = (address) => () => {
+    this.#dialog.close();
+    router.go(address);
+  };
+
+  /** An option that puts a text into the field. */
+  #narrow = (drawing, label, text) => this.#line(icon(drawing), label, null, () => {
+    this.#field.value = text;
+    this.#field.focus();
+    this.#ask();
   });
-  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-  const back = document.activeElement;
-  dialog.addEventListener('close', () => {
-    abort?.abort();
-    dialog.remove();
-    open = null;
-    if (back?.isConnected && back.checkVisibility()) back.focus({ preventScroll: true });
-  });
-  document.body.append(dialog);
-  dialog.showModal();
-  field.select();
-  open = { field };
-  ask();
+
+  #line = (drawing, label, more, run) => this.#options.option([drawing, h('span', { class: 'grow' }, label),
+    more && h('span', { class: 'muted' }, more)], run);
+
+  /** Shows the groups that have options. @param {[string, HTMLElement[]][]} groups */
+  #show(groups) {
+    const group = ([title, options], index) => h('div', { role: 'group', 'aria-labelledby': `palette-${index}` },
+      h('div', { id: `palette-${index}`, class: 'palette-title', hidden: !title }, title || t('screen.search')),
+      options);
+    this.#options.show(groups.filter(([, options]) => options.length).map(group));
+  }
+
+  #draw(text, found, suggested) {
+    const { items, total, hasMore, display } = found;
+    const { titles = [], conditions = [], tags = [] } = suggested ?? {};
+    const groups = Map.groupBy(items, ({ collection }) => collection);
+    const { active } = this.#options;
+    const isMore = hasMore || total > items.length;
+    this.#show([
+      [t('search.narrow'), conditions.slice(0, EACH)
+        .map((each) => this.#narrow('tag', each.display.label, `${each.text} `))],
+      ...[...groups.values()].map((hits) => [hits[0].display.kind, hits.slice(0, EACH)
+        .map((hit) => this.#options.option([iconOf(hit.collection), hitLines(hit)], this.#go(placeOfHit(hit))))]),
+      [t('search.titles'), titles.filter(({ id }) => !items.some((hit) => hit.id === id)).map((title) =>
+        this.#line(iconOf(title.collection), marked(title.title, title.ranges), title.display.kind,
+          this.#go(placeOf(title))))],
+      [t('search.tags'), tags.map((each) => this.#narrow('tag', `#${each.tag}`, `${each.text} `))],
+      ['', isMore ? [this.#line(icon('search'), t('search.allOf', { count: n(total) }), null,
+        this.#go(href('search', [], { q: text })))] : []],
+    ]);
+    if (suggested && active > 0) this.#options.point(active);
+    const hint = (words) => this.#options.list.append(h('p', { class: 'muted pad' }, words));
+    if (suggested && !this.#options.all.length) hint(display.message ?? t('search.none'));
+    if (suggested && display.hint) hint(display.hint);
+    this.#options.list.hidden = false;
+    this.#status.textContent = display.heading ?? display.message ?? '';
+  }
+
+  async #drawBlank(options) {
+    const [recent, saved] = await Promise.all([daemon.call('search/history', { limit: 6 }, options),
+      daemon.call('search/saved', { limit: 8 }, options)]);
+    this.#show([
+      [t('search.saved'), saved.items.map(({ id, display }) => this.#line(icon('star'), display.title, display.count,
+        this.#go(href('search', [], { saved: id }))))],
+      [t('search.recent'), recent.items.map(({ text }) => this.#narrow('search', text, text))],
+      [t('shell.screens'), screens.map(({ name, icon: drawing }) => this.#line(icon(drawing), t(`screen.${name}`), null,
+        this.#go(href(name))))],
+    ]);
+  }
+
+  async #ask() {
+    const text = this.#field.value;
+    last = text;
+    this.#options.point(0);
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    try {
+      if (!text.trim()) return await this.#drawBlank({ signal });
+      const suggesting = daemon.call('search/suggest',
+        { scope: 'library', text, limit: 5, view: 'palette-suggest' }, { signal }).catch(() => ({}));
+      const found = await daemon.call('search/query', { text, group: 'item', limit: 30, view: 'palette' }, { signal });
+      // While a field such as `in:` is being typed, its values are shown first. Otherwise suggestions follow the hits.
+      if (!/\b\w+:\S*$/.test(text)) this.#draw(text, found, null);
+      const suggested = await suggesting;
+      if (!signal.aborted) this.#draw(text, found, suggested);
+    } catch (error) {
+      if (error.isQuiet) return;
+      fill(this.#options.list, h('p', { class: 'problem pad' }, error.text));
+    }
+  }
 }

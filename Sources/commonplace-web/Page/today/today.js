@@ -1,137 +1,118 @@
 // The Today screen: a field for a new entry, due cards, documents being read, the day's events, and earlier years.
 
-import { daemon } from '../kernel/connection.js';
-import { button, fill, h, icon, style } from '../kernel/dom.js';
-import { keys } from '../kernel/keys.js';
-import { attempt, changed } from '../kernel/notice.js';
-import { placeOf } from '../kernel/places.js';
-import { href } from '../kernel/router.js';
-import { store } from '../kernel/store.js';
-import { date, t } from '../kernel/words.js';
+import {
+  button, change, changed, coalesced, daemon, date, fill, h, href, icon, keys, Part, placeOf, store, style, t
+} from '../kernel.js';
 import { cover } from '../documents/cover.js';
 import { Writing } from './writing.js';
 
 await style('today/today.css');
 
 const MOST = 12;
-const FIRST = 12;
+const FOLLOWED = ['diary', 'projects', 'documents', 'highlights', 'memos', 'bookmarks', 'posts', 'postMarks', 'books',
+  'columns'];
 
-export default class Today extends HTMLElement {
+export default class Today extends Part {
   #heading = h('h1', {});
   #weekday = h('p', { class: 'muted' });
   #writing = new Writing();
   #sections = Object.fromEntries(['start', 'entries', 'due', 'reading', 'events', 'past'].map((name) => [name,
     h('section', { class: `today-${name}`, 'aria-labelledby': `today-${name}`, hidden: true })]));
-  #isBusy = false;
   #isStale = true;
-  #turn = 0;
   #isWhole = false;
+  #load = coalesced(() => this.#fetch());
 
-  connectedCallback() {
-    if (this.ready) return;
-    this.ready = true;
+  draw() {
     const { start, entries, due, reading, events, past } = this.#sections;
     this.append(h('div', { class: 'today' },
       h('header', {}, this.#heading, this.#weekday),
       h('div', { class: 'today-main' }, this.#writing, start, entries, past, events),
       h('div', { class: 'today-side' }, due, reading)));
-    store.follow(['diary', 'projects', 'documents', 'highlights', 'memos', 'bookmarks', 'posts', 'postMarks', 'books',
-      'columns'], () => this.#refresh());
-    keys.bind(this, t('screen.today'), [
-      { keys: ['w'], words: 'today.write', run: () => this.#writing.focus() },
-      { keys: ['a'], words: 'today.add', run: () => due.querySelector('input[type=text]')?.focus() },
-    ]);
+    // A hidden screen loads when it is shown.
+    store.follow(FOLLOWED, () => {
+      this.#isStale = true;
+      if (!this.hidden) this.#load();
+    });
+    keys.bind(this, t('screen.today'), {
+      write: ['w', 'today.write', () => this.#writing.focus()],
+      add: ['a', 'today.add', () => due.querySelector('input[type=text]')?.focus()],
+    });
   }
 
   show() {
-    if (this.#isStale) this.#refresh();
+    if (this.#isStale) this.#load();
   }
 
-  // Commits that arrive during a load cause one more load. A hidden screen loads when it is shown.
-  async #refresh() {
-    this.#isStale = true;
-    if (this.hidden || this.#isBusy) return;
-    this.#isBusy = true;
-    while (this.#isStale && !this.hidden) await this.#load();
-    this.#isBusy = false;
-  }
-
-  async #load() {
+  async #fetch() {
     this.#isStale = false;
-    const turn = ++this.#turn;
-    const show = (draw) => (reply) => turn === this.#turn && draw(reply);
-    const calls = [
-      daemon.call('diary/day', { limit: 200 }).then(show((day) => this.#drawDay(day))),
+    const parts = [
+      daemon.call('diary/day', { limit: 200 }).then((day) => this.#drawDay(day)),
       daemon.call('projects/list', { isOpen: true, to: 'today', sort: 'deadline', limit: MOST })
-        .then(show((due) => this.#drawDue(due))),
-      daemon.call('documents/list', { sort: 'read', limit: 5 }).then(show(({ items, total }) => {
+        .then((due) => this.#drawDue(due)),
+      daemon.call('documents/list', { sort: 'read', limit: 5 }).then(({ items, total }) => {
         this.#drawReading(items);
         this.#drawStart(total === 0);
-      })),
-      daemon.call('diary/onThisDay', { limit: 6 }).then(show(({ items }) => this.#drawPast(items))),
+      }),
+      daemon.call('diary/onThisDay', { limit: 6 }).then(({ items }) => this.#section('past', t('today.past'),
+        items.length > 0 && h('ul', {}, items.map((item) => entry(item, item.display.day))))),
     ];
-    for (const result of await Promise.allSettled(calls)) {
-      if (result.status === 'rejected' && !result.reason.isQuiet) {
-        this.#heading.textContent ||= t('screen.today');
-        this.#weekday.textContent = result.reason.message;
-      }
+    for (const { status, reason } of await Promise.allSettled(parts)) {
+      if (status !== 'rejected' || reason.isQuiet) continue;
+      this.#heading.textContent ||= t('screen.today');
+      this.#weekday.textContent = reason.message;
     }
   }
 
   #section(name, title, ...content) {
     const section = this.#sections[name];
+    const focused = section.contains(document.activeElement) ? document.activeElement : null;
     // A field with the focus, such as that of a new card, is not replaced.
-    if (section.contains(document.activeElement) && document.activeElement.matches('input[type=text]')) {
+    if (focused?.matches('input[type=text]')) {
       section.querySelector('.list')?.replaceWith(content[0]);
       return;
     }
-    const focused = section.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
     fill(section, h('h2', { id: `today-${name}` }, title), content);
-    section.hidden = content.length === 0;
-    if (focused) section.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+    section.hidden = !content.some(Boolean);
+    if (focused) section.querySelector(`[data-focus="${CSS.escape(focused.dataset.focus)}"]`)?.focus();
   }
 
   #drawDay(day) {
     this.#heading.textContent = date(day.day, { day: 'numeric', month: 'long', year: 'numeric' });
     this.#weekday.textContent = date(day.day, { weekday: 'long' });
-    const written = day.entries.map((entry) => h('li', { class: 'entry' },
-      h('a', { href: href('diary', [entry.id]), data: { focus: entry.id } },
-        h('h3', {}, entry.display.title), entry.display.dayTime ? h('time', { class: 'muted' }, entry.display.dayTime)
-          : null),
-      entry.preview ? h('p', { class: 'reading clamp' }, entry.preview) : null));
-    this.#section('entries', t('today.entries'), ...(written.length ? [h('ul', {}, written)] : []));
+    const { entries } = day;
+    this.#section('entries', t('today.entries'),
+      entries.length > 0 && h('ul', {}, entries.map((item) => entry(item, item.display.dayTime))));
     // Newest first; events without a time come last.
-    const happened = day.items.filter((item) => item.kind !== 'due' && item.at).reverse()
-      .concat(day.items.filter((item) => item.kind !== 'due' && !item.at));
-    this.#section('events', t('today.happened'),
-      ...(happened.length ? [h('ol', { class: 'timeline' }, happened.slice(0, this.#isWhole ? undefined : FIRST)
-        .map(event)),
-      happened.length > FIRST && !this.#isWhole ? button(t('today.more', { count: happened.length - FIRST }), () => {
-        this.#isWhole = true;
-        this.#drawDay(day);
-      }, { kind: 'quiet' }) : null] : []));
+    const happened = day.items.filter((item) => item.kind !== 'due');
+    const events = [...happened.filter((item) => item.at).reverse(), ...happened.filter((item) => !item.at)];
+    const shown = events.slice(0, this.#isWhole ? undefined : MOST);
+    const whole = () => {
+      this.#isWhole = true;
+      this.#drawDay(day);
+    };
+    this.#section('events', t('today.happened'), events.length > 0 && h('ol', { class: 'timeline' }, shown.map(event)),
+      shown.length < events.length && button(t('today.more', { count: events.length - shown.length }), whole,
+        { kind: 'quiet' }));
   }
 
   #drawDue({ items, total }) {
-    const card = (item) => {
-      const done = item.actions.find((state) => state === 'done') ?? item.actions.at(-1);
+    const card = ({ id, title, actions, overdue, blocked, display }) => {
+      const state = actions.find((each) => each === 'done') ?? actions.at(-1);
+      const done = () => change('projects/move', { id, state },
+        (reply) => reply.display.message ?? t('today.done', { title }));
       return h('li', { class: 'due-card' },
-        button(t('today.done', { title: item.title }), async () => {
-          const reply = await attempt(() => daemon.call('projects/move', { id: item.id, state: done }));
-          if (reply) changed(reply.display.message ?? t('today.isDone', { title: item.title }), reply);
-        }, { icon: 'check', kind: 'tick', data: { focus: `done-${item.id}` } }),
-        h('a', { href: placeOf({ collection: 'projects', id: item.id }), data: { focus: item.id } }, item.title),
-        item.overdue ? h('span', { class: 'badge danger' }, item.display.day) : item.display.dayTime
-          ? h('span', { class: 'badge' }, item.display.dayTime) : null,
-        item.blocked ? h('span', { class: 'badge' }, t('today.waits')) : null);
+        button(t('today.done', { title }), done, { icon: 'check', kind: 'tick', data: { focus: `done-${id}` } }),
+        h('a', { href: placeOf({ collection: 'projects', id }), data: { focus: id } }, title),
+        overdue ? h('span', { class: 'badge danger' }, display.day)
+          : display.dayTime && h('span', { class: 'badge' }, display.dayTime),
+        blocked && h('span', { class: 'badge' }, t('today.waits')));
     };
-    const more = total - items.length;
     const field = h('input', { type: 'text', placeholder: t('today.addHint'), 'aria-label': t('today.add'),
       maxLength: 1000, data: { focus: 'add' } });
     const problem = h('p', { class: 'problem', role: 'alert' });
     field.addEventListener('keydown', async (event) => {
-      if (event.key !== 'Enter' || event.isComposing || !field.value.trim()) return;
       const title = field.value.trim();
+      if (event.key !== 'Enter' || event.isComposing || !title) return;
       problem.textContent = '';
       try {
         const reply = await daemon.call('projects/add', { title });
@@ -141,51 +122,48 @@ export default class Today extends HTMLElement {
         problem.textContent = error.text;
       }
     });
+    const more = total - items.length;
     this.#section('due', t('today.due'), items.length ? h('ul', { class: 'list' }, items.map(card),
-      more > 0 ? h('li', {}, h('a', { href: href('projects') }, t('today.more', { count: more }))) : null)
+      more > 0 && h('li', {}, h('a', { href: href('projects') }, t('today.more', { count: more }))))
       : h('p', { class: 'muted list' }, t('today.nothingDue')), field, problem);
   }
 
   /** First steps, while the library has no documents. */
   #drawStart(isEmpty) {
-    const step = (name, text) => h('li', {}, h('a', { href: href(name) }, icon(name), t(text)));
-    this.#section('start', t('today.start'), ...(isEmpty ? [h('ul', {}, step('documents', 'today.start.documents'),
-      step('boards', 'today.start.boards'), step('books', 'today.start.books'), step('library', 'today.start.library')),
-    h('p', { class: 'muted' }, t('today.start.keys'))] : []));
+    const step = (name) => h('li', {}, h('a', { href: href(name) }, icon(name), t(`today.start.${name}`)));
+    this.#section('start', t('today.start'), isEmpty && [
+      h('ul', {}, ['documents', 'boards', 'books', 'library'].map(step)),
+      h('p', { class: 'muted' }, t('today.start.keys'))]);
   }
 
   #drawReading(items) {
     const read = items.filter((item) => item.lastReadAt);
-    this.#section('reading', t('today.reading'),
-      ...(read.length ? [h('ul', { class: 'reading-list' }, read.map((item) => h('li', {},
-      h('a', { href: href('documents', [item.id]), data: { focus: item.id } }, cover(item),
-        h('span', {}, h('span', { class: 'title' }, item.title),
-          h('span', { class: 'muted' }, item.display.position))))))]
-      : [h('p', { class: 'muted' }, t('today.noReading'), ' ',
-        h('a', { href: href('documents') }, t('today.toDocuments')))]));
-  }
-
-  #drawPast(items) {
-    this.#section('past', t('today.past'),
-      ...(items.length ? [h('ul', {}, items.map((entry) => h('li', { class: 'entry' },
-      h('a', { href: href('diary', [entry.id]) }, h('h3', {}, entry.display.title),
-        h('time', { class: 'muted' }, entry.display.day)),
-      entry.preview ? h('p', { class: 'reading clamp' }, entry.preview) : null)))] : []));
+    const line = (item) => h('li', {}, h('a', { href: href('documents', [item.id]), data: { focus: item.id } },
+      cover(item), h('span', {}, h('span', { class: 'title clamp' }, item.title),
+        h('span', { class: 'muted' }, item.display.position))));
+    this.#section('reading', t('today.reading'), read.length ? h('ul', { class: 'reading-list' }, read.map(line))
+      : h('p', { class: 'muted' }, t('today.noReading'), ' ',
+        h('a', { href: href('documents') }, t('today.toDocuments'))));
   }
 }
 customElements.define('cp-today', Today);
+
+/** An entry of the diary, with its time or its day beside its title. */
+const entry = ({ id, preview, display }, when) => h('li', { class: 'entry' },
+  h('a', { href: href('diary', [id]), data: { focus: id } }, h('h3', {}, display.title),
+    when && h('time', { class: 'muted' }, when)),
+  preview && h('p', { class: 'reading clamp' }, preview));
 
 const ICONS = { documents: 'documents', highlights: 'pen', memos: 'note', bookmarks: 'bookmark', diary: 'diary',
   projects: 'projects', books: 'books' };
 
 /** One thing that happened; several of a kind are one, with the first ones named. */
 function event(item) {
-  const acts = item.acts ?? [];
-  return h('li', {}, h('time', { class: 'muted' }, item.display.time ?? ''), icon(ICONS[item.collection] ?? 'boards'),
-    h('div', {}, h('span', { class: 'muted' }, `${item.display.kind} `),
-      h('a', { href: placeOf(item) }, item.display.title),
-      item.text ? h('p', { class: 'reading clamp' }, item.text) : null,
-      acts.length > 1 && !item.of ? h('p', { class: 'muted acts' }, acts.slice(1, 4).map((act) => act.text)
-        .filter(Boolean).join(', '),
-        acts.length > 4 ? ` ${t('today.andMore', { count: item.count - 4 })}` : '') : null));
+  const { acts = [], collection, display, text, of, count } = item;
+  return h('li', {}, h('time', { class: 'muted' }, display.time ?? ''), icon(ICONS[collection] ?? 'boards'),
+    h('div', {}, h('span', { class: 'muted' }, `${display.kind} `), h('a', { href: placeOf(item) }, display.title),
+      text && h('p', { class: 'reading clamp' }, text),
+      acts.length > 1 && !of && h('p', { class: 'muted acts clamp' },
+        acts.slice(1, 4).map((act) => act.text).filter(Boolean).join(', '),
+        acts.length > 4 && ` ${t('today.andMore', { count: count - 4 })}`)));
 }

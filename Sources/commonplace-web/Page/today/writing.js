@@ -1,11 +1,8 @@
 // The field for a new entry. It saves a draft at each pause, so that closing the window loses nothing.
 
-import { daemon } from '../kernel/connection.js';
-import { button, fill, h } from '../kernel/dom.js';
-import { attempt, changed } from '../kernel/notice.js';
-import { ago, t } from '../kernel/words.js';
+import { afterPause, ago, attempt, button, changed, daemon, Draft, fill, h, Part, t } from '../kernel.js';
 
-export class Writing extends HTMLElement {
+export class Writing extends Part {
   #text = h('textarea', { class: 'reading', rows: 2, placeholder: t('today.writeHint'), 'aria-label': t('today.write'),
     maxLength: 1000000 });
   #save = button(t('save'), () => this.#add(), { kind: 'primary', title: 'Ctrl+Enter' });
@@ -13,18 +10,16 @@ export class Writing extends HTMLElement {
   #problem = h('p', { class: 'problem', role: 'alert' });
   #drafts = h('ul', { class: 'drafts' });
   #foot = h('div', { class: 'writing-foot', hidden: true }, this.#state, this.#save);
-  #id = null;
+  #draft = new Draft('diary');
   #kept = '';
-  #timer = 0;
+  #keepLater = afterPause(() => this.#keep(), 800);
 
-  connectedCallback() {
-    if (this.children.length) return;
+  draw() {
     this.append(this.#drafts, this.#text, this.#foot, this.#problem);
     this.#text.addEventListener('input', () => {
       this.#grow();
       this.#state.textContent = '';
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#keep(), 800);
+      this.#keepLater();
     });
     this.#text.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.#add();
@@ -35,6 +30,12 @@ export class Writing extends HTMLElement {
 
   focus() {
     this.#text.focus();
+  }
+
+  #show(text, draft) {
+    this.#draft = draft;
+    this.#kept = this.#text.value = text;
+    this.#grow();
   }
 
   #grow() {
@@ -48,8 +49,7 @@ export class Writing extends HTMLElement {
     const text = this.#text.value;
     if (text === this.#kept) return;
     try {
-      const draft = await daemon.call('diary/draft', { text, ...(this.#id ? { id: this.#id } : {}) });
-      this.#id ??= draft.id;
+      await this.#draft.keep({ text });
       this.#kept = text;
       if (text.trim()) this.#state.textContent = t('today.kept');
     } catch (error) {
@@ -58,19 +58,17 @@ export class Writing extends HTMLElement {
   }
 
   async #add() {
-    clearTimeout(this.#timer);
+    this.#keepLater.stop();
     const text = this.#text.value;
     if (!text.trim()) return;
     this.#save.disabled = true;
     this.#problem.textContent = '';
     try {
       // The draft's id makes the call repeatable after a lost reply.
-      if (!this.#id) await this.#keep();
-      const reply = await daemon.call('diary/add', { text, ...(this.#id ? { id: this.#id } : {}) });
-      this.#id = null;
-      this.#kept = '';
-      this.#text.value = '';
-      this.#grow();
+      await (this.#draft.id ? this.#draft.settled() : this.#keep());
+      const { id } = this.#draft;
+      const reply = await daemon.call('diary/add', { text, ...(id ? { id } : {}) });
+      this.#show('', new Draft('diary'));
       this.#state.textContent = '';
       changed(t('today.written'), reply);
     } catch (error) {
@@ -82,20 +80,18 @@ export class Writing extends HTMLElement {
 
   /** Offers unsaved drafts of other windows. */
   async #offer() {
-    const { items } = await daemon.call('diary/drafts', { limit: 5 }).catch(() => ({ items: [] }));
-    fill(this.#drafts, items.filter((draft) => draft.isNew && draft.id !== this.#id).map((draft) => {
-      const line = h('li', {}, h('span', { class: 'muted' }, t('today.unsaved', { ago: ago(draft.updatedAt) })),
-        h('span', { class: 'title' }, draft.display.title),
+    const drafts = await Draft.all('diary', 5).catch(() => []);
+    fill(this.#drafts, drafts.filter(({ isNew, id }) => isNew && id !== this.#draft.id).map((draft) => {
+      const { id, text, updatedAt, display } = draft;
+      const stored = new Draft('diary', id);
+      const line = h('li', {}, h('span', { class: 'muted' }, t('today.unsaved', { ago: ago(updatedAt) })),
+        h('span', { class: 'title' }, display.title),
         button(t('today.continue'), () => {
-          this.#id = draft.id;
-          this.#kept = draft.text;
-          this.#text.value = draft.text;
           line.remove();
-          this.#grow();
+          this.#show(text, stored);
           this.focus();
-        }), button(t('today.discard'), async () => {
-          if (await attempt(() => daemon.call('diary/discardDraft', { id: draft.id }))) line.remove();
-        }, { kind: 'quiet' }));
+        }), button(t('today.discard'), () => attempt(() => stored.discard().then(() => line.remove())),
+          { kind: 'quiet' }));
       return line;
     }));
   }

@@ -10,11 +10,11 @@ import Testing
   ) -> PageVerdict {
     let before = AnchorText(old, labels: labels.old)
     let after = AnchorText(new, labels: labels.new)
-    let sought = SoughtPage(
+    let anchor = PageAnchor(
       page: page, hash: before.pages[page].hash, beginning: String((old[page] ?? "").prefix(200)),
       label: before.pages[page].label)
     let succession = knowsOld ? PageSuccession(from: before, to: after) : PageSuccession()
-    return PageSearch(text: after, succession: succession).verdict(on: sought)
+    return PageSearch(text: after, succession: succession).verdict(on: anchor)
   }
 
   private static let pages = (1...5).map { number in

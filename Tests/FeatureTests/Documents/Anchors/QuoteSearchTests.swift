@@ -5,7 +5,7 @@ import Testing
 /// Text in, verdict out.
 @Suite("Documents: quotes found again") struct QuoteSearchTests {
   /// A mark on the `occurrence`th place of a quote on a page, with what an anchor keeps of it.
-  private static func sought(_ quote: String, on page: Int = 0, of pages: [String], occurrence: Int = 0) -> SoughtQuote
+  private static func anchor(_ quote: String, on page: Int = 0, of pages: [String], occurrence: Int = 0) -> QuoteAnchor
   {
     let scalars = Array(pages[page].unicodeScalars)
     let wanted = Array(quote.unicodeScalars)
@@ -13,12 +13,12 @@ import Testing
     let start = starts[occurrence]
     let end = start + wanted.count
     func part(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
-    return SoughtQuote(
+    return QuoteAnchor(
       quote: quote, prefix: part(max(0, start - 32)..<start), suffix: part(end..<min(scalars.count, end + 32)),
       page: page, offset: start, runs: [0..<wanted.count])
   }
 
-  private static func verdict(_ quote: SoughtQuote, from old: [String]?, to new: [String]) -> QuoteVerdict {
+  private static func verdict(_ quote: QuoteAnchor, from old: [String]?, to new: [String]) -> QuoteVerdict {
     QuoteSearch(in: AnchorText(new), from: old.map { AnchorText($0) }).verdict(on: quote)
   }
 
@@ -42,7 +42,7 @@ import Testing
   @Test("what was not touched is exact")
   func exact() {
     for old in [Self.essay, nil] {
-      let quote = Self.sought("the pen has a mind", on: 1, of: Self.essay)
+      let quote = Self.anchor("the pen has a mind", on: 1, of: Self.essay)
       let verdict = Self.verdict(quote, from: old, to: Self.essay)
       #expect(Self.summary(verdict, in: Self.essay) == "exact 1: the pen has a mind")
     }
@@ -53,7 +53,7 @@ import Testing
     let old = ["top\nthe same line\nalpha", "top\nthe same line\nbeta", "top\nthe same line\ngamma"]
     let new = ["A cover."] + old
     for page in 0..<3 {
-      let verdict = Self.verdict(Self.sought("the same line", on: page, of: old), from: old, to: new)
+      let verdict = Self.verdict(Self.anchor("the same line", on: page, of: old), from: old, to: new)
       #expect(Self.summary(verdict, in: new) == "moved \(page + 1): the same line")
     }
   }
@@ -62,10 +62,10 @@ import Testing
   func alike() {
     let page = "a heading\nthe same line\nthe end"
     let old = [page, page, page]
-    let same = Self.verdict(Self.sought("the same line", on: 1, of: old), from: old, to: old)
+    let same = Self.verdict(Self.anchor("the same line", on: 1, of: old), from: old, to: old)
     #expect(Self.summary(same, in: old) == "exact 1: the same line")
     let new = ["something else that comes first"] + old
-    let moved = Self.verdict(Self.sought("the same line", on: 1, of: old), from: old, to: new)
+    let moved = Self.verdict(Self.anchor("the same line", on: 1, of: old), from: old, to: new)
     #expect(Self.summary(moved, in: new) == "moved 2: the same line")
   }
 
@@ -77,7 +77,7 @@ import Testing
     ]
     let new = [old[0], "Second chapter, of quite another kind.\nIt was cut here.\nAnd so on."]
     let verdict = Self.verdict(
-      Self.sought("To be continued in the next part of this work.", on: 1, of: old), from: old, to: new)
+      Self.anchor("To be continued in the next part of this work.", on: 1, of: old), from: old, to: new)
     #expect(verdict == .lost(.missing))
   }
 
@@ -86,7 +86,7 @@ import Testing
     let line = "before it\nthe repeated words\nafter it\n"
     let old = ["An opening of its own, which is long enough.\n" + line]
     let new = ["Quite a different beginning of this page.\n" + line + line + line]
-    let verdict = Self.verdict(Self.sought("the repeated words", of: old), from: nil, to: new)
+    let verdict = Self.verdict(Self.anchor("the repeated words", of: old), from: nil, to: new)
     #expect(verdict == .lost(.ambiguous))
   }
 
@@ -100,7 +100,7 @@ import Testing
       "Something else. A pump was added; the key sticks no more in summer.\nThe engine starts slowly in winter and the "
         + "key sticks.",
     ]
-    let verdict = Self.verdict(Self.sought("the key sticks", of: old, occurrence: 1), from: old, to: new)
+    let verdict = Self.verdict(Self.anchor("the key sticks", of: old, occurrence: 1), from: old, to: new)
     #expect(Self.summary(verdict, in: new) == "moved 1: the key sticks")
     guard case .found(_, let page, let runs, _) = verdict else { return }
     #expect(page == 1 && runs == [34..<48])
@@ -113,7 +113,7 @@ import Testing
       Self.essay[0], "Paper is pa-\ntient, says the\nproverb, and so is the rea-\nder.\n" + Self.essay[1],
       "On paper.\nInk is not.\n",
     ]
-    let verdict = Self.verdict(Self.sought(paragraph, on: 2, of: Self.essay), from: Self.essay, to: new)
+    let verdict = Self.verdict(Self.anchor(paragraph, on: 2, of: Self.essay), from: Self.essay, to: new)
     #expect(
       Self.summary(verdict, in: new)
         == "moved 1: Paper is pa-\ntient, says the\nproverb, and so is the rea-\nder.")
@@ -124,7 +124,7 @@ import Testing
     let new = [
       Self.essay[0].replacing("is another book", with: "is a different book"), Self.essay[1], Self.essay[2],
     ]
-    let quote = Self.sought("A book that is read twice is another book the second time.", of: Self.essay)
+    let quote = Self.anchor("A book that is read twice is another book the second time.", of: Self.essay)
     let verdict = Self.verdict(quote, from: Self.essay, to: new)
     guard case .found(let outcome, let page, let runs, let score) = verdict else {
       Issue.record("not found")
@@ -142,7 +142,7 @@ import Testing
       "The committee agreed.\nEveryone left early.",
       "A note on quite another thing: The treaty was signed on the fifth of May in Verona. No more of it here.",
     ]
-    let quote = Self.sought("The treaty was signed on the ninth of May in Vienna.", of: old)
+    let quote = Self.anchor("The treaty was signed on the ninth of May in Vienna.", of: old)
     for known in [old, nil] { #expect(Self.verdict(quote, from: known, to: new) == .lost(.missing)) }
   }
 
@@ -150,7 +150,7 @@ import Testing
   func word() {
     let old = ["The result is good, and everybody is content with what was found."]
     let new = ["Nobody is content.", "In another place we read of some result that nobody asked for at all."]
-    #expect(Self.verdict(Self.sought("result", of: old), from: old, to: new) == .lost(.missing))
+    #expect(Self.verdict(Self.anchor("result", of: old), from: old, to: new) == .lost(.missing))
   }
 
   @Test("Korean text is found when it moves, is edited, or comes decomposed; what was removed is lost")
@@ -159,7 +159,7 @@ import Testing
       "책을 두 번 읽으면 두 번째에는 다른 책이 된다.\n줄을 긋는 사람은 그 줄을 자기 것으로 만든다.\n종이는 참을성이 많다고 속담은 말한다.\n"
     ]
     let moved = ["머리말을 새로 씁니다.\n", old[0]]
-    let quote = Self.sought("줄을 긋는 사람은 그 줄을 자기 것으로 만든다.", of: old)
+    let quote = Self.anchor("줄을 긋는 사람은 그 줄을 자기 것으로 만든다.", of: old)
     #expect(Self.summary(Self.verdict(quote, from: old, to: moved), in: moved) == "moved 1: 줄을 긋는 사람은 그 줄을 자기 것으로 만든다.")
     let edited = [old[0].replacing("자기 것으로 만든다", with: "제 것으로 만든다")]
     guard case .found(.fuzzy, 0, _, let score) = Self.verdict(quote, from: old, to: edited) else {
@@ -181,7 +181,7 @@ import Testing
   @Test("of a highlight with a gap every part is found; the gap stays unmarked")
   func gap() {
     let page = "one line of text\nthe middle is not marked\nthree lines of text\nthe end"
-    var quote = Self.sought("one line of text\nthe middle is not marked\nthree lines of text", of: [page])
+    var quote = Self.anchor("one line of text\nthe middle is not marked\nthree lines of text", of: [page])
     quote.runs = [0..<16, 42..<61]
     let new = ["a new first line\n" + page]
     let verdict = Self.verdict(quote, from: [page], to: new)
@@ -191,7 +191,7 @@ import Testing
   @Test("an orphan's place is not trusted: it comes back only by its text and what stands around it")
   func orphan() {
     let old = ["alpha\nshort\nomega"]
-    var quote = Self.sought("short", of: old)
+    var quote = Self.anchor("short", of: old)
     quote.hasPlace = false
     #expect(Self.summary(Self.verdict(quote, from: nil, to: old), in: old) == "moved 0: short")
     #expect(Self.verdict(quote, from: nil, to: ["quite\nshort\nother"]) == .lost(.missing))
@@ -199,9 +199,9 @@ import Testing
 
   @Test("a text without anything to look for, and a document without text, lose the mark and nothing else")
   func empty() {
-    let quote = SoughtQuote(quote: " \n", prefix: "", suffix: "", page: 0, offset: 0, runs: [0..<2])
+    let quote = QuoteAnchor(quote: " \n", prefix: "", suffix: "", page: 0, offset: 0, runs: [0..<2])
     #expect(Self.verdict(quote, from: nil, to: ["anything"]) == .lost(.missing))
-    let real = Self.sought("On paper.", on: 2, of: Self.essay)
+    let real = Self.anchor("On paper.", on: 2, of: Self.essay)
     #expect(Self.verdict(real, from: Self.essay, to: ["", "", ""]) == .lost(.missing))
     #expect(Self.verdict(real, from: Self.essay, to: []) == .lost(.missing))
   }

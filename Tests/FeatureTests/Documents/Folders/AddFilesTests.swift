@@ -114,6 +114,32 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a cancelled request keeps the files of its commits, and the same request adds the others")
+  func cancelled() async throws {
+    let bench = try await DocumentBench()
+    let folder = try FileFolder("papers", in: bench.daemon.folder)
+    for number in 1...20 { try folder.write("a-\(number).pdf", SamplePDF(["number \(number)"])) }
+    // Its text is not extracted before the request is cancelled.
+    try folder.write("b.pdf", .endless)
+    let paths: JSONValue = ["paths": [.string(folder.path)]]
+    let (reached, signal) = AsyncStream.makeStream(of: Void.self)
+    let pending = bench.client.send("documents/addFiles", paths) { value in
+      if value["message"].text.hasPrefix("21 of 21") { signal.finish() }
+    }
+    for await _ in reached {}
+    pending.cancel()
+    await #expect {
+      _ = try await pending.value()
+    } throws: {
+      ($0 as? RemoteError)?.code == -32800
+    }
+    #expect(try await bench.everything().count == 20)
+    try folder.write("b.pdf", SamplePDF(["the last"]))
+    let again = try await bench.client.call("documents/addFiles", paths)
+    #expect(again["added"] == 1 && again["existing"] == 20 && again["total"] == 21, "\(again)")
+    await bench.stop()
+  }
+
   @Test("when a commit fails, the report has the files added before it, and refuses its own and those after it")
   func failedCommit() async throws {
     let place = TemporaryFolder()

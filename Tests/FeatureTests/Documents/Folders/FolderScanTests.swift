@@ -75,8 +75,19 @@ import Testing
     #expect(try !scan([folder.path], .init(allEntries: 9)).isCutOff)
     let gone = (1...5).map { folder.file("gone-\($0)") }
     let problems = try scan(gone, .init(problems: 3))
-    #expect(problems.isCutOff && problems.problems.map(\.path) == Array(gone.prefix(4)))
-    #expect(problems.problems.last?.error.text.key == "documents.tooManyProblems")
+    #expect(problems.isCutOff && problems.problems.map(\.path) == gone)
+    #expect(
+      problems.problems.suffix(2).map(\.error.text.key) == ["documents.tooManyProblems", "documents.notScanned"])
+  }
+
+  @Test("paths after the bound are reported, each by its name")
+  func afterBound() throws {
+    let folder = try folder()
+    let paths = [folder.path, folder.file("a.pdf"), folder.file("sub")]
+    let found = try scan(paths, .init(files: 4))
+    #expect(names(found) == ["a.pdf", "b.pdf", "c.pdf", "d.pdf"])
+    #expect(found.problems.map(\.path) == Array(paths.dropFirst()))
+    #expect(found.problems.map(\.error.text.key) == ["documents.tooManyFiles", "documents.notScanned"])
   }
 
   private static func device(_ path: String) -> dev_t? {

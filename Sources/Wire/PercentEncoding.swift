@@ -16,12 +16,14 @@ package enum PercentEncoding {
   }
 
   /// The unescaped text; nil for a percent sign without two digits, and for invalid UTF-8.
-  package static func decoded(_ text: some StringProtocol) -> String? {
+  ///
+  /// - Parameter isForm: whether `+` is a space, as in a query that a form wrote.
+  package static func decoded(_ text: some StringProtocol, isForm: Bool = false) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
+        bytes.append(isForm && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
         continue
       }
       guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else { return nil }
