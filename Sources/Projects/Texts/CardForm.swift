@@ -91,7 +91,7 @@ private struct CardEditing: TextEditing {
     let (rest, anchor) = TextAnchor.split(lines[0])
     guard CardText(text) != nil else {
       return ParsedText(problems: [
-        TextProblem(.unsaved, lines: 0..<1, message: Text("text.noCard"), item: items.first?.key)
+        TextProblem(.unsaved, lines: 0..<lines.count, message: Text("text.noCard"), item: items.first?.key)
       ])
     }
     let content = ([rest] + lines.dropFirst()).joined(separator: "\n")

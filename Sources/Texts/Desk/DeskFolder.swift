@@ -48,6 +48,8 @@ struct DeskFolder: Sendable {
     }
   }
 
+  var exists: Bool { access(path, F_OK) == 0 }
+
   func has(_ text: TextPath) -> Bool { access(file(of: text), F_OK) == 0 }
 
   /// Writes a file beside its place and renames it: an editor reads the old one or the new one.

@@ -17,6 +17,8 @@ final class TextDesk: TextLocating {
   private struct State {
     /// The connections that have a text open.
     var open: [TextPath: Set<String>] = [:]
+    /// The bases of files that are not stored yet.
+    var unstored: [TextPath: TextBase] = [:]
     /// The clock of the text that each file has: an older snapshot does not replace it.
     var clocks: [TextPath: Int64] = [:]
     var isFollowing = false
@@ -103,7 +105,7 @@ final class TextDesk: TextLocating {
     guard let rendered = try TextPlaces(snapshot).render(path) else { return false }
     follow(snapshot.services)
     if isOpen(path), folder.has(path) { return true }
-    let base = try TextBases.find(TextBases.name(ofFile: path), in: snapshot)
+    let base = try state.withLock { $0.unstored[path] } ?? TextBases.find(TextBases.name(ofFile: path), in: snapshot)
     try writing.withLock { _ in
       let there = try folder.read(path)
       let bytes = Array(rendered.text.utf8)
@@ -135,6 +137,7 @@ final class TextDesk: TextLocating {
       state.clocks[path] = snapshot.clock
     }
     let base = TextBase(path, rendered, in: snapshot)
+    state.withLock { $0.unstored[path] = base }
     let services = snapshot.services
     services.library.post(as: FeatureCaller.daemon(services), label: "text/lay") { transaction in
       // A client may have saved the file meanwhile.
@@ -145,7 +148,10 @@ final class TextDesk: TextLocating {
         return transaction.keepSilent()
       }
       try TextBases.keep(base, as: TextBases.name(ofFile: path), isFile: true, in: transaction)
-    } then: { failure in
+    } then: { [self] failure in
+      state.withLock { state in
+        if state.unstored[path]?.clock == base.clock { state.unstored[path] = nil }
+      }
       if let failure { services.log("the base of \(path.text) could not be stored: \(failure)") }
     }
   }
@@ -168,6 +174,7 @@ final class TextDesk: TextLocating {
 
   /// Refreshes what an earlier daemon has laid.
   func begin(with services: Services) {
+    guard folder.exists else { return }
     follow(services)
     wake(services)
   }
@@ -226,6 +233,8 @@ final class TextDesk: TextLocating {
         if path == nil { state.withLock { $0.refreshed = snapshot.clock } }
       }
       if path == nil { try await forgetUnused(services) }
+    } catch let error as RPCError where error == .shuttingDown {
+      // The next daemon refreshes them.
     } catch {
       services.log("the texts on the desk could not be refreshed: \(error)")
     }

@@ -25,8 +25,9 @@ struct TextBase: Codable, Sendable {
     (clock, epoch) = (snapshot.clock, snapshot.services.library.identity.epoch)
   }
 
-  /// The SHA-256 of the text.
-  var hash: String { Blobs.hash(of: Array(text.utf8)) }
+  /// The SHA-256 of the file, if it is not that of the text, as with a byte order mark.
+  var fileHash: String?
+  var hash: String { fileHash ?? Blobs.hash(of: Array(text.utf8)) }
 
   /// A name that is the same for the same version, whenever it is read.
   var name: String {

@@ -71,12 +71,12 @@ struct TextBinding {
         note(item, Text("text.unknownAnchor", ["anchor": anchor]))
       }
     }
-    for (place, claimants) in claims {
+    for (place, claimants) in claims.sorted(by: { $0.key < $1.key }) {
       let owner = claimants.first { sameBytes(items[$0].content, base[place].content) } ?? claimants[0]
       bind(owner, to: place)
       settle(claimants, owner: owner)
     }
-    for (id, claimants) in arrivals {
+    for (id, claimants) in arrivals.sorted(by: { $0.value[0] < $1.value[0] }) {
       matches[claimants[0]] = .library(id)
       settle(claimants, owner: claimants[0])
     }

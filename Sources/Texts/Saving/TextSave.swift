@@ -78,7 +78,8 @@ enum TextSave {
     }
     let outcome = try run(path, text: text, base: base, in: transaction)
     // The file is exactly what the editor wrote, which also is what its hash is compared with.
-    var next = TextBase(path, text: text, items: outcome.items, in: transaction.snapshot)
+    var next = TextBase(path, text: outcome.text, items: outcome.items, in: transaction.snapshot)
+    next.fileHash = Blobs.hash(of: Array(text.utf8))
     next.isWhole = outcome.isWhole
     try TextBases.keep(next, as: TextBases.name(ofFile: path), isFile: true, in: transaction)
     return outcome

@@ -61,9 +61,13 @@ struct TextSaving {
     targets[place] = item.lane
     if sameBytes(written.content, item.content), sameBytes(written.lane, item.lane) { return }
     let former = try editing.target(of: item.content, in: item.lane, formerly: item.lane, on: path, in: snapshot)
-    targets[place] = try editing.target(
-      of: written.content, in: written.lane, formerly: item.lane, on: path, in: snapshot)
-    if !sameBytes(targets[place], former), sameBytes(written.lane, item.lane) { movedByBox.insert(place) }
+    let target = try editing.target(of: written.content, in: written.lane, formerly: item.lane, on: path, in: snapshot)
+    if !sameBytes(written.lane, item.lane) {
+      targets[place] = target
+    } else if !sameBytes(target, former) {
+      targets[place] = target
+      movedByBox.insert(place)
+    }
     guard !sameBytes(written.content, item.content) else { return }
     // Removed elsewhere, and edited here: it comes back, so that nothing written is lost.
     if try editing.content(of: item.id, on: path, in: snapshot) == nil {
@@ -224,7 +228,7 @@ struct TextSaving {
       // An item that was moved to another text is none that was removed.
       let lane = try editing.lane(of: item.id, on: path, in: snapshot)
       let former = try editing.target(of: item.content, in: item.lane, formerly: item.lane, on: path, in: snapshot)
-      guard let lane, sameBytes(lane, former) else { continue }
+      guard let lane, sameBytes(lane, former) || sameBytes(lane, item.lane) else { continue }
       let isUnchanged =
         try revision(of: item.id) == item.revision
         || editing.content(of: item.id, on: path, in: snapshot).map { sameBytes($0, item.content) } ?? false
