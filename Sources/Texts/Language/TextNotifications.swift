@@ -43,7 +43,7 @@ enum DidOpenText: HandledNotification, TextNotification {
       uri: item.uri, languageID: item.languageId ?? "", version: item.version ?? 0, text: item.text)
     client.keep(text, in: session)
     if let path = session.services.laidText(item.uri) {
-      session.services.desk.opened(path, by: client.connectionID)
+      session.services.desk.opened(path, as: item.text, by: client.connectionID, with: session.services)
     }
   }
 }
