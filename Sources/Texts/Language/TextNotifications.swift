@@ -112,7 +112,7 @@ enum DidCloseText: HandledNotification, TextNotification {
     if let path = session.services.laidText(uri) {
       session.services.desk.closed(path, by: client.connectionID, with: session.services)
     }
-    guard client.publishes(uri, isEmpty: true) else { return }
+    guard client.publishes([], of: uri) else { return }
     session.services.library.send(
       try Notice(PublishDiagnostics.self, .init(uri: uri, version: nil, diagnostics: [])),
       to: session.caller.connectionID)
