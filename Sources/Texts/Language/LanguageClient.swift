@@ -153,6 +153,9 @@ final class LanguageClient: Sendable {
     }
   }
 
+  /// The held items of a text were removed, or are in it again.
+  func settleHeld(of uri: String) { state.withLock { $0.problems[uri]?.problems.removeAll { $0.code == .held } } }
+
   /// Notes that diagnostics of a text are awaited. Returns false if they were already.
   func schedule(_ uri: String) -> Bool { state.withLock { $0.scheduled.insert(uri).inserted } }
 

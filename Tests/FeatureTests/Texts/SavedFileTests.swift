@@ -51,9 +51,11 @@ import Wire
     await bench.daemon.stop()
   }
 
-  @Test("cards that are all gone from a text are held: told at the place, and in the library still")
+  @Test("cards that are all gone from a text are held: told at the place, in the library still, and removed when asked")
   func held() async throws {
-    let bench = try await TextsBench(options: [:])
+    let bench = try await TextsBench(
+      capabilities: ["codeAction": ["codeActionLiteralSupport": ["codeActionKind": ["valueSet": ["quickfix"]]]]],
+      options: [:])
     for number in 1...5 { try await bench.card("c\(number)", "Card \(number)") }
     let (uri, text) = try await lay("projects/board.md", bench)
     bench.open(text, as: uri)
@@ -64,6 +66,18 @@ import Wire
     #expect(try await bench.editor.call("projects/list", [:])["items"]?.arrayValue?.count == 5)
     let told = try await bench.diagnostics(atLeast: 1)
     #expect(told.map { $0["code"].text } == Array(repeating: "held", count: 5))
+    let place = told[0]["range"]?["start"] ?? .null
+    let actions = try await bench.editor.call(
+      "textDocument/codeAction",
+      ["textDocument": ["uri": .string(uri)], "range": ["start": place, "end": place], "context": ["diagnostics": []]])
+    try #require(actions.arrayValue?.count == 2)
+    let restored = actions[1]?["edit"]?["documentChanges"]?[0]?["edits"]?.arrayValue?.map { $0["newText"].text }
+    #expect(restored?.joined().split(separator: "\n").count == 5)
+    let command = try #require(actions[0]?["command"])
+    _ = try await bench.editor.call(
+      "workspace/executeCommand",
+      ["command": command["command"] ?? .null, "arguments": command["arguments"] ?? .null])
+    #expect(try await bench.editor.call("projects/list", [:])["items"]?.arrayValue?.isEmpty == true)
     await bench.daemon.stop()
   }
 
