@@ -167,7 +167,9 @@ extension LanguageClient {
     let services = session.services
     caller = session.caller
     switch keep(text) {
-    case .kept: Diagnostics.publishSoon(text.uri, of: self, with: services)
+    case .kept:
+      Diagnostics.publishSoon(text.uri, of: self, with: services)
+      services.textDrafts.keepSoon(text.uri, of: self, with: services)
     case .refused(isFirst: true):
       let message = services.catalogue.string(
         for: Text("text.tooManyOpen", ["count": String(Self.mostTexts), "size": String(Self.mostBytes >> 20)]),

@@ -66,6 +66,9 @@ enum TextSave {
     transaction.label = "text/save"
     var saving = TextSaving(path, normalized(text, since: base.text), base, editing, transaction)
     try saving.run(granted)
+    if saving.outcome.isWhole {
+      _ = try DraftTable.texts.discard(path.text, of: transaction.caller.connectionID, in: transaction)
+    }
     return saving.outcome
   }
 
