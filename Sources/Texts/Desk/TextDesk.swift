@@ -73,16 +73,21 @@ final class TextDesk: TextLocating {
   // MARK: - Open texts
 
   /// From now on a client has the newest text of a file.
-  func opened(_ path: TextPath, by connection: String) {
+  ///
+  /// - Parameter text: the text as the client has it.
+  func opened(_ path: TextPath, as text: String, by connection: String, with services: Services) {
     state.withLock { _ = $0.open[path, default: []].insert(connection) }
+    let hash = Blobs.hash(of: Array(text.utf8))
+    post(services) { try TextBases.open(path, hash: hash, by: connection, in: $0) }
   }
 
   func closed(_ path: TextPath, by connection: String, with services: Services) {
     let isClosed = state.withLock { state in
-      state.open[path]?.remove(connection)
+      guard state.open[path]?.remove(connection) != nil else { return false }
       if state.open[path]?.isEmpty == true { state.open[path] = nil }
       return state.open[path] == nil
     }
+    post(services) { try TextBases.close(path, by: connection, in: $0) }
     if isClosed { queue(only: path, with: services) }
   }
 
@@ -92,6 +97,12 @@ final class TextDesk: TextLocating {
       state.open.filter { $0.value.contains(connection) }.map(\.key)
     }
     for path in closed { self.closed(path, by: connection, with: services) }
+  }
+
+  private func post(_ services: Services, _ body: @escaping @Sendable (Transaction) throws -> Void) {
+    services.library.post(as: FeatureCaller.daemon(services), label: "text/lay", body) { failure in
+      if let failure { services.log("the version of an open text could not be stored: \(failure)") }
+    }
   }
 
   func isOpen(_ path: TextPath) -> Bool { state.withLock { $0.open[path] != nil } }
@@ -147,7 +158,7 @@ final class TextDesk: TextLocating {
       {
         return transaction.keepSilent()
       }
-      try TextBases.keep(base, as: TextBases.name(ofFile: path), isFile: true, in: transaction)
+      try TextBases.keep(base, ofFile: path, in: transaction)
     } then: { [self] failure in
       state.withLock { state in
         if state.unstored[path]?.clock == base.clock { state.unstored[path] = nil }

@@ -50,10 +50,15 @@ enum OfferActions: LanguageMethod {
 
   static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
     var actions: [CodeAction] = []
-    if let mark = plan.mark {
-      actions += try await itemActions(mark, plan, for: caller)
+    if plan.isLibraryText {
+      let ofLine = try await CardLineActions(place: plan.place, caller: caller).all()
+      actions += ofLine
+      if ofLine.isEmpty, let mark = plan.mark { actions += try await itemActions(mark, plan, for: caller) }
+      actions += try await heldActions(plan, for: caller)
+    } else {
+      if let mark = plan.mark { actions += try await itemActions(mark, plan, for: caller) }
+      actions += lineActions(plan, for: caller)
     }
-    if !plan.isLibraryText { actions += lineActions(plan, for: caller) }
     if plan.place.request.client.abilities.actionLiterals,
       let quote = Quote.around(plan.place.line, in: plan.place.text)
     {
@@ -128,6 +133,37 @@ enum OfferActions: LanguageMethod {
           command: .move(id: id, state: done)), at: 0)
     }
     return actions
+  }
+
+  // MARK: - Missing items
+
+  /// What is missing in a saved text is removed, or comes back where it stood.
+  private static func heldActions(_ plan: Plan, for caller: FeatureCaller) async throws -> [CodeAction] {
+    let (text, client) = (plan.place.text, plan.place.request.client)
+    guard let problems = client.problems(of: text.uri), !problems.held.isEmpty,
+      problems.diagnostics(in: text).contains(where: { $0.code == .held && $0.line == plan.place.line })
+    else { return [] }
+    let count = ["count": String(problems.held.count)]
+    let remove = CodeAction(
+      title: caller.words(Text("text.removeMissing", count)), kind: "quickfix", command: .removeMissing(in: text.uri))
+    let rendered = try await caller.services.library.read(as: caller) { snapshot in
+      try text.path(in: snapshot.services).flatMap { try TextPlaces(snapshot).render($0) }
+    }
+    guard let rendered else { return [remove] }
+    var restore = CodeAction(title: caller.words(Text("text.restoreMissing", count)), kind: "quickfix")
+    let lines = TextLines.split(rendered.text)
+    let missing = Set(problems.held)
+    var pieces: [Int: String] = [:]
+    for item in rendered.items where missing.contains(item.key) {
+      let problem = problems.problems.first { $0.data["id"]?.stringValue == item.id }
+      let line = min((problem?.line ?? 0) + 1, text.lines.count - 1)
+      pieces[line, default: ""] += lines[item.lines].map { $0 + "\n" }.joined()
+    }
+    restore.text = text
+    restore.edits = pieces.sorted { $0.key < $1.key }.map { line, piece in
+      ["range": plan.place.request.range(line, 0..<0), "newText": .string(piece)]
+    }
+    return [remove, restore]
   }
 
   // MARK: - A quote

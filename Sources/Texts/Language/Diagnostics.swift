@@ -44,16 +44,18 @@ enum Diagnostics {
   /// Publishes the diagnostics of a text after a quiet moment. Calls in the meantime are one.
   static func publishSoon(_ uri: String, of client: LanguageClient, with services: Services) {
     guard client.schedule(uri) else { return }
-    Task {
+    let pause = services.pause
+    // A weak reference during the wait, so that the daemon can exit.
+    Task { [weak services] in
       var version = client[uri]?.version
       for _ in 0..<mostPauses {
-        await services.pause(quiet)
+        await pause(quiet)
         let present = client[uri]?.version
         if present == version { break }
         version = present
       }
       client.unschedule(uri)
-      guard let text = client[uri] else { return }
+      guard let services, let text = client[uri] else { return }
       await publish(text, of: client, with: services)
     }
   }
@@ -70,15 +72,14 @@ enum Diagnostics {
     let caller = client.caller
     do {
       let found = try await services.library.read(as: caller) { try all(in: text, of: client, $0) }
-      guard client[text.uri]?.version == text.version, client.publishes(text.uri, isEmpty: found.isEmpty) else {
-        return
-      }
       let encoding = caller.reader.positionEncoding
+      let written = found.map { $0.json(in: text, encoding) }
+      guard client[text.uri]?.version == text.version, client.publishes(written, of: text.uri) else { return }
       let notice = try Notice(
         PublishDiagnostics.self,
         .init(
           uri: text.uri, version: client.abilities.versionedDiagnostics ? text.version : nil,
-          diagnostics: found.map { $0.json(in: text, encoding) }))
+          diagnostics: written))
       services.library.send(notice, to: client.connectionID)
     } catch {
       // The library is closing, or the client left; the next change tries again.

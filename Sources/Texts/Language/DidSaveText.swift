@@ -89,6 +89,16 @@ struct SaveProblems: Sendable {
 
   var problems: [Problem]
 
+  /// The items that are missing in the text and were not removed.
+  var held: [ItemKey] {
+    problems.filter { $0.code == .held }.compactMap { problem in
+      guard let collection = problem.data["collection"]?.stringValue, let id = problem.data["id"]?.stringValue else {
+        return nil
+      }
+      return ItemKey(collection: collection, id: id)
+    }
+  }
+
   init(_ saved: SavedText, of text: String, _ caller: FeatureCaller) {
     let lines = OpenText.lines(of: text)
     func content(_ line: Int) -> String { lines.indices.contains(line) ? lines[line] : "" }

@@ -12,6 +12,7 @@ struct Command: Sendable {
     case today = "commonplace.today"
     case undo = "commonplace.undo"
     case redo = "commonplace.redo"
+    case decide = "commonplace.decide"
   }
 
   var name: Name
@@ -25,6 +26,11 @@ struct Command: Sendable {
     Command(name: .move, argument: ["id": .string(id), "state": .string(state)])
   }
 
+  /// The missing items of a text are removed, as it is written there.
+  static func removeMissing(in uri: String) -> Command {
+    Command(name: .decide, argument: ["uri": .string(uri), "take": "mine"])
+  }
+
   func json(title: String) -> JSONValue {
     [
       "title": .string(title), "command": .string(name.rawValue), "arguments": [.object(argument)],
@@ -36,8 +42,8 @@ struct Command: Sendable {
 enum ExecuteCommand: LanguageMethod {
   static let name = "workspace/executeCommand"
   static let summary =
-    "`commonplace.add {collection, text}`, `.move {id, state}`, `.open {path}`, `.today`, `.undo`, `.redo`; with one "
-    + "object as argument."
+    "`commonplace.add {collection, text}`, `.move {id, state}`, `.open {path}`, `.today`, `.undo`, `.redo`, "
+    + "`.decide {uri, take: \"mine\"}`: what is missing in a saved text is removed; with one object as argument."
   static let effects: Effects = [.reads, .writes]
   static let errors: [ErrorKind] = [.conflict, .notFound, .nothingToUndo]
 
@@ -99,6 +105,7 @@ enum ExecuteCommand: LanguageMethod {
     case .today: return try await open("diary/today.md", for: caller)
     case .undo: return try await library.call("changes/undo", [:], as: caller)
     case .redo: return try await library.call("changes/redo", [:], as: caller)
+    case .decide: return try await removeMissing(of: argument, for: caller)
     }
   }
 
@@ -107,6 +114,26 @@ enum ExecuteCommand: LanguageMethod {
       throw RPCError.invalidParams(field: "arguments[0].\(field)", reason: Text("param.blank"))
     }
     return text
+  }
+
+  /// Removes the items that the latest save of a text held.
+  private static func removeMissing(of argument: JSONObject, for caller: FeatureCaller) async throws -> JSONValue {
+    let (uri, take) = (try text("uri", of: argument), try text("take", of: argument))
+    guard sameBytes(take, "mine") else {
+      throw RPCError.invalidParams(
+        field: "arguments[0].take",
+        reason: Text("param.choice", ["found": String(take.unicodeScalars.prefix(64)), "choices": "mine"]))
+    }
+    guard let client = caller.language, let held = client.problems(of: uri)?.held else { return .null }
+    for (collection, items) in Dictionary(grouping: held, by: \.collection) {
+      for start in stride(from: 0, to: items.count, by: 1_000) {
+        let ids = items[start..<min(start + 1_000, items.count)].map { JSONValue.string($0.id) }
+        _ = try await caller.services.library.call("\(collection)/remove", ["ids": .array(ids)], as: caller)
+      }
+    }
+    client.settleHeld(of: uri)
+    Diagnostics.publishSoon(uri, of: client, with: caller.services)
+    return .null
   }
 
   /// Shows a text in the client, if it can; the reply names it in any case.

@@ -89,8 +89,8 @@ final class LanguageClient: Sendable {
     var texts: [String: OpenText] = [:]
     var bytes = 0
     var refusalTold = false
-    /// The texts for which diagnostics were published, so that they are cleared.
-    var diagnosed: Set<String> = []
+    /// The diagnostics of each text that were published last, if there were any.
+    var published: [String: [JSONValue]] = [:]
     /// What the latest save of a text left to do.
     var problems: [String: SaveProblems] = [:]
     /// The texts whose diagnostics are being awaited.
@@ -153,16 +153,19 @@ final class LanguageClient: Sendable {
     }
   }
 
+  /// The held items of a text were removed, or are in it again.
+  func settleHeld(of uri: String) { state.withLock { $0.problems[uri]?.problems.removeAll { $0.code == .held } } }
+
   /// Notes that diagnostics of a text are awaited. Returns false if they were already.
   func schedule(_ uri: String) -> Bool { state.withLock { $0.scheduled.insert(uri).inserted } }
 
   func unschedule(_ uri: String) { state.withLock { _ = $0.scheduled.remove(uri) } }
 
-  /// Notes whether a text has diagnostics now. Returns false if it had and has none, so that nothing needs to be sent.
-  func publishes(_ uri: String, isEmpty: Bool) -> Bool {
+  /// Notes the diagnostics that a text has now. Returns false if they were published already, and for none if none were.
+  func publishes(_ diagnostics: [JSONValue], of uri: String) -> Bool {
     state.withLock { state in
-      if isEmpty { return state.diagnosed.remove(uri) != nil }
-      state.diagnosed.insert(uri)
+      guard state.published[uri] ?? [] != diagnostics else { return false }
+      state.published[uri] = diagnostics.isEmpty ? nil : diagnostics
       return true
     }
   }

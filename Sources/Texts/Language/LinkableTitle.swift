@@ -65,25 +65,33 @@ struct LinkableTitle: Sendable {
 
   /// Cards in open columns, the next due first, then what changed last.
   ///
-  /// - Throws: the errors of the methods.
+  /// - Throws: the errors of `projects/list`, `DatabaseError`.
   static func recent(for caller: FeatureCaller, limit: Int) async throws -> [LinkableTitle] {
     let library = caller.services.library
     let cards = try await library.call(
       "projects/list",
       ["isOpen": true, "allBoards": true, "sort": "deadline", "limit": .integer(Int64(limit))], as: caller)
-    let query = try await library.call(
-      "search/query", ["text": "", "remember": false, "limit": .integer(Int64(limit))], as: caller)
-    var seen: Set<ItemKey> = []
-    let hits =
-      (cards["items"]?.arrayValue ?? []).map { ("projects", $0["id"]?.stringValue, $0) }
-      + (query["items"]?.arrayValue ?? []).map { ($0["collection"]?.stringValue ?? "", $0["id"]?.stringValue, $0) }
-    return hits.compactMap { collection, id, value -> LinkableTitle? in
-      guard let id, let title = value["title"]?.stringValue, !title.isEmpty else { return nil }
-      let item = ItemKey(collection: collection, id: id)
-      guard seen.insert(item).inserted else { return nil }
-      return LinkableTitle(
-        item, title: title, link: StableLink(collection: collection, item: id).text,
-        kind: caller.words(Text("item.\(collection)")))
-    }.prefix(limit).map(\.self)
+    return try await library.read(as: caller) { snapshot in
+      var items = (cards["items"]?.arrayValue ?? []).compactMap { card in
+        card["id"]?.stringValue.map { ItemKey(collection: "projects", id: $0) }
+      }
+      try snapshot.db.each(
+        "SELECT collection, id FROM changes ORDER BY clock DESC LIMIT ?", [.integer(mostChanges)]
+      ) { items.append(ItemKey(collection: $0.text(0), id: $0.text(1))) }
+      var seen: Set<ItemKey> = []
+      var titles: [LinkableTitle] = []
+      for item in items where titles.count < limit && seen.insert(item).inserted {
+        // Of other collections no item can be linked by its title.
+        guard library.links(of: item.collection)?.linking.title != nil, try snapshot.holds(item),
+          let shown = try snapshot.shown(item), !shown.title.isEmpty
+        else { continue }
+        titles.append(
+          LinkableTitle(item, title: shown.title, link: shown.link, kind: snapshot.name(of: item.collection)))
+      }
+      return titles
+    }
   }
+
+  /// The newest changes that are looked at.
+  private static let mostChanges = 1_000
 }

@@ -43,7 +43,7 @@ enum DidOpenText: HandledNotification, TextNotification {
       uri: item.uri, languageID: item.languageId ?? "", version: item.version ?? 0, text: item.text)
     client.keep(text, in: session)
     if let path = session.services.laidText(item.uri) {
-      session.services.desk.opened(path, by: client.connectionID)
+      session.services.desk.opened(path, as: item.text, by: client.connectionID, with: session.services)
     }
   }
 }
@@ -112,7 +112,7 @@ enum DidCloseText: HandledNotification, TextNotification {
     if let path = session.services.laidText(uri) {
       session.services.desk.closed(path, by: client.connectionID, with: session.services)
     }
-    guard client.publishes(uri, isEmpty: true) else { return }
+    guard client.publishes([], of: uri) else { return }
     session.services.library.send(
       try Notice(PublishDiagnostics.self, .init(uri: uri, version: nil, diagnostics: [])),
       to: session.caller.connectionID)
@@ -167,7 +167,9 @@ extension LanguageClient {
     let services = session.services
     caller = session.caller
     switch keep(text) {
-    case .kept: Diagnostics.publishSoon(text.uri, of: self, with: services)
+    case .kept:
+      Diagnostics.publishSoon(text.uri, of: self, with: services)
+      services.textDrafts.keepSoon(text.uri, of: self, with: services)
     case .refused(isFirst: true):
       let message = services.catalogue.string(
         for: Text("text.tooManyOpen", ["count": String(Self.mostTexts), "size": String(Self.mostBytes >> 20)]),

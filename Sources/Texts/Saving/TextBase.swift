@@ -48,6 +48,55 @@ enum TextBases {
   /// The name of the base of a file.
   static func name(ofFile path: TextPath) -> String { "file:" + path.text }
 
+  /// The name of the base that the file had before.
+  private static func name(ofPrior path: TextPath) -> String { "prior:" + path.text }
+
+  /// The name of the base of a client that has the file open: another one may save it meanwhile.
+  private static func name(ofFile path: TextPath, openIn connection: String) -> String {
+    "open:\(connection):\(path.text)"
+  }
+
+  /// Stores the version that a file has now, and the one that it had, which an editor may just have read.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func keep(_ base: TextBase, ofFile path: TextPath, in transaction: Transaction) throws {
+    if let prior = try find(name(ofFile: path), in: transaction.snapshot), prior.hash != base.hash {
+      try keep(prior, as: name(ofPrior: path), isFile: false, in: transaction)
+    }
+    try keep(base, as: name(ofFile: path), isFile: true, in: transaction)
+  }
+
+  /// A client has opened a file: what it saves is compared with the version that it has.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func open(_ path: TextPath, hash: String, by connection: String, in transaction: Transaction) throws {
+    let known = try [name(ofFile: path), name(ofPrior: path)].compactMap { try find($0, in: transaction.snapshot) }
+    // Any other text was written by another program into the newest version.
+    guard let base = known.first(where: { $0.hash == hash }) ?? known.first else { return transaction.keepSilent() }
+    try keep(base, as: name(ofFile: path, openIn: connection), isFile: false, in: transaction)
+  }
+
+  static func close(_ path: TextPath, by connection: String, in transaction: Transaction) throws {
+    try forget(name(ofFile: path, openIn: connection), in: transaction)
+  }
+
+  /// The version of a file that a client edits.
+  ///
+  /// - Returns: nil if it is lost.
+  /// - Throws: `DatabaseError`.
+  static func find(ofFile path: TextPath, for caller: any Caller, in snapshot: Snapshot) throws -> TextBase? {
+    try find(name(ofFile: path, openIn: caller.connectionID), in: snapshot) ?? find(name(ofFile: path), in: snapshot)
+  }
+
+  /// Stores what a client has saved as a file.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func keep(_ base: TextBase, savedTo path: TextPath, in transaction: Transaction) throws {
+    let open = name(ofFile: path, openIn: transaction.caller.connectionID)
+    if try find(open, in: transaction.snapshot) != nil { try keep(base, as: open, isFile: false, in: transaction) }
+    try keep(base, ofFile: path, in: transaction)
+  }
+
   /// - Returns: nil for an unknown name, and for a base of another history of the library.
   /// - Throws: `DatabaseError`.
   static func find(_ name: String, in snapshot: Snapshot) throws -> TextBase? {

@@ -66,6 +66,9 @@ enum TextSave {
     transaction.label = "text/save"
     var saving = TextSaving(path, normalized(text, since: base.text), base, editing, transaction)
     try saving.run(granted)
+    if saving.outcome.isWhole {
+      _ = try DraftTable.texts.discard(path.text, of: transaction.caller.connectionID, in: transaction)
+    }
     return saving.outcome
   }
 
@@ -73,7 +76,7 @@ enum TextSave {
   ///
   /// - Throws: as `run`; `conflict` for a file whose base is lost.
   static func file(_ path: TextPath, text: String, in transaction: Transaction) throws -> TextSaveOutcome {
-    guard let base = try TextBases.find(TextBases.name(ofFile: path), in: transaction.snapshot) else {
+    guard let base = try TextBases.find(ofFile: path, for: transaction.caller, in: transaction.snapshot) else {
       throw RPCError(.conflict, text: Text("text.baseLost", ["path": path.text]))
     }
     let outcome = try run(path, text: text, base: base, in: transaction)
@@ -81,7 +84,7 @@ enum TextSave {
     var next = TextBase(path, text: outcome.text, items: outcome.items, in: transaction.snapshot)
     next.fileHash = Blobs.hash(of: Array(text.utf8))
     next.isWhole = outcome.isWhole
-    try TextBases.keep(next, as: TextBases.name(ofFile: path), isFile: true, in: transaction)
+    try TextBases.keep(next, savedTo: path, in: transaction)
     return outcome
   }
 

@@ -46,4 +46,94 @@ import Wire
     #expect(try String(contentsOfFile: file, encoding: .utf8) == (try await bench.open("projects/board.md")).text)
     await bench.stop()
   }
+
+  /// A client that opens texts, as an editor does.
+  private func editor(_ bench: TextBench) async throws -> Client {
+    let client = try await Client.connect(socket: bench.daemon.socket, record: true)
+    _ = try await client.call(
+      "initialize",
+      [
+        "clientInfo": ["name": "editor"], "locale": "en-US",
+        "capabilities": ["textDocument": ["synchronization": ["didSave": true]]],
+      ])
+    client.notify("initialized", [:])
+    return client
+  }
+
+  private func open(_ file: String, _ text: String, in editor: Client) {
+    editor.notify(
+      "textDocument/didOpen",
+      [
+        "textDocument": [
+          "uri": .string("file://" + file), "languageId": "markdown", "version": 1, "text": .string(text),
+        ]
+      ])
+  }
+
+  /// Writes a file as an editor does, and tells the daemon.
+  private func save(_ file: String, _ text: String, in editor: Client) async throws {
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    editor.notify(
+      "textDocument/didSave", ["textDocument": ["uri": .string("file://" + file)], "text": .string(text)])
+    // A write that follows waits for it.
+    _ = try await editor.call("session/sync")
+  }
+
+  @Test("a file that an editor saves is saved into the library, and is not written while the editor has it")
+  func saved() async throws {
+    let bench = try await TextBench()
+    try await bench.card("One")
+    let file = try await path(bench, "projects/board.md")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let editor = try await editor(bench)
+    open(file, text, in: editor)
+    let edited = text.replacing("- [ ] One", with: "- [ ] New\n- [ ] First")
+    try await save(file, edited, in: editor)
+    #expect(try await bench.board()["todo"] == ["New", "First"])
+    _ = try await bench.card("Another")
+    _ = try await path(bench, "projects/board.md")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == edited)
+    // The new line is that card, though it has no anchor in the file.
+    try await save(file, edited.replacing("New", with: "Renamed"), in: editor)
+    #expect(try await bench.board()["todo"] == ["Renamed", "First", "Another"])
+    try await save(file, text.replacing("- [ ] One", with: "- [ ] First"), in: editor)
+    #expect(try await bench.board()["todo"] == ["First", "Another"])
+    await editor.close()
+    await bench.stop()
+  }
+
+  @Test("of two editors that have one file open, neither takes back what the other has saved")
+  func twoEditors() async throws {
+    let bench = try await TextBench()
+    for title in ["One", "Two"] { try await bench.card(title) }
+    let file = try await path(bench, "projects/board.md")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let (first, second) = (try await editor(bench), try await editor(bench))
+    open(file, text, in: first)
+    open(file, text, in: second)
+    _ = try await second.call("session/sync")
+    try await save(
+      file, text.replacing("One", with: "First").replacing("- [ ] Two", with: "- [ ] New\n- [ ] Two"), in: first)
+    try await save(file, text.replacing("Two", with: "Second"), in: second)
+    #expect(try await bench.board()["todo"] == ["First", "New", "Second"])
+    await first.close()
+    await second.close()
+    await bench.stop()
+  }
+
+  @Test("DOS line ends and a byte order mark are no change")
+  func lineEnds() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.entry("A walk\nAlong the river.\n")
+    let file = try await path(bench, "diary/entry/\(id).md")
+    let editor = try await editor(bench)
+    open(file, try String(contentsOfFile: file, encoding: .utf8), in: editor)
+    let clock = try await bench.clock()
+    for _ in 0..<2 { try await save(file, "\u{FEFF}A walk\r\nAlong the river.\r\n", in: editor) }
+    #expect(try await bench.clock() == clock)
+    try await save(file, "\u{FEFF}A walk\r\nAlong the sea.\r\n", in: editor)
+    #expect(try await bench.text(of: id) == "A walk\nAlong the sea.\n")
+    await editor.close()
+    await bench.stop()
+  }
 }

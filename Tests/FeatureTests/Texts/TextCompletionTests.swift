@@ -44,7 +44,7 @@ import Wire
     let bench = try await TextsBench()
     try await bench.card("p", title)
     if title == "Dune" { try await bench.card("q", title) }
-    let typed = title.filter { $0.isLetter || $0 == " " }.split(separator: " ").first ?? ""
+    let typed = title.split { !$0.isLetter }.first ?? ""
     let list = try await bench.ask("textDocument/completion", "[[\(typed)|")
     let items = list["items"]?.arrayValue ?? []
     #expect(!items.isEmpty)

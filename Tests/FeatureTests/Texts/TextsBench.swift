@@ -20,6 +20,7 @@ struct TextsBench {
   ) async throws {
     daemon = try await .started(clock: clock) { $0.workers.timeout = .seconds(60) }
     self.encoding = encoding
+    daemon.daemon.startBackgroundWork()
     editor = try await Client.connect(socket: daemon.socket, record: true)
     var text: JSONObject = ["synchronization": ["didSave": true], "rename": ["prepareSupport": true]]
     for member in capabilities.members { text[member.key] = member.value }

@@ -1,0 +1,111 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// Files of the desk that an editor opens and saves, with nothing but LSP.
+@Suite("Texts: files saved by an editor", .timeLimit(.minutes(2))) struct SavedFileTests {
+  private func lay(_ path: String, _ bench: TextsBench) async throws -> (uri: String, text: String) {
+    let laid = try await bench.editor.call("text/path", ["path": .string(path)])
+    return (laid["uri"].text, try String(contentsOfFile: laid["path"].text, encoding: .utf8))
+  }
+
+  private func save(_ uri: String, _ text: String?, _ bench: TextsBench) {
+    var params: JSONObject = ["textDocument": ["uri": .string(uri)]]
+    params["text"] = text.map { .string($0) }
+    bench.editor.notify("textDocument/didSave", .object(params))
+  }
+
+  @Test(
+    "a save is one commit with the text that it carries, which the editor's next request sees and an undo takes back")
+  func saves() async throws {
+    let bench = try await TextsBench(options: [:])
+    try await bench.card("p", "Return the book")
+    let (uri, text) = try await lay("projects/board.md", bench)
+    bench.open(text, as: uri)
+    let edited = text.replacing("Return the book", with: "Return two books").replacing(
+      "\n- [ ] Return", with: "\n- [ ] Call Ann\n- [ ] Return")
+    save(uri, edited, bench)
+    let cards = try await bench.editor.call("projects/list", [:])["items"]?.arrayValue?.map { $0["title"].text }
+    #expect(Set(cards ?? []) == ["Call Ann", "Return two books"])
+    _ = try await bench.editor.call("changes/undo")
+    #expect(try await bench.editor.call("projects/list", [:])["items"]?.arrayValue?.count == 1)
+    #expect(try await bench.editor.call("projects/get", ["id": "p"])["title"] == "Return the book")
+    await bench.daemon.stop()
+  }
+
+  @Test("a removed line removes its card and is told; a save without its text takes the text that is open")
+  func removal() async throws {
+    let bench = try await TextsBench(options: [:])
+    for title in ["One", "Two", "Three"] { try await bench.card(title.lowercased(), title) }
+    let (uri, text) = try await lay("projects/board.md", bench)
+    bench.open(text, as: uri)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("- [ ] Two ") }
+    bench.change(uri, version: 2, [["text": .string(lines.joined(separator: "\n"))]])
+    save(uri, nil, bench)
+    let cards = try await bench.editor.call("projects/list", [:])["items"]?.arrayValue?.map { $0["title"].text }
+    #expect(Set(cards ?? []) == ["One", "Three"])
+    let told = try await bench.editor.heard("window/showMessage", atLeast: 1)
+    #expect(told[0]["message"].text.contains("Two"))
+    await bench.daemon.stop()
+  }
+
+  @Test("cards that are all gone from a text are held: told at the place, in the library still, and removed when asked")
+  func held() async throws {
+    let bench = try await TextsBench(
+      capabilities: ["codeAction": ["codeActionLiteralSupport": ["codeActionKind": ["valueSet": ["quickfix"]]]]],
+      options: [:])
+    for number in 1...5 { try await bench.card("c\(number)", "Card \(number)") }
+    let (uri, text) = try await lay("projects/board.md", bench)
+    bench.open(text, as: uri)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("- [ ]") }
+    let rest = lines.joined(separator: "\n")
+    bench.change(uri, version: 2, [["text": .string(rest)]])
+    save(uri, rest, bench)
+    #expect(try await bench.editor.call("projects/list", [:])["items"]?.arrayValue?.count == 5)
+    let told = try await bench.diagnostics(atLeast: 1)
+    #expect(told.map { $0["code"].text } == Array(repeating: "held", count: 5))
+    let place = told[0]["range"]?["start"] ?? .null
+    let actions = try await bench.editor.call(
+      "textDocument/codeAction",
+      ["textDocument": ["uri": .string(uri)], "range": ["start": place, "end": place], "context": ["diagnostics": []]])
+    try #require(actions.arrayValue?.count == 2)
+    let restored = actions[1]?["edit"]?["documentChanges"]?[0]?["edits"]?.arrayValue?.map { $0["newText"].text }
+    #expect(restored?.joined().split(separator: "\n").count == 5)
+    let command = try #require(actions[0]?["command"])
+    _ = try await bench.editor.call(
+      "workspace/executeCommand",
+      ["command": command["command"] ?? .null, "arguments": command["arguments"] ?? .null])
+    #expect(try await bench.editor.call("projects/list", [:])["items"]?.arrayValue?.isEmpty == true)
+    await bench.daemon.stop()
+  }
+
+  @Test("a file that is not of the desk is never taken, wherever it is saved")
+  func foreign() async throws {
+    let bench = try await TextsBench(options: [:])
+    try await bench.card("p", "One")
+    let (uri, text) = try await lay("projects/board.md", bench)
+    bench.open(text, as: "file:///elsewhere/board.md")
+    save("file:///elsewhere/board.md", "## TODO\n", bench)
+    save(uri.replacing("/desk/", with: "/desk/../desk/x/"), "## TODO\n", bench)
+    #expect(try await bench.editor.call("projects/list", [:])["items"]?.arrayValue?.count == 1)
+    await bench.daemon.stop()
+  }
+
+  @Test("definition leads to files of the desk by default, and a file that is open there is left as it is")
+  func files() async throws {
+    let bench = try await TextsBench(options: [:])
+    try await bench.card("p", "Dune")
+    let found = try await bench.ask("textDocument/definition", "[[Du|ne]]")
+    let uri = try #require(found[0]?["uri"]?.stringValue)
+    #expect(uri.hasPrefix("file:///") && uri.hasSuffix("/projects/card/p.md"))
+    let file = try #require(URL(string: uri)?.path)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    bench.open(text, as: uri)
+    _ = try await bench.editor.call("projects/update", ["id": "p", "title": "Arrakis"])
+    _ = try await bench.ask("textDocument/definition", "[[Arra|kis]]")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    await bench.daemon.stop()
+  }
+}
