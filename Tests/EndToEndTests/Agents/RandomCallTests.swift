@@ -102,6 +102,7 @@ struct RandomCallTests {
     let seed = UInt64.random(in: 0 ..< .max)
     var random = Generator(state: seed)
     let home = try await CommandLineHome.forAgents()
+    try home.configure("[agents]\nreadLimit = 65536\n")
     let server = try ScriptedServer { _ in .text("") }
     let methods = try await home.call("rpc.discover")["methods"]?.arrayValue ?? []
     let (state, files) = (try await state(of: home), try filesAndSizes(home.work))
