@@ -50,12 +50,13 @@ enum OfferActions: LanguageMethod {
 
   static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
     var actions: [CodeAction] = []
-    if let mark = plan.mark {
-      actions += try await itemActions(mark, plan, for: caller)
-    }
     if plan.isLibraryText {
+      let ofLine = try await CardLineActions(place: plan.place, caller: caller).all()
+      actions += ofLine
+      if ofLine.isEmpty, let mark = plan.mark { actions += try await itemActions(mark, plan, for: caller) }
       actions += try await heldActions(plan, for: caller)
     } else {
+      if let mark = plan.mark { actions += try await itemActions(mark, plan, for: caller) }
       actions += lineActions(plan, for: caller)
     }
     if plan.place.request.client.abilities.actionLiterals,

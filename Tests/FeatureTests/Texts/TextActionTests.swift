@@ -60,6 +60,35 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("in a text of the library a card's line is checked, put off and moved by edits, which a save stores")
+  func cardLine() async throws {
+    let bench = try await TextsBench(capabilities: Self.literals)
+    let uri = "commonplace:///text/projects/board.md"
+    bench.open("## TODO\n\n- [ ] 𝄞 One due:2001-01-01T17:30 ^aaaa\n\n## DOING\n\n- [ ] Two ^bbbb\n\n## DONE\n", as: uri)
+    let place: JSONValue = ["line": 2, "character": 0]
+    let found = try await bench.editor.call(
+      "textDocument/codeAction",
+      ["textDocument": ["uri": .string(uri)], "range": ["start": place, "end": place], "context": ["diagnostics": []]])
+    let actions = found.arrayValue ?? []
+    #expect(
+      actions.map { $0["title"].text } == [
+        "Mark the card as done", "Put off to tomorrow", "Put off to next Monday", "Move the card to DOING",
+        "Move the card to DONE",
+      ])
+    try #require(actions.count == 5)
+    func edits(_ action: Int) -> [JSONValue] {
+      actions[action]["edit"]?["documentChanges"]?[0]?["edits"]?.arrayValue ?? []
+    }
+    #expect(edits(0)[0]["range"]?["start"] == ["line": 2, "character": 3] && edits(0)[0]["newText"] == "x")
+    #expect(edits(1)[0]["newText"].text.hasSuffix("T17:30"))
+    #expect(edits(1)[0]["range"]?["start"] == ["line": 2, "character": 17])
+    #expect(edits(3)[0]["range"]?["end"] == ["line": 3, "character": 0])
+    #expect(edits(3)[1]["newText"] == "\n- [ ] 𝄞 One due:2001-01-01T17:30 ^aaaa")
+    #expect(edits(3)[1]["range"]?["start"]?["line"] == 6)
+    #expect(edits(4)[1]["range"]?["start"] == ["line": 8, "character": 7])
+    await bench.daemon.stop()
+  }
+
   @Test("an unknown title becomes a card or an entry")
   func unknown() async throws {
     let bench = try await TextsBench(capabilities: Self.literals)
