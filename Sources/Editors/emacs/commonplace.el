@@ -8,7 +8,7 @@
 (require 'project)
 (require 'seq)
 (defvar eglot-server-programs)
-(defgroup commonplace nil "Texts of a Commonplace library." :group 'convenience)
+(defgroup commonplace nil "Texts of a Commonplace library." :group 'text)
 (defcustom commonplace-program "commonplace" "The program that connects to the daemon." :type 'string)
 (defcustom commonplace-hide-anchors nil "Whether the anchors of lines are hidden." :type 'boolean)
 (defvar commonplace--connection nil "The connection to the daemon, while there is one.")
@@ -73,8 +73,7 @@
       (seq-doseq (place (plist-get reply :unsaved)) (message "Commonplace: %s" (plist-get place :message)))
       (when (and anchors (not noninteractive) (y-or-n-p (format "Remove %d items? " (length anchors))))
         ;; The answer has put their lines back.
-        (erase-buffer)
-        (insert text)
+        (erase-buffer) (insert text)
         (commonplace--save (vconcat anchors))))))
 
 (defun commonplace--handle (operation &rest arguments)
@@ -111,15 +110,11 @@
                `((commonplace-mode :language-id "markdown") ,commonplace-program "connect"
                  :initializationOptions (:commonplace (:documents "virtual")))))
 
-(defun commonplace-open (path)
-  "Open the text at PATH, such as diary/today.md."
-  (interactive "sText: ")
+(defun commonplace-open (path) "Open the text at PATH, such as diary/today.md." (interactive "sText: ")
   (find-file (plist-get (commonplace-request :text/open (list :uri (concat "commonplace:///text/" path))) :uri)))
 (defun commonplace-today () "Open today's diary." (interactive) (commonplace-open "diary/today.md"))
 (defun commonplace-board () "Open the board of cards." (interactive) (commonplace-open "projects/board.md"))
-(defun commonplace-find (words)
-  "Open an item of the library that has WORDS."
-  (interactive "sFind: ")
+(defun commonplace-find (words) "Open an item that has WORDS." (interactive "sFind: ")
   (let* ((found (seq-map (lambda (item) (cons (plist-get item :name) (plist-get (plist-get item :location) :uri)))
                          (commonplace-request :workspace/symbol (list :query words))))
          (name (if (cdr found) (completing-read "Open: " found nil t) (caar found))))
