@@ -4,11 +4,7 @@ import Testing
 import Wire
 
 /// What editors show of a text beside it: hints, lenses, colors, folds.
-<<<<<<<< HEAD:Tests/FeatureTests/Texts/TextHintTests.swift
 @Suite("Texts: shown by an editor", .timeLimit(.minutes(2))) struct TextHintTests {
-========
-@Suite("Texts: shown by an editor", .timeLimit(.minutes(2))) struct TextDisplayTests {
->>>>>>>> e7405d0ffaf85f79058ccf68a2f805aa7fa19733:Tests/FeatureTests/Texts/TextDisplayTests.swift
   private static let shown: JSONObject = ["inlayHint": [:], "codeLens": [:], "semanticTokens": [:]]
 
   private func ask(_ method: String, _ bench: TextsBench, uri: String = TextsBench.uri) async throws -> JSONValue {
