@@ -24,7 +24,9 @@ struct CardLine: Equatable {
 
   var text: String {
     var text = isDone ? "- [x] " : "- [ ] "
-    text += title.split(separator: " ", omittingEmptySubsequences: false).map(Self.escaped).joined(separator: " ")
+    // By bytes: a blank before a combining mark is no character of its own.
+    let words = title.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    text += words.map { Self.escaped(Substring($0)) }.joined(separator: " ")
     if let due { text += " due:" + due + (time.map { "T" + $0 } ?? "") }
     if let priority { text += " !\(priority)" }
     for tag in tags { text += " " + Self.written(tag) }

@@ -54,7 +54,7 @@ enum OfferActions: LanguageMethod {
       let ofLine = try await CardLineActions(place: plan.place, caller: caller).all()
       actions += ofLine
       if ofLine.isEmpty, let mark = plan.mark { actions += try await itemActions(mark, plan, for: caller) }
-      actions += try await heldActions(plan, for: caller)
+      actions += try await heldActions(plan, for: caller) + conflictActions(plan, for: caller)
     } else {
       if let mark = plan.mark { actions += try await itemActions(mark, plan, for: caller) }
       actions += lineActions(plan, for: caller)
@@ -133,6 +133,25 @@ enum OfferActions: LanguageMethod {
           command: .move(id: id, state: done)), at: 0)
     }
     return actions
+  }
+
+  // MARK: - Conflicts
+
+  /// The versions of which the reader chooses one, or both.
+  private static func conflictActions(_ plan: Plan, for caller: FeatureCaller) -> [CodeAction] {
+    let (text, client) = (plan.place.text, plan.place.request.client)
+    let conflict = client.problems(of: text.uri)?.diagnostics(in: text).first {
+      $0.code == .conflict && $0.line == plan.place.line
+    }
+    guard let id = conflict?.data["id"]?.stringValue else { return [] }
+    var choices: [(TextDecision, String)] = [(.mine, "text.keepMine")]
+    if client.abilities.appliesEdits {
+      choices = [(.both, "text.keepBoth"), choices[0], (.theirs, "text.takeTheirs")]
+    }
+    return choices.map { decision, key in
+      CodeAction(
+        title: caller.words(Text(key)), kind: "quickfix", command: .decide(decision, on: id, in: text.uri))
+    }
   }
 
   // MARK: - Missing items

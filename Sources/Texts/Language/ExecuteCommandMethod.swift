@@ -31,6 +31,12 @@ struct Command: Sendable {
     Command(name: .decide, argument: ["uri": .string(uri), "take": "mine"])
   }
 
+  /// A conflict of an item in a text is settled.
+  static func decide(_ decision: TextDecision, on id: String, in uri: String) -> Command {
+    Command(
+      name: .decide, argument: ["uri": .string(uri), "id": .string(id), "take": .string(decision.rawValue)])
+  }
+
   func json(title: String) -> JSONValue {
     [
       "title": .string(title), "command": .string(name.rawValue), "arguments": [.object(argument)],
@@ -43,7 +49,8 @@ enum ExecuteCommand: LanguageMethod {
   static let name = "workspace/executeCommand"
   static let summary =
     "`commonplace.add {collection, text}`, `.move {id, state}`, `.open {path}`, `.today`, `.undo`, `.redo`, "
-    + "`.decide {uri, take: \"mine\"}`: what is missing in a saved text is removed; with one object as argument."
+    + "`.decide {uri, id, take}`: a conflict is settled by `mine`, `theirs` or `both`; without `id`, what is missing in a "
+    + "saved text is removed; with one object as argument."
   static let effects: Effects = [.reads, .writes]
   static let errors: [ErrorKind] = [.conflict, .notFound, .nothingToUndo]
 
@@ -105,7 +112,9 @@ enum ExecuteCommand: LanguageMethod {
     case .today: return try await open("diary/today.md", for: caller)
     case .undo: return try await library.call("changes/undo", [:], as: caller)
     case .redo: return try await library.call("changes/redo", [:], as: caller)
-    case .decide: return try await removeMissing(of: argument, for: caller)
+    case .decide:
+      return argument["id"] == nil
+        ? try await removeMissing(of: argument, for: caller) : try await settle(argument, for: caller)
     }
   }
 
@@ -114,6 +123,33 @@ enum ExecuteCommand: LanguageMethod {
       throw RPCError.invalidParams(field: "arguments[0].\(field)", reason: Text("param.blank"))
     }
     return text
+  }
+
+  /// Settles a conflict; the client gets what it writes as an edit.
+  private static func settle(_ argument: JSONObject, for caller: FeatureCaller) async throws -> JSONValue {
+    let (uri, id, take) = (try text("uri", of: argument), try text("id", of: argument), try text("take", of: argument))
+    guard let decision = TextDecision(rawValue: take) else {
+      let choices = TextDecision.allCases.map(\.rawValue).joined(separator: ", ")
+      throw RPCError.invalidParams(
+        field: "arguments[0].take",
+        reason: Text("param.choice", ["found": String(take.unicodeScalars.prefix(64)), "choices": choices]))
+    }
+    guard let client = caller.language, let text = client[uri], let path = caller.services.laidText(uri) else {
+      throw RPCError.invalidParams(field: "arguments[0].uri", reason: Text("text.noText", ["uri": uri]))
+    }
+    let replaced = try await caller.services.settle(id, by: decision, in: text.text, at: path, for: caller)
+    client.settleConflict(of: id, in: uri)
+    Diagnostics.publishSoon(uri, of: client, with: caller.services)
+    guard let replaced else { return .null }
+    let range = WrittenRange(
+      replaced.lines, of: TextLines.split(text.text), in: caller.reader.positionEncoding)
+    let isLast = replaced.lines.upperBound >= TextLines.split(text.text).count
+    let edit: JSONValue = [
+      "range": try JSONParser.parse(range.json()), "newText": .string(replaced.text + (isLast ? "" : "\n")),
+    ]
+    _ = await caller.services.library.ask(
+      "workspace/applyEdit", ["edit": client.workspaceEdit([(text, [edit])])], of: client.connectionID)
+    return .null
   }
 
   /// Removes the items that the latest save of a text held.

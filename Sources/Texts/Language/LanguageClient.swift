@@ -153,6 +153,13 @@ final class LanguageClient: Sendable {
     }
   }
 
+  /// A conflict of a text was settled.
+  func settleConflict(of id: String, in uri: String) {
+    state.withLock { state in
+      state.problems[uri]?.problems.removeAll { $0.code == .conflict && $0.data["id"]?.stringValue == id }
+    }
+  }
+
   /// The held items of a text were removed, or are in it again.
   func settleHeld(of uri: String) { state.withLock { $0.problems[uri]?.problems.removeAll { $0.code == .held } } }
 

@@ -136,4 +136,34 @@ import Wire
     await editor.close()
     await bench.stop()
   }
+
+  @Test("a conflict that the reader settles with their own version is saved at once")
+  func settled() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.entry("A walk\nAlong the river.\n")
+    let file = try await path(bench, "diary/entry/\(id).md")
+    let editor = try await editor(bench)
+    open(file, "A walk\nAlong the river.\n", in: editor)
+    _ = try await editor.call("session/sync")
+    _ = try await bench.client.call("diary/update", ["id": .string(id), "text": "A walk\nAlong the lake.\n"])
+    let mine = "A walk\nAlong the sea.\n"
+    editor.notify(
+      "textDocument/didChange",
+      [
+        "textDocument": ["uri": .string("file://" + file), "version": 2],
+        "contentChanges": [["text": .string(mine)]],
+      ])
+    try await save(file, mine, in: editor)
+    #expect(try await bench.text(of: id) == "A walk\nAlong the lake.\n")
+    _ = try await editor.call(
+      "workspace/executeCommand",
+      [
+        "command": "commonplace.decide",
+        "arguments": [["uri": .string("file://" + file), "id": .string(id), "take": "mine"]],
+      ])
+    #expect(try await bench.text(of: id) == mine)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == mine)
+    await editor.close()
+    await bench.stop()
+  }
 }

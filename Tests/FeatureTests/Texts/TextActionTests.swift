@@ -128,6 +128,25 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("a text is shown in an editor that can show one, and the command ends with the editor's answer or its end")
+  func shows() async throws {
+    let bench = try await TextsBench(options: [:], window: ["showDocument": ["support": true]])
+    let open: JSONValue = ["command": "commonplace.open", "arguments": [["path": "projects/board.md"]]]
+    let reply = bench.editor.send("workspace/executeCommand", open)
+    let frame = try await bench.editor.firstReceived { frame in
+      if case .single(.request(_, "window/showDocument", _)) = frame { true } else { false }
+    }
+    guard case .single(.request(.string(let id), _, let params)) = frame else { return }
+    let answer = #"{"jsonrpc":"2.0","id":"\#(id)","result":{"success":true}}"#
+    bench.editor.sendRaw(Array("Content-Length: \(answer.utf8.count)\r\n\r\n\(answer)".utf8))
+    #expect(try await reply.value()["uri"] == params["uri"])
+    // One that is never answered ends with its client, and holds nobody up.
+    bench.editor.send("workspace/executeCommand", open)
+    _ = try await bench.editor.call("session/ping")
+    await bench.editor.close()
+    await bench.daemon.stop()
+  }
+
   @Test("a command that is not known, or has no object as argument, is refused by a sentence")
   func refused() async throws {
     let bench = try await TextsBench()

@@ -9,6 +9,12 @@ import Wire
   /// `TEXT_SESSIONS=1000` for a long run.
   private static let sessions = ProcessInfo.processInfo.environment["TEXT_SESSIONS"].flatMap { Int($0) } ?? 12
 
+  private static let tasks = [
+    "return the book", "call Ann", "water the plants", "pay the rent", "mend the bicycle", "write to the bank",
+    "buy bread and milk", "read the other chapter", "book a table", "wash the windows", "sort the photographs",
+    "thank the neighbours",
+  ]
+
   @Test(
     "whatever two editors do to a board, each card is in the library or was named as removed, and no line becomes another card"
   )

@@ -16,7 +16,7 @@ struct TextsBench {
   ///   - version: of Neovim, for replies that depend on it.
   init(
     encoding: String = "utf-16", capabilities: JSONObject = [:], options: JSONValue = ["documents": "virtual"],
-    version: String = "0.10.4", clock: TestClock = TestClock()
+    version: String = "0.10.4", window: JSONObject = [:], clock: TestClock = TestClock()
   ) async throws {
     daemon = try await .started(clock: clock) { $0.workers.timeout = .seconds(60) }
     self.encoding = encoding
@@ -31,7 +31,7 @@ struct TextsBench {
         "initializationOptions": ["commonplace": options],
         "capabilities": [
           "general": ["positionEncodings": [.string(encoding)]], "textDocument": .object(text),
-          "workspace": ["applyEdit": true, "workspaceEdit": ["documentChanges": true]],
+          "window": .object(window), "workspace": ["applyEdit": true, "workspaceEdit": ["documentChanges": true]],
         ],
       ])
     #expect(reply["capabilities"]?["textDocumentSync"]?["change"] == 2)

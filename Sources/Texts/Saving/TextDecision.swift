@@ -1,0 +1,78 @@
+import Contract
+import Kit
+import Store
+import Synchronization
+import Wire
+
+/// How the reader settles a conflict of an item in a file: with their own version, the library's, or both.
+enum TextDecision: String, CaseIterable, Sendable {
+  case mine, theirs, both
+
+  /// The lines of a text that a decision replaces.
+  struct Replaced: Sendable {
+    var lines: Range<Int>
+    var text: String
+  }
+
+  /// Makes the library's version the one with which the next save of the item is compared, so that it is no conflict any
+  /// more.
+  ///
+  /// - Parameter text: the file as the client has it.
+  /// - Returns: what the client writes into its text; nil for `mine`, which is saved as it is.
+  /// - Throws: `RPCError` of the kinds `notFound` and `conflict`; `StoreError`, `DatabaseError`.
+  func settle(_ id: String, in text: String, at path: TextPath, _ transaction: Transaction) throws -> Replaced? {
+    let places = TextPlaces(transaction.snapshot)
+    guard var base = try TextBases.find(ofFile: path, for: transaction.caller, in: transaction.snapshot) else {
+      throw RPCError(.conflict, text: Text("text.baseLost", ["path": path.text]))
+    }
+    guard let editing = places.form(of: path)?.editing, let index = base.items.firstIndex(where: { $0.id == id }),
+      let content = try editing.content(of: id, on: path, in: transaction.snapshot)
+    else { throw RPCError.noText(at: path) }
+    let text = TextSave.normalized(text, since: base.text)
+    let parsed = try editing.parse(text, of: path, since: base.items, in: transaction.snapshot)
+    let binding = try TextBinding(parsed.items, to: base.items, isSingle: !editing.removesMissing) { anchor in
+      try transaction.services.anchors.item(with: anchor, in: editing.collection, for: transaction.snapshot)
+    }
+    base.items[index].content = content
+    try TextBases.keep(base, savedTo: path, in: transaction)
+    guard self != .mine, let place = binding.matches.firstIndex(of: .base(index)),
+      let rendered = try places.render(path), let item = rendered.items.first(where: { $0.id == id })
+    else { return nil }
+    let range = parsed.items[place].lines
+    let ours = Array(TextLines.split(text)[range])
+    let theirs = Array(TextLines.split(rendered.text)[item.lines])
+    let lines = self == .theirs ? theirs : Self.both(ours, theirs)
+    return Replaced(lines: range, text: lines.joined(separator: "\n"))
+  }
+
+  /// The library's lines below the client's, after a blank line; what both begin with once.
+  private static func both(_ ours: [Substring], _ theirs: [Substring]) -> [Substring] {
+    let same = zip(ours, theirs).prefix { sameBytes(String($0), String($1)) }.count
+    let rest = Array(theirs.dropFirst(same))
+    guard ours.last?.isEmpty == true else { return ours + [""] + rest }
+    return ours + rest
+  }
+}
+
+extension Services {
+  /// Settles a conflict as a write of the client.
+  ///
+  /// - Throws: as `TextDecision.settle`, and `TextSave.file`.
+  func settle(
+    _ id: String, by decision: TextDecision, in text: String, at path: TextPath, for caller: FeatureCaller
+  ) async throws -> TextDecision.Replaced? {
+    let result = DecisionResult()
+    try await library.write(as: caller, label: "text/save") { transaction in
+      transaction.keepSilent()
+      let replaced = try decision.settle(id, in: text, at: path, transaction)
+      if decision == .mine { _ = try TextSave.file(path, text: text, in: transaction) }
+      result.replaced.withLock { $0 = replaced }
+    }
+    return result.replaced.withLock { $0 }
+  }
+}
+
+/// Carries the result of a decision out of its write, which may run twice.
+private final class DecisionResult: Sendable {
+  let replaced = Mutex<TextDecision.Replaced?>(nil)
+}
