@@ -41,6 +41,7 @@ struct TextBinding {
       try bindByAnchor(find)
       bindSame()
       bindSimilar()
+      bindMoved()
     }
     missing = base.indices.filter { !isBound[$0] }
   }
@@ -139,6 +140,32 @@ struct TextBinding {
       }
       item = end
     }
+  }
+
+  /// A changed line that was moved too, or whose neighbours were: it is the item that it resembles most by far. The rest of
+  /// a damaged anchor counts.
+  private mutating func bindMoved() {
+    let open = items.indices.filter(isOpen)
+    let left = base.indices.filter { !isBound[$0] }
+    guard !open.isEmpty, !left.isEmpty, open.count * left.count <= Self.mostCompared else { return }
+    for item in open {
+      let scored = left.filter { !isBound[$0] }.map { (place: $0, score: likeness(of: item, to: $0)) }
+        .sorted { $0.score > $1.score }
+      guard let best = scored.first, best.score >= Similarity.least,
+        scored.count < 2 || scored[1].score < best.score - 0.1
+      else { continue }
+      bind(item, to: best.place)
+    }
+  }
+  private static let mostCompared = 400
+
+  private func likeness(of item: Int, to place: Int) -> Double {
+    let (content, anchor) = (items[item].content, base[place].anchor ?? "")
+    let score = Similarity.of(base[place].content, content)
+    guard let sign = content.utf8.lastIndex(of: UInt8(ascii: "^")) else { return score }
+    let rest = content[content.utf8.index(after: sign)...]
+    guard !rest.isEmpty, anchor.utf8.starts(with: rest.utf8) else { return score }
+    return max(score, Similarity.of(base[place].content, String(content[..<sign].dropLast())) + 0.1)
   }
 
   private func place(of item: Int) -> Int? {
