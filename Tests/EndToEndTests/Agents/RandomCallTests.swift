@@ -93,7 +93,7 @@ struct RandomCallTests {
 
   /// The calls of the session that may only read; `COMMONPLACE_RANDOM_CALLS` sets another number.
   private static let readingCalls =
-    ProcessInfo.processInfo.environment["COMMONPLACE_RANDOM_CALLS"].flatMap { Int($0) } ?? 10_000
+    ProcessInfo.processInfo.environment["COMMONPLACE_RANDOM_CALLS"].flatMap { Int($0) } ?? 2_000
   /// The requests that are sent before their answers are read: fewer bytes than a pipe holds.
   private static let sentAhead = 40
 

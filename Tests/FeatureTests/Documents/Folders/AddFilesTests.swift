@@ -189,6 +189,10 @@ import Wire
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == ["b.pdf"])
     _ = try await bench.client.call("library/export", ["path": .string(real + "/library.tar")])
     _ = try await bench.client.call("library/backup", ["path": .string(real + "/backup")])
+    // A file that the daemon itself names is none of the client's.
+    let id = report["files"].list.first { $0["outcome"] == "added" }?["id"] ?? .null
+    let copy = try await bench.client.call("documents/export", ["id": id, "format": "pdf", "inline": true])
+    #expect(!copy["data"].text.isEmpty)
     // Another connection is free.
     let free = try await bench.daemon.client()
     #expect(try await free.call("documents/add", ["path": .string(other.file("b.pdf"))])["title"] == "b")
