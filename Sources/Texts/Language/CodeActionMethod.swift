@@ -219,7 +219,7 @@ extension Quote.Passage {
 enum ResolveAction: LanguageMethod {
   static let name = "codeAction/resolve"
   static let summary = "An action with its edit: the link to the page of a quote."
-  typealias Params = JSONObject
+  typealias Params = GivenAction
   typealias Result = JSONValue
 
   struct Plan: Sendable {
@@ -227,9 +227,9 @@ enum ResolveAction: LanguageMethod {
     var text: OpenText?
   }
 
-  static func prepare(_ params: JSONObject, in snapshot: Snapshot) -> Plan? {
-    let uri = params["data"]?["uri"]?.stringValue
-    return Plan(action: params, text: uri.flatMap { snapshot.feature.language?[$0] })
+  static func prepare(_ params: GivenAction, in snapshot: Snapshot) throws -> Plan? {
+    let uri = params.data?["uri"]?.stringValue
+    return Plan(action: try params.members(), text: uri.flatMap { snapshot.feature.language?[$0] })
   }
 
   static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
