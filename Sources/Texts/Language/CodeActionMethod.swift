@@ -75,6 +75,10 @@ enum OfferActions: LanguageMethod {
   private static func lineActions(_ plan: Plan, for caller: FeatureCaller) -> [CodeAction] {
     let place = plan.place
     let text = ListLine(place.content)
+    // A heading or a quote is no task, and neither is code.
+    guard !place.text.scan.fenced.contains(place.line), !text.text.hasPrefix(">"), !text.text.hasPrefix("#") else {
+      return []
+    }
     guard !text.text.isEmpty, !text.text.contains("[["), text.text.utf8.count <= LinkScan.longestTitle else {
       return []
     }
