@@ -83,7 +83,9 @@ final class OpenText: Sendable {
         ? lines[last].contentCount : encoding.byteOffset(of: range.end.character, in: lines[last])
       let head = lines[first].bytes(0..<from)
       let tail = lines[last].bytes(max(to, first == last ? from : 0)..<lines[last].utf8.count)
-      let replaced = Self.lines(of: head + change.text + tail)
+      var replaced = Self.lines(of: head + change.text + tail)
+      // The line end of any line but the last one begins no line of its own: the next line follows.
+      if last < lines.count - 1 { replaced.removeLast() }
       let before = lines[first...last].reduce(0) { $0 + $1.utf8.count }
       lines.replaceSubrange(first...last, with: replaced)
       count += replaced.reduce(0) { $0 + $1.utf8.count } - before
