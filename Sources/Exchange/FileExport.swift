@@ -8,9 +8,12 @@ import Wire
 /// files are overwritten only with `overwrite`, and never through a symbolic link.
 package struct FileExport {
   package let path: String
+  private let place: NamedPlace
   /// The path of the unfinished file, beside the destination, with a unique name.
   package let part: String
   package let overwrite: Bool
+  /// The same for the next daemon.
+  private let namedPart: String
   /// A link to the part for the next daemon, in case this one is killed; see ``Leftovers``.
   private let note: String
 
@@ -22,7 +25,9 @@ package struct FileExport {
   package init(to path: String, overwrite: Bool = false, id: String, parts: String) {
     self.path = path
     self.overwrite = overwrite
-    part = "\(path).\(id).part"
+    place = NamedPlace(path)
+    part = "\(place.path).\(id).part"
+    namedPart = "\(path).\(id).part"
     note = "\(parts)/\(id)\(Leftovers.noteEnding)"
   }
 
@@ -70,9 +75,9 @@ package struct FileExport {
       try checkPlace()
       if overwrite {
         // Also replaces a file that was created meanwhile; a symbolic link is replaced itself.
-        guard rename(part, path) == 0 else { throw FileFailure(path: path, errno) }
+        guard rename(part, place.path) == 0 else { throw FileFailure(path: path, errno) }
       } else {
-        try Self.place(part, at: path)
+        try Self.place(part, at: place.path)
       }
       unlink(note)
       try syncFolder()
@@ -106,14 +111,14 @@ package struct FileExport {
 
   /// A missing note, as on a full disk, does not affect the file.
   private func leaveNote() {
-    symlink(part, note)
+    symlink(namedPart, note)
   }
 
   /// - Throws: `FileFailure` with EEXIST if the path is in use; with `overwrite`, only if it is no regular file.
   package func checkPlace() throws {
     var information = stat()
-    guard lstat(path, &information) == 0 else { return }
-    guard overwrite, Self.isFile(path) else { throw FileFailure(path: path, EEXIST) }
+    guard lstat(place.path, &information) == 0 else { return }
+    guard overwrite, Self.isFile(place.path) else { throw FileFailure(path: path, EEXIST) }
   }
 
   /// Whether the path is a regular file, and no link to one.
@@ -124,7 +129,7 @@ package struct FileExport {
 
   /// Syncs the folder, so that the file's name is on disk too.
   private func syncFolder() throws {
-    try sync(parentFolder(of: path), O_DIRECTORY)
+    try sync(parentFolder(of: place.path), O_DIRECTORY)
   }
 
   private func sync(_ path: String, _ flag: Int32) throws {
@@ -149,7 +154,7 @@ package struct FileExport {
       try folder.syncAll()
       try checkCancelled()
       // Replaces nothing or an empty folder that was created meanwhile; otherwise it fails.
-      guard rename(part, path) == 0 else { throw FileFailure(path: path, errno) }
+      guard rename(part, place.path) == 0 else { throw FileFailure(path: path, errno) }
       unlink(note)
     }
     try syncFolder()
@@ -161,7 +166,9 @@ package struct FileExport {
     } catch {
       try? FileManager.default.removeItem(atPath: part)
       unlink(note)
-      throw error
+      // The user knows the named path.
+      guard let failure = error as? FileFailure else { throw error }
+      throw FileFailure(path: place.named(failure.path), failure.errno)
     }
   }
 }

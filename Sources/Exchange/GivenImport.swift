@@ -34,7 +34,7 @@ package struct GivenImport: Sendable {
       return try await onThread { [self] checkCancelled in
         let bytes =
           if let path {
-            try GivenFile(opening: path, limit: limit).bytes()
+            try GivenFile(named: path, limit: limit).bytes()
           } else {
             Array(Data(base64Encoded: data ?? "") ?? Data())
           }

@@ -16,7 +16,18 @@ package struct GivenFile: ~Copyable {
   package init(opening path: String, in folder: Int32 = AT_FDCWD, limit: Int, followingLinks: Bool = true) throws {
     // Non-blocking, so that a named pipe does not hold the thread for ever; it is refused right below.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
-    let descriptor = openat(folder, path, flags)
+    try self.init(openat(folder, path, flags), path: path, limit: limit)
+  }
+
+  /// Opens a file by the path that a client named, within the client's `FileConfinement`.
+  ///
+  /// - Throws: as `init(opening:in:limit:followingLinks:)`.
+  package init(named path: String, limit: Int, followingLinks: Bool = true) throws {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
+    try self.init(FileConfinement.open(path, flags), path: path, limit: limit)
+  }
+
+  private init(_ descriptor: Int32, path: String, limit: Int) throws {
     guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
     do {
       size = try Self.size(of: descriptor, path: path, limit: limit)

@@ -21,6 +21,8 @@ package protocol Session: AnyObject {
   /// Allows notifications of changes to be sent.
   func beginTelling()
   var trace: TraceValue { get set }
+  /// Applies to the requests that start from now on.
+  var confinement: FileConfinement? { get set }
 }
 
 /// The changes of which a client is notified.

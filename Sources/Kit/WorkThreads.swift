@@ -29,14 +29,16 @@ final class WorkThreads: Sendable {
     _ body: @escaping @Sendable (_ checkCancelled: @escaping @Sendable () throws -> Void) throws -> Result
   ) async throws -> Result {
     let flag = Flag()
-    let writes = FileWrites.current
+    let (writes, confinement) = (FileWrites.current, FileConfinement.current)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Result, any Error>) in
         start(
           Work(flag: flag) { isWithdrawn in
             guard !isWithdrawn else { return continuation.resume(throwing: CancellationError()) }
             let result = FileWrites.$current.withValue(writes) {
-              Swift.Result { try body { if flag.isSet { throw CancellationError() } } }
+              FileConfinement.$current.withValue(confinement) {
+                Swift.Result { try body { if flag.isSet { throw CancellationError() } } }
+              }
             }
             continuation.resume(with: result)
           })

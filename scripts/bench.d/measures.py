@@ -14,6 +14,7 @@ from hanging import Hanging
 from made import plain_pdf
 from marks import Marks
 from overlapping import Overlapping
+from page import Page
 from pictures import Pictures
 from reading import Reading
 from remote import Remote
@@ -50,6 +51,7 @@ class Bench:
             "tokenizing": Searching(self).tokenizing, "suggesting": Searching(self).suggesting,
             "takingIn": Searching(self).taking_in, "hanging": Hanging(self).hanging, "diary": Written(self).diary, "projects": Written(self).projects,
             "books": Remote(self).books, "boards": Remote(self).boards, "hostile": Remote(self).hostile,
+            "page": Page(self).page, "bridge": Page(self).bridge,
         }
         self.only_named = {"searchingMillion"}
         self.every_core = os.sched_getaffinity(0)

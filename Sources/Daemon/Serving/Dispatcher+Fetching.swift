@@ -39,13 +39,16 @@ extension Dispatcher {
   ) {
     fetches += 1
     let (services, diskSpace) = (host.services, host.store.diskSpace)
+    let confinement = peer.confinement
     let deliver: @Sendable (Result<Route.Finishing, any Error>) -> Void = onLoop { dispatcher, result in
       dispatcher.finishFetch(number, label: label, result)
     }
     running[number] = .fetch(
       Task {
         do {
-          let (finishing, hasWritten) = try await FileWrites.watch { try await work(services) }
+          let (finishing, hasWritten) = try await FileConfinement.$current.withValue(confinement) {
+            try await FileWrites.watch { try await work(services) }
+          }
           if hasWritten { diskSpace.saved(to: .files(method: label)) }
           deliver(.success(finishing))
         } catch {

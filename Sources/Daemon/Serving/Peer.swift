@@ -34,6 +34,7 @@ final class Peer: ConnectionDelegate {
   }
   var isInitialized = false
   var trace = TraceValue.off
+  var confinement: FileConfinement?
   private(set) lazy var dispatcher = Dispatcher(peer: self, host: host)
   let connectionID: String
   private let log: Log

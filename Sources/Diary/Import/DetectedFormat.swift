@@ -14,7 +14,7 @@ extension ImportFormat {
   static func detect(at path: String, limit: Int) throws -> Self {
     var isFolder = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder { return .markdown }
-    let file = try GivenFile(opening: path, limit: .max)
+    let file = try GivenFile(named: path, limit: .max)
     if try file.isZip() { return .dayone }
     guard file.size <= limit else { throw GivenFile.tooLarge(limit) }
     let bytes = try file.bytes()

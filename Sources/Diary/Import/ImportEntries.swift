@@ -142,10 +142,10 @@ extension ImportReading {
       var progress = FolderProgress()
       try readFolder(path, below: "", depth: 0, progress: &progress, checkCancelled: checkCancelled)
     } else if format == .markdown {
-      let bytes = try GivenFile(opening: path, limit: Self.fileLimit).bytes()
+      let bytes = try GivenFile(named: path, limit: Self.fileLimit).bytes()
       readMarkdown(bytes, file: path.split(separator: "/").last.map(String.init), number: 1, path: source)
     } else {
-      let given = try GivenFile(opening: path, limit: format == .dayone ? Self.archiveLimit : Self.fileLimit)
+      let given = try GivenFile(named: path, limit: format == .dayone ? Self.archiveLimit : Self.fileLimit)
       if try format == .dayone && given.isZip() {
         let (descriptor, size) = (given.descriptor, given.size)
         try readDayOne { body in
@@ -172,6 +172,13 @@ extension ImportReading {
     var size = 0
   }
 
+  private static func names(in path: String) throws -> [String] {
+    let descriptor = FileConfinement.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
+    defer { close(descriptor) }
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)")
+  }
+
   /// Reads all Markdown files of a folder, by name, except hidden ones and symbolic links. A folder that is nested too
   /// deeply gets a note.
   private mutating func readFolder(
@@ -181,7 +188,7 @@ extension ImportReading {
     let path = root + "/" + folder
     let names: [String]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+      names = try Self.names(in: path).sorted()
     } catch {
       guard depth > 0 else { throw FileFailure(path: path, EACCES) }
       // An unreadable folder does not stop the import, as for files.
@@ -202,7 +209,7 @@ extension ImportReading {
         progress.number += 1
         try checkCancelled()
         // An unreadable file does not stop the import.
-        if let bytes = try? GivenFile(opening: root + "/" + relative, limit: 16 << 20, followingLinks: false).bytes() {
+        if let bytes = try? GivenFile(named: root + "/" + relative, limit: 16 << 20, followingLinks: false).bytes() {
           progress.size += bytes.count
           guard progress.size <= Self.fileLimit else { throw GivenFile.tooLarge(Self.fileLimit) }
           readMarkdown(

@@ -136,8 +136,12 @@ enum ExportDocument: ExportMethod {
   ) async throws -> Result {
     let path = params.path ?? services.folder.parts + "/" + services.newID() + ".tmp"
     defer { if params.path == nil { unlink(path) } }
-    let written = try await copy.write(
-      to: path, overwrite: params.overwrite ?? false, confirm: params.confirm, with: services, progress: progress)
+    // The client has not named the file beside the library.
+    let confinement = params.path == nil ? nil : FileConfinement.current
+    let written = try await FileConfinement.$current.withValue(confinement) {
+      try await copy.write(
+        to: path, overwrite: params.overwrite ?? false, confirm: params.confirm, with: services, progress: progress)
+    }
     let data = params.path == nil ? try await InlineBytes.base64(of: path, progress) : nil
     return Result(
       path: params.path, data: data, size: written.size, hash: written.hash, added: written.added,

@@ -135,7 +135,7 @@ struct FileIntake: Sendable {
   private func read(_ file: FoundFiles.File) async throws -> Arrived {
     let hash: String
     do {
-      hash = try await onThread { _ in try GivenFile(opening: file.path, limit: ReceivedFile.limit).hash() }
+      hash = try await onThread { _ in try GivenFile(named: file.path, limit: ReceivedFile.limit).hash() }
     } catch let failure as FileFailure {
       throw RPCError(failure)
     }

@@ -61,7 +61,8 @@ final class FolderWatch: Sendable {
     state.withLock { state in
       guard state.loop == nil, !state.isEnded else { return }
       let pause = services.pause
-      state.loop = Task { [weak self, weak services] in
+      // Detached: it is not confined to the folders of the client that has started it.
+      state.loop = Task.detached { [weak self, weak services] in
         while !Task.isCancelled {
           await self?.round(services)
           await pause(Self.interval)

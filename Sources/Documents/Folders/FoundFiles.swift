@@ -92,10 +92,14 @@ struct FolderScan {
 
   private mutating func take(_ path: String) throws {
     var information = stat()
-    guard stat(path, &information) == 0 else { return note(path, errno) }
+    let file = FileConfinement.open(path, FileConfinement.pathOnly | O_CLOEXEC)
+    guard file >= 0 else { return note(path, errno) }
+    defer { close(file) }
+    guard fstat(file, &information) == 0 else { return note(path, errno) }
     guard information.st_mode & S_IFMT == S_IFDIR else { return add(path, information) }
     device = information.st_dev
-    try scan(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path == "/" ? "" : path.withoutTrailingSlashes)
+    try scan(
+      FileConfinement.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path == "/" ? "" : path.withoutTrailingSlashes)
   }
 
   /// Notes a path that was not scanned because a bound had ended the scan: no given path is missing in a report.
@@ -202,13 +206,5 @@ struct FolderScan {
     }
     if errno != 0 { note(path, errno) }
     return names
-  }
-}
-
-extension String {
-  var withoutTrailingSlashes: String {
-    var path = self[...]
-    while path.count > 1, path.last == "/" { path.removeLast() }
-    return String(path)
   }
 }

@@ -23,7 +23,9 @@ enum AddProject: WriteMethod {
     values["blockedBy"] = nil
     var record = ProjectRecord()
     record.id = params.id ?? transaction.services.newID()
-    record.deadline = snapshot.services.defaultDeadline(for: snapshot.reader)
+    // The default would often be before the start, and somebody who says when to begin has said enough.
+    let isForLater = values["someday"] == true || values["start"].map { !$0.isNull } ?? false
+    record.deadline = isForLater ? nil : snapshot.services.defaultDeadline(for: snapshot.reader)
     record.writtenAt = transaction.now
     try record.set(values, in: snapshot)
     try record.requireSense()

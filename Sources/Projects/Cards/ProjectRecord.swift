@@ -81,8 +81,8 @@ struct ProjectRecord: StoredItem {
       .settable(
         as: GivenDay.self,
         "The due date. Default for a new card: today in the client's zone, where a day begins at the library's "
-          + "`dayStartsAt`, or today in the library's if that is later, so that no card is added overdue; `null` is "
-          + "none. A natural-language date is accepted: tomorrow, next friday, 내일; `this friday` is today or in the "
+          + "`dayStartsAt`, or today in the library's if that is later, so that no card is added overdue; none with a "
+          + "`start` or `someday`. `null` is none. A natural-language date is accepted: tomorrow, next friday, 내일; `this friday` is today or in the "
           + "future."
       ) { day, card, snapshot in
         card.deadline = try day.deadline(in: snapshot)

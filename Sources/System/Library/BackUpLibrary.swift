@@ -39,9 +39,10 @@ enum BackUpLibrary: ExternalReadMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> String { params.path }
 
   static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> BackupReport {
+    let place = NamedPlace(path)
     do {
       return try await onThread { checkCancelled in
-        let report = try services.library.backUp(to: path) {
+        let report = try services.library.backUp(to: place.path) {
           try checkCancelled()
           progress.report(percentage: $0)
         }
@@ -49,23 +50,23 @@ enum BackUpLibrary: ExternalReadMethod {
         return report
       }
     } catch let error as BackupError {
-      throw error.reply
+      throw error.reply(path)
     } catch let error as FileFailure {
-      let text = Text("backup.failed", ["path": error.path, "reason": error.reason])
+      let text = Text("backup.failed", ["path": place.named(error.path), "reason": error.reason])
       throw RPCError(error, otherwise: RPCError(.readOnly, text: text))
     }
   }
 
   static func finish(_ report: BackupReport, of path: String, in snapshot: Snapshot) throws -> Result {
     Result(
-      path: report.path, epoch: report.epoch, items: report.items, blobs: report.blobs, bytes: report.bytes)
+      path: path, epoch: report.epoch, items: report.items, blobs: report.blobs, bytes: report.bytes)
   }
 }
 
 extension BackupError {
-  fileprivate var reply: RPCError {
+  fileprivate func reply(_ path: String) -> RPCError {
     switch self {
-    case .exists(let path): RPCError(.exists, text: Text("backup.exists", ["path": path]))
+    case .exists: RPCError(.exists, text: Text("backup.exists", ["path": path]))
     case .damaged(let reason): RPCError(.corrupt, text: Text("backup.damaged", ["reason": reason]))
     case .missingBlob(let hash): RPCError(.corrupt, text: Text("check.blobMissing", ["hash": hash]))
     }

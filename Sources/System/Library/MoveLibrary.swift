@@ -41,9 +41,10 @@ enum ExportLibrary: ExternalReadMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> String { params.path }
 
   static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> ArchiveReport {
-    try await translatingArchiveErrors(missing: "archive.noFolder") {
+    let place = NamedPlace(path)
+    return try await translatingArchiveErrors(of: place, missing: "archive.noFolder") {
       try await onThread { checkCancelled in
-        let report = try services.library.export(to: path) {
+        let report = try services.library.export(to: place.path) {
           try checkCancelled()
           progress.report(percentage: $0)
         }
@@ -54,7 +55,7 @@ enum ExportLibrary: ExternalReadMethod {
   }
 
   static func finish(_ report: ArchiveReport, of path: String, in snapshot: Snapshot) throws -> Result {
-    Result(path: report.path, items: report.items, blobs: report.blobs, bytes: report.bytes)
+    Result(path: path, items: report.items, blobs: report.blobs, bytes: report.bytes)
   }
 }
 
@@ -86,9 +87,10 @@ enum ImportLibrary: ExternalLongWriteMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> String { params.path }
 
   static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> Archive {
-    try await translatingArchiveErrors {
+    let place = NamedPlace(reading: path)
+    return try await translatingArchiveErrors(of: place) {
       try await onThread { checkCancelled in
-        let archive = try services.library.readArchive(at: path) {
+        let archive = try services.library.readArchive(at: place.path) {
           try checkCancelled()
           progress.report(percentage: $0)
         }
@@ -104,7 +106,7 @@ enum ImportLibrary: ExternalLongWriteMethod {
     do {
       if let position = try transaction.add(archive, from: position) { return .more(position) }
     } catch let error as ArchiveError {
-      throw error.reply
+      throw error.reply { $0 }
     }
     return .done(Result(items: archive.itemCount, blobs: archive.blobCount))
   }
@@ -112,30 +114,31 @@ enum ImportLibrary: ExternalLongWriteMethod {
 
 /// - Parameter missing: the key of the error for a path that does not exist.
 private func translatingArchiveErrors<Result>(
-  missing: String = "archive.missing", _ body: () async throws -> Result
+  of place: NamedPlace, missing: String = "archive.missing", _ body: () async throws -> Result
 ) async throws -> Result {
   do {
     return try await body()
   } catch let error as ArchiveError {
-    throw error.reply
+    throw error.reply(place.named)
   } catch let error as FileFailure where error.isMissing {
-    throw RPCError(.notFound, text: Text(missing, ["path": error.path]))
+    throw RPCError(.notFound, text: Text(missing, ["path": place.named(error.path)]))
   } catch let error as FileFailure {
-    let text = Text("archive.failed", ["path": error.path, "reason": error.reason])
+    let text = Text("archive.failed", ["path": place.named(error.path), "reason": error.reason])
     throw RPCError(error, otherwise: RPCError(.readOnly, text: text))
   }
 }
 
 extension ArchiveError {
-  fileprivate var reply: RPCError {
+  /// - Parameter name: returns the path as the client knows it.
+  fileprivate func reply(_ name: (String) -> String) -> RPCError {
     switch self {
-    case .exists(let path): RPCError(.exists, text: Text("archive.exists", ["path": path]))
+    case .exists(let path): RPCError(.exists, text: Text("archive.exists", ["path": name(path)]))
     case .missingBlob(let hash): RPCError(.corrupt, text: Text("check.blobMissing", ["hash": hash]))
     case .damagedBlob(let hash): RPCError(.corrupt, text: Text("check.blobDamaged", ["hash": hash]))
     case .damaged(let path, let reason):
-      RPCError(.corrupt, text: Text("archive.damaged", ["path": path, "reason": reason]))
+      RPCError(.corrupt, text: Text("archive.damaged", ["path": name(path), "reason": reason]))
     case .newer(let path, let unknown):
-      RPCError(.newerLibrary, text: Text("archive.newer", ["path": path, "found": unknown]))
+      RPCError(.newerLibrary, text: Text("archive.newer", ["path": name(path), "found": unknown]))
     case .notEmpty: RPCError(.exists, text: Text("archive.notEmpty"))
     }
   }

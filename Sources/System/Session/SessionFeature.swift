@@ -7,6 +7,7 @@ package enum SessionFeature {
     name: "session",
     routes: [
       Route(Initialize.self), Route(Shutdown.self), Route(Ping.self), Route(Sync.self), Route(Configure.self),
+      Route(Confine.self),
       Route(Status.self), Route(Discover.self),
     ],
     notifications: [

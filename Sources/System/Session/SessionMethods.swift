@@ -94,6 +94,38 @@ enum Configure: ControlMethod {
   }
 }
 
+enum Confine: ControlMethod {
+  static let name = "session/confine"
+  static let summary =
+    "Confines the files that this connection's requests name to some folders, from now on. Other paths are refused, and "
+    + "so are paths with symbolic links: a client that has checked a path knows what is opened. A later call replaces "
+    + "the folders."
+  static let since = 1
+  static let effects: Effects = []
+
+  struct Params: Payload {
+    var folders: [String]
+    var closed: [String]?
+    static let example = Params(folders: ["/home/ann/papers"], closed: nil)
+    static let fields = [
+      "folders": "Absolute paths without symbolic links; the files in them and below. Empty: no file.",
+      "closed": "Folders that stay out of reach, even below the others.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "folders": FieldLimits(maximumLength: 100, form: .absolutePath),
+      "closed": FieldLimits(maximumLength: 100, form: .absolutePath),
+    ]
+  }
+  typealias Result = Empty
+
+  static func run(_ params: Params, in session: any Session) throws -> Empty {
+    session.confinement = FileConfinement(
+      folders: params.folders.map(\.withoutTrailingSlashes), closed: (params.closed ?? []).map(\.withoutTrailingSlashes)
+    )
+    return Empty()
+  }
+}
+
 enum Discover: DetachedMethod {
   static let name = "rpc.discover"
   static let summary = "This protocol as an OpenRPC 1.3 document, with labels in the client's language."

@@ -10,20 +10,33 @@ struct FileReach: Sendable {
 
   private static let params = ["path", "paths"]
 
+  /// The params with paths that have no symbolic links: the daemon follows none (`session/confine`), so a link that
+  /// somebody creates after this check leads nowhere.
+  ///
   /// - Throws: `ToolFailure` for a path that is out of reach.
-  func check(_ params: JSONObject) throws(ToolFailure) {
+  func resolved(_ params: JSONObject) throws(ToolFailure) -> JSONObject {
+    var resolved = params
     for name in Self.params {
-      for path in params[name]?.arrayValue ?? [params[name]].compactMap({ $0 }) {
-        // The daemon refuses what is no text.
-        if let path = path.stringValue { try check(path, of: name) }
+      // The daemon refuses anything else.
+      if let path = params[name]?.stringValue { resolved[name] = .string(try destination(path, of: name)) }
+      guard let elements = params[name]?.arrayValue else { continue }
+      var paths: [JSONValue] = []
+      for element in elements {
+        if let path = element.stringValue {
+          paths.append(.string(try destination(path, of: name)))
+        } else {
+          paths.append(element)
+        }
       }
+      resolved[name] = .array(paths)
     }
     if params["url"]?.stringValue?.lowercased().hasPrefix("file:") == true {
       throw ToolArguments.failure("url", "url is not for files; pass path.")
     }
+    return resolved
   }
 
-  private func check(_ path: String, of name: String) throws(ToolFailure) {
+  private func destination(_ path: String, of name: String) throws(ToolFailure) -> String {
     guard !folders.isEmpty else {
       throw ToolArguments.failure(
         name, "This session may use no folder. Tell the user, who can start the server with --files and a folder.")
@@ -37,6 +50,7 @@ struct FileReach: Sendable {
     guard !closed.contains(where: { Self.contains($0, real) || Self.contains(real, $0) }) else {
       throw ToolArguments.failure(name, "\(name) is of the daemon's own folders, which are out of reach.")
     }
+    return real
   }
 
   private static func contains(_ folder: String, _ path: String) -> Bool {

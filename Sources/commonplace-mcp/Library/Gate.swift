@@ -72,7 +72,6 @@ struct Gate: Sendable {
     if let secret = params.keys.first(where: method.secrets.contains) {
       throw ToolArguments.failure(secret, "\(secret) is a secret, which agents may not pass. Ask the user to do it.")
     }
-    if method.effects.contains(.files) { try permissions.files.check(params) }
     try checkCollections(of: method, params, in: catalog)
   }
 
@@ -131,7 +130,7 @@ struct Gate: Sendable {
         "There is no method “\(request.method.prefix(64))”." + (nearest.map { " Did you mean “\($0)”?" } ?? ""))
     }
     try check(method, request.params, in: catalog)
-    var params = request.params
+    var params = method.effects.contains(.files) ? try permissions.files.resolved(request.params) : request.params
     var isWrite = method.effects.contains(.writes)
     if request.isDryRun, method.kind != "write", !method.takes("dryRun") {
       throw ToolArguments.failure(

@@ -45,6 +45,13 @@ actor Library {
         "clientInfo": ["name": .string(clientName)],
         "capabilities": ["general": ["positionEncodings": ["utf-32"]]],
       ])
+    // Paths are checked here; the daemon opens what was checked.
+    _ = try await client.call(
+      "session/confine",
+      [
+        "folders": .array(options.permissions.files.folders.map { .string($0) }),
+        "closed": .array(options.permissions.files.closed.map { .string($0) }),
+      ])
     if isFollowing { client.notify("initialized") }
     current = client
     Task { await listen(to: client) }

@@ -7,31 +7,61 @@ import NIOHTTP1
 struct Assets: Sendable {
   let folder: String?
 
+  private struct File: Sendable {
+    let bytes: ByteBuffer
+    let tag: String
+  }
+
+  /// The files in this program, by path.
+  private static let embedded: [String: File] = {
+    var files: [String: File] = [:]
+    var number = 0
+    while let path = cpage_path(number) {
+      var count = 0
+      if let bytes = cpage_file(path, &count) {
+        let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+        files[String(cString: path)] = File(bytes: ByteBuffer(bytes: bytes), tag: EntityTag.of(bytes))
+      }
+      number += 1
+    }
+    return files
+  }()
+
+  /// What a change of any embedded file changes. The page loads its files from a folder of this name, so that a browser
+  /// that has them asks for none.
+  private static let version: String = {
+    let tags = embedded.sorted { $0.key < $1.key }.map { $0.value.tag }.joined()
+    return String(EntityTag.of(tags.utf8).dropFirst().dropLast())
+  }()
+
+  /// The page itself, whose addresses lead into the folder of the version.
+  private static let index: File? = embedded["index.html"].map { file in
+    let bytes = ByteBuffer(string: String(buffer: file.bytes).replacing("=\"./", with: "=\"/\(version)/"))
+    return File(bytes: bytes, tag: EntityTag.of(bytes.readableBytesView))
+  }
+
   /// The answer to a request for `path`, such as `/kernel/list.js`; nil if there is no such file.
   func answer(to path: String, unless known: [String]) -> Answer? {
-    let name = path == "/" ? "index.html" : String(path.dropFirst())
-    guard let bytes = folder.map({ Self.read(name, in: $0) }) ?? Self.embedded(name) else { return nil }
-    let tag = EntityTag.of(bytes.readableBytesView)
+    let prefix = "/\(Self.version)/"
+    let isVersioned = folder == nil && path.hasPrefix(prefix)
+    let name = path == "/" ? "index.html" : String(path.dropFirst(isVersioned ? prefix.count : 1))
+    guard let file = folder.map({ Self.read(name, in: $0) }) ?? (path == "/" ? Self.index : Self.embedded[name]) else {
+      return nil
+    }
+    let caching = isVersioned ? "private, max-age=31536000, immutable" : "no-cache"
     var answer = Answer(
-      status: .ok,
-      headers: [("Content-Type", Self.type(of: name)), ("Cache-Control", "no-cache"), ("ETag", tag)],
-      body: .bytes(bytes), policy: .page)
-    if EntityTag.matches(tag, known) {
+      status: .ok, headers: [("Content-Type", Self.type(of: name)), ("Cache-Control", caching), ("ETag", file.tag)],
+      body: .bytes(file.bytes), policy: .page)
+    if EntityTag.matches(file.tag, known) {
       answer.status = .notModified
       answer.body = .bytes(ByteBuffer())
     }
     return answer
   }
 
-  private static func embedded(_ name: String) -> ByteBuffer? {
-    var count = 0
-    guard let bytes = cpage_file(name, &count) else { return nil }
-    return ByteBuffer(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
-  }
-
-  private static func read(_ name: String, in folder: String) -> ByteBuffer? {
+  private static func read(_ name: String, in folder: String) -> File? {
     guard let file = StoredFile(name, in: folder), let bytes = file.read(0..<file.size) else { return nil }
-    return ByteBuffer(bytes: bytes)
+    return File(bytes: ByteBuffer(bytes: bytes), tag: EntityTag.of(bytes))
   }
 
   private static func type(of name: String) -> String {

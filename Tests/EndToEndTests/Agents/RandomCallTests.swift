@@ -93,7 +93,7 @@ struct RandomCallTests {
 
   /// The calls of the session that may only read; `COMMONPLACE_RANDOM_CALLS` sets another number.
   private static let readingCalls =
-    ProcessInfo.processInfo.environment["COMMONPLACE_RANDOM_CALLS"].flatMap { Int($0) } ?? 10_000
+    ProcessInfo.processInfo.environment["COMMONPLACE_RANDOM_CALLS"].flatMap { Int($0) } ?? 2_000
   /// The requests that are sent before their answers are read: fewer bytes than a pipe holds.
   private static let sentAhead = 40
 
@@ -102,6 +102,7 @@ struct RandomCallTests {
     let seed = UInt64.random(in: 0 ..< .max)
     var random = Generator(state: seed)
     let home = try await CommandLineHome.forAgents()
+    try home.configure("[agents]\nreadLimit = 65536\n")
     let server = try ScriptedServer { _ in .text("") }
     let methods = try await home.call("rpc.discover")["methods"]?.arrayValue ?? []
     let (state, files) = (try await state(of: home), try filesAndSizes(home.work))

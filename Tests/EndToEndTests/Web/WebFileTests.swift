@@ -75,6 +75,21 @@ struct WebFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: Self.scratch(bridge)).isEmpty)
   }
 
+  @Test("the page loads its files from a folder of its version, and a browser that has them asks for none")
+  func versioned() async throws {
+    let bridge = try await WebBridge.start()
+    let page = try await bridge.request("GET", "/")
+    #expect(page["cache-control"] == "no-cache")
+    let paths = page.text.matches(of: /(?:src|href)="([^"]+)"/).map { String($0.output.1) }
+    #expect(paths.count > 5)
+    for path in paths {
+      let reply = try await bridge.request("GET", path)
+      #expect(reply.status == 200 && reply["cache-control"] == "private, max-age=31536000, immutable", "\(path)")
+    }
+    let other = "/0123456789abcdef" + paths[0].drop { $0 == "/" }.drop { $0 != "/" }
+    #expect(try await bridge.request("GET", other).status == 404)
+  }
+
   @Test("requests for the files of one reply cause one call, and one that names another reply causes the next")
   func sharedReply() async throws {
     let (bridge, session, id) = try await Self.withDocument()

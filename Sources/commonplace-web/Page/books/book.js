@@ -26,7 +26,7 @@ export class BookView {
 
   clear() {
     this.#stop();
-    this.#id = this.#book = null;
+    this.#id = this.#book = this.stars = null;
     this.element.hidden = true;
   }
 
@@ -57,9 +57,12 @@ export class BookView {
     this.#book = book;
     const { display, shelf } = book;
     if (!isFirst && shelf) {
-      // The form and the fields below keep unsaved input; everything else is drawn again.
+      // The form and the fields below keep unsaved input, and the stars their focus; everything else is drawn again.
       this.#form?.update(shelf);
+      const focused = this.side.contains(document.activeElement) ? document.activeElement : null;
       fill(this.side, this.#sideParts());
+      const like = ({ localName, value }) => localName === focused?.localName && value === focused.value;
+      (focused?.isConnected ? focused : [...this.side.querySelectorAll('button, input')].find(like))?.focus();
       fill(this.quotes, shelf.quotes.map((quote) => this.#quote(quote)));
       return;
     }
@@ -100,12 +103,7 @@ export class BookView {
     const picture = cover(this.#book, 'large');
     if (!shelf) return [picture, display.readersRating && h('p', { class: 'muted' }, display.readersRating)];
     const { status, rating, progress } = shelf;
-    const share = (value) => ({ '--share': `${20 * value}%` });
-    const stars = h('span', { class: 'stars', 'aria-hidden': 'true', style: share(rating ?? 0) }, '★★★★★');
-    const range = h('input', { type: 'range', min: 0, max: 5, step: 0.5, value: rating ?? 0,
-      'aria-label': describe.label('books', 'rating'), 'aria-valuetext': rating ? n(rating) : t('books.unrated'), on: {
-        input: () => stars.style.setProperty('--share', share(range.value)['--share']),
-        change: () => this.#write({ rating: Number(range.value) || null }, 'books.rated') } });
+    if (!this.stars?.contains(document.activeElement)) this.stars = this.#stars(rating ?? 0);
     const page = h('input', { type: 'number', min: 0, max: pageCount ?? 1_000_000, value: progress?.page ?? '',
       'aria-label': t('books.page'), placeholder: t('books.page'),
       on: { change: () => this.#write({ progress: page.value === '' ? null : { page: Number(page.value) } },
@@ -113,11 +111,25 @@ export class BookView {
     return [picture,
       choice(t('books.status'), (value) => this.#write({ status: value }, 'books.changed'),
         describe.param('books/updateOnShelf', 'status').choices, status, { kind: 'status-buttons', each: 'quiet' }),
-      h('div', { class: 'star-field', title: t('books.rate') }, stars, range),
+      this.stars,
       h('div', { class: 'progress-field' },
         h('progress', { max: 100, value: progress?.percent ?? 0, 'aria-label': t('books.progress') }),
         h('p', {}, page, pageCount && h('span', { class: 'muted' }, t('books.of', { count: n(pageCount) })),
           display.progress && h('strong', {}, display.progress)))];
+  }
+
+  /** The rating as stars, set by a pointer or by the arrow keys. */
+  #stars(rating) {
+    const stars = h('span', { class: 'stars', 'aria-hidden': 'true' }, '★★★★★');
+    const show = () => {
+      stars.style.setProperty('--share', `${20 * range.value}%`);
+      range.ariaValueText = Number(range.value) ? n(range.value) : t('books.unrated');
+    };
+    const range = h('input', { type: 'range', min: 0, max: 5, step: 0.5, value: rating,
+      'aria-label': describe.label('books', 'rating'), on: { input: show,
+        change: () => this.#write({ rating: Number(range.value) || null }, 'books.rated') } });
+    show();
+    return h('div', { class: 'star-field', title: t('books.rate') }, stars, range);
   }
 
   async #shelfForm(shelf) {

@@ -1,6 +1,6 @@
 // The calendar of a month: the days that have entries, and the current and the longest streak.
 
-import { button, daemon, date, fill, h, locale, n, t } from '../kernel.js';
+import { button, daemon, date, fill, h, n, t } from '../kernel.js';
 import { addDays, addMonths, daysShown } from '../parts/days.js';
 
 export class Calendar {
@@ -53,36 +53,32 @@ export class Calendar {
 
   async refresh() {
     const reply = await daemon.call('diary/calendar', this.#month ? { month: this.#month } : {});
-    if (this.#month && reply.month !== this.#month) return;
-    this.#month = reply.month;
-    this.today = reply.today;
+    const { month, today, days: written, streaks: { current, longest } } = reply;
+    if (this.#month && month !== this.#month) return;
+    this.#month = month;
+    this.today = today;
     const focused = this.#table.contains(document.activeElement) ? document.activeElement.dataset.day : null;
-    const counts = new Map(reply.days.map(({ day, count }) => [day, count]));
-    fill(this.#title, new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
-      new Date(`${reply.month}-15`)));
-    const days = daysShown(reply.month);
-    const reached = days.includes(focused ?? this.#day) ? focused ?? this.#day : days.includes(reply.today)
-      ? reply.today : `${reply.month}-01`;
-    const weeks = Array.from({ length: days.length / 7 }, (_each, index) => days.slice(7 * index, 7 * index + 7));
-    fill(this.#table,
-      h('thead', {}, h('tr', {},
-        days.slice(0, 7).map((day) => h('th', { scope: 'col', abbr: date(day, { weekday: 'long' }) },
-        date(day, { weekday: 'narrow' }))))),
-      h('tbody', {}, weeks.map((week) => h('tr', {}, week.map((day) => {
-        const count = counts.get(day) ?? 0;
-        const isOther = day.slice(0, 7) !== reply.month;
-        const marks = [count && 'has-entries', isOther && 'is-other', day === reply.today && 'is-today'];
-        const entries = count ? `, ${t('diary.entries', { count: n(count) })}` : '';
-        return h('td', {}, h('button', {
-          type: 'button', class: ['quiet', ...marks].filter(Boolean).join(' '), data: { day },
-          tabIndex: day === reached ? 0 : -1,
-          'aria-current': day === reply.today ? 'date' : null, 'aria-pressed': String(day === this.#day),
-          'aria-label': `${date(day, { dateStyle: 'full' })}${entries}`,
-          on: { click: () => this.choose(day, count) },
-        }, h('span', {}, Number(day.slice(8))), count ? h('i', { 'aria-hidden': 'true' },
-          '•'.repeat(Math.min(3, count))) : null));
-      })))));
-    const { current, longest } = reply.streaks;
+    const counts = new Map(written.map(({ day, count }) => [day, count]));
+    fill(this.#title, date(`${month}-15`, { year: 'numeric', month: 'long' }));
+    const days = daysShown(month);
+    const reached = [focused ?? this.#day, today, `${month}-01`].find((day) => days.includes(day));
+    const weekday = (day) => h('th', { scope: 'col', abbr: date(day, { weekday: 'long' }) },
+      date(day, { weekday: 'narrow' }));
+    const cell = (day) => {
+      const count = counts.get(day) ?? 0;
+      const marks = ['quiet', count && 'has-entries', day.slice(0, 7) !== month && 'is-other',
+        day === today && 'is-today'];
+      const entries = count ? `, ${t('diary.entries', { count: n(count) })}` : '';
+      return h('td', {}, h('button', {
+        type: 'button', class: marks.filter(Boolean).join(' '), data: { day }, tabIndex: day === reached ? 0 : -1,
+        'aria-current': day === today ? 'date' : null, 'aria-pressed': String(day === this.#day),
+        'aria-label': `${date(day, { dateStyle: 'full' })}${entries}`, on: { click: () => this.choose(day, count) },
+      }, h('span', {}, Number(day.slice(8))),
+      count > 0 && h('i', { 'aria-hidden': 'true' }, '•'.repeat(Math.min(3, count)))));
+    };
+    const weeks = Array.from({ length: days.length / 7 }, (_week, index) => days.slice(7 * index, 7 * index + 7));
+    fill(this.#table, h('thead', {}, h('tr', {}, weeks[0].map(weekday))),
+      h('tbody', {}, weeks.map((week) => h('tr', {}, week.map(cell)))));
     fill(this.#streaks, longest ? t('diary.streaks', { current: n(current), longest: n(longest) }) : '');
     if (focused) this.#table.querySelector(`[data-day='${focused}']`)?.focus();
   }

@@ -73,11 +73,12 @@ export class Options {
   /**
    * @param {HTMLInputElement|HTMLTextAreaElement} field
    * @param {{label: string, id: string, kind: string, first?: number, takesTab?: boolean}} options
-   *   `kind`: the class of the list; `first`: which option is active at first; `takesTab`: Tab takes it, too
+   *   `kind`: what the classes of the list and of its options begin with; `first`: which option is active at first;
+   *   `takesTab`: Tab takes it, too
    */
   constructor(field, { label, id, kind, first = -1, takesTab = false }) {
-    Object.assign(this, { field, id, first, takesTab });
-    this.list = h('div', { class: kind, id, role: 'listbox', 'aria-label': label, hidden: true });
+    Object.assign(this, { field, id, kind, first, takesTab });
+    this.list = h('div', { class: `${kind}-list`, id, role: 'listbox', 'aria-label': label, hidden: true });
     field.setAttribute('aria-controls', id);
     field.setAttribute('aria-autocomplete', 'list');
     // A field of several lines is a text box to a screen reader, whatever it completes.
@@ -94,7 +95,8 @@ export class Options {
 
   /** One option. @param {Node[]} content @param {() => void} take */
   option(content, take) {
-    const element = h('div', { role: 'option', class: 'option', dir: 'auto', id: `${this.id}-${this.#serial++}`,
+    const id = `${this.id}-${this.#serial++}`;
+    const element = h('div', { role: 'option', class: `${this.kind}-option`, dir: 'auto', id,
       on: { pointerdown: (event) => event.preventDefault(), click: take } }, content);
     element.take = take;
     return element;

@@ -21,7 +21,7 @@ import { t } from './words.js';
  * @property {(item: object|null) => void} [current] the current item changed
  * @property {(ids: Set<string>) => void} [selected] the selected items changed; its presence allows several
  * @property {(item: object) => string} [key] default the `id`
- * @property {number} [page] how many items are fetched at a time; default 100
+ * @property {number} [page] how many items are fetched at a time; default 60
  * @property {(reply: object) => void} [loaded] each reply, such as for its total
  */
 
@@ -77,7 +77,7 @@ export class List extends HTMLElement {
 
   /** Shows another list from its beginning. @param {ListSource} source */
   set(source) {
-    this.#source = { page: 100, params: {}, key: (item) => item.id, ...source };
+    this.#source = { page: 60, params: {}, key: (item) => item.id, ...source };
     this.ariaLabel = source.label;
     this.ariaMultiSelectable = source.selected ? 'true' : null;
     this.#abort();

@@ -8,8 +8,9 @@ import { daemon, h, marked, Options, placeOf, t } from '../kernel.js';
  * @returns {HTMLElement} the list to append
  */
 export function completeLinks(field) {
-  const options = new Options(field, { label: t('links.titles'), id: 'link-titles', kind: 'picker-list link-list',
-    first: 0, takesTab: true });
+  const options = new Options(field, { label: t('links.titles'), id: 'link-titles', kind: 'picker', first: 0,
+    takesTab: true });
+  options.list.classList.add('link-list');
   let newest = 0;
   const start = () => {
     const before = field.value.slice(0, field.selectionStart);

@@ -24,7 +24,7 @@ export function picker({ label, search, choose }) {
   };
   const input = h('input', { type: 'text', placeholder: label, 'aria-label': label,
     on: { input: find, focus: find, blur: close } });
-  const options = new Options(input, { label, id: `picker-${++serial}`, kind: 'picker-list' });
+  const options = new Options(input, { label, id: `picker-${++serial}`, kind: 'picker' });
   const option = (item) => options.option([h('span', {}, item.label),
     item.detail && h('span', { class: 'muted' }, item.detail)], () => {
     input.value = '';

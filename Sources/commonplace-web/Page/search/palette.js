@@ -20,7 +20,7 @@ class Palette {
   #field = h('input', { type: 'search', class: 'palette-field', placeholder: t('search.placeholder'),
     'aria-label': t('search.placeholder'), value: last, maxLength: 10000,
     on: { input: () => this.#ask(), keydown: (event) => this.#press(event) } });
-  #options = new Options(this.#field, { label: t('search.hits'), id: 'palette-list', kind: 'palette-list', first: 0 });
+  #options = new Options(this.#field, { label: t('search.hits'), id: 'palette-list', kind: 'palette', first: 0 });
   #status = h('p', { class: 'visually-hidden', role: 'status' });
   #abort = new AbortController();
   #dialog = h('dialog', { class: 'palette', 'aria-label': t('screen.search'),

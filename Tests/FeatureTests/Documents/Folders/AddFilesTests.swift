@@ -164,4 +164,38 @@ import Wire
     #expect(other["added"] == 20 && other["refused"] == 2, "\(other)")
     await bench.stop()
   }
+
+  @Test("a confined client names no file outside of its folders, and none behind a link")
+  func confined() async throws {
+    let bench = try await DocumentBench()
+    let folder = try FileFolder("papers", in: bench.daemon.folder)
+    let other = try FileFolder("other", in: bench.daemon.folder)
+    try folder.write("a.pdf", SamplePDF(["alpha"]))
+    try other.write("b.pdf", SamplePDF(["beta"]))
+    try folder.link("link.pdf", to: other.file("b.pdf"))
+    try folder.link("sub", to: other.path)
+    let real = URL(filePath: folder.path).resolvingSymlinksInPath().path
+    _ = try await bench.client.call("session/confine", ["folders": [.string(real)]])
+    for path in [other.file("b.pdf"), real + "/link.pdf", real + "/sub/b.pdf"] {
+      let failure = try await bench.client.failure("documents/add", ["path": .string(path)])
+      #expect(["notAllowed", "notFound"].contains(failure?.kind), "\(path): \(String(describing: failure))")
+    }
+    let report = try await bench.client.call(
+      "documents/addFiles", ["paths": [.string(real), .string(other.path), .string(real + "/sub")]])
+    #expect(report["added"] == 1 && report["refused"] == 2, "\(report)")
+    let export = try await bench.client.failure(
+      "library/export", ["path": .string(real + "/sub/library.tar")])
+    #expect(export?.kind == "notFound", "\(String(describing: export))")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == ["b.pdf"])
+    _ = try await bench.client.call("library/export", ["path": .string(real + "/library.tar")])
+    _ = try await bench.client.call("library/backup", ["path": .string(real + "/backup")])
+    // A file that the daemon itself names is none of the client's.
+    let id = report["files"].list.first { $0["outcome"] == "added" }?["id"] ?? .null
+    let copy = try await bench.client.call("documents/export", ["id": id, "format": "pdf", "inline": true])
+    #expect(!copy["data"].text.isEmpty)
+    // Another connection is free.
+    let free = try await bench.daemon.client()
+    #expect(try await free.call("documents/add", ["path": .string(other.file("b.pdf"))])["title"] == "b")
+    await bench.stop()
+  }
 }

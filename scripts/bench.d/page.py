@@ -1,0 +1,310 @@
+"""The page in Chromium: first screens, page turns, memory; and the bridge beside raw sockets."""
+
+import base64
+import json
+import os
+import re
+import secrets
+import socket
+import statistics
+import subprocess
+import threading
+import time
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+import made
+from browser import Browser
+
+ROUNDS = 5
+# What has to be seen of each screen; a library of 100,000 documents has no other items.
+SCREENS = {
+    "today": ".today-due h2", "documents": "cp-shelf .cp-row .tile-title", "boards": "cp-boards .sources a",
+    "diary": ".calendar td", "projects": ".column .column-head", "books": "cp-books .book-tabs button",
+    "search": "cp-search .search-help", "library": ".commit-row",
+}
+LONG_PAGES = 300
+TURNS = 40
+LINES = 52
+# The time origin is the navigation, so that the connection and all modules are counted.
+WATCH = """
+window.seen = new Promise((resolve) => {
+  const look = () => (document.querySelector(%s)?.checkVisibility()
+    ? requestAnimationFrame(() => resolve(performance.now())) : requestAnimationFrame(look));
+  look();
+});
+"""
+# Milliseconds until the picture of the page after this one is on the screen, and until its text is.
+TURN = """
+const pages = document.querySelector('cp-pages');
+const wanted = pages.page + 1;
+const begin = performance.now();
+const until = (condition) => new Promise((resolve) => {
+  const look = () => (condition() ? resolve(performance.now() - begin) : requestAnimationFrame(look));
+  look();
+});
+const page = () => pages.querySelector(`[data-page="${wanted}"]`);
+pages.goTo({ page: wanted, y: 0 });
+const picture = until(() => page()?.classList.contains('is-drawn') && page().querySelector('img').complete);
+const text = until(() => page()?.querySelector('.text-layer span'));
+const times = [await picture, await text];
+await new Promise((resolve) => setTimeout(resolve, 400));
+return times;
+"""
+# Milliseconds until a picture of another server has been fetched and decoded.
+PICTURE = """
+const begin = performance.now();
+const image = new Image();
+image.src = URL.createObjectURL(await (await fetch('/', { cache: 'no-store' })).blob());
+await image.decode();
+return performance.now() - begin;
+"""
+# Scrolls to the end by half a window a frame; the longest frame, and how many had a page in view without its picture.
+SCROLL = """
+const pages = document.querySelector('cp-pages');
+let last = performance.now();
+let longest = 0;
+let gaps = 0;
+let frames = 0;
+await new Promise((resolve) => {
+  const step = (now) => {
+    longest = Math.max(longest, now - last);
+    last = now;
+    frames += 1;
+    const [first, end] = pages.visible;
+    for (let page = first; page <= end; page += 1) {
+      if (!pages.querySelector(`[data-page="${page}"].is-drawn`)) { gaps += 1; break; }
+    }
+    const before = pages.scrollTop;
+    pages.scrollTop += arguments[0];
+    if (pages.scrollTop === before) resolve();
+    else requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+});
+return [longest, gaps / frames, document.querySelectorAll('.text-layer span').length];
+"""
+
+
+class Bridge:
+    """`commonplace web` before a daemon that runs."""
+
+    def __init__(self, daemon):
+        command = [str(daemon.binary), "web", "--port", "0", "--library", str(daemon.library), "--socket",
+                   str(daemon.socket)]
+        self.process = subprocess.Popen(
+            command, env=daemon.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True)
+        found = next(filter(None, (re.search(r"http://127\.0\.0\.1:(\d+)/#token=(\w+)", line)
+                                   for line in self.process.stdout)))
+        self.port, self.token = int(found[1]), found[2]
+        self.origin = f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(10)
+
+    def sign_in(self):
+        """A cookie, for one token."""
+        request = urllib.request.Request(
+            self.origin + "/session", data=self.token.encode(), headers={"Origin": self.origin}, method="POST")
+        with urllib.request.urlopen(request) as reply:
+            self.cookie = reply.headers["Set-Cookie"].split(";")[0]
+
+    def file(self, method, **params):
+        query = urllib.parse.urlencode({"method": method, "params": json.dumps(params)})
+        return f"{self.origin}/file?{query}"
+
+
+class PageSocket:
+    """The WebSocket of a page: one JSON message each way."""
+
+    def __init__(self, bridge):
+        self.socket = socket.create_connection(("127.0.0.1", bridge.port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        key = base64.b64encode(secrets.token_bytes(16)).decode()
+        self.socket.sendall((
+            f"GET /rpc HTTP/1.1\r\nHost: 127.0.0.1:{bridge.port}\r\nOrigin: {bridge.origin}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+            f"Cookie: {bridge.cookie}\r\n\r\n").encode())
+        self.lines = self.socket.makefile("rb")
+        while self.lines.readline().strip():
+            pass
+
+    def send(self, text):
+        length = bytes([len(text) | 0x80]) if len(text) < 126 else b"\xfe" + len(text).to_bytes(2, "big")
+        # A mask of zeros leaves the text as it is.
+        self.socket.sendall(b"\x81" + length + bytes(4) + text)
+
+    def receive(self):
+        size = self.lines.read(2)[1]
+        size = int.from_bytes(self.lines.read({126: 2, 127: 8}[size]), "big") if size > 125 else size
+        return self.lines.read(size)
+
+
+class LineSocket:
+    """The daemon's own socket, in the same language."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(str(path))
+        self.lines = self.socket.makefile("rb")
+
+    def send(self, text):
+        self.socket.sendall(text + b"\n")
+
+    def receive(self):
+        return self.lines.readline()
+
+
+class Sendfile:
+    """A server that answers every request with one file by `sendfile`, as nginx does: the raw limit."""
+
+    def __init__(self, path):
+        self.path = path
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.origin = "http://127.0.0.1:%d" % self.listener.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.answer, args=(connection,), daemon=True).start()
+
+    def answer(self, connection):
+        with connection, open(self.path, "rb") as file:
+            connection.recv(65536)
+            size = os.fstat(file.fileno()).st_size
+            connection.sendall((
+                f"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: {size}\r\n"
+                "Access-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n").encode())
+            connection.sendfile(file)
+
+    def close(self):
+        self.listener.close()
+
+
+def dense_pdf(pages, lines):
+    """Pages that are full of text."""
+    text = "It was a slow river and a wide one, and nobody who had walked along it came back the same."
+    return made.book([[f"{page}.{line} {text}" for line in range(lines)] for page in range(pages)])
+
+
+def exchange(connection, count):
+    """Microseconds of a `session/ping`, median; the first ones warm up."""
+    times = []
+    for number in range(count + 50):
+        text = b'{"jsonrpc":"2.0","id":%d,"method":"session/ping"}' % number
+        start = time.perf_counter()
+        connection.send(text)
+        while b'"id":%d' % number not in connection.receive():
+            pass
+        times.append((time.perf_counter() - start) * 1e6)
+    return statistics.median(times[50:])
+
+
+def download(url, cookie):
+    """MB/s."""
+    request = urllib.request.Request(url, headers={"Cookie": cookie})
+    start, size = time.perf_counter(), 0
+    buffer = bytearray(1 << 18)
+    with urllib.request.urlopen(request) as reply:
+        while count := reply.readinto(buffer):
+            size += count
+    return size / 1e6 / (time.perf_counter() - start)
+
+
+class Page:
+    """`bench` has the libraries; see `measures.Bench`."""
+
+    def __init__(self, bench):
+        self.bench, self.table = bench, bench.table
+
+    def page(self):
+        daemon = self.bench.library(100_000)
+        folder = self.bench.home / "browser"
+        with daemon, Bridge(daemon) as bridge, Browser(folder) as browser:
+            browser.open(f"{bridge.origin}/#token={bridge.token}")
+            browser.run("while (!document.querySelector('.screen')) await new Promise(requestAnimationFrame);")
+            self.screens(bridge, browser)
+            dense = self.bench.made_file("dense.pdf", lambda: dense_pdf(LONG_PAGES, LINES))
+            document = self.bench.add(daemon, [dense])[dense]["id"]
+            self.reader(daemon, bridge, browser, document)
+
+    def bridge(self):
+        daemon = self.bench.library(10_000)
+        with daemon, Bridge(daemon) as bridge:
+            bridge.sign_in()
+            self.messages(daemon, bridge)
+            self.files(daemon, bridge)
+
+    def screens(self, bridge, browser):
+        """A page that is loaded anew at each screen's address, until its content is painted."""
+        script = None
+        for name, selector in SCREENS.items():
+            times = []
+            for _ in range(ROUNDS):
+                if script:
+                    browser.devtools("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+                script = browser.devtools(
+                    "Page.addScriptToEvaluateOnNewDocument", source=WATCH % json.dumps(selector))["identifier"]
+                # An address that differs only in its fragment is no load.
+                browser.open("about:blank")
+                browser.open(f"{bridge.origin}/#/{name}")
+                times.append(browser.run("return window.seen;"))
+            self.table.limit(f"the page at `{name}` until its first screen, 100,000 items", statistics.median(times),
+                             "ms", 300)
+        browser.devtools("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+
+    def reader(self, daemon, bridge, browser, document):
+        raw = Sendfile(Path(daemon.call("documents/render", id=document, page=0, width=1000)["path"]))
+        browser.open(raw.origin + "/")
+        bare = [browser.run(PICTURE) for _ in range(TURNS)]
+        raw.close()
+        browser.open(f"{bridge.origin}/#/documents/{document}")
+        browser.run("while (!document.querySelector('.page.is-drawn')) await new Promise(requestAnimationFrame);")
+        turns, texts = zip(*(browser.run(TURN) for _ in range(TURNS)))
+        self.table.limit("the next page on the screen, a dense paper, p50", statistics.median(turns), "ms", 50)
+        self.table.limit("its text, p50", statistics.median(texts), "ms", 100)
+        self.table.ratio("the next page, p95", sorted(turns)[TURNS * 95 // 100],
+                         ("a picture by sendfile, decoded", statistics.median(bare)), "ms")
+        longest, gaps, spans = browser.run(SCROLL, 40)
+        self.table.limit(f"the longest frame while {LONG_PAGES} dense pages scroll by", longest, "ms", 50)
+        self.table.add("frames with an empty page in view", f"{gaps:.1%}", "", "", "≤ 1%", gaps <= 0.01)
+        self.table.limit("lines of text in the document at the end", spans, "", 12 * LINES)
+        self.table.limit("resident, the tab after that", browser.resident(), "MiB", 300)
+
+    def messages(self, daemon, bridge):
+        page, own = PageSocket(bridge), LineSocket(daemon.socket)
+        greeting = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {}}).encode()
+        for each in (page, own):
+            each.send(greeting)
+            while b'"id":0' not in each.receive().replace(b" ", b""):
+                pass
+        beyond, ours, theirs = [], [], []
+        for _ in range(ROUNDS):
+            theirs.append(exchange(own, 1_000))
+            ours.append(exchange(page, 1_000))
+            beyond.append(ours[-1] - theirs[-1])
+        self.table.ratio("`session/ping` by `/rpc`", statistics.median(ours),
+                         ("the daemon's socket", statistics.median(theirs)), "µs")
+        self.table.limit("the same, beyond the socket", statistics.median(beyond), "µs", 60)
+
+    def files(self, daemon, bridge):
+        large = self.bench.made_file("large.pdf", lambda: made.plain_pdf(1) + b"%" + bytes(200 << 20))
+        document = self.bench.add(daemon, [large])[large]["id"]
+        raw = Sendfile(large)
+        ours, theirs = [], []
+        for _ in range(ROUNDS):
+            theirs.append(download(raw.origin + "/", ""))
+            ours.append(download(bridge.file("documents/get", id=document) + "&member=file", bridge.cookie))
+        raw.close()
+        self.table.ratio("`/file` of 200 MB", statistics.median(ours), ("sendfile", statistics.median(theirs)), "MB/s",
+                         least=0.5)
