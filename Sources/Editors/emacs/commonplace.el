@@ -46,7 +46,7 @@
     (save-excursion (insert text))
     (setq commonplace--version (list (plist-get reply :uri) (plist-get reply :base))
           commonplace--read-only (eq (plist-get reply :readOnly) t))
-    (when visit (setq buffer-file-name name) (set-buffer-modified-p nil))
+    (when visit (setq buffer-file-name name) (set-buffer-modified-p nil) (set-visited-file-modtime (current-time)))
     (list name (length text))))
 
 (defun commonplace--place (position)
@@ -115,12 +115,12 @@
 (defun commonplace-today () "Open today's diary." (interactive) (commonplace-open "diary/today.md"))
 (defun commonplace-board () "Open the board of cards." (interactive) (commonplace-open "projects/board.md"))
 (defun commonplace-find (words) "Open an item that has WORDS." (interactive "sFind: ")
-  (let* ((found (seq-map (lambda (item) (cons (plist-get item :name) (plist-get (plist-get item :location) :uri)))
+  (let* ((found (seq-map (lambda (item) (cons (format "%s (%s)" (plist-get item :name) (plist-get item :containerName))
+                                              (plist-get (plist-get item :location) :uri)))
                          (commonplace-request :workspace/symbol (list :query words))))
          (name (if (cdr found) (completing-read "Open: " found nil t) (caar found))))
     (if found (find-file (cdr (assoc name found))) (user-error "Nothing has these words"))))
-(defun commonplace--step (method)
-  "Call METHOD, and read again the texts without unsaved changes."
+(defun commonplace--step (method) "Call METHOD, and read again the texts without changes."
   (commonplace-request method nil)
   (dolist (buffer (seq-remove #'buffer-modified-p (buffer-list)))
     (with-current-buffer buffer (when (derived-mode-p 'commonplace-mode) (revert-buffer t t)))))
