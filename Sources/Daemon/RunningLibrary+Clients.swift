@@ -20,7 +20,8 @@ extension RunningLibrary {
       case .asking(let fetch):
         bytes = try await finish(try await fetch(caller.services, .none), label: route.name, as: caller)
       }
-    case .control, .longWrite: throw RPCError.methodNotCallable(method)
+    case .longWrite(let decode): bytes = try await write(long: decode(params), label: route.name, as: caller)
+    case .control: throw RPCError.methodNotCallable(method)
     }
     return try JSONParser.parse(bytes)
   }
@@ -30,7 +31,7 @@ extension RunningLibrary {
     case .made(let bytes): bytes
     case .read(let body): try await read(as: caller) { try body($0) }
     case .write(let body): try await write(body, label: label, as: caller)
-    case .longWrite: throw RPCError.methodNotCallable(label)
+    case .longWrite(let body): try await write(long: body, label: label, as: caller)
     }
   }
 
@@ -40,6 +41,17 @@ extension RunningLibrary {
     try await withCheckedThrowingContinuation { continuation in
       store.writes.add(
         WriteJob(caller: caller, label: label, body: body) { continuation.resume(with: $0.map(\.output)) })
+    }
+  }
+
+  private func write(
+    long body: @escaping LongWrite.Body, label: String, as caller: FeatureCaller
+  ) async throws -> [UInt8] {
+    try await withCheckedThrowingContinuation { continuation in
+      store.add(
+        LongWrite(caller: caller, label: label, token: WriteToken(), body: body) {
+          continuation.resume(with: $0.map(\.output))
+        })
     }
   }
 

@@ -8,7 +8,7 @@ import Wire
 /// `projects/board.md`, the default board, `projects/board/0192.md`, another one, and `projects/column/todo.md`, one
 /// column of the default board. A board shows open columns whole, and of closed ones the last cards.
 ///
-///     ## TODO
+///     ## DOING
 ///
 ///     - [ ] Return the book due:2026-11-24T17:30 !1 #errands after:^p9qx ^k3f2
 ///     - [ ] Call Ann about [[Dune]] ^p9qx

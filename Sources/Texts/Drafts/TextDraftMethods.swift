@@ -16,7 +16,7 @@ struct UnsavedText: Payload {
   static let example = UnsavedText(
     uri: "commonplace:///text/projects/board.md", path: "projects/board.md", connection: "0193", client: "Neovim",
     startedAt: Instant(milliseconds: 1_795_225_445_678), updatedAt: Instant(milliseconds: 1_795_225_445_678),
-    text: "## TODO\n\n- [ ] Return the book ^k3f2\n")
+    text: "## DOING\n\n- [ ] Return the book ^k3f2\n")
   static let fields = [
     "uri": "The text.", "path": "Its path, for `text/path`.", "connection": "The connection that wrote it.",
     "client": "The name of that client.", "startedAt": "When it was first stored.",

@@ -75,6 +75,10 @@ enum OfferActions: LanguageMethod {
   private static func lineActions(_ plan: Plan, for caller: FeatureCaller) -> [CodeAction] {
     let place = plan.place
     let text = ListLine(place.content)
+    // A heading or a quote is no task, and neither is code.
+    guard !place.text.scan.fenced.contains(place.line), !text.text.hasPrefix(">"), !text.text.hasPrefix("#") else {
+      return []
+    }
     guard !text.text.isEmpty, !text.text.contains("[["), text.text.utf8.count <= LinkScan.longestTitle else {
       return []
     }
@@ -219,7 +223,7 @@ extension Quote.Passage {
 enum ResolveAction: LanguageMethod {
   static let name = "codeAction/resolve"
   static let summary = "An action with its edit: the link to the page of a quote."
-  typealias Params = JSONObject
+  typealias Params = GivenAction
   typealias Result = JSONValue
 
   struct Plan: Sendable {
@@ -227,9 +231,9 @@ enum ResolveAction: LanguageMethod {
     var text: OpenText?
   }
 
-  static func prepare(_ params: JSONObject, in snapshot: Snapshot) -> Plan? {
-    let uri = params["data"]?["uri"]?.stringValue
-    return Plan(action: params, text: uri.flatMap { snapshot.feature.language?[$0] })
+  static func prepare(_ params: GivenAction, in snapshot: Snapshot) throws -> Plan? {
+    let uri = params.data?["uri"]?.stringValue
+    return Plan(action: try params.members(), text: uri.flatMap { snapshot.feature.language?[$0] })
   }
 
   static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {

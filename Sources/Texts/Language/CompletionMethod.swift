@@ -186,10 +186,10 @@ enum CompletionKind: Int, Sendable {
 enum ResolveCompletion: LanguageMethod {
   static let name = "completionItem/resolve"
   static let summary = "A completion with its documentation: what hover shows for the item."
-  typealias Params = JSONObject
+  typealias Params = GivenCompletion
   typealias Result = JSONValue
 
-  static func prepare(_ params: JSONObject, in snapshot: Snapshot) -> JSONObject? { params }
+  static func prepare(_ params: GivenCompletion, in snapshot: Snapshot) throws -> JSONObject? { try params.members() }
 
   static func answer(_ item: JSONObject, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
     guard let collection = item["data"]?["collection"]?.stringValue, let id = item["data"]?["id"]?.stringValue else {

@@ -35,10 +35,10 @@ enum ListTextLinks: LanguageMethod {
 enum ResolveTextLink: LanguageMethod {
   static let name = "documentLink/resolve"
   static let summary = "A link of a text with its target: the file or virtual text of the item."
-  typealias Params = JSONObject
+  typealias Params = GivenLink
   typealias Result = JSONValue
 
-  static func prepare(_ params: JSONObject, in snapshot: Snapshot) -> JSONObject? { params }
+  static func prepare(_ params: GivenLink, in snapshot: Snapshot) throws -> JSONObject? { try params.members() }
 
   static func answer(_ link: JSONObject, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
     guard let client = caller.language, let target = link["data"]?["link"]?.stringValue.flatMap(StableLink.init),

@@ -107,10 +107,10 @@ struct FoundSymbol: Sendable {
 enum ResolveSymbol: LanguageMethod {
   static let name = "workspaceSymbol/resolve"
   static let summary = "A symbol of the workspace with its place in a file or virtual text."
-  typealias Params = JSONObject
+  typealias Params = GivenSymbol
   typealias Result = JSONValue
 
-  static func prepare(_ params: JSONObject, in snapshot: Snapshot) -> JSONObject? { params }
+  static func prepare(_ params: GivenSymbol, in snapshot: Snapshot) throws -> JSONObject? { try params.members() }
 
   static func answer(_ symbol: JSONObject, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
     guard let client = caller.language, let link = symbol["data"]?["link"]?.stringValue.flatMap(StableLink.init),

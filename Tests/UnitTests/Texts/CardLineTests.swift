@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Projects
+
+@Suite struct CardLineTests {
+  /// `TEXT_LINES=300000` for a long run.
+  private static let count = ProcessInfo.processInfo.environment["TEXT_LINES"].flatMap { Int($0) } ?? 10_000
+
+  private static let pieces = [
+    "due:", "2026-11-24", "\\", "#", "tag", "^", "k3f2", "!", "1", "after:^", "rec:", "FREQ=DAILY", "[x]", "-", "\"",
+    " ",
+    "  ", "𝄞", "e\u{301}", "\u{301}", "일", "T", "17:30", "a", ":", "\u{2028}",
+  ]
+
+  @Test("a card that is written as a line is read as the same card, byte for byte, whatever is in its title and tags")
+  func roundTrip() throws {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<Self.count {
+      var card = CardLine()
+      card.isDone = Bool.random(using: &random)
+      card.title = "t" + Self.word(&random)
+      if Bool.random(using: &random) {
+        (card.due, card.time) = ("2026-11-24", Bool.random(using: &random) ? "17:30" : nil)
+      }
+      if Bool.random(using: &random) { card.priority = Int.random(in: 1...9, using: &random) }
+      card.tags = (0..<Int.random(in: 0...2, using: &random)).map { _ in "t" + Self.word(&random) + "g" }
+      if Bool.random(using: &random) { card.after = ["k3f2", "p9qx"] }
+      if Bool.random(using: &random) { card.rule = "FREQ=DAILY" }
+      let line = card.text
+      let read = try #require(CardLine(line[...]), "\(line)")
+      #expect(read.text.utf8.elementsEqual(line.utf8), "\(line)")
+      #expect(read.title.utf8.elementsEqual(card.title.utf8), "\(line)")
+      #expect(read.tags.map { Array($0.utf8) } == card.tags.map { Array($0.utf8) }, "\(line)")
+      #expect(read.due == card.due && read.time == card.time && read.priority == card.priority, "\(line)")
+      #expect(read.after == card.after && read.rule == card.rule && read.isDone == card.isDone, "\(line)")
+    }
+  }
+
+  private static func word(_ random: inout SeededGenerator) -> String {
+    (0..<Int.random(in: 0...8, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
+  }
+}
