@@ -46,7 +46,7 @@
     (save-excursion (insert text))
     (setq commonplace--version (list (plist-get reply :uri) (plist-get reply :base))
           commonplace--read-only (eq (plist-get reply :readOnly) t))
-    (when visit (setq buffer-file-name name) (set-buffer-modified-p nil))
+    (when visit (setq buffer-file-name name) (set-buffer-modified-p nil) (set-visited-file-modtime (current-time)))
     (list name (length text))))
 
 (defun commonplace--place (position)

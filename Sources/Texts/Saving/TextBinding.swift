@@ -132,7 +132,7 @@ struct TextBinding {
       if let before, let after, before < after {
         var candidates = (before + 1..<after).filter { !isBound[$0] }
         for open in item..<end {
-          let scored = candidates.map { ($0, Similarity.of(base[$0].content, items[open].content)) }
+          let scored = candidates.map { ($0, likeness(of: open, to: $0)) }
           guard let best = scored.max(by: { $0.1 < $1.1 }), best.1 >= Similarity.least else { continue }
           bind(open, to: best.0)
           candidates.removeAll { $0 <= best.0 }
@@ -142,8 +142,7 @@ struct TextBinding {
     }
   }
 
-  /// A changed line that was moved too, or whose neighbours were: it is the item that it resembles most by far. The rest of
-  /// a damaged anchor counts.
+  /// A changed line that was moved too, or whose neighbours were: it is the item that it resembles most by far.
   private mutating func bindMoved() {
     let open = items.indices.filter(isOpen)
     let left = base.indices.filter { !isBound[$0] }
@@ -159,14 +158,14 @@ struct TextBinding {
   }
   private static let mostCompared = 400
 
+  /// How much a line resembles an item. A damaged anchor at its end does not count.
   private func likeness(of item: Int, to place: Int) -> Double {
-    let (content, anchor) = (items[item].content, base[place].anchor ?? "")
-    let score = Similarity.of(base[place].content, content)
-    guard let sign = content.utf8.lastIndex(of: UInt8(ascii: "^")) else { return score }
-    let rest = content[content.utf8.index(after: sign)...]
-    guard !rest.isEmpty, anchor.utf8.starts(with: rest.utf8) else { return score }
-    return max(score, Similarity.of(base[place].content, String(content[..<sign].dropLast())) + 0.1)
+    let (old, new) = (base[place].content, items[item].content)
+    let isDamaged = new.utf8.count <= old.utf8.count + Self.longestDamage && new.utf8.starts(with: old.utf8)
+    return isDamaged ? 1 : Similarity.of(old, new)
   }
+  /// A blank, `^` and an anchor.
+  private static let longestDamage = 2 + TextAnchor.lengths.upperBound
 
   private func place(of item: Int) -> Int? {
     if case .base(let place) = matches[item] { place } else { nil }
