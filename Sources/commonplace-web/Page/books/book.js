@@ -109,7 +109,8 @@ export class BookView {
       rating.ariaValueText = Number(rating.value) ? n(rating.value) : t('books.unrated');
     };
     const rating = h('input', { type: 'range', min: 0, max: 5, step: 0.5,
-      'aria-label': describe.label('books', 'rating'), on: { input: shine, change: () => this.#write({ rating: Number(rating.value) || null }, 'books.rated') } });
+      'aria-label': describe.label('books', 'rating'), on: { input: shine,
+        change: () => this.#write({ rating: Number(rating.value) || null }, 'books.rated') } });
     const page = h('input', { type: 'number', min: 0, max: pageCount ?? 1_000_000, 'aria-label': t('books.page'),
       placeholder: t('books.page'), on: { change: () => this.#write(
         { progress: page.value === '' ? null : { page: Number(page.value) } }, 'books.progressed') } });
