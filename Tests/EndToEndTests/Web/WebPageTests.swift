@@ -41,7 +41,7 @@ struct WebPageTests {
 
   /// The page's own modules: of the folder that the page loads them from, not others of the same text.
   private static let kernel =
-    "import(new URL('kernel.js', document.querySelector('script[type=module]').src))"
+    "import(new URL('kernel.js', document.querySelector('script[src*=main]').src))"
 
   private static func card(_ title: String) -> String {
     "[...document.querySelectorAll('.card-item')].find((item) => item.innerText.includes('\(title)'))"
