@@ -22,7 +22,7 @@ class Browser:
         ]
         capabilities = {
             "browserName": "chrome", "goog:chromeOptions": {"binary": "/usr/bin/chromium", "args": arguments},
-            "timeouts": {"script": 60_000, "pageLoad": 60_000},
+            "timeouts": {"script": 300_000, "pageLoad": 60_000},
         }
         self.session = ""
         reply = self.command("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
@@ -40,7 +40,7 @@ class Browser:
         request = urllib.request.Request(
             self.address + self.session + path, method=method, data=None if body is None else json.dumps(body).encode(),
             headers={"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=120) as reply:
+        with urllib.request.urlopen(request, timeout=330) as reply:
             return json.loads(reply.read())["value"]
 
     def open(self, url):
@@ -58,13 +58,13 @@ class Browser:
         return self.command("POST", "/goog/cdp/execute", {"cmd": name, "params": params})
 
     def resident(self):
-        """MiB of the largest process of a page."""
+        """MiB of the largest process of a page, without the decoded pictures that it shares and gives back on demand."""
         sizes = [0]
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 command = (folder / "cmdline").read_bytes()
                 if b"--type=renderer" in command and str(self.driver.pid).encode() in ancestors(folder.name):
-                    sizes.append(int((folder / "status").read_text().split("VmRSS:")[1].split()[0]) / 1024)
+                    sizes.append(int((folder / "status").read_text().split("RssAnon:")[1].split()[0]) / 1024)
             except (OSError, IndexError):
                 continue
         return max(sizes)

@@ -26,7 +26,7 @@ export class BookView {
 
   clear() {
     this.#stop();
-    this.#id = this.#book = this.stars = null;
+    this.#id = this.#book = null;
     this.element.hidden = true;
   }
 
@@ -57,12 +57,9 @@ export class BookView {
     this.#book = book;
     const { display, shelf } = book;
     if (!isFirst && shelf) {
-      // The form and the fields below keep unsaved input, and the stars their focus; everything else is drawn again.
+      // The form and the fields keep unsaved input and the focus.
       this.#form?.update(shelf);
-      const focused = this.side.contains(document.activeElement) ? document.activeElement : null;
-      fill(this.side, this.#sideParts());
-      const like = ({ localName, value }) => localName === focused?.localName && value === focused.value;
-      (focused?.isConnected ? focused : [...this.side.querySelectorAll('button, input')].find(like))?.focus();
+      this.side.show(book);
       fill(this.quotes, shelf.quotes.map((quote) => this.#quote(quote)));
       return;
     }
@@ -70,7 +67,7 @@ export class BookView {
       linksOf({ collection: 'books', id: shelf.id, text: shelf.note }).catch(() => null)]) : [];
     if (this.#book !== book) return;
     this.#form = form;
-    this.side = h('div', { class: 'book-side' }, this.#sideParts());
+    this.side = this.#side();
     this.quotes = h('ul', { class: 'quotes' }, shelf?.quotes.map((quote) => this.#quote(quote)));
     const pages = book.pageCount && t('books.pages', { count: n(book.pageCount) });
     const address = isWeb(book.infoLink) && [' · ', h('a', { href: book.infoLink, target: '_blank',
@@ -98,38 +95,41 @@ export class BookView {
     return change('books/updateOnShelf', { id, ...params }, t(words, { title }));
   }
 
-  #sideParts() {
+  /** The cover, and of a book on the shelf its status, rating and progress, of which `show` shows newer values. */
+  #side() {
     const { shelf, display, pageCount } = this.#book;
     const picture = cover(this.#book, 'large');
-    if (!shelf) return [picture, display.readersRating && h('p', { class: 'muted' }, display.readersRating)];
-    const { status, rating, progress } = shelf;
-    if (!this.stars?.contains(document.activeElement)) this.stars = this.#stars(rating ?? 0);
-    const page = h('input', { type: 'number', min: 0, max: pageCount ?? 1_000_000, value: progress?.page ?? '',
-      'aria-label': t('books.page'), placeholder: t('books.page'),
-      on: { change: () => this.#write({ progress: page.value === '' ? null : { page: Number(page.value) } },
-        'books.progressed') } });
-    return [picture,
-      choice(t('books.status'), (value) => this.#write({ status: value }, 'books.changed'),
-        describe.param('books/updateOnShelf', 'status').choices, status, { kind: 'status-buttons', each: 'quiet' }),
-      this.stars,
-      h('div', { class: 'progress-field' },
-        h('progress', { max: 100, value: progress?.percent ?? 0, 'aria-label': t('books.progress') }),
-        h('p', {}, page, pageCount && h('span', { class: 'muted' }, t('books.of', { count: n(pageCount) })),
-          display.progress && h('strong', {}, display.progress)))];
-  }
-
-  /** The rating as stars, set by a pointer or by the arrow keys. */
-  #stars(rating) {
+    if (!shelf) return h('div', { class: 'book-side' }, picture,
+      display.readersRating && h('p', { class: 'muted' }, display.readersRating));
+    const status = choice(t('books.status'), (value) => this.#write({ status: value }, 'books.changed'),
+      describe.param('books/updateOnShelf', 'status').choices, shelf.status, { kind: 'status-buttons', each: 'quiet' });
     const stars = h('span', { class: 'stars', 'aria-hidden': 'true' }, '★★★★★');
-    const show = () => {
-      stars.style.setProperty('--share', `${20 * range.value}%`);
-      range.ariaValueText = Number(range.value) ? n(range.value) : t('books.unrated');
+    const shine = () => {
+      stars.style.setProperty('--share', `${20 * rating.value}%`);
+      rating.ariaValueText = Number(rating.value) ? n(rating.value) : t('books.unrated');
     };
-    const range = h('input', { type: 'range', min: 0, max: 5, step: 0.5, value: rating,
-      'aria-label': describe.label('books', 'rating'), on: { input: show,
-        change: () => this.#write({ rating: Number(range.value) || null }, 'books.rated') } });
-    show();
-    return h('div', { class: 'star-field', title: t('books.rate') }, stars, range);
+    const rating = h('input', { type: 'range', min: 0, max: 5, step: 0.5,
+      'aria-label': describe.label('books', 'rating'), on: { input: shine,
+        change: () => this.#write({ rating: Number(rating.value) || null }, 'books.rated') } });
+    const page = h('input', { type: 'number', min: 0, max: pageCount ?? 1_000_000, 'aria-label': t('books.page'),
+      placeholder: t('books.page'), on: { change: () => this.#write(
+        { progress: page.value === '' ? null : { page: Number(page.value) } }, 'books.progressed') } });
+    const bar = h('progress', { max: 100, 'aria-label': t('books.progress') });
+    const words = h('strong', {});
+    const element = h('div', { class: 'book-side' }, picture, status,
+      h('div', { class: 'star-field', title: t('books.rate') }, stars, rating),
+      h('div', { class: 'progress-field' }, bar,
+        h('p', {}, page, pageCount && h('span', { class: 'muted' }, t('books.of', { count: n(pageCount) })), words)));
+    element.show = (book) => {
+      status.press(book.shelf.status);
+      if (document.activeElement !== rating) rating.value = book.shelf.rating ?? 0;
+      if (document.activeElement !== page) page.value = book.shelf.progress?.page ?? '';
+      bar.value = book.shelf.progress?.percent ?? 0;
+      words.textContent = book.display.progress ?? '';
+      shine();
+    };
+    element.show(this.#book);
+    return element;
   }
 
   async #shelfForm(shelf) {

@@ -36,6 +36,7 @@ export class Reader extends Part {
   #bar = h('div', { class: 'selection-bar', role: 'toolbar', 'aria-label': t('marks.selection'), hidden: true });
   #message = h('div', { class: 'empty', hidden: true });
   #chosen = [];
+  #selected;
   #commands;
   #bookmark;
 
@@ -67,7 +68,7 @@ export class Reader extends Part {
       if (await this.#unlock()) this.pages.redraw();
       this.isUnlocking = false;
     };
-    followSelection(this.pages, (page) => this.#layers.get(page), (parts) => this.#choose(parts));
+    this.#selected = followSelection(this.pages, (page) => this.#layers.get(page), (parts) => this.#choose(parts));
     this.pages.addEventListener('click', (event) => this.#clickMark(event));
     this.#page.addEventListener('keydown', ({ key }) => {
       if (key === 'Enter') this.#goToLabel(this.#page.value.trim());
@@ -430,6 +431,8 @@ export class Reader extends Part {
   }
 
   async #highlight() {
+    // The browser reports a new selection a moment later.
+    this.#chosen = this.#selected();
     if (this.#chosen.length) await this.#mark();
     else notice(t('marks.selectFirst'));
   }
