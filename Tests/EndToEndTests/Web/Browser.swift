@@ -179,7 +179,15 @@ actor Browser {
   /// Clicks the element of a selector as soon as it is there.
   func click(_ selector: String) async throws {
     try await wait(for: "document.querySelector(arguments[0])", .string(selector))
-    let element = try await element(selector)
+    do {
+      try await press(element: try await element(selector))
+    } catch let error as Failed where error.value["error"] == "stale element reference" {
+      // It was drawn anew between the two commands; the pointer of a person would be over the new one.
+      try await press(element: try await element(selector))
+    }
+  }
+
+  private func press(element: String) async throws {
     _ = try await command("POST", "\(session)/element/\(element)/click", [:])
   }
 

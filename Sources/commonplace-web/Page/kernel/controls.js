@@ -26,22 +26,30 @@ export class Part extends HTMLElement {
 export function choice(label, choose, entries, value, { kind = 'segmented', each = '' } = {}) {
   const element = h('div', { class: kind, role: 'group', 'aria-label': label });
   const textOf = (one) => String(one ?? '');
+  const countOf = (count) => (typeof count === 'number' ? n(count) : count);
+  let drawn = '';
   element.press = (pressed) => {
     for (const one of element.children) one.setAttribute('aria-pressed', String(one.value === textOf(pressed)));
   };
   element.show = (shown, pressed) => {
+    // Buttons stay where only counts have changed: a click in that moment is not lost.
+    const stamp = JSON.stringify(shown.map((entry) => (
+      [entry.value, entry.label, entry.name, entry.count === undefined])));
     const focused = element.contains(document.activeElement) ? document.activeElement.value : null;
-    fill(element, shown.map((entry) => {
-      const { label: words, icon, name } = entry;
-      const one = button(words, () => choose(entry.value), { icon, kind: each, value: textOf(entry.value),
-        ...(name ? { 'aria-label': name } : {}) });
-      if (entry.count !== undefined) {
-        one.append(h('span', { class: 'count' }, typeof entry.count === 'number' ? n(entry.count) : entry.count));
-      }
-      return one;
-    }));
+    if (stamp !== drawn) {
+      fill(element, shown.map(({ value: own, label: words, icon, name, count }) => {
+        const one = button(words, () => choose(own), { icon, kind: each, value: textOf(own),
+          ...(name ? { 'aria-label': name } : {}) });
+        if (count !== undefined) one.append(h('span', { class: 'count' }));
+        return one;
+      }));
+      if (focused !== null) [...element.children].find((one) => one.value === focused)?.focus();
+    }
+    drawn = stamp;
+    shown.forEach(({ count }, at) => {
+      if (count !== undefined) element.children[at].lastChild.textContent = countOf(count);
+    });
     element.press(pressed);
-    if (focused !== null) [...element.children].find((one) => one.value === focused)?.focus();
   };
   element.show(entries, value);
   return element;
