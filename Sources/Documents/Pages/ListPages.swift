@@ -47,7 +47,7 @@ enum ListPages: ReadMethod {
       page: 2, label: "3 / 12", pdfLabel: "iii", width: 595.28, height: 841.89, rotation: 0, broken: nil,
       bookmarked: true, highlightCount: 1, hasMemo: true)
     static let terms = ["label": "pageLabel"]
-    static let fields = PageNotes.shared.merging([
+    static let fields = PageNotes.fields.merging([
       "highlightCount": "The number of its highlights.", "hasMemo": "Whether it has a memo.",
     ]) { $1 }
 

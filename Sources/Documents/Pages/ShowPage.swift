@@ -15,7 +15,7 @@ struct DocumentPage: Payload {
 
 /// The notes on the members that a page has both alone and in a list.
 enum PageNotes {
-  static let shared = [
+  static let fields = [
     "page": "The page, from 0.", "label": "The page number from 1, and the number of pages.",
     "pdfLabel": "The page label in the file.", "width": "In points, as displayed.",
     "height": "In points, as displayed.",
@@ -49,7 +49,7 @@ enum ShowPage: ReadMethod {
       page: 2, label: "3 / 12", pdfLabel: "iii", width: 595.28, height: 841.89, rotation: 0, broken: nil,
       bookmarked: true, highlights: [.example], memo: .example)
     static let terms = ["label": "pageLabel"]
-    static let fields = PageNotes.shared.merging([
+    static let fields = PageNotes.fields.merging([
       "highlights": "Its highlights, in reading order.", "memo": "Its memo, if any.",
     ]) { $1 }
   }
