@@ -18,12 +18,14 @@ struct InstallTests {
     let home = CommandLineHome()
     let files = FileManager.default
     let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let names = [
-      "bin/commonplace", "libexec/commonplace/commonplace-mcp", "libexec/commonplace/commonplace-pdf",
-      "libexec/commonplace/commonplace-web", "share/bash-completion/completions/commonplace",
-      "share/zsh/site-functions/_commonplace", "share/fish/vendor_completions.d/commonplace.fish",
-      "share/man/man1/commonplace.1", "share/systemd/user/commonplace.service", "share/systemd/user/commonplace.socket",
-    ]
+    let names =
+      [
+        "bin/commonplace", "libexec/commonplace/commonplace-mcp", "libexec/commonplace/commonplace-pdf",
+        "libexec/commonplace/commonplace-web", "share/bash-completion/completions/commonplace",
+        "share/zsh/site-functions/_commonplace", "share/fish/vendor_completions.d/commonplace.fish",
+        "share/man/man1/commonplace.1", "share/systemd/user/commonplace.service",
+        "share/systemd/user/commonplace.socket",
+      ] + Self.editors
     for name in names {
       let file = URL(filePath: home.work + "/prefix/" + name)
       try files.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -41,6 +43,7 @@ struct InstallTests {
     #expect(removed.status == 0, "\(removed)")
     #expect(removed.output.hasPrefix("Removed Commonplace from \(home.work)/prefix."))
     for name in names { #expect(!files.fileExists(atPath: home.work + "/prefix/" + name), "\(name)") }
+    #expect(!files.fileExists(atPath: home.work + "/prefix/share/nvim/site/pack/commonplace"))
     #expect(files.fileExists(atPath: home.work + "/prefix/bin/other"))
     #expect(!home.isOwned)
     #expect(files.fileExists(atPath: home.library.database))
@@ -79,6 +82,7 @@ struct InstallTests {
       #expect(text.contains("ExecStart=\(home.work)/prefix/bin/commonplace serve --until-idle\n"), "\(text)")
     }
     let manual = try String(contentsOfFile: home.work + "/prefix/share/man/man1/commonplace.1", encoding: .utf8)
+    for name in Self.editors { #expect(files.fileExists(atPath: home.work + "/prefix/" + name), "\(name)") }
     for name in Commonplace.configuration.subcommands.map({ $0._commandName.uppercased() }) {
       #expect(manual.contains(".SH COMMONPLACE \(name)\n"), "\(name)")
     }
@@ -97,8 +101,16 @@ struct InstallTests {
       try "#!/bin/sh\n\(text)\n".write(toFile: "\(scripts)/\(name)", atomically: true, encoding: .utf8)
       try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(scripts)/\(name)")
     }
+    try files.createDirectory(atPath: home.work + "/Sources", withIntermediateDirectories: true)
+    try files.copyItem(
+      at: Guide.root.appending(path: "Sources/Editors"), to: URL(filePath: home.work + "/Sources/Editors"))
     return scripts
   }
+
+  /// The packages for editors, as `scripts/install` and a Debian package place them.
+  private static let editors =
+    ["plugin/commonplace.lua", "lua/commonplace.lua", "doc/commonplace.txt"]
+    .map { "share/nvim/site/pack/commonplace/start/commonplace/" + $0 } + ["share/emacs/site-lisp/commonplace.el"]
 
   @Test("a Debian package has the program, its worker, the manual page, completions and the units")
   func package() async throws {
@@ -121,7 +133,7 @@ struct InstallTests {
       "share/bash-completion/completions/commonplace", "share/zsh/vendor-completions/_commonplace",
       "share/fish/vendor_completions.d/commonplace.fish", "lib/systemd/user/commonplace.service",
       "lib/systemd/user/commonplace.socket", "lib/systemd/user/sockets.target.wants/commonplace.socket",
-    ] {
+    ] + Self.editors {
       #expect(contents.contains(" ./usr/\(name)"), "\(name)")
     }
     let depends = try await ask(["--field", path, "Depends"])

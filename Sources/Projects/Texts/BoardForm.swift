@@ -104,7 +104,8 @@ struct BoardText {
   }
 
   mutating func add(heading: String, _ title: String, _ column: StoredColumn) {
-    if line > 0 { append("") }
+    // One blank line separates columns, also below a heading without cards.
+    if let last = rendered.sections.last, last.lines.count > 2 { append("") }
     rendered.sections.append(TextSection(title: title, lines: line..<(line + 1), lane: column.state))
     append("## " + heading)
     append("")

@@ -367,7 +367,8 @@ import Wire
       """
       DROP TABLE projectBoard; DROP INDEX projectByPlace; DROP INDEX projectByDeadline; DROP TABLE projectCount;
       DROP TRIGGER projectCame; DROP TRIGGER projectMoved; DROP TRIGGER projectWent;
-      ALTER TABLE project DROP COLUMN board;
+      DROP INDEX projectByStart; DROP INDEX projectSomeday; ALTER TABLE project DROP COLUMN start;
+      ALTER TABLE project DROP COLUMN someday; ALTER TABLE project DROP COLUMN board;
       CREATE TABLE projectCount (state TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
       INSERT INTO projectCount SELECT state, count(*) FROM project GROUP BY state;
       CREATE TRIGGER projectCame AFTER INSERT ON project BEGIN SELECT 1; END;
@@ -375,7 +376,7 @@ import Wire
       CREATE TRIGGER projectWent AFTER DELETE ON project BEGIN SELECT 1; END;
       CREATE INDEX projectByPlace ON project (state, rank, id);
       CREATE INDEX projectByDeadline ON project (state, deadline, time, id) WHERE deadline IS NOT NULL;
-      DELETE FROM grdb_migrations WHERE identifier = 'projects/006';
+      DELETE FROM grdb_migrations WHERE identifier IN ('projects/006', 'projects/007');
       UPDATE changes SET before = json_remove(before, '$.board') WHERE collection = 'projects' AND before IS NOT NULL;
       """, in: LibraryFolder(folder.file("library")))
     let bench = try await ProjectBench(in: folder)

@@ -1,0 +1,17 @@
+-- Texts of a Commonplace library as buffers, and commands for them. See :help commonplace.
+if vim.g.loaded_commonplace then return end
+vim.g.loaded_commonplace = true
+local group = vim.api.nvim_create_augroup('commonplace', {})
+local function on(event, name)
+  local function action(args) require('commonplace')[name](args.buf) end
+  vim.api.nvim_create_autocmd(event, { group = group, pattern = 'commonplace:/*', callback = action })
+end
+on('BufReadCmd', 'read')
+on('BufWriteCmd', 'write')
+on('BufWinEnter', 'conceal')
+on('BufWipeout', 'forget')
+for name, command in pairs({ [''] = { '?', 'open' }, Find = { '+', 'find' }, Note = { '+', 'note' }, Do = { '+', 'add_card' },
+  Undo = { 0, 'step', 'changes/undo' }, Redo = { 0, 'step', 'changes/redo' } }) do
+  local function action(given) require('commonplace')[command[2]](command[3] or given.args) end
+  vim.api.nvim_create_user_command('Commonplace' .. name, action, { nargs = command[1] })
+end
