@@ -24,6 +24,8 @@ enum UpdateProject: WriteMethod, ManyItemsMethod {
     try wanted.set(params.given, in: snapshot)
     // Without a day there is no time of day either.
     if params.given["deadline"]?.isNull == true, !params.sets("time") { wanted.time = nil }
+    // A client that moves the deadline may not know of the start, which follows rather than prevents it.
+    if !params.sets("start"), let deadline = wanted.deadline { wanted.start = wanted.start.map { min($0, deadline) } }
     try wanted.requireSense()
     let board = wanted.board
     wanted.board = record.board

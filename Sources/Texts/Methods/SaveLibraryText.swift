@@ -21,7 +21,7 @@ enum SaveLibraryText: WriteMethod {
     var remove: [String]?
     var removeAll: Bool?
     static let example = Params(
-      uri: "commonplace:///text/diary/2026-11-26.md", base: "3f9a02c1", text: "--- 09:12 ^k3f2\nA walk\n", version: 3,
+      uri: "commonplace:///text/diary/entry/0192.md", base: "3f9a02c1", text: "A walk along the river.", version: 3,
       remove: nil, removeAll: nil)
     static let fields = [
       "uri": "The text.", "base": "The version that was edited, as `text/open` or the last `text/save` named it.",
