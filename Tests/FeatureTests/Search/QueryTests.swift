@@ -224,12 +224,12 @@ import Wire
     let first = try await bench.client.failure("search/query", ["text": "AND"])
     #expect(first?.data?["offset"] == 0 && first?.message.contains("(character 1)") == true)
     // All of them, also where they are many.
-    let states = try await refusal("is:late")["advice"].text
+    let states = try await refusal("is:purple")["advice"].text
     #expect(states.contains("abandoned") && states.contains("want") && !states.contains("…"))
     for (text, reason) in [
       ("AND", "search.nothingBefore"), ("a OR", "search.nothingBehind"), ("(a", "search.unclosedGroup"),
       ("++ **", "search.nothingToFind"), ("in:kitchen a", "search.unknownCollection"),
-      ("is:late", "search.unknownState"),
+      ("is:purple", "search.unknownState"),
       ("a OR in:diary", "search.mixed"),
       ("in:diary tag:a", "search.untagged"), ("b tag:a is:highlight", "search.untagged"),
       ("tag: a", "search.nothingAsked"),
