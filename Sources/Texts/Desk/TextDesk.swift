@@ -262,13 +262,15 @@ final class TextDesk: TextLocating {
 
   /// The files that no client has open and whose collections have changed.
   private func stale(since clock: Int64, in snapshot: Snapshot) throws -> [TextPath] {
+    let closed = try paths(snapshot).filter { !isOpen($0) }
+    // Of a daemon that has just started, all are compared: the whole log would take longer to read.
+    if clock == 0 || closed.isEmpty { return closed }
     var changed: Set<String> = []
     try snapshot.db.each("SELECT DISTINCT collection FROM changes WHERE clock > ?", [.integer(clock)]) {
       changed.insert($0.text(0))
     }
-    return try paths(snapshot).filter { path in
-      guard !isOpen(path), let form = TextPlaces(snapshot).form(of: path) else { return false }
-      return clock == 0 || !form.collections.isDisjoint(with: changed)
+    return closed.filter { path in
+      TextPlaces(snapshot).form(of: path).map { !$0.collections.isDisjoint(with: changed) } ?? false
     }
   }
 

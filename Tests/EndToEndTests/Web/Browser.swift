@@ -27,17 +27,28 @@ actor Browser {
   }
 
   private init() async throws {
-    // In a process namespace of its own, which ends with its first process: no browser outlives a test that throws.
-    driver = try ChildProcess(
-      "/usr/bin/unshare", ["-rpf", "--kill-child", "--mount-proc", "/usr/bin/chromedriver", "--port=0"],
-      environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin", "TMPDIR": folder.path, "TZ": "Etc/UTC"],
-      folder: folder.path)
-    var found: Int?
-    while found == nil, let line = await driver.line() {
-      found = line.firstMatch(of: /started successfully on port (\d+)/).flatMap { Int($0.output.1) }
+    // It takes a free port of IPv4, and ends if the same port of IPv6 is in use.
+    for _ in 0..<20 {
+      let driver = try Self.driver(in: folder.path)
+      while let line = await driver.line() {
+        guard let match = line.firstMatch(of: /started successfully on port (\d+)/), let port = Int(match.output.1)
+        else { continue }
+        (self.driver, self.port) = (driver, port)
+        return
+      }
+      let errors = await driver.end().errors
+      guard errors.contains("Address already in use") else {
+        throw Failed(command: "chromedriver", value: .string(errors))
+      }
     }
-    guard let found else { throw Failed(command: "chromedriver", value: .string(await driver.end().errors)) }
-    port = found
+    throw Failed(command: "chromedriver", value: "found no free port")
+  }
+
+  /// In a process namespace of its own, which ends with its first process: no browser outlives a test that throws.
+  private static func driver(in folder: String) throws -> ChildProcess {
+    try ChildProcess(
+      "/usr/bin/unshare", ["-rpf", "--kill-child", "--mount-proc", "/usr/bin/chromedriver", "--port=0"],
+      environment: ["HOME": folder, "PATH": "/usr/bin:/bin", "TMPDIR": folder, "TZ": "Etc/UTC"], folder: folder)
   }
 
   deinit {

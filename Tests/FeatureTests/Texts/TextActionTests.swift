@@ -109,8 +109,9 @@ import Wire
     ]
     let bench = try await TextsBench(capabilities: capabilities)
     let sentence = "The spice must flow along all the roads of the empire"
+    let paper = SamplePDF(pages: [.init(["Nothing here."]), .init([sentence])])
     _ = try await bench.editor.call(
-      "documents/add", ["id": "d", "data": .string(SamplePDF(["Nothing here.", sentence]).base64), "title": "A paper"])
+      "documents/add", ["id": "d", "data": .string(paper.base64), "title": "A paper"])
     let found = try await actions(bench, "> \(sentence)\n")
     let action = try #require(found.first { $0["data"]?["quote"] != nil })
     #expect(action["edit"] == nil)
