@@ -33,8 +33,11 @@ package struct FileConfinement: Sendable, Equatable {
 
   private func open(_ path: String, _ flags: Int32) -> Int32 {
     let parts = path.split(separator: "/")
-    if path == "/", admits(path) { return Glibc.open(path, flags) }
-    guard path.hasPrefix("/"), !parts.contains(where: { $0 == "." || $0 == ".." }), admits(path) else {
+    // A folder that holds a closed one may be a place to write, but is not read as a whole.
+    let isPlace = flags & Self.pathOnly != 0
+    if path == "/", admits(path, asPlace: isPlace) { return Glibc.open(path, flags) }
+    guard path.hasPrefix("/"), !parts.contains(where: { $0 == "." || $0 == ".." }), admits(path, asPlace: isPlace)
+    else {
       errno = EACCES
       return -1
     }
@@ -54,12 +57,13 @@ package struct FileConfinement: Sendable, Equatable {
   package static let pathOnly: Int32 = 0o10_000_000
   fileprivate static let walk = pathOnly | O_DIRECTORY | O_CLOEXEC
 
-  private func admits(_ path: String) -> Bool {
+  private func admits(_ path: String, asPlace isPlace: Bool) -> Bool {
     let path = path.withoutTrailingSlashes
     func contains(_ folder: String, _ path: String) -> Bool {
       sameBytes(folder, path) || path.utf8.starts(with: (folder == "/" ? "/" : folder + "/").utf8)
     }
-    return folders.contains { contains($0, path) } && !closed.contains { contains($0, path) || contains(path, $0) }
+    return folders.contains { contains($0, path) }
+      && !closed.contains { contains($0, path) || !isPlace && contains(path, $0) }
   }
 }
 
