@@ -19,7 +19,8 @@ package enum Spawn {
   }
 
   /// Signals that this process ignores are the program's to handle; those of the terminal only if the caller names them.
-  private static let signals = [SIGPIPE, SIGXFSZ, SIGCHLD]
+  /// None is blocked, whichever this thread blocks.
+  private static let signals = [SIGPIPE, SIGXFSZ, SIGCHLD, SIGTERM]
 
   /// Starts a program and does not wait for it.
   ///
@@ -50,7 +51,10 @@ package enum Spawn {
     sigemptyset(&handled)
     for number in signals + terminal { sigaddset(&handled, number) }
     posix_spawnattr_setsigdefault(&attributes, &handled)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     let words = ([program] + arguments).map { strdup($0) }
     defer { for word in words { free(word) } }
     var process: pid_t = 0

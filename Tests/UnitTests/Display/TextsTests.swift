@@ -26,6 +26,9 @@ struct TextsTests {
     ],
     // The types of JSON, of which a value is one and help names `any` too.
     "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
+    // The collections to whose items a text can link.
+    "item.": ["boards", "books", "diary", "documents", "posts", "projects"],
+    "links.": ["ambiguous", "gone", "unknown"],
     // What happened to an item on a day.
     "day.kind.": ["added", "due", "finished", "marked", "moved", "read", "written"],
     // Of items that one change added, so many at once.
@@ -34,8 +37,8 @@ struct TextsTests {
     "search.prompt.": ["boards", "books", "library"],
     // What may stand behind `is:`.
     "search.state.": [
-      "abandoned", "attachment", "blocked", "closed", "doing", "done", "highlight", "memo", "notice", "open", "orphan",
-      "overdue", "read", "reading", "saved", "todo", "unread", "want",
+      "abandoned", "attachment", "blocked", "closed", "doing", "done", "highlight", "later", "memo", "notice", "open",
+      "orphan", "overdue", "read", "reading", "ready", "saved", "someday", "todo", "unread", "want",
     ],
     "boards.badge.": ["new", "notice", "reply", "attachment"],
     // What a file says of a book otherwise than its reader, by the names of the params.
