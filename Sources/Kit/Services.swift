@@ -89,7 +89,7 @@ package protocol LibraryServices: Sendable {
   /// Runs a method of any feature in process, as this caller, and returns its result without `clock`. So a feature that
   /// serves texts of all collections uses the others as a client does.
   ///
-  /// - Throws: the method's own errors; `methodNotFound`, also for methods of the connection and long writes.
+  /// - Throws: the method's own errors; `methodNotFound`, also for methods that only a connection can run.
   func call(_ method: String, _ params: JSONValue, as caller: FeatureCaller) async throws -> JSONValue
   /// Sends a notification to one client; none if it has disconnected.
   func send(_ notice: Notice, to connectionID: String)

@@ -202,7 +202,7 @@ class Sendfile:
 
 def dense_pdf(pages, lines):
     """Pages that are full of text."""
-    text = "It was a slow river and a wide one, and nobody who had walked along it came back the same."
+    text = "It was a slow river and a wide one, and nobody who had walked along it was in a hurry."
     return made.book([[f"{page}.{line} {text}" for line in range(lines)] for page in range(pages)])
 
 

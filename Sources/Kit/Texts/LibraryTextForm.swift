@@ -93,12 +93,8 @@ package struct TextLocation: Sendable, Equatable {
   package var uri: String
   /// From 0.
   package var line: Int
-  /// The characters of the line, in the position encoding of the client; nil for the whole line.
-  package var characters: Range<Int>?
 
-  package init(uri: String, line: Int, characters: Range<Int>? = nil) {
-    (self.uri, self.line, self.characters) = (uri, line, characters)
-  }
+  package init(uri: String, line: Int) { (self.uri, self.line) = (uri, line) }
 }
 
 /// Lays texts where editors open them.

@@ -30,7 +30,7 @@ package protocol TextEditing: Sendable {
   func change(
     _ id: String, from old: String, to new: ParsedTextItem, in transaction: Transaction
   ) throws -> TextChange
-  /// The lane in which an item is saved: the one in which it is written, unless its box tells another.
+  /// The lane in which an item is saved: the one in which it is written, or the one that its box asks for.
   ///
   /// - Parameter former: the lane in which the version that the client edited has it; nil for an item from elsewhere.
   func target(

@@ -28,7 +28,7 @@ package struct TextPath: Hashable, Sendable {
   package init?(parsing text: String) {
     guard text.utf8.count <= Self.mostSegments * Self.longestSegment, text.hasSuffix(Self.ending) else { return nil }
     let parts = text.dropLast(Self.ending.count).split(separator: "/", omittingEmptySubsequences: false)
-    let segments = parts.compactMap { Self.decoded($0) }
+    let segments = parts.compactMap { PercentEncoding.decoded($0) }
     guard segments.count == parts.count else { return nil }
     self.init(segments)
   }
@@ -43,57 +43,14 @@ package struct TextPath: Hashable, Sendable {
   }
 
   /// The path as it is written, percent-encoded.
-  package var text: String { segments.map(Self.encoded).joined(separator: "/") + Self.ending }
+  package var text: String { segments.map(PercentEncoding.encoded).joined(separator: "/") + Self.ending }
 
   package var uri: String { "\(StableLink.scheme):///\(Self.prefix)\(text)" }
 
   private static func isSound(_ segment: String) -> Bool {
     !segment.isEmpty && segment != "." && segment != ".."
       && !segment.unicodeScalars.contains(where: \.isLineEndOrControl)
-      && encoded(segment).utf8.count <= longestSegment
-  }
-
-  // MARK: - Percent-encoding (RFC 3986)
-
-  /// Everything but the unreserved characters is encoded, so that a segment is one in a URI and in a file's path.
-  private static func encoded(_ segment: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in segment.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static let digits = Array("0123456789ABCDEF".utf8)
-
-  /// - Returns: nil for a broken escape or for bytes that are no UTF-8.
-  private static func decoded(_ segment: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = segment.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func value(of digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    default: nil
-    }
+      && PercentEncoding.encoded(segment).utf8.count <= longestSegment
   }
 }
 

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// Cards came into sight because a new day began.
+/// Cards can be started because a new day began.
 enum DidBecomeReady: Notification {
   static let name = "projects/didBecomeReady"
   static let summary =
@@ -27,13 +27,10 @@ enum DidBecomeReady: Notification {
     guard old < new else { return [] }
     let boards = try CardBoards(in: snapshot)
     let ready = Readiness.ready(in: CardLanes(of: boards, boards.current), on: new)
-    var ids: [ProjectID] = []
-    try snapshot.db.each(
-      """
-      SELECT id FROM project WHERE start > ? AND start <= ? AND \(ready.sql) ORDER BY start, id LIMIT ?
-      """,
+    let ids = try snapshot.db.texts(
+      "SELECT id FROM project WHERE start > ? AND start <= ? AND \(ready.sql) ORDER BY start, id LIMIT ?",
       [.text(old.description), .text(new.description)] + ready.values + [.integer(DidBecomeOverdue.most + 1)]
-    ) { ids.append(ProjectID(unchecked: $0.text(0))) }
+    ).map(ProjectID.init(unchecked:))
     if ids.isEmpty { return [] }
     let isLong = ids.count > DidBecomeOverdue.most
     return [try Notice(DidBecomeReady.self, isLong ? Params(ids: [], all: true) : Params(ids: ids, all: nil))]

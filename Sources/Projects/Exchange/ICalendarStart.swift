@@ -46,10 +46,14 @@ extension ICalendarComponent {
     }
   }
 
+  /// Whether DTSTART is the start of one card: of a recurring task it belongs to the series, and with DURATION to the
+  /// deadline.
+  private var mayStart: Bool { self["RRULE"] == nil && self["DURATION"] == nil && self["RECURRENCE-ID"] == nil }
+
   /// The start of a card: the day of DTSTART, if it is before the deadline. Many programs repeat the deadline there, or
-  /// state one of them alone. Of a recurring task DTSTART belongs to the series.
+  /// state one of them alone.
   func startDay(zones: ICalendarZones, reader: Zone, due: CalendarDay?) -> CalendarDay? {
-    guard self["RRULE"] == nil, self["DURATION"] == nil, self["RECURRENCE-ID"] == nil, let line = self["DTSTART"],
+    guard mayStart, let line = self["DTSTART"],
       let start = Moment(line, zones, reader), due.map({ start.day < $0 }) ?? true
     else { return nil }
     return start.day
@@ -57,7 +61,7 @@ extension ICalendarComponent {
 
   /// Sets the start of a card that does not recur: in the form of the start that is there, or of the deadline.
   mutating func put(startDay day: CalendarDay?, zones: ICalendarZones, reader: Zone) {
-    guard self["RRULE"] == nil, self["DURATION"] == nil, self["RECURRENCE-ID"] == nil else { return }
+    guard mayStart else { return }
     guard let day else { return set("DTSTART", nil) }
     let form = self["DTSTART"] ?? self["DUE"]
     if let form, let moment = Moment(form, zones, reader), let start = moment.moved(to: day, reader) {

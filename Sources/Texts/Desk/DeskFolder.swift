@@ -86,18 +86,8 @@ struct DeskFolder: Sendable {
 /// `file:` URIs (RFC 8089) of local files.
 enum FileURI {
   static func encoded(_ path: String) -> String {
-    var bytes: [UInt8] = []
-    let digits = Array("0123456789ABCDEF".utf8)
-    for byte in path.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        bytes.append(byte)
-      case _ where "-._~/".utf8.contains(byte): bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encoded(String($0)) }
+      .joined(separator: "/")
   }
 
   /// - Returns: nil for another scheme, another host, or an escape that is broken.
@@ -105,18 +95,7 @@ enum FileURI {
     guard uri.utf8.count <= 8_192, uri.hasPrefix("file://") else { return nil }
     var rest = uri.dropFirst("file://".count)
     if rest.hasPrefix("localhost/") { rest = rest.dropFirst("localhost".count) }
-    guard rest.hasPrefix("/") else { return nil }
-    var bytes: [UInt8] = []
-    var encoded = rest.utf8[...]
-    while let byte = encoded.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard encoded.count >= 2, let value = UInt8(Substring(encoded.prefix(2)), radix: 16) else { return nil }
-      encoded = encoded.dropFirst(2)
-      bytes.append(value)
-    }
-    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+    guard rest.hasPrefix("/"), let path = PercentEncoding.decoded(rest), !path.hasNUL else { return nil }
+    return path
   }
 }

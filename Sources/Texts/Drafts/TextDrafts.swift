@@ -11,7 +11,7 @@ extension DraftTable {
 
 /// Stores unsaved texts of the library, a moment after the last change: an editor that crashes loses nothing.
 ///
-/// A draft is told to nobody, is no commit, and is gone with a save of all of its text.
+/// A draft notifies no client and is no commit. A save of the whole text removes it.
 final class TextDrafts: Sendable {
   private struct Key: Hashable {
     var uri: String

@@ -16,18 +16,15 @@ struct LanguageAbilities: Sendable {
   var actionLiterals = false
   var resolvesActionEdits = false
   var versionedDiagnostics = false
-  var relatedInformation = false
   var prepareRename = false
   var showsDocuments = false
   var resolvesSymbols = false
-  var willSaveWaitUntil = false
   var codeLenses = false
   var inlayHints = false
   var semanticTokens = false
   var textContent = false
   /// Neovim 0.11 cuts a completion's text at its first blank, and inserts `insertText` whole.
   var titlesAsTails = false
-  var hasName = false
   var documents = Documents.files
   var unknownTitles = UnknownTitles.library
 
@@ -52,19 +49,16 @@ struct LanguageAbilities: Sendable {
     resolvesActionEdits =
       text?["codeAction"]?["resolveSupport"]?["properties"]?.arrayValue?.contains("edit") ?? false
     versionedDiagnostics = flag(text?["publishDiagnostics"]?["versionSupport"])
-    relatedInformation = flag(text?["publishDiagnostics"]?["relatedInformation"])
     prepareRename = flag(text?["rename"]?["prepareSupport"])
     showsDocuments = flag(capabilities?["window"]?["showDocument"]?["support"])
     resolvesSymbols =
       workspace?["symbol"]?["resolveSupport"]?["properties"]?.arrayValue?.contains("location.range") ?? false
-    willSaveWaitUntil = flag(text?["synchronization"]?["willSaveWaitUntil"])
     let options = client["initializationOptions"]?["commonplace"]
     codeLenses = text?["codeLens"]?.objectValue != nil && options?["codeLenses"] != false
     inlayHints = text?["inlayHint"]?.objectValue != nil && options?["inlayHints"] != false
     semanticTokens = text?["semanticTokens"]?.objectValue != nil
     textContent = workspace?["textDocumentContent"]?.objectValue != nil
     let name = client["clientInfo"]?["name"]?.stringValue
-    hasName = name != nil
     titlesAsTails =
       name?.lowercased() == "neovim"
       && (client["clientInfo"]?["version"]?.stringValue ?? "").drop { $0 == "v" }.hasPrefix("0.11.")

@@ -15,9 +15,8 @@ extension LanguageClient {
 
 extension TextLocation {
   var range: PositionRange {
-    PositionRange(
-      TextPosition(line: line, character: characters?.lowerBound ?? 0),
-      TextPosition(line: line, character: characters?.upperBound ?? 0))
+    let start = TextPosition(line: line, character: 0)
+    return PositionRange(start, start)
   }
 
   var json: JSONValue { ["uri": .string(uri), "range": range.json] }

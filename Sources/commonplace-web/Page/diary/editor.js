@@ -55,7 +55,7 @@ export class Editor {
     this.#stop();
     fill(this.#below);
     if (id) {
-      this.#stop = store.item('diary', id, (entry) => this.#came(id, entry, draft));
+      this.#stop = store.item('diary', id, (entry) => this.#received(id, entry, draft));
       return;
     }
     this.#show(draft?.text ?? '');
@@ -65,7 +65,7 @@ export class Editor {
     this.focus();
   }
 
-  #came(id, entry, draft) {
+  #received(id, entry, draft) {
     const before = this.#entry;
     const isFirst = before?.id !== id;
     if (!entry) {
