@@ -40,9 +40,11 @@ import Wire
     let bench = try await ProjectBench()
     let failure = try await bench.client.failure("projects/update", ["id": "x", "title": "A", "dryRun": true])
     #expect(failure?.data?["kind"] == "notFound")
-    async let dry = bench.client.call("projects/add", ["title": "A", "id": "a", "dryRun": true])
-    async let real = bench.client.call("projects/add", ["title": "B", "id": "a"])
-    _ = try await (dry, real)
+    // Both are pending at once, in this order.
+    let dry = bench.client.send("projects/add", ["title": "A", "id": "a", "dryRun": true])
+    let real = bench.client.send("projects/add", ["title": "B", "id": "a"])
+    _ = try await dry.value()
+    _ = try await real.value()
     #expect(try await bench.get("a")["title"] == "B")
     await bench.stop()
   }
