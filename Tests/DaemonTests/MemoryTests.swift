@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// What the daemon holds after a storm.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct MemoryTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct MemoryTests {
   /// Waits in another process until the memory is small enough again; false after thirty seconds.
   private func falls(_ daemon: DaemonProcess, below kibibytes: Int) async throws -> Bool {
     let script = """

@@ -5,7 +5,7 @@ import Testing
 
 @testable import commonplace
 
-@Suite("Completion of items", .timeLimit(.minutes(1)))
+@Suite("Completion of items", .timeLimit(.minutes(10)))
 struct CompletionTests {
   @Test("offers the titles that begin so, from the daemon that runs, and starts none")
   func titles() async throws {

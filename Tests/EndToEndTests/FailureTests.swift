@@ -6,7 +6,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("What keeps a library from being served is one sentence and a status of its own", .timeLimit(.minutes(1)))
+@Suite("What keeps a library from being served is one sentence and a status of its own", .timeLimit(.minutes(10)))
 struct FailureTests {
   /// Every way to a daemon tells the same: one of its own, one that is started, one inside of the command.
   private static let ways = [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("A copy of a document whose daemon or worker is killed", .timeLimit(.minutes(3)))
+@Suite("A copy of a document whose daemon or worker is killed", .timeLimit(.minutes(10)))
 struct KilledCopyTests {
   /// When the process is killed: while the worker writes, while the copy is compared, at the first sign of the copy's
   /// name, and when nobody knows where it is.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("A refresh whose daemon is killed", .timeLimit(.minutes(3)))
+@Suite("A refresh whose daemon is killed", .timeLimit(.minutes(10)))
 struct KilledRefreshTests {
   /// The old version, then the new one, of which each answer stops where the test says.
   private final class Versions: Sendable {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("One daemon is shared by all", .timeLimit(.minutes(1)))
+@Suite("One daemon is shared by all", .timeLimit(.minutes(10)))
 struct SharingTests {
   private static func request(_ id: Int, _ method: String) -> String {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n"

@@ -8,7 +8,7 @@ import Wire
 ///     ready                   connected; now the test changes something, as another client
 ///     heard …                 what the guide's own code does with a notification
 ///     answered …, refused …   what a person sees of what it asks then: Neovim's answers in a window, whole
-@Suite("The guide's editors", .timeLimit(.minutes(2)))
+@Suite("The guide's editors", .timeLimit(.minutes(10)))
 struct EditorTests {
   private static let paper = Data(SamplePDF(pages: [.init(["One line."])]).bytes)
 

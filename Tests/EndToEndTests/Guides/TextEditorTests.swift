@@ -5,7 +5,7 @@ import Wire
 
 /// Texts of the library in the editors that Debian has: with nothing but their own clients of language servers, and
 /// with our packages.
-@Suite("Texts in editors", .timeLimit(.minutes(2)))
+@Suite("Texts in editors", .timeLimit(.minutes(10)))
 struct TextEditorTests {
   private func line(_ beginning: String, of next: () async -> String?) async throws -> String {
     while let line = await next() {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("The page's bridge lets in our own page and nobody else", .timeLimit(.minutes(5)))
+@Suite("The page's bridge lets in our own page and nobody else", .timeLimit(.minutes(10)))
 struct WebAccessTests {
   private static let requests = [
     ("GET", "/"), ("GET", "/none.js"), ("GET", "/session"), ("POST", "/session"), ("GET", "/rpc"), ("GET", "/file"),

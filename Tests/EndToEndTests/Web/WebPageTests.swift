@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// What a person does on the page, in Chromium, with a real daemon. `PICTURES=FOLDER` saves what it looks like.
-@Suite("The page in a browser", .timeLimit(.minutes(5)))
+@Suite("The page in a browser", .timeLimit(.minutes(10)))
 struct WebPageTests {
   /// A bridge, and a browser that has opened its URL.
   private static func open(

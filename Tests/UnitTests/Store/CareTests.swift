@@ -10,7 +10,7 @@ import Wire
 @testable import Store
 
 /// Copies and repairs of a library, and what disturbs them.
-@Suite(.timeLimit(.minutes(1))) struct CareTests {
+@Suite(.timeLimit(.minutes(10))) struct CareTests {
   private let folder = TemporaryFolder()
 
   private func open() throws -> Store { try Store.toys(in: folder) }

@@ -9,7 +9,7 @@ import Wire
 @testable import Store
 
 /// The end of a library, beside those who look after it.
-@Suite(.timeLimit(.minutes(1))) struct ClosingTests {
+@Suite(.timeLimit(.minutes(10))) struct ClosingTests {
   private let folder = TemporaryFolder()
 
   private func open() throws -> Store { try Store.toys(in: folder) }

@@ -8,7 +8,7 @@ import Wire
 @testable import Store
 
 /// Which writes share a transaction.
-@Suite(.timeLimit(.minutes(1))) struct GroupTests {
+@Suite(.timeLimit(.minutes(10))) struct GroupTests {
   private let folder = TemporaryFolder()
 
   /// However slow the machine, no group ends before its time.
