@@ -115,8 +115,8 @@ import Wire
     let began = ContinuousClock.now
     start.open()
     #expect(String(decoding: try await other.readSome(), as: UTF8.self).contains(#""id":1"#))
-    // A gate that nobody opens opens by itself in the end.
-    #expect(ContinuousClock.now - began < .seconds(15))
+    // A gate that nobody opens opens by itself after five minutes.
+    #expect(ContinuousClock.now - began < .seconds(240))
     end.open()
     for reply in [first, last] + reads { #expect(try await reply.value().count == 1) }
     _ = try await held.value()

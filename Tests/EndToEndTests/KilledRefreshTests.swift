@@ -46,7 +46,7 @@ struct KilledRefreshTests {
       let sent = versions.publish(whole: whole)
       let refresh = try home.start(["call", "documents/refresh", "id=\(id)"])
       await sent.opened()
-      kill(try #require(home.owner).pid, SIGKILL)
+      _ = try #require(await home.killDaemon())
       _ = await refresh.ended()
       let document = try await home.call("documents/get", "id=\(id)")
       #expect(document["pageCount"]?.integerValue == Int64(Versions.pages))

@@ -16,7 +16,7 @@ import Wire
   private func open() throws -> Store { try Store.toys(in: folder) }
 
   private func close(_ store: Store) {
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   /// Queues a write; its end is the value.
