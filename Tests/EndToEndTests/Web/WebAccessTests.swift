@@ -126,7 +126,7 @@ struct WebAccessTests {
       + "Content-Length: 64\r\n\r\n\(bridge.token)"
     func output(_ user: [String]) async throws -> String {
       let socat = try ChildProcess(
-        "/usr/bin/setpriv", user + ["--clear-groups", "/usr/bin/socat", "-t5", "-", "TCP4:\(bridge.host)"],
+        "/usr/bin/setpriv", user + ["--clear-groups", "/usr/bin/socat", "-t300", "-", "TCP4:\(bridge.host)"],
         environment: [:], folder: "/")
       socat.write(request)
       return await socat.end().output

@@ -412,7 +412,6 @@ struct WebPageTests {
   @Test("a file of 200 MB is dropped on the page and read")
   func largeDrop() async throws {
     let (bridge, browser) = try await Self.open(at: "#/documents")
-    try await browser.wait(seconds: 100)
     let pdf = SamplePDF(pages: [.init(["A walk along the river"])]).bytes
     let end = pdf.lastRange(of: Array("startxref".utf8))!.lowerBound
     try await browser.wait(for: "document.querySelector('cp-shelf')")
