@@ -71,8 +71,14 @@ actor Browser {
       "browserName": "chrome", "goog:chromeOptions": options, "timeouts": ["script": 240_000, "pageLoad": 240_000],
       "goog:loggingPrefs": ["browser": "ALL"], "unhandledPromptBehavior": "ignore",
     ]
-    let reply = try await command("POST", "/session", ["capabilities": ["alwaysMatch": capabilities]])
-    session = "/session/" + (reply["sessionId"]?.stringValue ?? "")
+    // A busy machine may not have started Chromium within the driver's one minute.
+    for attempt in 1...5 {
+      do {
+        let reply = try await command("POST", "/session", ["capabilities": ["alwaysMatch": capabilities]])
+        session = "/session/" + (reply["sessionId"]?.stringValue ?? "")
+        return
+      } catch let error as Failed where attempt < 5 && error.value["error"] == "session not created" {}
+    }
   }
 
   /// Lets the server of its pages live as long as the browser.
