@@ -9,7 +9,7 @@ import Wire
 @Suite(.serialized) struct CrashTests {
   @Test("daemons that are killed at 200 moments leave every acknowledged write, every file and nothing half")
   func killed() async throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = SeededGenerator.seed
     print("200 daemons are killed: seed \(seed)")
     // Four libraries beside each other: most of the time is spent waiting for processes.
     let acknowledged = try await withThrowingTaskGroup(of: Int.self) { group in
