@@ -5,7 +5,7 @@ import Testing
 
 @testable import commonplace
 
-@Suite("Completion of items", .timeLimit(.minutes(1)))
+@Suite("Completion of items", .timeLimit(.minutes(10)))
 struct CompletionTests {
   @Test("offers the titles that begin so, from the daemon that runs, and starts none")
   func titles() async throws {
@@ -18,7 +18,7 @@ struct CompletionTests {
       _ = try await home.call("projects/add", "title=\(title)", "deadline:=null")
     }
     // The daemon of a busy machine may take its time here.
-    let items = ItemCompletion(place: try Place(Paths.Options(library: home.library.path)), patience: .seconds(30))
+    let items = ItemCompletion(place: try Place(Paths.Options(library: home.library.path)), patience: .seconds(300))
     // A shell would run what stands in a title like the second.
     #expect(items.matching("Ret") == ["Return the book"])
     #expect(items.matching("\"ret") == ["Return the book"])
@@ -56,7 +56,7 @@ struct CompletionTests {
     #expect(typed.output == "op: open\nopen Zan: Zanzibar\n", "\(typed)")
   }
 
-  /// Types the beginning of a command and a tab at the prompt of a shell, until the rest is shown, at most four times:
+  /// Types the beginning of a command and a tab at the prompt of a shell, until the rest is shown, at most forty times:
   /// completion gives up on a daemon that takes long, as on a busy machine.
   private static let typing = """
     import os, pty, select, sys, time
@@ -72,10 +72,10 @@ struct CompletionTests {
                     return True
         return False
     os.write(terminal, (sys.argv[1] + "; echo rea''dy\\n").encode())
-    shows("ready", 15)
+    shows("ready", 120)
     for typed, rest in [("op", "open"), ("open Zan", "Zanzibar")]:
         line = b"\\x15commonplace " + typed.encode() + b"\\t"
-        if any(os.write(terminal, line) and shows(rest, 5) for _ in range(4)):
+        if any(os.write(terminal, line) and shows(rest, 5) for _ in range(40)):
             print(typed + ": " + rest, flush=True)
     os.kill(child, 9)
     """

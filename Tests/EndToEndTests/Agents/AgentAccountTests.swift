@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Agents: the account of what they did", .timeLimit(.minutes(2)))
+@Suite("Agents: the account of what they did", .timeLimit(.minutes(10)))
 struct AgentAccountTests {
   @Test("each change is logged with the session, the tool and the reason, and undo takes back the session's own alone")
   func log() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Agents: what they may not do", .timeLimit(.minutes(2)))
+@Suite("Agents: what they may not do", .timeLimit(.minutes(10)))
 struct AgentPermissionTests {
   @Test("without permission an agent only reads: no tool that writes is there, and no method but reads can be called")
   func readOnly() async throws {

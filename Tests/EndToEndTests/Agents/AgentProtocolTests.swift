@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Agents: the Model Context Protocol", .timeLimit(.minutes(2)))
+@Suite("Agents: the Model Context Protocol", .timeLimit(.minutes(10)))
 struct AgentProtocolTests {
   @Test("every message of the server is valid by the schema of the specification")
   func schema() async throws {

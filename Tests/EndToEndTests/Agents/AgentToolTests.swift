@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Agents: the tools", .timeLimit(.minutes(2)))
+@Suite("Agents: the tools", .timeLimit(.minutes(10)))
 struct AgentToolTests {
   @Test("the tools are few, in a fixed order, with schemas of the fields and hints of the effects")
   func list() async throws {

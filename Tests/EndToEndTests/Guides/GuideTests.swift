@@ -5,7 +5,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("The README and the guides", .timeLimit(.minutes(2)))
+@Suite("The README and the guides", .timeLimit(.minutes(10)))
 struct GuideTests {
   /// A home as the pages assume it: a paper, files of other programs, and an editor.
   private func home() throws -> CommandLineHome {

@@ -192,7 +192,7 @@ import Wire
     await bench.stop()
   }
 
-  @Test("an old title that begins so is offered among very many that have such a word", .timeLimit(.minutes(2)))
+  @Test("an old title that begins so is offered among very many that have such a word", .timeLimit(.minutes(10)))
   func oldTitle() async throws {
     let bench = try await QueryBench()
     try await bench.card("Sunflower", id: "whole")

@@ -26,7 +26,7 @@ local function client()
     found = vim.lsp.get_client_by_id(id)
     return found and next(found.server_capabilities or {}) ~= nil
   end
-  if not id or not vim.wait(10000, is_ready, 10) then error('No answer; try “' .. M.program .. ' connect” in a terminal.', 0) end
+  if not id or not vim.wait(30000, is_ready, 10) then error('No answer; try “' .. M.program .. ' connect” in a terminal.', 0) end
   for buffer in pairs(bases) do vim.lsp.buf_attach_client(buffer, id) end
   return found
 end

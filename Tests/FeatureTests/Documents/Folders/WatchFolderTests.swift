@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Documents: watched folders", .timeLimit(.minutes(2))) struct WatchFolderTests {
+@Suite("Documents: watched folders", .timeLimit(.minutes(10))) struct WatchFolderTests {
   /// Scans of its own wait for a tick.
   private struct Watch {
     let bench: DocumentBench
