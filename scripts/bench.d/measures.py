@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from agents import Agents
 from daemon import Daemon, wait
 from finding import Finding
 from hanging import Hanging
@@ -51,7 +52,7 @@ class Bench:
             "tokenizing": Searching(self).tokenizing, "suggesting": Searching(self).suggesting,
             "takingIn": Searching(self).taking_in, "hanging": Hanging(self).hanging, "diary": Written(self).diary, "projects": Written(self).projects,
             "books": Remote(self).books, "boards": Remote(self).boards, "hostile": Remote(self).hostile,
-            "page": Page(self).page, "bridge": Page(self).bridge,
+            "page": Page(self).page, "bridge": Page(self).bridge, "agents": Agents(self).agents,
         }
         self.only_named = {"searchingMillion"}
         self.every_core = os.sched_getaffinity(0)
