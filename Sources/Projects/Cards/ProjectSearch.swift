@@ -59,12 +59,16 @@ enum ProjectSearch {
         """)
     },
     // Includes cards in closed columns: `is:open` excludes them.
-    due: ItemDeadlines(day: deadline) { first, last, snapshot in
+    due: dates("deadline", day: deadline), start: dates("start", day: start),
+    lead: { found, _ in SearchLead(found, of: ProjectRecord.collectionName) })
+
+  private static func dates(_ column: String, day: @escaping SearchState.Day) -> ItemDates {
+    ItemDates(day: day) { first, last, snapshot in
       let lanes = CardLanes(of: try CardBoards(in: snapshot))
       let bounds: [SQLValue] = (first.map { [.text($0.description)] } ?? []) + [.text(last.description)]
-      return card("\(first == nil ? "" : "deadline >= ? AND ")deadline <= ? AND", lanes, bounds)
-    },
-    lead: { found, _ in SearchLead(found, of: ProjectRecord.collectionName) })
+      return card("\(first == nil ? "" : "\(column) >= ? AND ")\(column) <= ? AND", lanes, bounds)
+    }
+  }
 
   private static let deadline: SearchState.Day = { item, snapshot in
     let sql = "SELECT deadline FROM project WHERE id = ? AND deadline IS NOT NULL"
