@@ -80,8 +80,7 @@ enum ListProjects: ReadMethod {
       ? params.archived == true ? view.boards.all : view.boards.current : [try view.board(named: params.board)]
     var listing = ProjectListing(params.sort ?? (isByDay ? .deadline : .board), view, boards)
     if let state = params.state {
-      let columns = view.boards.columns(ofAll: boards)
-      listing.narrow(toState: try columns.require(named: state, in: snapshot).state)
+      listing.narrow(to: try lanes(named: state, on: boards, of: view.boards, in: snapshot))
     }
     if let isOpen = params.isOpen { listing.narrow(toOpen: isOpen) }
     if let overdue = params.overdue { narrow(&listing, overdue, params.includeClosed ?? false, view) }
@@ -106,6 +105,21 @@ enum ListProjects: ReadMethod {
     }
     try listing.narrow(toWords: params.query ?? "")
     return try listing.page(ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100))
+  }
+
+  /// The columns with a name. Several boards may have one of this title, each by a state of its own.
+  ///
+  /// - Throws: `invalidParams` with the titles of the existing columns, if there is none, or several on one board.
+  private static func lanes(
+    named name: String, on some: [CardBoardRecord], of boards: CardBoards, in snapshot: Snapshot
+  ) throws -> Set<CardLanes.Lane> {
+    let named = some.flatMap { board in
+      boards.columns(of: board.id).named(name, in: snapshot).map { CardLanes.Lane(board: board.id, state: $0.state) }
+    }
+    if named.isEmpty || some.count == 1 && named.count > 1 {
+      _ = try boards.columns(ofAll: some).require(named: name, in: snapshot)
+    }
+    return Set(named)
   }
 
   private static func narrow(
