@@ -62,6 +62,16 @@ enum ProjectSearch {
     due: dates("deadline", day: deadline), start: dates("start", day: start),
     lead: { found, _ in SearchLead(found, of: ProjectRecord.collectionName) })
 
+  /// The words of a card, and those of its steps, which are found as its text is.
+  static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
+    guard let card = try ProjectRecord.find(id, in: db) else { return [] }
+    return try ProjectRecord.searchEntries(of: id, at: \.writtenAt, in: db).map { entry in
+      var entry = entry
+      entry.body = ([entry.body] + card.steps.map(\.text)).filter { !$0.isEmpty }.joined(separator: "\n")
+      return entry
+    }
+  }
+
   private static func dates(_ column: String, day: @escaping SearchState.Day) -> ItemDates {
     ItemDates(day: day) { first, last, snapshot in
       let lanes = CardLanes(of: try CardBoards(in: snapshot))
