@@ -49,7 +49,7 @@ enum ExportEntries: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     guard params.overwrite != true || params.format != .markdown else {
-      throw RPCError.invalidParams(field: "overwrite", reason: Text("diary.folderStays"))
+      throw RPCError.invalidParams(field: "overwrite", reason: Text("file.folderStays"))
     }
     return Plan(params: params, caller: snapshot.caller)
   }
