@@ -6,7 +6,9 @@ import Wire
 /// `diary/entry/0192.md`: the text of one entry, byte for byte.
 struct EntryForm: LibraryTextForm {
   let collections: Set = [EntryRecord.collectionName]
-  var editing: (any TextEditing)? { WrittenItemEditing(EntryRecord.self) { path, _ in path.segments[2] } }
+  var editing: (any TextEditing)? {
+    WrittenItemEditing(EntryRecord.self) { id, path, _ in sameBytes(id, path.segments[2]) }
+  }
 
   static func path(of id: String) -> TextPath? { TextPath("diary", "entry", id) }
 

@@ -114,11 +114,13 @@ extension RenderedText {
 
 /// How the text of one item is saved.
 package struct WrittenItemEditing<Item: WrittenItem>: TextEditing {
-  /// The id of the item that a path names; nil if there is none.
-  private let item: @Sendable (_ path: TextPath, _ snapshot: Snapshot) throws -> String?
+  /// Whether a path names an item.
+  private let names: @Sendable (_ id: String, _ path: TextPath, _ snapshot: Snapshot) throws -> Bool
 
-  package init(_ type: Item.Type, item: @escaping @Sendable (TextPath, Snapshot) throws -> String?) {
-    self.item = item
+  package init(
+    _ type: Item.Type, names: @escaping @Sendable (_ id: String, _ path: TextPath, _ snapshot: Snapshot) throws -> Bool
+  ) {
+    self.names = names
   }
 
   package var collection: String { Item.collectionName }
@@ -153,7 +155,7 @@ package struct WrittenItemEditing<Item: WrittenItem>: TextEditing {
   }
 
   package func lane(of id: String, on path: TextPath, in snapshot: Snapshot) throws -> String? {
-    try item(path, snapshot).flatMap { sameBytes(id, $0) ? "" : nil }
+    try names(id, path, snapshot) ? "" : nil
   }
 
   package func move(
