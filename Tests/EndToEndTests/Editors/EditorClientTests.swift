@@ -65,7 +65,7 @@ struct EditorClientTests {
         end)
         """, in: home)
 
-    #expect(try await editor.said("diagnosed") == "gone 2:26")
+    #expect(try await editor.said("diagnosed") == "gone 2:25")
     #expect(try await editor.said("completed") == "[[Return the book]]")
     #expect(try await editor.said("hovered").contains("|To the library"))
     #expect(try await editor.said("jumped").contains("/.local/state/commonplace/desk/"))
@@ -123,7 +123,7 @@ struct EditorClientTests {
         (say "card" (plist-get (ask :projects/get '(:id "card")) :state))
         """, in: home)
 
-    #expect(try await editor.said("diagnosed").hasPrefix("24 commonplace [gone]"))
+    #expect(try await editor.said("diagnosed").hasPrefix("23 commonplace [gone]"))
     #expect(try await editor.said("completed") == "[[Return the book]]")
     #expect(try await editor.said("hovered").contains("|To the library"))
     #expect(try await editor.said("jumped").contains("/.local/state/commonplace/desk/"))
