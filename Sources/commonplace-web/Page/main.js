@@ -1,8 +1,8 @@
 // The entry module: connects to the daemon, draws the shell and shows the screen that the address names.
 
 import {
-  applyTheme, button, daemon, describe, fill, h, href, icon, keys, loadWords, locale, menu, prefs, redo, router,
-  startNotices, store, t, undo
+  applyTheme, button, daemon, describe, fill, h, href, icon, keys, loadWords, locale, markCurrent, menu, prefs, redo,
+  router, startNotices, store, t, undo
 } from './kernel.js';
 import { screens } from './screens.js';
 
@@ -41,10 +41,7 @@ async function show(route) {
   const screen = screens.find(({ name }) => name === route.screen) ?? screens[0];
   places.push(route);
   const turn = places.length;
-  for (const [name, link] of links) {
-    if (name === screen.name) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
+  markCurrent(links.values(), links.get(screen.name));
   let element = shown.get(screen.name);
   if (!element) {
     try {

@@ -66,22 +66,16 @@ export class Pages extends HTMLElement {
     this.#shown.clear();
   }
 
-  get count() {
-    return this.#sizes.length;
-  }
+  get count() { return this.#sizes.length; }
 
-  get zoom() {
-    return this.#zoom;
-  }
+  get zoom() { return this.#zoom; }
 
   set zoom(zoom) {
     this.#zoom = zoom;
     this.layOut();
   }
 
-  get rotation() {
-    return this.#rotation;
-  }
+  get rotation() { return this.#rotation; }
 
   set rotation(degrees) {
     const { page } = this;
@@ -90,9 +84,7 @@ export class Pages extends HTMLElement {
     this.layOut({ page, y: 0 });
   }
 
-  size(page) {
-    return this.#sizes[page];
-  }
+  size(page) { return this.#sizes[page]; }
 
   /** A page's width and height in points as turned by the reader. */
   #turned(page) {
@@ -170,9 +162,7 @@ export class Pages extends HTMLElement {
   }
 
   /** The page that most of the window shows. */
-  get page() {
-    return this.#tops.length ? this.placeAt(this.scrollTop + this.clientHeight * 0.4).page : 0;
-  }
+  get page() { return this.#tops.length ? this.placeAt(this.scrollTop + this.clientHeight * 0.4).page : 0; }
 
   /** Goes to a place. */
   goTo(place) {
@@ -220,9 +210,7 @@ export class Pages extends HTMLElement {
     return { page, x, y };
   }
 
-  #left(page) {
-    return Math.max(GAP, (this.#space.clientWidth - this.#turned(page)[0] * this.scale) / 2);
-  }
+  #left(page) { return Math.max(GAP, (this.#space.clientWidth - this.#turned(page)[0] * this.scale) / 2); }
 
   #schedule() {
     clearTimeout(this.#timer);

@@ -84,18 +84,12 @@ export class Reader extends Part {
   }
 
   /** The params of a method of this document. */
-  with(params = {}) {
-    return { id: this.id, ...params };
-  }
+  with(params = {}) { return { id: this.id, ...params }; }
 
   /** Calls a method of this document. */
-  ask(method, params, options) {
-    return daemon.call(method, this.with(params), options);
-  }
+  ask(method, params, options) { return daemon.call(method, this.with(params), options); }
 
-  labelOf(page) {
-    return this.#sizes[page]?.pdfLabel ?? String(page + 1);
-  }
+  labelOf(page) { return this.#sizes[page]?.pdfLabel ?? String(page + 1); }
 
   /** Shows the document and the place that the route names. */
   async show({ path: [id], query }) {
@@ -148,9 +142,7 @@ export class Reader extends Part {
   #loadSizes = (id) => daemon.all('documents/pages', { id, limit: 5000 });
 
   /** Pictures are cached by the file's hash, but for those of a protected file. */
-  #setVersion({ isProtected, hash }) {
-    this.pages.version = isProtected ? '' : hash.slice(0, 16);
-  }
+  #setVersion({ isProtected, hash }) { this.pages.version = isProtected ? '' : hash.slice(0, 16); }
 
   // Addresses count pages from 1.
   #pageOf(text) {

@@ -21,14 +21,10 @@ export class DaemonError extends Error {
   }
 
   /** The message and the advice. */
-  get text() {
-    return sentence(this);
-  }
+  get text() { return sentence(this); }
 
   /** Whether the error is not shown: the request was cancelled or superseded. */
-  get isQuiet() {
-    return this.kind === 'cancelled' || this.kind === 'superseded';
-  }
+  get isQuiet() { return this.kind === 'cancelled' || this.kind === 'superseded'; }
 }
 
 const disconnected = (words) => new DaemonError({ code: 0, message: t(words), data: { kind: 'disconnected' } });
@@ -203,9 +199,7 @@ export class Connection extends EventTarget {
   }
 
   /** Sends a notification to the daemon. */
-  notify(method, params) {
-    this.#socket?.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
-  }
+  notify(method, params) { this.#socket?.send(JSON.stringify({ jsonrpc: '2.0', method, params })); }
 
   /** Runs `run` for each notification `method`. @returns {() => void} ends it */
   on(method, run) {

@@ -9,9 +9,7 @@ export class Draft {
   #storing = Promise.resolve();
 
   /** @param {'diary'|'projects'} area @param {string|null} [id] of the item, or of the draft of a new one */
-  constructor(area, id = null) {
-    Object.assign(this, { area, id });
-  }
+  constructor(area, id = null) { Object.assign(this, { area, id }); }
 
   /** Stores values. They are sent one after the other, so that the newest remain. @returns {Promise<object>} */
   keep(values) {
@@ -25,9 +23,7 @@ export class Draft {
   }
 
   /** Waits until everything is stored. */
-  settled() {
-    return this.#storing.catch(() => {});
-  }
+  settled() { return this.#storing.catch(() => {}); }
 
   discard() {
     const { id } = this;
@@ -35,9 +31,7 @@ export class Draft {
   }
 
   /** The drafts of all clients. @returns {Promise<object[]>} */
-  static async all(area, limit = 100) {
-    return (await daemon.call(`${area}/drafts`, { limit })).items;
-  }
+  static async all(area, limit = 100) { return (await daemon.call(`${area}/drafts`, { limit })).items; }
 }
 
 /** Reports a draft, with buttons that restore or discard it. */

@@ -56,7 +56,7 @@ export async function openCard(id, host) {
     const reply = await form.send({ id, ...more });
     if (!reply) return false;
     isOver = true;
-    if (reply.changed !== false) changed(t('projects.saved', { title: reply.title }), reply);
+    changed('projects/update', reply);
     return true;
   }
 
@@ -136,7 +136,7 @@ export async function openCard(id, host) {
     const fields = Object.entries(before).filter(([name]) => describe.param('projects/update', name));
     const [method, params] = 'state' in before ? ['projects/move', { state: before.state }]
       : ['projects/update', Object.fromEntries(fields)];
-    return Boolean(await change(method, { id, ...params }, ({ title }) => t('projects.saved', { title })));
+    return Boolean(await change(method, { id, ...params }));
   }
 
   /** Offers the unsaved input of this window or another one. */
