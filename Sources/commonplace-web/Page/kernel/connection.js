@@ -41,8 +41,8 @@ export class Connection extends EventTarget {
   #timer = 0;
 
   /**
-   * `connecting`, `open`, `lost`, or `over` when the session or the bridge has ended, which lasts until the page is
-   * loaded again. A change dispatches the event `state`.
+   * `connecting`, `open`, `lost`, or `over` when the session or the bridge has ended, which lasts until `resume`.
+   * A change dispatches the event `state`.
    */
   state = 'connecting';
   /** Why no daemon could be started, as a sentence for people; otherwise empty. */
@@ -112,6 +112,14 @@ export class Connection extends EventTarget {
   async #askSession() {
     const { status } = await fetch('/session').catch(() => ({ status: 0 }));
     if (status === 401) this.#end();
+  }
+
+  /** Connects again after the session or the bridge has ended, where there is a session now. */
+  async resume() {
+    const { ok } = await fetch('/session').catch(() => ({ ok: false }));
+    if (!ok || this.state !== 'over') return;
+    this.#setState('lost');
+    this.open();
   }
 
   /** Connects no more. What waits is rejected. */

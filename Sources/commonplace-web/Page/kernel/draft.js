@@ -5,6 +5,18 @@ import { button, h } from './dom.js';
 import { failed } from './notice.js';
 import { ago, t } from './words.js';
 
+/** What stores input that is not stored yet, as long as the input may be there. */
+const keepers = new Set();
+
+/** Has `keep` run before the page loads anew. @param {() => Promise<any>} keep @returns {() => void} ends it */
+export function keepBeforeLoading(keep) {
+  keepers.add(keep);
+  return () => keepers.delete(keep);
+}
+
+/** Stores all unsaved input that can be a draft. */
+export const keepDrafts = () => Promise.allSettled([...keepers].map((keep) => keep()));
+
 export class Draft {
   #storing = Promise.resolve();
 

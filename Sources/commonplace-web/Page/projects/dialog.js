@@ -3,7 +3,7 @@
 
 import {
   afterPause, attempt, button, change, changed, daemon, date, describe, dialog, Draft, draftOffer, failed, fill, Form,
-  h, icon, notice, store, t
+  h, icon, keepBeforeLoading, notice, store, t
 } from '../kernel.js';
 import { showHistory } from '../parts/history.js';
 import { picker, searchCards } from '../parts/picker.js';
@@ -39,6 +39,7 @@ export async function openCard(id, host) {
     if (!isOver && Object.keys(values).length) await draft.keep(values).catch(() => {});
   };
   const keepLater = afterPause(keep, 500);
+  const endKeeping = keepBeforeLoading(keep);
 
   await form.draw({
     method: 'projects/update', values: card,
@@ -122,6 +123,7 @@ export async function openCard(id, host) {
     actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: save }],
     onClose: () => {
       follow();
+      endKeeping();
       keepLater.stop();
       if (!isOver && form.isDirty) {
         keep().then(() => notice(t('draft.kept'), { action: {

@@ -3,7 +3,7 @@
 // values are shown below the line; a click removes the date.
 
 import {
-  afterPause, attempt, changed, daemon, deed, describe, Draft, draftOffer, fill, h, icon, t
+  afterPause, attempt, changed, daemon, deed, describe, Draft, draftOffer, fill, h, icon, keepBeforeLoading, t
 } from '../kernel.js';
 
 const timeWords = new RegExp('^(\\d{1,2}(:\\d\\d)?(am|pm)?|noon|midnight|am|pm|정오|자정|아침|저녁|밤|새벽'
@@ -45,6 +45,10 @@ export class QuickAdd {
   /** @param {() => string|null} board the board to add to */
   constructor(board) {
     this.#board = board;
+    keepBeforeLoading(async () => {
+      const title = this.#line.value.trim();
+      if (title) await this.#draft.keep({ title, deadline: null, time: null });
+    });
     describe.load().then(() => (this.#line.maxLength = describe.param('projects/add', 'title')?.maxLength ?? 1000));
   }
 

@@ -1,6 +1,8 @@
 // The field for a new entry. It saves a draft at each pause, so that closing the window loses nothing.
 
-import { afterPause, button, changed, daemon, Draft, draftOffer, fill, h, Part, t } from '../kernel.js';
+import {
+  afterPause, button, changed, daemon, Draft, draftOffer, fill, h, keepBeforeLoading, Part, t
+} from '../kernel.js';
 
 export class Writing extends Part {
   #text = h('textarea', { class: 'reading', rows: 2, placeholder: t('today.writeHint'), 'aria-label': t('today.write'),
@@ -25,6 +27,7 @@ export class Writing extends Part {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.#add();
       else if (event.key === 'Escape') this.#text.blur();
     });
+    keepBeforeLoading(() => this.#keep());
     this.#offer();
   }
 

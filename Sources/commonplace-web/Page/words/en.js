@@ -143,6 +143,10 @@ export default {
     unbookmarked: 'Bookmark removed', withNote: 'Highlight with a note',
   },
   more: { actions: 'More actions' },
+  page: {
+    isUpdated: 'The page was updated. Unsaved texts are drafts.', load: 'Load the new page',
+    updated: '“commonplace web” was updated.',
+  },
   panel: {
     contents: 'Contents', fold: 'Expand or collapse', marks: 'Marks',
     noContents: 'This file has no table of contents.',

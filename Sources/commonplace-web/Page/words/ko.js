@@ -107,6 +107,10 @@ export default {
     selectFirst: '글을 선택한 다음 h를 누르세요.', selection: '선택한 글', unbookmarked: '책갈피를 뺐습니다', withNote: '형광펜과 메모',
   },
   more: { actions: '다른 동작' },
+  page: {
+    isUpdated: '페이지를 새 판으로 바꾸었습니다. 저장하지 않은 글은 초안으로 있습니다.', load: '새 페이지 불러오기',
+    updated: '“commonplace web”이 새 판으로 바뀌었습니다.',
+  },
   panel: {
     contents: '목차', fold: '아래 항목 펼치기/접기', marks: '표시', noContents: '이 파일에는 목차가 없습니다.',
     noMarks: '아직 표시가 없습니다. 글을 선택하면 형광펜, b는 책갈피, m은 메모입니다.', show: '보여 줄 내용', title: '목차와 표시',
