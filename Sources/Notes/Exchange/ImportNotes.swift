@@ -52,7 +52,8 @@ enum ImportNotes: ExternalLongWriteMethod {
   struct Fetched: Sendable {
     var reading: NoteReading
     var format: Format
-    var confirmation: LargeImport
+    /// Only if needed: it is computed from all notes.
+    var confirmation: LargeImport?
   }
   typealias Position = ItemImport<NoteRecord>
 
@@ -65,16 +66,25 @@ enum ImportNotes: ExternalLongWriteMethod {
     let format = params.format ?? (params.path?.lowercased().hasSuffix(".jsonl") == true ? .jsonl : .markdown)
     do {
       let reading = try await onThread { try read(params, as: format, checkCancelled: $0) }
-      // A folder has no bytes of its own.
-      let content = reading.notes.map { "\($0.item.id)/\(JSONValue.object($0.item.given))" }.joined(separator: "\n")
       let fetched = Fetched(
-        reading: reading, format: format,
-        confirmation: LargeImport(Array(content.utf8), format: format.rawValue, epoch: plan.epoch))
-      try fetched.confirmation.require(params.confirm, count: reading.notes.count, isDryRun: params.dryRun)
+        reading: reading, format: format, confirmation: confirmation(of: reading, as: format, plan))
+      try fetched.confirmation?.require(params.confirm, count: reading.notes.count, isDryRun: params.dryRun)
       return fetched
     } catch {
       throw RPCError.reading(error, of: params.path ?? "data", format: format.rawValue)
     }
+  }
+
+  /// Computed from the notes, since a folder has no bytes of its own.
+  private static func confirmation(of reading: NoteReading, as format: Format, _ plan: Plan) -> LargeImport? {
+    let params = plan.params
+    guard params.dryRun == true || params.confirm != nil || reading.notes.count > LargeImport.unconfirmed else {
+      return nil
+    }
+    let hashes = reading.notes.map { note in
+      "\(note.item.id)/\(Blobs.hash(of: JSONWriter.bytes(of: .object(note.item.given))))"
+    }
+    return LargeImport(Array(hashes.joined(separator: "\n").utf8), format: format.rawValue, epoch: plan.epoch)
   }
 
   private static func read(
@@ -119,7 +129,7 @@ enum ImportNotes: ExternalLongWriteMethod {
     return .done(
       ImportReport(
         items.counts, notes: fetched.reading.problems, format: fetched.format.rawValue,
-        confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader, services: transaction.services))
+        confirm: isDryRun ? fetched.confirmation?.token : nil, for: transaction.reader, services: transaction.services))
   }
 
   private static func take(

@@ -157,13 +157,22 @@ struct NoteFile {
   /// A file name for each title: `Dune.md`. Of notes with one title the later ones have their id in it.
   struct Names {
     private var taken: Set<String> = []
+    /// In UTF-8 bytes. A name may have 255, with the id and the extension.
+    private static let longest = 180
 
     mutating func name(of note: NoteRecord) -> String {
       // Characters that the file systems of other systems do not allow, or that Obsidian reserves for links.
       let allowed = note.title.unicodeScalars.map { scalar -> Unicode.Scalar in
         scalar.isLineEndOrControl || "/\\:*?\"<>|#^[]".unicodeScalars.contains(scalar) ? "-" : scalar
       }
-      var stem = String(String.UnicodeScalarView(allowed.prefix(80)))[...].trimmed
+      var beginning = String.UnicodeScalarView()
+      var length = 0
+      for scalar in allowed {
+        length += UTF8.width(scalar)
+        if length > Self.longest { break }
+        beginning.append(scalar)
+      }
+      var stem = String(beginning)[...].trimmed
       while stem.hasPrefix(".") { stem.removeFirst() }
       if stem.isEmpty { stem = note.id }
       if !taken.insert(foldedText(stem)).inserted {

@@ -57,10 +57,14 @@ struct NoteRecord: WrittenItem, ExchangedItem {
 }
 
 enum NoteText {
+  /// As long as the name of a file, which may become a title. Longer first lines are paragraphs.
+  private static let longestTitle = 255
+
   /// The title by which a note is listed, searched and linked.
   static func title(of text: String) -> String {
     let text = TitledText(text)
-    return text.titleBeginning ?? text.name
+    let name = text.name
+    return name.utf8.count <= longestTitle ? name : text.titleBeginning ?? name
   }
 
   /// The front matter as it is stored: without line ends at its end.
