@@ -99,11 +99,12 @@ enum ExecuteCommand: LanguageMethod {
       case "projects":
         return try await library.call("projects/add", ["title": .string(text), "deadline": .null], as: caller)
       case "diary": return try await library.call("diary/add", ["text": .string(text)], as: caller)
+      case "notes": return try await library.call("notes/add", ["text": .string(text)], as: caller)
       case let other:
         throw RPCError.invalidParams(
           field: "arguments[0].collection",
           reason: Text(
-            "param.choice", ["found": String(other.unicodeScalars.prefix(64)), "choices": "diary, projects"]))
+            "param.choice", ["found": String(other.unicodeScalars.prefix(64)), "choices": "diary, notes, projects"]))
       }
     case .move:
       return try await library.call(

@@ -150,7 +150,7 @@ struct TextSaving {
     do {
       return try transaction.attempt { try body(context) }
     } catch let error as RPCError where Self.isOfItem(error) {
-      let isDay = error.data["field"]?.stringValue == "deadline"
+      let isDay = ["deadline", "start"].contains(error.data["field"]?.stringValue)
       outcome.problems.append(
         TextProblem(
           isDay ? .day : error.kind == .readOnly ? .readOnly : .unsaved, lines: parsed.items[place].lines,

@@ -4,32 +4,51 @@ local is_new = vim.fn.has('nvim-0.11') == 1
 -- The client's, and by buffer the version of its text that the next save is compared with.
 local id, bases = nil, {}
 
-local function say(text, level) vim.notify('Commonplace: ' .. text, level or vim.log.levels.INFO) end
+function M.say(text, level) vim.notify('Commonplace: ' .. text, level or vim.log.levels.INFO) end
 -- Reads the texts without changes again, after a change by somebody else.
-local function refresh()
+function M.refresh()
   for buffer in pairs(bases) do
     if vim.api.nvim_buf_is_loaded(buffer) and not vim.bo[buffer].modified then pcall(M.read, buffer) end
   end
 end
 
--- Starts or finds the client; a daemon that ended is started again.
+-- Applies the edits of the daemon; what had no changes has none after them.
+local function apply_edit(failure, params, context, options)
+  local clean = vim.tbl_filter(function(buffer) return not vim.bo[buffer].modified end, vim.tbl_keys(bases))
+  local answer = vim.lsp.handlers['workspace/applyEdit'](failure, params, context, options)
+  for _, buffer in ipairs(clean) do vim.bo[buffer].modified = false end
+  return answer
+end
+
+-- Starts or finds the client.
 local function client()
   local found = id and vim.lsp.get_client_by_id(id)
   if found then return found end
+  local is_joined = false
+  -- The daemon has ended: buffers go on with the next one.
+  local function rejoin()
+    id = nil
+    if is_joined and next(bases) and vim.v.exiting == vim.NIL and pcall(client) then M.refresh() end
+  end
   local config = {
     name = 'commonplace', cmd = { M.program, 'connect' }, root_dir = vim.loop.os_homedir(),
-    init_options = { commonplace = { documents = 'virtual' } },
-    handlers = { ['changes/didCommit'] = function() vim.schedule(refresh) end },
+    init_options = { commonplace = { documents = 'virtual' } }, on_exit = vim.schedule_wrap(rejoin),
+    handlers = {
+      ['changes/didCommit'] = vim.schedule_wrap(function(_, commit) require('commonplace.changes').came(commit) end),
+      ['workspace/applyEdit'] = apply_edit,
+    },
   }
   id = is_new and vim.lsp.start(config, { attach = false }) or not is_new and vim.lsp.start_client(config)
   local function is_ready()
     found = vim.lsp.get_client_by_id(id)
     return found and next(found.server_capabilities or {}) ~= nil
   end
-  if not id or not vim.wait(10000, is_ready, 10) then error('No answer; try “' .. M.program .. ' connect” in a terminal.', 0) end
+  if not id or not vim.wait(30000, is_ready, 10) then error('No answer; try “' .. M.program .. ' connect” in a terminal.', 0) end
+  is_joined = true
   for buffer in pairs(bases) do vim.lsp.buf_attach_client(buffer, id) end
   return found
 end
+M.client = client
 
 function M.request(method, params)
   local found = client()
@@ -37,6 +56,14 @@ function M.request(method, params)
   local reply, failure = send(method, params, 30000, 0)
   if not reply or reply.err then error(reply and reply.err.message or failure or 'No answer.', 0) end
   return reply.result
+end
+-- A request that changes the library; it is not reported as somebody else's.
+function M.change(method, params) return require('commonplace.changes').make(M.request, method, params) end
+-- A request that nobody waits for.
+function M.ask(method, params, done)
+  local found = client()
+  local function answered(failure, result) if not failure and done then done(result) end end
+  if is_new then found:request(method, params, answered, 0) else found.request(method, params, answered, 0) end
 end
 
 local function set_lines(buffer, text)
@@ -63,16 +90,17 @@ function M.read(buffer)
   if not is_first then return end
   options.filetype = 'markdown'
   vim.lsp.buf_attach_client(buffer, client().id)
+  require('commonplace.keys').set(buffer)
 end
 
 function M.write(buffer, removable)
   local text = text_of(buffer)
-  local saved = M.request('text/save', {
+  local saved = M.change('text/save', {
     uri = vim.api.nvim_buf_get_name(buffer), base = bases[buffer], text = text, remove = removable })
   bases[buffer] = saved.base
   if #saved.edits > 0 then vim.lsp.util.apply_text_edits(saved.edits, buffer, client().offset_encoding or 'utf-16') end
   vim.bo[buffer].modified = not saved.saved
-  for _, place in ipairs(saved.unsaved) do say(place.message, vim.log.levels.WARN) end
+  for _, place in ipairs(saved.unsaved) do M.say(place.message, vim.log.levels.WARN) end
   if #saved.held == 0 or #vim.api.nvim_list_uis() == 0 then return end
   if vim.fn.confirm(('Remove %d missing items?'):format(#saved.held), '&Remove\n&Keep', 2) == 1 then
     set_lines(buffer, text)  -- the answer has put their lines back
@@ -91,23 +119,4 @@ function M.open(path)
   local uri = path:match('^%a+:/') and path or 'commonplace:///text/' .. (path == '' and 'diary/today.md' or path)
   vim.cmd('edit ' .. vim.fn.fnameescape(M.request('text/open', { uri = uri }).uri))
 end
-
-function M.find(words)
-  local function open(item) if item then M.open(item.location.uri) end end
-  local function name(item) return item.name .. ' (' .. (item.containerName or '') .. ')' end
-  local found = M.request('workspace/symbol', { query = words })
-  if #found == 0 then return say('Nothing has these words.') end
-  if #found == 1 then return open(found[1]) end
-  vim.ui.select(found, { prompt = 'Open', format_item = name }, open)
-end
-
--- The file and line from which something is captured.
-local function origin()
-  local name = vim.api.nvim_buf_get_name(0)
-  return (name == '' or name:match('^%a+:/')) and '' or '\n\n' .. name .. ':' .. vim.fn.line('.')
-end
-
-function M.note(text) M.request('diary/add', { text = text .. origin() }) end
-function M.add_card(title) M.request('projects/add', { title = title, body = vim.trim(origin()) }) end
-function M.step(method) M.request(method, vim.empty_dict()) refresh() end
 return M
