@@ -51,7 +51,7 @@ package enum ProjectsFeature {
         })),
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
-    texts: [BoardForm(), CardForm()],
+    texts: [BoardForm(), AgendaForm(), CardForm()],
     dayTurned: { old, new, snapshot in
       try DidBecomeOverdue.notices(from: old, to: new, in: snapshot)
         + DidBecomeReady.notices(from: old, to: new, in: snapshot)

@@ -26,6 +26,7 @@ package enum TextsFeature {
     dayTurned: { _, _, snapshot in
       // Cards become overdue with a new day, without a commit.
       Diagnostics.publishAllSoon(with: snapshot.services)
+      try snapshot.services.desk.dayTurned(in: snapshot)
       return []
     },
     negotiate: Negotiation.capabilities,

@@ -225,6 +225,15 @@ final class TextDesk: TextLocating {
     wake(services)
   }
 
+  /// A new day has begun: the files of the texts that follow it are written anew.
+  ///
+  /// - Throws: `DatabaseError`.
+  func dayTurned(in snapshot: Snapshot) throws {
+    for path in try paths(snapshot) where TextPlaces(snapshot).form(of: path)?.followsDay == true {
+      queue(only: path, with: snapshot.services)
+    }
+  }
+
   private func follow(_ services: Services) {
     let isFirst = state.withLock { state in
       defer { state.isFollowing = true }

@@ -26,6 +26,8 @@ struct Command: Sendable {
     Command(name: .move, argument: ["id": .string(id), "state": .string(state)])
   }
 
+  static func open(_ path: TextPath) -> Command { Command(name: .open, argument: ["path": .string(path.text)]) }
+
   /// The missing items of a text are removed, as it is written there.
   static func removeMissing(in uri: String) -> Command {
     Command(name: .decide, argument: ["uri": .string(uri), "take": "mine"])
