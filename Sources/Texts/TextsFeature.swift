@@ -18,7 +18,9 @@ package enum TextsFeature {
     start: { services in
       services.desk.begin(with: services)
       services.library.follow { [weak services] in
-        if let services { Diagnostics.publishAllSoon(with: services) }
+        guard let services else { return }
+        Diagnostics.publishAllSoon(with: services)
+        services.liveTexts.libraryChanged(with: services)
       }
     },
     dayTurned: { _, _, snapshot in
@@ -30,6 +32,7 @@ package enum TextsFeature {
     negotiate: Negotiation.capabilities,
     clientLeft: { connectionID, services in
       guard services.languageClients.remove(connectionID) else { return }
+      services.liveTexts.left(connectionID)
       services.desk.left(connectionID, with: services)
     })
 
