@@ -58,7 +58,7 @@ package struct MergeBase: Codable, Sendable {
 
   /// The revision in another library from which an item with this merge base comes.
   package func ancestor(in ownEpoch: String) -> FileRevision.Ancestor? {
-    if sameBytes(epoch, ownEpoch) || agreed == 0 { return ancestor }
+    if sameBytes(epoch, ownEpoch) || agreed == 0 || epoch == FileRevision.external.epoch { return ancestor }
     return FileRevision.Ancestor(number: agreed ?? number, epoch: epoch)
   }
 

@@ -6,7 +6,7 @@ enum ProjectTables {
     Migration("projects/001", sql: cards + derived + columns), Migration("projects/002", sql: drafts),
     Migration("projects/003", sql: moves), Migration("projects/004", sql: titles),
     Migration("projects/005", sql: files), Migration("projects/006", sql: CardBoardTables.sql),
-    Migration("projects/007", sql: starts),
+    Migration("projects/007", sql: starts), Migration("projects/008", sql: parts),
   ]
 
   /// The first index orders the board, the second the due cards. The names of the others say what they are for.
@@ -93,6 +93,13 @@ enum ProjectTables {
     ALTER TABLE project ADD COLUMN someday INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX projectByStart ON project (start, someday, board, state) WHERE start IS NOT NULL;
     CREATE INDEX projectSomeday ON project (board, state) WHERE someday;
+    """
+
+  /// The index counts the parts of a card. Most cards are parts of none.
+  private static let parts = """
+    ALTER TABLE project ADD COLUMN parent TEXT;
+    ALTER TABLE project ADD COLUMN steps TEXT NOT NULL DEFAULT '[]';
+    CREATE INDEX projectByParent ON project (parent, board, state) WHERE parent IS NOT NULL;
     """
 
   /// The merge base: the state of the card when it was last imported from a Commonplace file (`MergeBase`).

@@ -149,7 +149,7 @@ struct DurabilityTests {
     let store = try Store.toys(in: folder, beside: AllFeatures.features)
     let report = try store.check(CheckOptions()) { _ in }
     #expect(report.findings.isEmpty, "\(label): \(report.findings)")
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   private func newestClock(in bytes: [UInt8]) -> Int64 {

@@ -3,7 +3,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("A socket of systemd", .timeLimit(.minutes(1)))
+@Suite("A socket of systemd", .timeLimit(.minutes(10)))
 struct ActivationTests {
   /// Binds the socket as systemd does, under its name, waits for a client, and starts the daemon with the socket as its
   /// descriptor 3.

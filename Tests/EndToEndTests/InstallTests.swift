@@ -5,7 +5,7 @@ import Testing
 
 @testable import commonplace
 
-@Suite("scripts/install", .timeLimit(.minutes(1)))
+@Suite("scripts/install", .timeLimit(.minutes(10)))
 struct InstallTests {
   private func install(_ home: CommandLineHome, _ options: [String]) throws -> ChildProcess {
     let environment = home.environment.merging(["PREFIX": home.work + "/prefix"]) { _, new in new }

@@ -6,7 +6,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("commonplace's short forms", .timeLimit(.minutes(1)))
+@Suite("commonplace's short forms", .timeLimit(.minutes(10)))
 struct ShortFormTests {
   @Test("write a note, add a card, search and show the day, and undo")
   func everyday() async throws {

@@ -20,7 +20,7 @@ struct ExtensionProperties {
   static let keys = Set(
     [
       "id", "revision", "title", "note", "tags", "due", "time", "state", "rrule", "recurrence", "blockedBy",
-      CardBoardProperty.key, ColumnProperty.openKey, ColumnProperty.closedKey, BoardProperty.key, EscapedBody.key,
+      CardBoardProperty.key, CardBoardProperty.archivedKey, ColumnProperty.openKey, ColumnProperty.closedKey, BoardProperty.key, EscapedBody.key,
     ] + PlainField.all.map(\.name))
 
   /// The parts of a task that its line lacks, or states differently: a title may end in a day, or in ⏫.
@@ -30,7 +30,9 @@ struct ExtensionProperties {
   ///   - note: the body, if it has no lines of its own.
   init(of task: ExternalTask, besides read: ExternalTask, note: String?, boards: CardBoards) {
     if task.state != read.state { add("state", task.state.rawValue) }
-    if !task.hasBoard(of: read) { add(CardBoardProperty.key, CardBoardProperty.value(of: task, among: boards)) }
+    if !task.hasBoard(of: read), let board = CardBoardProperty.property(of: task, among: boards) {
+      add(board.key, board.value)
+    }
     if let column = ColumnProperty.property(of: task, among: boards) { add(column.key, column.value) }
     if !ExternalTask.sameText(task.title, read.title) { add("title", task.title) }
     add("note", note)
@@ -140,7 +142,8 @@ struct ExtensionProperties {
     case BoardProperty.key:
       task.allColumns = BoardProperty.columns(value)
       return !task.allColumns.isEmpty
-    case CardBoardProperty.key: return CardBoardProperty.read(value, into: &task)
+    case CardBoardProperty.key, CardBoardProperty.archivedKey:
+      return CardBoardProperty.read(value, isArchived: property.key == CardBoardProperty.archivedKey, into: &task)
     case "blockedBy": task.blockedBy = value == "\n" ? [] : value.split(separator: ",").map(String.init)
     default:
       guard let plain = PlainField.all.first(where: { $0.name == property.key }) else { return false }

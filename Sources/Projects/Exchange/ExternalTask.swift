@@ -47,6 +47,8 @@ struct ExternalTask: Sendable {
   var allColumns: [StoredColumn] = []
   /// The title of its board, if the task states it (`CardBoardProperty`).
   var boardTitle: String?
+  /// Whether its board is archived.
+  var isOnArchivedBoard = false
   /// Its source text.
   var source: TaskSource?
   /// For Taskwarrior: its position in a recurring series.

@@ -47,6 +47,8 @@ extension Transaction {
     if base == nil || !sameBytes(line.title, old.title) { values["title"] = .string(line.title) }
     if line.due != old.due { values["deadline"] = line.due.map { .string($0) } ?? .null }
     if line.time != old.time { values["time"] = line.time.map { .string($0) } ?? .null }
+    if line.start != old.start { values["start"] = line.start.map { .string($0) } ?? .null }
+    if line.isSomeday != old.isSomeday { values["someday"] = .bool(line.isSomeday) }
     if line.priority != old.priority { values["priority"] = line.priority.map { .integer(Int64($0)) } ?? .null }
     if line.tags != old.tags {
       let ours = record?.tags ?? []
@@ -87,6 +89,7 @@ extension CardLine {
     self.init()
     (self.isDone, title, tags, priority) = (isDone, record.title, record.tags, record.priority)
     (due, time, rule) = (record.deadline?.description, record.time, record.recurrence?.rule)
+    (start, isSomeday) = (record.start?.description, record.isSomeday)
     if !record.blockedBy.isEmpty {
       after = try snapshot.services.anchors.anchors(
         of: record.blockedBy, in: ProjectRecord.collectionName, for: snapshot)

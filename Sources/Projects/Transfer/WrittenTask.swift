@@ -24,7 +24,9 @@ extension ProjectImport {
     record.mark(task, in: column, now: transaction.now)
     if Rank.isSound(task.rank) {
       record.rank = task.rank
-      return try transaction.insert(record)
+      let added = try transaction.insert(record)
+      try Parents.notify(of: added.id, in: transaction)
+      return added
     }
     return try transaction.place(record, atEndOf: column.state)
   }
@@ -52,9 +54,9 @@ extension ProjectImport {
       if boards.boards.isOpen(old), !column.isOpen { try passOn(&record, from: task, reading, in: transaction) }
     }
     try transaction.change(old) { $0 = record }
-    if boards.boards.isOpen(old) != boards.boards.isOpen(record) {
-      try Blockers.notifyWaiting(for: record.id, in: transaction)
-    }
+    let isOtherwiseOpen = boards.boards.isOpen(old) != boards.boards.isOpen(record)
+    if isOtherwiseOpen { try Blockers.notifyWaiting(for: record.id, in: transaction) }
+    if isOtherwiseOpen || old.parent != record.parent { try Parents.notify(of: record.id, in: transaction) }
   }
 
   private mutating func store(_ board: String, of boards: ImportedBoards, in transaction: Transaction) throws {

@@ -124,13 +124,13 @@ enum Diagnostics {
     return found
   }
 
-  /// Deadlines that are no day, and those of open cards that are past.
+  /// Deadlines and starts that are no day, and deadlines of open cards that are past.
   private static func days(in text: OpenText, _ snapshot: Snapshot) -> [TextDiagnostic] {
     var found: [TextDiagnostic] = []
     for number in text.lines.indices where found.count < most {
       let content = text.content(number)
       guard content.anchor != nil, let box = content.box else { continue }
-      for field in content.fields where field.name == .due {
+      for field in content.fields where field.isDay {
         guard let day = field.day(in: snapshot) else {
           found.append(
             TextDiagnostic(
@@ -139,7 +139,7 @@ enum Diagnostics {
           continue
         }
         let distance = DayDistance(day, in: snapshot)
-        guard box == .open, distance.isOverdue else { continue }
+        guard field.name == .due, box == .open, distance.isOverdue else { continue }
         found.append(
           TextDiagnostic(
             code: .overdue, severity: .information, line: number, range: field.range, message: distance.short))

@@ -68,6 +68,10 @@ struct TextSaving {
       targets[place] = target
       movedByBox.insert(place)
     }
+    let isEntering =
+      try !editing.isOrdered && !sameBytes(written.lane, item.lane)
+      && editing.content(of: item.id, on: path, in: snapshot) != nil
+    if isEntering { try enter(place, item.id) }
     guard !sameBytes(written.content, item.content) else { return }
     // Removed elsewhere, and edited here: it comes back, so that nothing written is lost.
     if try editing.content(of: item.id, on: path, in: snapshot) == nil {
@@ -84,18 +88,20 @@ struct TextSaving {
       outcome.added += 1
     }
     ids[place] = id
-    if let content = try editing.content(of: id, on: path, in: snapshot),
-      !sameBytes(content, parsed.items[place].content)
-    {
-      try change(place, id, from: content)
+    let content = try editing.content(of: id, on: path, in: snapshot)
+    let lane = try editing.lane(of: id, on: path, in: snapshot)
+    if !editing.isOrdered, lane.map({ !sameBytes($0, targets[place]) }) ?? true { try enter(place, id) }
+    if let content, !sameBytes(content, parsed.items[place].content) { try change(place, id, from: content) }
+  }
+
+  /// Moves an item to the lane of its line, in a text whose order is not saved. The values that were written into the
+  /// line are saved after it.
+  private mutating func enter(_ place: Int, _ id: String) throws {
+    let lane = parsed.items[place].lane
+    let isMoved = try attempt(place) {
+      try $0.editing.move(id, to: lane, after: nil, before: nil, on: $0.path, in: $0.transaction)
     }
-    if !editing.isOrdered, try editing.lane(of: id, on: path, in: snapshot) == nil {
-      let lane = targets[place]
-      let isMoved = try attempt(place) {
-        try $0.editing.move(id, to: lane, after: nil, before: nil, on: $0.path, in: $0.transaction)
-      }
-      if isMoved == true { outcome.moved += 1 }
-    }
+    if isMoved == true { outcome.moved += 1 }
   }
 
   private mutating func add(_ place: Int) throws {
@@ -144,7 +150,7 @@ struct TextSaving {
     do {
       return try transaction.attempt { try body(context) }
     } catch let error as RPCError where Self.isOfItem(error) {
-      let isDay = error.data["field"]?.stringValue == "deadline"
+      let isDay = ["deadline", "start"].contains(error.data["field"]?.stringValue)
       outcome.problems.append(
         TextProblem(
           isDay ? .day : error.kind == .readOnly ? .readOnly : .unsaved, lines: parsed.items[place].lines,

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Agents: the official Python SDK", .timeLimit(.minutes(2)))
+@Suite("Agents: the official Python SDK", .timeLimit(.minutes(10)))
 struct PythonClientTests {
   /// Where `scripts/test` installs the SDK.
   private static let packages = Guide.root.appending(path: ".build/python").path

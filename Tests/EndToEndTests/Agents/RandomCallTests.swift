@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// Calls of any method with any params, in sessions with any permissions: what comes of them never exceeds those.
-@Suite("Agents: random calls", .timeLimit(.minutes(2)))
+@Suite("Agents: random calls", .timeLimit(.minutes(10)))
 struct RandomCallTests {
   /// The sessions, and the calls of each.
   private static let sessions = 8

@@ -68,16 +68,11 @@ actor Browser {
       "prefs": ["intl.accept_languages": .string(language)],
     ]
     let capabilities: JSONValue = [
-      "browserName": "chrome", "goog:chromeOptions": options, "timeouts": ["script": 60_000, "pageLoad": 60_000],
+      "browserName": "chrome", "goog:chromeOptions": options, "timeouts": ["script": 240_000, "pageLoad": 240_000],
       "goog:loggingPrefs": ["browser": "ALL"], "unhandledPromptBehavior": "ignore",
     ]
     let reply = try await command("POST", "/session", ["capabilities": ["alwaysMatch": capabilities]])
     session = "/session/" + (reply["sessionId"]?.stringValue ?? "")
-  }
-
-  /// The time for each of the next waits, which is one minute otherwise.
-  func wait(seconds: Int64) async throws {
-    _ = try await command("POST", session + "/timeouts", ["script": .integer(seconds * 1000)])
   }
 
   /// Lets the server of its pages live as long as the browser.
@@ -189,25 +184,33 @@ actor Browser {
 
   /// Clicks the element of a selector as soon as it is there.
   func click(_ selector: String) async throws {
-    try await wait(for: "document.querySelector(arguments[0])", .string(selector))
-    do {
-      try await press(element: try await element(selector))
-    } catch let error as Failed where error.value["error"] == "stale element reference" {
-      // It was drawn anew between the two commands; the pointer of a person would be over the new one.
-      try await press(element: try await element(selector))
-    }
-  }
-
-  private func press(element: String) async throws {
-    _ = try await command("POST", "\(session)/element/\(element)/click", [:])
+    try await use(selector, "click", [:])
   }
 
   /// Types into the element of a selector.
   func type(_ text: String, into selector: String) async throws {
-    try await wait(for: "document.querySelector(arguments[0])", .string(selector))
-    let element = try await element(selector)
-    _ = try await command("POST", "\(session)/element/\(element)/value", ["text": .string(text)])
+    try await use(selector, "value", ["text": .string(text)])
   }
+
+  /// A command to the element of a selector. Nothing has come of one that meets an element which was drawn anew since it
+  /// was found, or is not in its place yet: a person would turn to what is there then.
+  private func use(_ selector: String, _ name: String, _ body: JSONValue) async throws {
+    let end = ContinuousClock.now + .seconds(240)
+    while true {
+      try await wait(for: "document.querySelector(arguments[0])", .string(selector))
+      do {
+        _ = try await command("POST", "\(session)/element/\(try await element(selector))/\(name)", body)
+        return
+      } catch let error as Failed
+        where ContinuousClock.now < end
+        && Self.passing.contains(error.value["error"]?.stringValue ?? "")
+      {}
+    }
+  }
+
+  private static let passing: Set = [
+    "stale element reference", "no such element", "element click intercepted", "element not interactable",
+  ]
 
   /// Types keys wherever the focus is. WebDriver's own code points stand for keys without a character.
   func press(_ keys: String) async throws {
@@ -219,12 +222,18 @@ actor Browser {
 
   /// Drags an element by its upper part to the upper part of another.
   func drag(_ selector: String, to target: String) async throws {
-    let places = try await value(
-      of: """
-        [...arguments].map((selector) => {
-          const box = document.querySelector(selector).getBoundingClientRect();
-          return [Math.round((box.left + box.right) / 2), Math.round(box.top + Math.min(20, box.height / 2))];
-        })
+    // Where they are as soon as they have stayed there from one look to the next.
+    let places = try await wait(
+      for: """
+        (() => {
+          const places = [...arguments].slice(0, 2).map((selector) => {
+            const box = document.querySelector(selector).getBoundingClientRect();
+            return [Math.round((box.left + box.right) / 2), Math.round(box.top + Math.min(20, box.height / 2))];
+          });
+          const before = window.placesBefore;
+          window.placesBefore = String(places);
+          return before === window.placesBefore && places;
+        })()
         """, .string(selector), .string(target))
     func point(_ index: Int) -> (x: Int, y: Int) {
       (Int(places[index]?[0]?.integerValue ?? 0), Int(places[index]?[1]?.integerValue ?? 0))

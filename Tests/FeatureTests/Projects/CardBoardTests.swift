@@ -183,6 +183,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the columns of one title on several boards are listed together, whatever their names")
+  func sameColumnTitle() async throws {
+    let bench = try await ProjectBench()
+    for (id, state) in [("g", "waiting"), ("h", "others")] {
+      try await bench.addBoard(id, id: id)
+      let columns: JSONValue = [["state": "todo"], ["state": .string(state), "title": "On hold"], ["state": "done"]]
+      _ = try await bench.client.call("projects/columns", ["board": .string(id), "columns": columns])
+      try await bench.add(id, id: "card-\(id)", ["board": .string(id)])
+      try await bench.move("card-\(id)", to: state)
+    }
+    try await bench.add("other", id: "other")
+    #expect(try await bench.ids(["allBoards": true, "state": "on hold"]) == ["card-g", "card-h"])
+    #expect(try await bench.ids(["allBoards": true, "state": "On hold", "sort": "deadline"]) == ["card-g", "card-h"])
+    #expect(try await bench.ids(["allBoards": true, "state": "others"]) == ["card-h"])
+    #expect(try await bench.refusal("projects/list", ["allBoards": true, "state": "nowhere"]) == "state")
+    await bench.stop()
+  }
+
   @Test("a column that is open on one board and closed on another means what its board says, in lists and searches")
   func openness() async throws {
     let bench = try await ProjectBench()

@@ -155,6 +155,17 @@ import Wire
       ])
     try await save(file, mine, in: editor)
     #expect(try await bench.text(of: id) == "A walk\nAlong the lake.\n")
+    let start: JSONValue = ["line": 0, "character": 0]
+    let actions = try await editor.call(
+      "textDocument/codeAction",
+      [
+        "textDocument": ["uri": .string("file://" + file)], "range": ["start": start, "end": start],
+        "context": ["diagnostics": []],
+      ])
+    let shown = try #require(actions.arrayValue?.first { $0["title"] == "Show the difference" })
+    let difference = (shown["arguments"] ?? shown["command"]?["arguments"])?[0]?["path"]
+    let change = try await bench.open(try #require(difference?.stringValue))
+    #expect(change.lines.contains("-Along the river.") && change.lines.contains("+Along the lake."))
     _ = try await editor.call(
       "workspace/executeCommand",
       [

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// What an editor offers to do with a line.
-@Suite("Texts: actions in an editor", .timeLimit(.minutes(2))) struct TextActionTests {
+@Suite("Texts: actions in an editor", .timeLimit(.minutes(10))) struct TextActionTests {
   private static let literals: JSONObject = [
     "codeAction": ["codeActionLiteralSupport": ["codeActionKind": ["valueSet": ["quickfix"]]]]
   ]

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTP
 
 /// Cancellation, shutdown, and the places at an origin.
-@Suite("how calls end", .timeLimit(.minutes(1)))
+@Suite("how calls end", .timeLimit(.minutes(10)))
 struct EndingTests {
   @Test("a cancelled call answers within 100 ms and its connection is closed")
   func cancel() async throws {

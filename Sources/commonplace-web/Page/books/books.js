@@ -174,7 +174,7 @@ export default class Books extends Part {
       const byHand = { ...texts, ...(pageCount && { pageCount: Number(pageCount) }),
         ...(authors && { authors: authors.split(',').map((part) => part.trim()).filter(Boolean) }) };
       const reply = await daemon.call('books/addToShelf', { byHand, ...(this.#status && { status: this.#status }) });
-      changed(t('books.added', { title: reply.display.title }), reply);
+      changed('books/addToShelf', reply);
       router.go(href('books', [reply.shelf.id]));
     };
     dialog({ title: t('books.byHand'), body: form, actions: [{ label: t('cancel'), value: null },

@@ -71,9 +71,7 @@ export class Shelf extends Part {
     if (!this.contains(document.activeElement)) this.#list.focus({ preventScroll: true });
   }
 
-  #key() {
-    return JSON.stringify([this.#query.value, this.#sort.value, this.#tag, prefs.get('shelfView', 'grid')]);
-  }
+  #key() { return JSON.stringify([this.#query.value, this.#sort.value, this.#tag, prefs.get('shelfView', 'grid')]); }
 
   async #loadTags() {
     // The most frequent tags. Other tags can be typed into the filter as “#tag”.

@@ -35,15 +35,13 @@ export function choice(label, choose, entries, value, { kind = 'segmented', each
     // Buttons stay where only counts have changed: a click in that moment is not lost.
     const stamp = JSON.stringify(shown.map((entry) => (
       [entry.value, entry.label, entry.name, entry.count === undefined])));
-    const focused = element.contains(document.activeElement) ? document.activeElement.value : null;
     if (stamp !== drawn) {
       fill(element, shown.map(({ value: own, label: words, icon, name, count }) => {
         const one = button(words, () => choose(own), { icon, kind: each, value: textOf(own),
-          ...(name ? { 'aria-label': name } : {}) });
+          data: { focus: textOf(own) }, ...(name ? { 'aria-label': name } : {}) });
         if (count !== undefined) one.append(h('span', { class: 'count' }));
         return one;
       }));
-      if (focused !== null) [...element.children].find((one) => one.value === focused)?.focus();
     }
     drawn = stamp;
     shown.forEach(({ count }, at) => {
@@ -97,9 +95,7 @@ export class Options {
     field.addEventListener('keydown', (event) => this.#press(event));
   }
 
-  get all() {
-    return [...this.list.querySelectorAll('[role=option]')];
-  }
+  get all() { return [...this.list.querySelectorAll('[role=option]')]; }
 
   /** One option. @param {Node[]} content @param {() => void} take */
   option(content, take) {
@@ -118,9 +114,7 @@ export class Options {
     this.point(this.first);
   }
 
-  close() {
-    this.show();
-  }
+  close() { this.show(); }
 
   /** Makes an option the active one, around the ends. */
   point(index) {

@@ -36,7 +36,7 @@ export async function arrangeColumns(board) {
     draw();
     list.children[columns.length - 2].querySelector('input').focus();
   };
-  const save = async () => changed(t('projects.columnsChanged'), await daemon.call('projects/columns', {
+  const save = async () => changed('projects/columns', await daemon.call('projects/columns', {
     ...ofBoard, ifRevision: reply.revision, columns: columns.map(({ state, isOpen, shown, title }) => (
       { state, isOpen, ...(shown && shown !== title ? { title: shown } : {}) })),
   }));

@@ -65,15 +65,13 @@ export default class Today extends Part {
 
   #section(name, title, ...content) {
     const section = this.#sections[name];
-    const focused = section.contains(document.activeElement) ? document.activeElement : null;
     // A field with the focus, such as that of a new card, is not replaced.
-    if (focused?.matches('input[type=text]')) {
+    if (section.contains(document.activeElement) && document.activeElement.matches('input[type=text]')) {
       section.querySelector('.list')?.replaceWith(content[0]);
       return;
     }
     fill(section, h('h2', { id: `today-${name}` }, title), content);
     section.hidden = !content.some(Boolean);
-    if (focused) section.querySelector(`[data-focus="${CSS.escape(focused.dataset.focus)}"]`)?.focus();
   }
 
   #drawDay(day) {
@@ -99,7 +97,7 @@ export default class Today extends Part {
     const card = ({ id, title, actions, overdue, blocked, display }) => {
       const state = actions.find((each) => each === 'done') ?? actions.at(-1);
       const done = () => change('projects/move', { id, state },
-        (reply) => reply.display.message ?? t('today.done', { title }));
+        ({ display: { message } }) => message ?? t('today.done', { title }));
       return h('li', { class: 'due-card' },
         button(t('today.done', { title }), done, { icon: 'check', kind: 'tick', data: { focus: `done-${id}` } }),
         h('a', { href: placeOf({ collection: 'projects', id }), data: { focus: id } }, title),
@@ -117,7 +115,7 @@ export default class Today extends Part {
       try {
         const reply = await daemon.call('projects/add', { title });
         field.value = '';
-        changed(t('today.added', { title }), reply);
+        changed('projects/add', reply);
       } catch (error) {
         problem.textContent = error.text;
       }

@@ -36,7 +36,7 @@ function M.client()
     found = vim.lsp.get_client_by_id(id)
     return found and next(found.server_capabilities or {}) ~= nil
   end
-  if not id or not vim.wait(10000, is_ready, 10) then error('No answer; try “' .. commonplace().program .. ' connect” in a terminal.', 0) end
+  if not id or not vim.wait(30000, is_ready, 10) then error('No answer; try “' .. commonplace().program .. ' connect” in a terminal.', 0) end
   is_joined = true
   for buffer in pairs(commonplace().bases) do vim.lsp.buf_attach_client(buffer, id) end
   return found
