@@ -35,12 +35,13 @@ extension EditorScript {
   }
 
   static func neovim(
-    _ neovim: Neovim = .new, _ lua: String, in home: CommandLineHome, withPackage: Bool = true
+    _ neovim: Neovim = .new, _ lua: String, in home: CommandLineHome, withPackage: Bool = true,
+    as file: String = "check.lua"
   ) throws -> EditorScript {
-    try home.place(neovimWords + lua, as: "check.lua")
+    try home.place(neovimWords + lua, as: file)
     let package = ["--cmd", "set rtp+=\(packages)/nvim", "-c", "runtime plugin/commonplace.lua"]
     let arguments =
-      ["--headless", "-u", "NONE", "-i", "NONE", "-n"] + (withPackage ? package : []) + ["-c", "luafile check.lua"]
+      ["--headless", "-u", "NONE", "-i", "NONE", "-n"] + (withPackage ? package : []) + ["-c", "luafile \(file)"]
     if neovim == .old {
       return EditorScript(process: try home.startProgram("nvim", arguments, package: "neovim"))
     }
