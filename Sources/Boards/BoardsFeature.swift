@@ -45,7 +45,7 @@ package enum BoardsFeature {
         restored: .init(["readAt", "savedAt"]) { try PostMarks.tell($0, in: $1) }),
     ],
     day: { try BoardDay.items($0, in: $1) }, searches: [PostSearchEntry.source],
-    texts: [PostForm()],
+    texts: [PostForm(), PostListForm()],
     start: { services in services.boardRefresher.begin(with: services) },
     stop: { services in services.memory.known(Refresher.self)?.end() },
     jobs: { memory in

@@ -23,7 +23,7 @@ package enum DiaryFeature {
         searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) }, linking: EntryLinks.linking)
     ],
     day: { try DiaryDay.items($0, in: $1) }, searches: [EntrySearch.source],
-    texts: [DayForm(), EntryForm()],
+    texts: [DayForm(), EntryForm(), DayHubForm()],
     start: { services in await services.diaryMirror.begin(with: services) },
     stop: { services in services.diaryMirror.end() })
 }

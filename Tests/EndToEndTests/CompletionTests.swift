@@ -29,6 +29,25 @@ struct CompletionTests {
     #expect(ParameterNames.matching("i", in: call + ["i"], items: items) == ["id=", "ids="])
   }
 
+  @Test("offers the numbers and the short ids of the last list of the terminal")
+  func lastList() async throws {
+    let home = CommandLineHome()
+    for (title, end) in [("One", "3c5d9a1e9f3a"), ("Two", "77aa01e24b20")] {
+      _ = try await home.call("projects/add", "title=\(title)", "id=019ac0f2-7b1e-7000-8000-\(end)", "deadline:=null")
+    }
+    let output = try await home.startOnTerminal(
+      script: """
+        "$commonplace" call projects/list
+        offered() {
+          echo "$1: $(SAP_SHELL=bash "$commonplace" ---completion open -- positional@0 2 3 commonplace open "$1" | xargs)"
+        }
+        offered %
+        offered 4b
+        """
+    ).ended().output
+    #expect(output.contains("%: %1 %2\r\n") && output.contains("4b: 4b20\r\n"), "\(output)")
+  }
+
   @Test(
     "a shell completes commands and titles at its prompt",
     arguments: [

@@ -33,7 +33,7 @@ import Testing
   }
 
   private static let features: Set = [
-    "Boards", "Books", "Diary", "Documents", "Projects", "Search", "System", "Texts",
+    "Boards", "Books", "Diary", "Documents", "Notes", "Projects", "Search", "System", "Texts",
   ]
 
   @Test(

@@ -18,9 +18,12 @@ enum AddProject: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> Project {
     let snapshot = transaction.snapshot
     var values = params.values
-    // Checked only if nobody added this card before: its blockers may have been removed since.
-    let blockers = values["blockedBy"]
-    values["blockedBy"] = nil
+    // Checked only if nobody added this card before: its parent or its blockers may have been removed since.
+    var others: JSONObject = [:]
+    for name in ["parent", "blockedBy"] {
+      others[name] = values[name]
+      values[name] = nil
+    }
     var record = ProjectRecord()
     record.id = params.id ?? transaction.services.newID()
     // The default would often be before the start, and somebody who says when to begin has said enough.
@@ -32,12 +35,13 @@ enum AddProject: WriteMethod {
     if let known = try params.id.flatMap({ try snapshot.find(ProjectRecord.self, id: $0) }) {
       return try answer(known, for: record, params, in: snapshot)
     }
-    if let blockers { try record.set(["blockedBy": blockers], in: snapshot) }
+    try record.set(others, in: snapshot)
     let added = try transaction.place(
       record, atEndOf: BoardColumns(in: snapshot, of: record.board).first.state)
     if params.id != nil {
-      // Cards that were blocked by a removed card with this id are blocked again.
+      // Cards that were blocked by a removed card with this id, or parts of it, are so again.
       try Blockers.notifyWaiting(for: added.id, in: transaction)
+      try Parents.notifyParts(of: added.id, in: transaction)
     }
     // A client that gives no day accepts the default.
     try ProjectDraft.settle(
@@ -58,12 +62,13 @@ enum AddProject: WriteMethod {
     // Its `start` may be the current day of that time.
     let hasSameRecurrence = old?.rule == given?.rule && old?.from == given?.from && old?.missed == given?.missed
     let isSame = try ProjectRecord.fields.all.allSatisfy { field in
-      if field.input == nil || ["blockedBy", "recurrence"].contains(field.name) { return true }
+      if field.input == nil || ["parent", "blockedBy", "recurrence"].contains(field.name) { return true }
       // The day may have changed between the two.
       if field.name == "deadline", !params.sets(field.name) { return true }
       return try field.isSame(known, record)
     }
-    if isSame, waitsForSame, hasSameRecurrence { return current }
+    let hasSameParent = known.parent == params.given["parent"]?.stringValue
+    if isSame, waitsForSame, hasSameRecurrence, hasSameParent { return current }
     throw RPCError(
       .exists, text: Text("projects.exists", ["id": known.id]), data: ["current": try current.value])
   }

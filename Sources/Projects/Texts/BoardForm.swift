@@ -11,7 +11,7 @@ import Wire
 ///     ## DOING
 ///
 ///     - [ ] Return the book due:2026-11-24T17:30 !1 #errands after:^p9qx ^k3f2
-///     - [ ] Call Ann about [[Dune]] ^p9qx
+///     - [ ] Call Ann about [[Dune]] start:2026-12-01 ^p9qx
 ///
 ///     ## DONE (20 of 312)
 ///

@@ -2,7 +2,11 @@ import Kit
 import Store
 import Wire
 
-/// A card as one line of a text: `- [ ] Return the book due:2026-11-24T17:30 !1 #errands after:^p9qx rec:FREQ=DAILY`.
+/// A card as one line of a text:
+///
+///     - [ ] Return the book due:2026-11-24T17:30 start:2026-11-20 !1 #errands after:^p9qx rec:FREQ=DAILY
+///
+/// `start:someday` is a card for later without a day. It has a name since many titles end in "someday".
 ///
 /// The fields are read from the end backwards while they are fields. What precedes them is the title, in which a word
 /// that would read as a field has one `\` more.
@@ -12,6 +16,9 @@ struct CardLine: Equatable {
   /// `2026-11-24`, or a day in words.
   var due: String?
   var time: String?
+  /// `2026-11-20`, a day in words, or its distance from the deadline, `-3d`.
+  var start: String?
+  var isSomeday = false
   var priority: Int?
   var tags: [String] = []
   /// The anchors of its blockers.
@@ -28,6 +35,8 @@ struct CardLine: Equatable {
     let words = title.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     text += words.map { Self.escaped(Substring($0)) }.joined(separator: " ")
     if let due { text += " due:" + due + (time.map { "T" + $0 } ?? "") }
+    if let start { text += " start:" + start }
+    if isSomeday { text += " start:" + Self.someday }
     if let priority { text += " !\(priority)" }
     for tag in tags { text += " " + Self.written(tag) }
     for anchor in after { text += " after:^" + anchor }
@@ -41,7 +50,7 @@ struct CardLine: Equatable {
   private static func isField(_ word: Substring) -> Bool {
     let rest = word.utf8.drop { $0 == backslash }
     func begins(_ prefix: String) -> Bool { rest.starts(with: prefix.utf8) && rest.count > prefix.utf8.count }
-    if begins("due:") || begins("#") || begins("rec:") || begins("after:^") { return true }
+    if begins("due:") || begins("start:") || begins("#") || begins("rec:") || begins("after:^") { return true }
     if rest.first == UInt8(ascii: "^") { return TextAnchor.isAnchor(Substring(rest.dropFirst()).utf8) }
     return rest.count == 2 && rest.first == UInt8(ascii: "!") && isPriority(rest.last!)
   }
@@ -60,6 +69,7 @@ struct CardLine: Equatable {
     return "#\"" + String(decoding: quoted, as: UTF8.self) + "\""
   }
 
+  private static let someday = "someday"
   private static let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
 
   // MARK: - Reading
@@ -104,6 +114,7 @@ struct CardLine: Equatable {
 
   private enum FieldText {
     case due(String)
+    case start(String)
     case priority(Int)
     case tag(String)
     case after(String)
@@ -116,6 +127,12 @@ struct CardLine: Equatable {
     case .due(let text):
       guard due == nil else { return false }
       (due, time) = Self.dayAndTime(text)
+    case .start(Self.someday):
+      guard !isSomeday else { return false }
+      isSomeday = true
+    case .start(let text):
+      guard start == nil else { return false }
+      start = text
     case .priority(let number):
       guard priority == nil else { return false }
       priority = number
@@ -148,20 +165,21 @@ struct CardLine: Equatable {
       return (blank, .priority(Int(last - UInt8(ascii: "0"))))
     }
     if let day = rest(after: "due:") { return (blank, .due(day)) }
+    if let day = rest(after: "start:") { return (blank, .start(day)) }
     if let tag = rest(after: "#") { return (blank, .tag(tag)) }
     if let anchor = rest(after: "after:^") { return (blank, .after(anchor)) }
     if let rule = rest(after: "rec:") { return (blank, .rule(rule)) }
     return nil
   }
 
-  /// `#"two words"` or `due:"next friday"` at the end of a line.
+  /// `#"two words"`, `due:"next friday"` or `start:"next friday"` at the end of a line.
   private static func quotedField(of bytes: [UInt8]) -> (start: Int, field: FieldText)? {
     // The opening quote is the last one before which a blank and the name of a field stand.
     var place = bytes.count - 2
     while place > 0 {
       defer { place -= 1 }
       guard bytes[place] == quote, let text = unquoted(bytes[(place + 1)..<(bytes.count - 1)]) else { continue }
-      for (prefix, make) in [(" #", FieldText.tag), (" due:", FieldText.due)] {
+      for (prefix, make) in [(" #", FieldText.tag), (" due:", FieldText.due), (" start:", FieldText.start)] {
         let start = place - prefix.utf8.count
         if start >= 0, bytes[start..<place].elementsEqual(prefix.utf8), !text.isEmpty { return (start, make(text)) }
       }

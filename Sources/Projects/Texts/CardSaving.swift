@@ -38,6 +38,19 @@ extension Transaction {
     return try snapshot.get(ProjectRecord.self, id: id).revision == record.revision ? .unchanged : .changed
   }
 
+  /// Applies the changes between two versions of a card's steps. Returns whether it changed any.
+  ///
+  /// - Throws: `RPCError` for steps that `projects/update` refuses.
+  func changeSteps(of id: String, from old: [ProjectStep], to new: [ProjectStep]) throws -> Bool {
+    if old == new { return false }
+    let ours = try snapshot.get(ProjectRecord.self, id: id).steps
+    let steps = ours == old ? new : SetMerge.elements(ours: ours, theirs: new, base: old)
+    if steps == ours { return false }
+    let params: JSONObject = ["id": .string(id), "steps": try JSONParser.parse(StoredJSON(steps).json)]
+    _ = try UpdateProject.run(UpdateProject.Params.decode(from: .object(params), strict: true), in: self)
+    return true
+  }
+
   /// The params of `projects/update` for the fields that differ between two versions; of `projects/add` for a new card.
   private func values(
     of line: CardLine, since base: CardLine?, for record: ProjectRecord?
@@ -47,6 +60,8 @@ extension Transaction {
     if base == nil || !sameBytes(line.title, old.title) { values["title"] = .string(line.title) }
     if line.due != old.due { values["deadline"] = line.due.map { .string($0) } ?? .null }
     if line.time != old.time { values["time"] = line.time.map { .string($0) } ?? .null }
+    if line.start != old.start { values["start"] = line.start.map { .string($0) } ?? .null }
+    if line.isSomeday != old.isSomeday { values["someday"] = .bool(line.isSomeday) }
     if line.priority != old.priority { values["priority"] = line.priority.map { .integer(Int64($0)) } ?? .null }
     if line.tags != old.tags {
       let ours = record?.tags ?? []
@@ -87,6 +102,7 @@ extension CardLine {
     self.init()
     (self.isDone, title, tags, priority) = (isDone, record.title, record.tags, record.priority)
     (due, time, rule) = (record.deadline?.description, record.time, record.recurrence?.rule)
+    (start, isSomeday) = (record.start?.description, record.isSomeday)
     if !record.blockedBy.isEmpty {
       after = try snapshot.services.anchors.anchors(
         of: record.blockedBy, in: ProjectRecord.collectionName, for: snapshot)

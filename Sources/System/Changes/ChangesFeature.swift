@@ -25,5 +25,6 @@ package enum ChangesFeature {
     ],
     collections: [
       ItemCollection(ConflictRecord.self) { try ShownConflict($0, in: $1).map { try Conflict($0) } }
-    ])
+    ],
+    texts: [ChangeForm()])
 }

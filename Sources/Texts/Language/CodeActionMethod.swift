@@ -30,6 +30,7 @@ enum OfferActions: LanguageMethod {
     var kinds: [String]?
     var mark: ItemMark?
     var isLibraryText: Bool
+    var hasCards: Bool
   }
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan? {
@@ -45,16 +46,17 @@ enum OfferActions: LanguageMethod {
     }
     return Plan(
       place: place, kinds: params.context?["only"]?.arrayValue?.compactMap(\.stringValue), mark: mark,
-      isLibraryText: place.text.path(in: snapshot.services) != nil)
+      isLibraryText: place.text.path(in: snapshot.services) != nil, hasCards: place.text.hasCards(in: snapshot))
   }
 
   static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
     var actions: [CodeAction] = []
     if plan.isLibraryText {
-      let ofLine = try await CardLineActions(place: plan.place, caller: caller).all()
+      let ofLine = plan.hasCards ? try await CardLineActions(place: plan.place, caller: caller).all() : []
       actions += ofLine
       if ofLine.isEmpty, let mark = plan.mark { actions += try await itemActions(mark, plan, for: caller) }
-      actions += try await heldActions(plan, for: caller) + conflictActions(plan, for: caller)
+      actions += try await heldActions(plan, for: caller)
+      actions += try await conflictActions(plan, for: caller)
     } else {
       if let mark = plan.mark { actions += try await itemActions(mark, plan, for: caller) }
       actions += lineActions(plan, for: caller)
@@ -108,7 +110,9 @@ enum OfferActions: LanguageMethod {
     _ mark: ItemMark, _ plan: Plan, for caller: FeatureCaller
   ) async throws -> [CodeAction] {
     if mark.trouble == .unknown, case .title(let title)? = mark.link?.target {
-      return [("projects", "text.makeCardCalled"), ("diary", "text.makeEntryCalled")].map { collection, key in
+      return [
+        ("projects", "text.makeCardCalled"), ("diary", "text.makeEntryCalled"), ("notes", "text.makeNoteCalled"),
+      ].map { collection, key in
         CodeAction(
           title: caller.words(Text(key, ["title": title])), kind: "quickfix",
           command: .add(collection: collection, text: title))
@@ -141,8 +145,8 @@ enum OfferActions: LanguageMethod {
 
   // MARK: - Conflicts
 
-  /// The versions of which the reader chooses one, or both.
-  private static func conflictActions(_ plan: Plan, for caller: FeatureCaller) -> [CodeAction] {
+  /// The versions of which the reader chooses one, or both, and the change that the other one made.
+  private static func conflictActions(_ plan: Plan, for caller: FeatureCaller) async throws -> [CodeAction] {
     let (text, client) = (plan.place.text, plan.place.request.client)
     let conflict = client.problems(of: text.uri)?.diagnostics(in: text).first {
       $0.code == .conflict && $0.line == plan.place.line
@@ -152,10 +156,19 @@ enum OfferActions: LanguageMethod {
     if client.abilities.appliesEdits {
       choices = [(.both, "text.keepBoth"), choices[0], (.theirs, "text.takeTheirs")]
     }
-    return choices.map { decision, key in
+    var actions = choices.map { decision, key in
       CodeAction(
         title: caller.words(Text(key)), kind: "quickfix", command: .decide(decision, on: id, in: text.uri))
     }
+    guard let collection = conflict?.data["collection"]?.stringValue else { return actions }
+    let last = try await caller.services.library.read(as: caller) { snapshot in
+      try ItemVersion.history(of: collection, id: id, before: nil, limit: 1, ofContent: true, in: snapshot).first?.clock
+    }
+    if let last, let change = TextPath("changes", collection, id, String(last)) {
+      actions.append(
+        CodeAction(title: caller.words(Text("text.showDifference")), kind: "quickfix", command: .open(change)))
+    }
+    return actions
   }
 
   // MARK: - Missing items

@@ -8,7 +8,7 @@ import Wire
 enum CompleteText: LanguageMethod {
   static let name = "textDocument/completion"
   static let summary =
-    "Titles after `[[`, links after `commonplace:`, tags after `#`, days after `due:`, open cards after `after:^`; in a "
+    "Titles after `[[`, links after `commonplace:`, tags after `#`, days after `due:` and `start:`, open cards after `after:^`; in a "
     + "word, when asked for by hand, titles that begin with it."
   static let replacesOlder = true
 
@@ -111,6 +111,7 @@ enum CompleteText: LanguageMethod {
         days += NaturalDate.deadlineOffers(beginning: typed, today: today.yearMonthDay, locale: reader.locale)
           .map { CalendarDay($0.last) }
       }
+      let opener = plan.wanted.written.prefix { $0 != ":" } + ":"
       let isBeginning = typed.isEmpty || typed.allSatisfy { $0.isNumber || $0 == "-" }
       if isBeginning || days.isEmpty {
         days += [today, today.adding(days: 1), today.adding(days: 8 - today.weekday)]
@@ -118,7 +119,7 @@ enum CompleteText: LanguageMethod {
       var seen: Set<CalendarDay> = []
       return days.filter { seen.insert($0).inserted }.enumerated().map { rank, day in
         plan.item(
-          day.description, inserting: "due:" + day.description, kind: .value, rank: rank,
+          day.description, inserting: opener + day.description, kind: .value, rank: rank,
           detail: DayDistance(day, in: snapshot).sentence)
       }
     }

@@ -92,7 +92,13 @@ enum Diagnostics {
   ) throws -> [TextDiagnostic] {
     let isLibraryText = text.path(in: snapshot.services) != nil
     var found = try links(in: text, isLibraryText: isLibraryText, of: client, snapshot)
-    if isLibraryText { found += days(in: text, snapshot) }
+    if text.hasCards(in: snapshot) { found += days(in: text, snapshot) }
+    if snapshot.services.liveTexts.isTold(text.uri, of: client) {
+      found.append(
+        TextDiagnostic(
+          code: .conflict, severity: .information, line: 0, range: 0..<text.line(0).contentCount,
+          message: snapshot.words(Text("text.changedElsewhere"))))
+    }
     found += client.problems(of: text.uri)?.diagnostics(in: text) ?? []
     return Array(found.prefix(most))
   }
@@ -124,13 +130,13 @@ enum Diagnostics {
     return found
   }
 
-  /// Deadlines that are no day, and those of open cards that are past.
+  /// Deadlines and starts that are no day, and deadlines of open cards that are past.
   private static func days(in text: OpenText, _ snapshot: Snapshot) -> [TextDiagnostic] {
     var found: [TextDiagnostic] = []
     for number in text.lines.indices where found.count < most {
       let content = text.content(number)
       guard content.anchor != nil, let box = content.box else { continue }
-      for field in content.fields where field.name == .due {
+      for field in content.fields where field.isDay {
         guard let day = field.day(in: snapshot) else {
           found.append(
             TextDiagnostic(
@@ -139,7 +145,7 @@ enum Diagnostics {
           continue
         }
         let distance = DayDistance(day, in: snapshot)
-        guard box == .open, distance.isOverdue else { continue }
+        guard field.name == .due, box == .open, distance.isOverdue else { continue }
         found.append(
           TextDiagnostic(
             code: .overdue, severity: .information, line: number, range: field.range, message: distance.short))

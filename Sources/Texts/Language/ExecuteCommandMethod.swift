@@ -26,6 +26,8 @@ struct Command: Sendable {
     Command(name: .move, argument: ["id": .string(id), "state": .string(state)])
   }
 
+  static func open(_ path: TextPath) -> Command { Command(name: .open, argument: ["path": .string(path.text)]) }
+
   /// The missing items of a text are removed, as it is written there.
   static func removeMissing(in uri: String) -> Command {
     Command(name: .decide, argument: ["uri": .string(uri), "take": "mine"])
@@ -97,11 +99,12 @@ enum ExecuteCommand: LanguageMethod {
       case "projects":
         return try await library.call("projects/add", ["title": .string(text), "deadline": .null], as: caller)
       case "diary": return try await library.call("diary/add", ["text": .string(text)], as: caller)
+      case "notes": return try await library.call("notes/add", ["text": .string(text)], as: caller)
       case let other:
         throw RPCError.invalidParams(
           field: "arguments[0].collection",
           reason: Text(
-            "param.choice", ["found": String(other.unicodeScalars.prefix(64)), "choices": "diary, projects"]))
+            "param.choice", ["found": String(other.unicodeScalars.prefix(64)), "choices": "diary, notes, projects"]))
       }
     case .move:
       return try await library.call(

@@ -7,7 +7,8 @@ import Wire
 /// LSP's `textDocument/hover`.
 enum HoverText: LanguageMethod {
   static let name = "textDocument/hover"
-  static let summary = "The item that a link or an anchor means, the day of a `due:`, or the page of a quote."
+  static let summary =
+    "The item that a link or an anchor means, the day of a `due:` or `start:`, or the page of a quote."
   static let replacesOlder = true
   typealias Params = PositionParams
   typealias Result = JSONValue
@@ -29,7 +30,7 @@ enum HoverText: LanguageMethod {
       plan.contents = cards.map { $0.text(isMarkdown: place.request.client.abilities.markdownHover) }
         .joined(separator: "\n\n")
       plan.range = mark.range
-    } else if let due = place.content.fields.first(where: { $0.name == .due && $0.contains(place.byte) }) {
+    } else if let due = place.content.fields.first(where: { $0.isDay && $0.contains(place.byte) }) {
       guard let day = due.day(in: snapshot) else { return nil }
       plan.contents = DayDistance(day, in: snapshot).sentence
       plan.range = due.range

@@ -56,6 +56,11 @@ enum HintText: LanguageMethod {
   private static func hint(_ field: LineField, in snapshot: Snapshot) throws -> String? {
     switch field.name {
     case .due: return field.day(in: snapshot).map { DayDistance($0, in: snapshot).short }
+    case .start:
+      // One that is past says nothing any more.
+      guard let day = field.isDay ? field.day(in: snapshot) : nil else { return nil }
+      let distance = DayDistance(day, in: snapshot)
+      return distance.days > 0 ? distance.short : nil
     case .after:
       return try snapshot.services.anchors.item(with: field.value, in: "projects", for: snapshot)
         .flatMap { try snapshot.shown(ItemKey(collection: "projects", id: $0))?.title }

@@ -6,7 +6,7 @@ import Wire
 
 /// A field in a line of a text: `due:2026-11-24`, `#errands`, `after:^p9qx`.
 struct LineField: Sendable {
-  enum Name: String, Sendable { case due, after, tag }
+  enum Name: String, Sendable { case due, start, after, tag }
 
   var name: Name
   /// Without quotes; a time of `due:` is left out.
@@ -19,7 +19,17 @@ struct LineField: Sendable {
   /// Whether a position is in it; its end is too.
   func contains(_ byte: Int) -> Bool { range.lowerBound <= byte && byte <= range.upperBound }
 
-  /// The day of `due:`, also in words; nil if there is no such day.
+  /// Whether its value is a day, or should be.
+  var isDay: Bool {
+    switch name {
+    case .due: true
+    // Neither `someday` nor the distance from the deadline is one.
+    case .start: value != "someday" && value.wholeMatch(of: /-[0-9]{1,4}[dw]/) == nil
+    case .after, .tag: false
+    }
+  }
+
+  /// The day of `due:` or `start:`, also in words; nil if there is no such day.
   func day(in snapshot: Snapshot) -> CalendarDay? {
     if let day = CalendarDay(value) { return day }
     let reader = snapshot.reader
@@ -55,7 +65,7 @@ extension String {
   }
 
   private static func fieldName(at place: Int, in bytes: [UInt8]) -> (LineField.Name, Int)? {
-    for (word, name) in [("due:", LineField.Name.due), ("after:^", .after), ("#", .tag)] {
+    for (word, name) in [("due:", LineField.Name.due), ("start:", .start), ("after:^", .after), ("#", .tag)] {
       let word = Array(word.utf8)
       guard bytes[place...].starts(with: word) else { continue }
       let start = place + word.count

@@ -71,7 +71,9 @@ enum ColorText: LanguageMethod {
       case .due where box != nil:
         let isLate = box == .open && field.day(in: snapshot).map { DayDistance($0, in: snapshot).isOverdue } ?? false
         tokens.append(Token(line: line, range: field.range, kind: Kind.number.rawValue, modifiers: isLate ? 1 : 0))
-      case .due: break
+      case .start where box != nil:
+        tokens.append(Token(line: line, range: field.range, kind: Kind.number.rawValue))
+      case .due, .start: break
       }
     }
     if let anchor = content.anchor {

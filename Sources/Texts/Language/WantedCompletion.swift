@@ -40,10 +40,13 @@ struct WantedCompletion: Sendable {
       return
     }
     // A value in words has blanks: `due:next fri`.
-    if isProse, let start = Self.last("due:", in: bytes, from: 0), start == 0 || Self.isBlank(bytes[start - 1]),
-      bytes.count - start <= 40
+    let openers = ["due:", "start:"].compactMap { opener in
+      Self.last(opener, in: bytes, from: 0).map { (start: $0, length: opener.utf8.count) }
+    }
+    if isProse, let (start, length) = openers.max(by: { $0.start < $1.start }),
+      start == 0 || Self.isBlank(bytes[start - 1]), bytes.count - start <= 40
     {
-      let wanted = make(.day, from: start, openerLength: 4)
+      let wanted = make(.day, from: start, openerLength: length)
       // A day that ended is no day that is typed.
       if !wanted.typed.contains(where: \.isWhitespace) || !wanted.typed.hasDay {
         self = wanted

@@ -68,6 +68,10 @@ struct TextSaving {
       targets[place] = target
       movedByBox.insert(place)
     }
+    let isEntering =
+      try !editing.isOrdered && !sameBytes(written.lane, item.lane)
+      && editing.content(of: item.id, on: path, in: snapshot) != nil
+    if isEntering { try enter(place, item.id) }
     guard !sameBytes(written.content, item.content) else { return }
     // Removed elsewhere, and edited here: it comes back, so that nothing written is lost.
     if try editing.content(of: item.id, on: path, in: snapshot) == nil {
@@ -84,18 +88,20 @@ struct TextSaving {
       outcome.added += 1
     }
     ids[place] = id
-    if let content = try editing.content(of: id, on: path, in: snapshot),
-      !sameBytes(content, parsed.items[place].content)
-    {
-      try change(place, id, from: content)
+    let content = try editing.content(of: id, on: path, in: snapshot)
+    let lane = try editing.lane(of: id, on: path, in: snapshot)
+    if !editing.isOrdered, lane.map({ !sameBytes($0, targets[place]) }) ?? true { try enter(place, id) }
+    if let content, !sameBytes(content, parsed.items[place].content) { try change(place, id, from: content) }
+  }
+
+  /// Moves an item to the lane of its line, in a text whose order is not saved. The values that were written into the
+  /// line are saved after it.
+  private mutating func enter(_ place: Int, _ id: String) throws {
+    let lane = parsed.items[place].lane
+    let isMoved = try attempt(place) {
+      try $0.editing.move(id, to: lane, after: nil, before: nil, on: $0.path, in: $0.transaction)
     }
-    if !editing.isOrdered, try editing.lane(of: id, on: path, in: snapshot) == nil {
-      let lane = targets[place]
-      let isMoved = try attempt(place) {
-        try $0.editing.move(id, to: lane, after: nil, before: nil, on: $0.path, in: $0.transaction)
-      }
-      if isMoved == true { outcome.moved += 1 }
-    }
+    if isMoved == true { outcome.moved += 1 }
   }
 
   private mutating func add(_ place: Int) throws {
@@ -123,16 +129,9 @@ struct TextSaving {
     case .conflict:
       contents[place] = content
       let key = ItemKey(collection: editing.collection, id: id)
-      outcome.problems.append(TextProblem(.conflict, lines: item.lines, message: try conflictMessage(key), item: key))
+      outcome.problems.append(
+        TextProblem(.conflict, lines: item.lines, message: try snapshot.conflictMessage(of: key), item: key))
     }
-  }
-
-  private func conflictMessage(_ key: ItemKey) throws -> Text {
-    let last = try ItemVersion.history(
-      of: key.collection, id: key.id, before: nil, limit: 1, ofContent: true, in: snapshot
-    ).first
-    guard let last, !last.client.isEmpty else { return Text("text.conflict") }
-    return Text("text.conflictWith", ["client": last.client])
   }
 
   /// Runs a part of the save. If the library refuses it, only this item is not saved.
@@ -144,7 +143,7 @@ struct TextSaving {
     do {
       return try transaction.attempt { try body(context) }
     } catch let error as RPCError where Self.isOfItem(error) {
-      let isDay = error.data["field"]?.stringValue == "deadline"
+      let isDay = ["deadline", "start"].contains(error.data["field"]?.stringValue)
       outcome.problems.append(
         TextProblem(
           isDay ? .day : error.kind == .readOnly ? .readOnly : .unsaved, lines: parsed.items[place].lines,
@@ -234,11 +233,12 @@ struct TextSaving {
         || editing.content(of: item.id, on: path, in: snapshot).map { sameBytes($0, item.content) } ?? false
       // A line that was damaged, or joined with another one, still has its anchor somewhere.
       let isDamaged = item.anchor.map { outcome.text.contains("^" + $0) } ?? false
+      let isArrived = base.arrived?.contains(item.id) ?? false
       let isAllowed =
         switch granted {
         case .all: true
         case .anchors(let anchors): item.anchor.map(anchors.contains) ?? false
-        case .usual: isPlain && !isMuch && !parsed.items.isEmpty && isUnchanged && !isDamaged
+        case .usual: isPlain && !isMuch && !parsed.items.isEmpty && isUnchanged && !isDamaged && !isArrived
         }
       let title = try editing.title(of: item.id, in: snapshot)
       guard isAllowed else {
@@ -293,6 +293,19 @@ struct TextSaving {
       let place = outcome.items.firstIndex { $0.firstLine > held.line } ?? outcome.items.endIndex
       outcome.items.insert(item, at: place)
     }
+  }
+}
+
+extension Snapshot {
+  /// Who has changed an item last, for a conflict with the version of a client.
+  ///
+  /// - Throws: `DatabaseError`.
+  func conflictMessage(of key: ItemKey) throws -> Text {
+    let last = try ItemVersion.history(
+      of: key.collection, id: key.id, before: nil, limit: 1, ofContent: true, in: self
+    ).first
+    guard let last, !last.client.isEmpty else { return Text("text.conflict") }
+    return Text("text.conflictWith", ["client": last.client])
   }
 }
 

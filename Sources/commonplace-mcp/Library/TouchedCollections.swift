@@ -21,6 +21,7 @@ extension Catalog {
         ["diary"], "diary",
         "add calendar discardDraft draft drafts export import mirror remove removeAll share update"
       ),
+      (["notes"], "notes", "discardDraft draft drafts export import remove"),
       (
         ["documents"], "documents",
         "addFiles attachments find links locate metadata outline page pages refresh remove render resolve "

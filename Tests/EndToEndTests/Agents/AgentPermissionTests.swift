@@ -161,6 +161,31 @@ struct AgentPermissionTests {
     _ = await root.end()
   }
 
+  @Test("a folder that holds the daemon's own is scanned without them, and the report names them")
+  func scannedAround() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let library = home.work + "/library"
+    let started = try await home.run(["call", "session/sync", "--library", library, "--socket", home.work + "/socket"])
+    #expect(started.status == 0, "\(started)")
+    let agent = try Agent(
+      home,
+      [
+        "--library", library, "--socket", home.work + "/socket", "--allow", "write,destroy,files", "--files", home.work,
+      ])
+    let params: JSONValue = ["paths": [.string(home.work)]]
+    let report = try await agent.structured("call", ["method": "documents/addFiles", "params": params])["result"]
+    let real = URL(filePath: home.work).resolvingSymlinksInPath().path
+    #expect(report?["added"] == 1 && report?["refused"] == 1, "\(report ?? .null)")
+    #expect(report?["files"]?[0]?["path"] == .string(real + "/library"))
+    #expect(report?["files"]?[0]?["kind"] == "notAllowed")
+    let inside = try await agent.refusal(
+      "call", ["method": "documents/addFiles", "params": ["paths": [.string(library)]]])
+    #expect(inside.contains("daemon's own folders"))
+    _ = await agent.end()
+    let stopped = try await home.run(["stop", "--library", library, "--socket", home.work + "/socket"])
+    #expect(stopped.status == 0, "\(stopped)")
+  }
+
   @Test("an error that quotes the library has a block of its own, and links are named by their URI")
   func quotedErrors() async throws {
     let home = try await CommandLineHome.forAgents()

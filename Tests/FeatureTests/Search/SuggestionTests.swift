@@ -69,6 +69,7 @@ import Wire
       ("due:tom", ["due:tomorrow"], "due Nov 22, 2026"), ("기한:내", ["due:내일", "due:내년"], "due Nov 22, 2026"),
       ("due:2026-09-3", ["due:2026-09-30"], "due 2026-09-30"),
       ("due:\"next w", ["due:\"next week\""], "due from Nov 23, 2026 to Nov 29, 2026"),
+      ("start:tom", ["start:tomorrow"], "starts Nov 22, 2026"),
       ("din:di", [], nil), ("title:swi", [], nil),
     ] as [(String, [String], String?)])
   func conditions(_ text: String, _ expected: [String], _ label: String?) async throws {

@@ -95,6 +95,29 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a start, its distance from the deadline, and someday are fields of a line; a start after the deadline is told")
+  func start() async throws {
+    let bench = try await TextBench()
+    try await bench.card("Learn Icelandic someday", ["deadline": .null, "someday": true])
+    var board = try await bench.open("projects/board.md")
+    let line = try #require(board.lines.first { $0.hasPrefix("- ") })
+    #expect(line.hasPrefix("- [ ] Learn Icelandic someday start:someday ^"))
+    let place = try #require(board.lines.firstIndex(of: line))
+    board.lines[place] = line.replacing("start:someday", with: "start:2026-12-01")
+    board.lines.insert("- [ ] Book the train start:-1w due:2026-12-24", at: place)
+    #expect(try await bench.save(&board)["saved"] == true)
+    #expect(board.lines[place].hasPrefix("- [ ] Book the train due:2026-12-24 start:2026-12-17 ^"))
+    let cards = try await bench.client.call("projects/list", ["later": true]).items
+    #expect(Set(cards.map { $0["start"].text }) == ["2026-12-01", "2026-12-17"])
+    #expect(cards.allSatisfy { $0["someday"] != true })
+    let late = board.lines[place].replacing("start:2026-12-17", with: "start:2026-12-25")
+    board.lines[place] = late
+    let reply = try await bench.save(&board)
+    #expect(reply["saved"] == false && reply["undo"] == nil && reply["unsaved"].list[0]["kind"] == "day")
+    #expect(board.lines[place] == late)
+    await bench.stop()
+  }
+
   @Test("a card is its line, its column, and its body byte for byte")
   func card() async throws {
     let bench = try await TextBench()
@@ -108,6 +131,37 @@ import Wire
     card.lines[0] = "no card"
     let reply = try await bench.save(&card)
     #expect(reply["saved"] == false && reply["removed"].list.isEmpty)
+    await bench.stop()
+  }
+
+  @Test("the steps of a card are a checklist above its body, in which they are ticked, written and removed")
+  func steps() async throws {
+    let bench = try await TextBench()
+    let steps: JSONValue = [["text": "Find the receipt", "done": true], ["text": "Go"]]
+    let id = try await bench.card("Return the book", ["steps": steps, "body": "  - [ ] of the body"])
+    func saved() async throws -> [String] {
+      try await bench.client.call("projects/get", ["id": .string(id)])["steps"].list.map {
+        ($0["done"] == true ? "+" : "-") + $0["text"].text
+      }
+    }
+    var card = try await bench.open("projects/card/\(id).md")
+    #expect(
+      card.lines.dropFirst() == [
+        "column: TODO", "  - [x] Find the receipt", "  - [ ] Go", "", "  - [ ] of the body",
+      ])
+    card.lines[3] = "  - [X] Go"
+    card.lines.insert("  - [ ] Pay the fine", at: 4)
+    // Another client ticks meanwhile.
+    _ = try await bench.client.call("projects/steps", ["id": .string(id), "toggle": 0])
+    #expect(try await bench.save(&card)["saved"] == true)
+    #expect(try await Set(saved()) == ["-Find the receipt", "+Go", "-Pay the fine"])
+    #expect(try await bench.client.call("projects/get", ["id": .string(id)])["body"] == "  - [ ] of the body")
+    card = try await bench.open("projects/card/\(id).md")
+    card.lines.removeSubrange(2..<5)
+    #expect(try await bench.save(&card)["saved"] == true)
+    #expect(try await saved() == [])
+    #expect(
+      try await bench.open("projects/card/\(id).md").lines.dropFirst() == ["column: TODO", "", "  - [ ] of the body"])
     await bench.stop()
   }
 

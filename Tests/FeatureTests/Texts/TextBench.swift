@@ -16,6 +16,8 @@ struct TextBench {
     client = try await daemon.client(positionEncoding: positionEncoding)
   }
 
+  init(_ daemon: TestDaemon, _ client: Client) { (self.daemon, self.client) = (daemon, client) }
+
   func stop() async { await daemon.stop() }
 
   /// A text as an editor has it: what it shows, and the version it was edited from.

@@ -24,6 +24,8 @@ struct TextsTests {
     "param.": [
       "id", "day", "givenDay", "instant", "color", "month", "timeOfDay", "language", "absolutePath", "base64",
     ],
+    // The parts of the agenda.
+    "text.agenda.": ["later", "overdue", "today", "waiting", "week"],
     // The types of JSON, of which a value is one and help names `any` too.
     "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
     // The collections to whose items a text can link.

@@ -9,7 +9,8 @@ import Testing
   private static let count = ProcessInfo.processInfo.environment["TEXT_LINES"].flatMap { Int($0) } ?? 10_000
 
   private static let pieces = [
-    "due:", "2026-11-24", "\\", "#", "tag", "^", "k3f2", "!", "1", "after:^", "rec:", "FREQ=DAILY", "[x]", "-", "\"",
+    "due:", "2026-11-24", "\\", "#", "tag", "^", "k3f2", "!", "1", "after:^", "rec:", "start:", "someday", "FREQ=DAILY",
+    "[x]", "-", "\"",
     " ",
     "  ", "𝄞", "e\u{301}", "\u{301}", "일", "T", "17:30", "a", ":", "\u{2028}",
   ]
@@ -24,6 +25,8 @@ import Testing
       if Bool.random(using: &random) {
         (card.due, card.time) = ("2026-11-24", Bool.random(using: &random) ? "17:30" : nil)
       }
+      card.start = Bool.random(using: &random) ? "2026-11-20" : nil
+      card.isSomeday = Bool.random(using: &random)
       if Bool.random(using: &random) { card.priority = Int.random(in: 1...9, using: &random) }
       card.tags = (0..<Int.random(in: 0...2, using: &random)).map { _ in "t" + Self.word(&random) + "g" }
       if Bool.random(using: &random) { card.after = ["k3f2", "p9qx"] }
@@ -34,6 +37,7 @@ import Testing
       #expect(read.title.utf8.elementsEqual(card.title.utf8), "\(line)")
       #expect(read.tags.map { Array($0.utf8) } == card.tags.map { Array($0.utf8) }, "\(line)")
       #expect(read.due == card.due && read.time == card.time && read.priority == card.priority, "\(line)")
+      #expect(read.start == card.start && read.isSomeday == card.isSomeday, "\(line)")
       #expect(read.after == card.after && read.rule == card.rule && read.isDone == card.isDone, "\(line)")
     }
   }

@@ -12,6 +12,6 @@ on('BufWinEnter', 'conceal')
 on('BufWipeout', 'forget')
 for name, command in pairs({ [''] = { '?', 'open' }, Find = { '+', 'find' }, Note = { '+', 'note' }, Do = { '+', 'add_card' },
   Undo = { 0, 'step', 'changes/undo' }, Redo = { 0, 'step', 'changes/redo' } }) do
-  local function action(given) require('commonplace')[command[2]](command[3] or given.args) end
+  local function action(given) require('commonplace.commands')[command[2]](command[3] or given.args) end
   vim.api.nvim_create_user_command('Commonplace' .. name, action, { nargs = command[1] })
 end

@@ -46,7 +46,7 @@ export class Adding extends HTMLElement {
     try {
       job.reply = await job.run(job);
       job.state = job.reply.existing ? 'known' : 'done';
-      if (job.state === 'done' && this.#jobs.length === 1) changed(t('adding.added', job.reply), job.reply);
+      if (job.state === 'done' && this.#jobs.length === 1) changed('documents/add', job.reply);
     } catch (error) {
       job.state = 'failed';
       job.error = error;

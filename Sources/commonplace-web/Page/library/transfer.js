@@ -91,7 +91,7 @@ class Transfer {
       fill(this.#report, this.#facts(reply), h('p', {},
         undecided > 0 && h('a', { href: href('books', ['review']) }, t('books.review')),
         conflicts > 0 && h('a', { href: href('library', ['conflicts']) }, t('library.conflicts'))));
-      if (reply.changed !== false) changed(t('transfer.done', { name, count: n(added + updated) }), reply);
+      changed(this.#method, reply, t('transfer.done', { name, count: n(added + updated) }));
     }, { kind: 'primary' });
     fill(this.#report, h('p', {}, t('transfer.would')), this.#facts(tried), h('p', {}, run));
   }
