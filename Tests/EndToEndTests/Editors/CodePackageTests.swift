@@ -5,7 +5,7 @@ import Wire
 
 /// The extension for Visual Studio Code in Node, with a stand-in for the editor's API: what runs in the editor itself,
 /// such as its own completion and its dialogs, is not run here.
-@Suite("The package for Visual Studio Code", .timeLimit(.minutes(2)))
+@Suite("The package for Visual Studio Code", .timeLimit(.minutes(10)))
 struct CodePackageTests {
   private func node(_ script: String, in home: CommandLineHome) throws -> EditorScript {
     let modules = home.work + "/node_modules"
@@ -23,7 +23,7 @@ struct CodePackageTests {
       const say = (name, value) => console.log(name, String(value).replaceAll('\\n', '|'))
       const until = async (what, done) => {
         for (const began = Date.now(); !done(); await new Promise((go) => setTimeout(go, 5))) {
-          if (Date.now() - began > 100000) throw new Error(`failed: ${what}`)
+          if (Date.now() - began > 300000) throw new Error(`failed: ${what}`)
         }
       }
       async function check() {

@@ -68,7 +68,7 @@ extension EditorScript {
     local function await(what, done)
       local began = vim.loop.now()
       local function check()
-        if vim.loop.now() - began > 100000 then say('failed', what) vim.cmd('cquit') end
+        if vim.loop.now() - began > 300000 then say('failed', what) vim.cmd('cquit') end
         if done() then resume() else vim.defer_fn(check, 5) end
       end
       vim.defer_fn(check, 5)
@@ -93,9 +93,10 @@ extension EditorScript {
   }
 
   private static let emacsWords = #"""
+    (with-eval-after-load 'jsonrpc (setq jsonrpc-default-request-timeout 300))
     (defun say (name text) (princ (format "%s %s\n" name (string-replace "\n" "|" (format "%s" text)))))
     (defmacro await (what condition)
-      `(with-timeout (100 (error "failed: %s" ,what))
+      `(with-timeout (300 (error "failed: %s" ,what))
          (while (not ,condition) (accept-process-output nil 0.01))))
 
     """#

@@ -93,8 +93,7 @@ struct EditorTests {
     try home.place(blocks[0], as: "readme.el")
     try home.place(
       """
-      (require 'jsonrpc)
-      (setq jsonrpc-default-request-timeout 300)
+      (with-eval-after-load 'jsonrpc (setq jsonrpc-default-request-timeout 300))
       (load (expand-file-name "readme.el") nil t t)
       (message "ready")
       (with-timeout (300 (error "nothing came"))

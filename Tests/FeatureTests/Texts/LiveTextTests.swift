@@ -7,7 +7,7 @@ import Testing
 import Wire
 
 /// What others change reaches the texts that an editor has open.
-@Suite("Texts: live edits", .timeLimit(.minutes(5))) struct LiveTextTests {
+@Suite("Texts: live edits", .timeLimit(.minutes(10))) struct LiveTextTests {
   /// A file that an editor has open.
   private final class File {
     let bench: TextsBench
