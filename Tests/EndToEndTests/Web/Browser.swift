@@ -129,10 +129,9 @@ actor Browser {
 
   /// Saves a picture of the window into the folder that `PICTURES` names, if it names one.
   func takePicture(_ name: String) async throws {
+    guard let folder = ProcessInfo.processInfo.environment["PICTURES"] else { return }
     let reply = try await command("GET", session + "/screenshot")
-    guard let folder = ProcessInfo.processInfo.environment["PICTURES"], let text = reply.stringValue,
-      let bytes = Data(base64Encoded: text)
-    else { return }
+    guard let bytes = Data(base64Encoded: reply.stringValue ?? "") else { return }
     try bytes.write(to: URL(filePath: "\(folder)/\(name).png"))
   }
 
