@@ -84,17 +84,14 @@ struct GuideTests {
 
   @Test("the README's transcript is what a terminal shows, whatever the dates, times and ids")
   func transcript() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(isNoon: true)
     try Data(SamplePDF(pages: [.init(["A paper about rivers."])]).bytes).write(
       to: URL(filePath: home.work + "/paper.pdf"))
     let lines = try #require(Guide.readme.blocks(in: "console").first).split(separator: "\n").map(String.init)
     let commands = lines.filter { $0.hasPrefix("$ ") }.map { "cat <<'END'\n\($0)\nEND\n\($0.dropFirst(2))\n" }
     try #require(commands.count == 5)
-    // A zone in which it is about noon: no day ends meanwhile.
-    let hours = 12 - Int(Date().timeIntervalSince1970) / 3_600 % 24
-    let zone = hours < 0 ? "Etc/GMT+\(-hours)" : "Etc/GMT-\(hours)"
     let terminal = try home.startOnTerminal(
-      script: "export TZ=\(zone)\ncommonplace() { \"$commonplace\" \"$@\"; }\n" + commands.joined())
+      script: "commonplace() { \"$commonplace\" \"$@\"; }\n" + commands.joined())
     let output = await terminal.ended().output.replacingOccurrences(of: "\r\n", with: "\n")
     #expect(output.split(separator: "\n").map { Self.plain(String($0)) } == lines.map(Self.plain), "\(output)")
   }
