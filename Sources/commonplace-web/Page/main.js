@@ -167,9 +167,9 @@ function bindKeys() {
   const screenKeys = { t: 'today', d: 'documents', b: 'boards', y: 'diary', p: 'projects', o: 'books', s: 'search',
     l: 'library' };
   keys.bind(null, t('keys.everywhere'), {
-    find: ['Ctrl+K', 'keys.search', openPalette, { inText: true }],
-    undo: ['Ctrl+Z', 'keys.undo', () => undo()],
-    redo: [['Ctrl+Shift+Z', 'Ctrl+Y'], 'keys.redo', () => redo()],
+    find: ['Ctrl+K', 'search.placeholder', openPalette, { inText: true }],
+    undo: ['Ctrl+Z', 'undo', () => undo()],
+    redo: [['Ctrl+Shift+Z', 'Ctrl+Y'], 'redo', () => redo()],
     ...Object.fromEntries(Object.entries(screenKeys).map(([key, name]) => [name,
       [`g ${key}`, `screen.${name}`, () => router.go(href(name))]])),
   });
