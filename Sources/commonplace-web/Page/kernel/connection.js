@@ -116,7 +116,8 @@ export class Connection extends EventTarget {
 
   /** Connects again after the session or the bridge has ended, where there is a session now. */
   async resume() {
-    const { ok } = await fetch('/session').catch(() => ({ ok: false }));
+    if (this.state !== 'over') return;
+    const { ok } = await fetch('/session').catch(() => ({}));
     if (!ok || this.state !== 'over') return;
     this.#setState('lost');
     this.open();
