@@ -13,7 +13,7 @@ actor Browser {
     /// Whether the document went away while a script in it ran.
     fileprivate var isUnloaded: Bool {
       let message = value["message"]?.stringValue ?? ""
-      return ["document unloaded", "navigat", "context was destroyed"].contains { message.contains($0) }
+      return ["navigat", "context was destroyed"].contains { message.contains($0) }
     }
   }
 

@@ -12,12 +12,10 @@ export class DaemonError extends Error {
   constructor({ code, message, data }) {
     super(message);
     this.name = 'DaemonError';
-    this.code = code;
     this.data = data ?? {};
     this.kind = this.data.kind ?? (code === -32800 ? 'cancelled' : code === -32602 ? 'params' : 'protocol');
     this.advice = this.data.advice ?? null;
     this.field = this.data.field ?? null;
-    this.retry = this.data.retryAfter ?? null;
   }
 
   /** The message and the advice. */
