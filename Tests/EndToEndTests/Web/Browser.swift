@@ -9,6 +9,12 @@ actor Browser {
   struct Failed: Error {
     var command: String
     var value: JSONValue
+
+    /// Whether the document went away while a script in it ran.
+    fileprivate var isUnloaded: Bool {
+      let message = value["message"]?.stringValue ?? ""
+      return ["navigat", "context was destroyed"].contains { message.contains($0) }
+    }
   }
 
   private let driver: ChildProcess
@@ -153,11 +159,22 @@ actor Browser {
     try await command("POST", session + "/execute/sync", ["script": .string(script), "args": .array(arguments)])
   }
 
-  /// The value of an expression as soon as it is true, looked at after each change and each frame of the page.
+  /// The value of an expression as soon as it is true, looked at after each change and each frame of the page. A page
+  /// that loads itself anew meanwhile is waited for, too.
   ///
   /// - Throws: `Failed` if it does not become true in time.
   @discardableResult
   func wait(for expression: String, _ arguments: JSONValue...) async throws -> JSONValue {
+    while true {
+      do {
+        return try await look(for: expression, arguments)
+      } catch let error as Failed where error.isUnloaded {
+        continue
+      }
+    }
+  }
+
+  private func look(for expression: String, _ arguments: [JSONValue]) async throws -> JSONValue {
     let script = """
       const done = arguments[arguments.length - 1];
       const given = [...arguments].slice(0, -1);
@@ -179,7 +196,7 @@ actor Browser {
     do {
       return try await command(
         "POST", session + "/execute/async", ["script": .string(script), "args": .array(arguments)])
-    } catch let error as Failed {
+    } catch let error as Failed where !error.isUnloaded {
       let text = try? await value(of: "document.body.innerText.slice(0, 2000)")
       throw Failed(command: "wait for \(expression)", value: ["error": error.value, "page": text ?? .null])
     }

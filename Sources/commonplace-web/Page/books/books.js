@@ -174,7 +174,7 @@ export default class Books extends Part {
       changed('books/addToShelf', reply);
       router.go(href('books', [reply.shelf.id]));
     };
-    dialog({ title: t('books.byHand'), body: form, actions: saving(add, t('books.addShort')) });
+    dialog({ title: t('books.byHand'), body: form, actions: saving(add, t('add')) });
   }
 }
 customElements.define('cp-books', Books);

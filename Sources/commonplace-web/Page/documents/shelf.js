@@ -52,7 +52,7 @@ export class Shelf extends Part {
     this.pickFile = () => file.click();
     this.append(
       h('div', { class: 'toolbar' }, h('h1', {}, t('screen.documents')), this.#count, h('span', { class: 'grow' }),
-        this.#query, this.#sort, this.#view, button(t('shelf.add'), (event) => show(event.currentTarget,
+        this.#query, this.#sort, this.#view, button(t('add'), (event) => show(event.currentTarget,
           ['files', { label: t('shelf.folder'), run: () => folder.click() }, 'address']),
         { kind: 'primary', 'aria-haspopup': 'menu' }), file, folder),
       this.#tags, this.#chosen, this.#list, this.#adding,
@@ -127,7 +127,7 @@ export class Shelf extends Part {
   }
 
   async #askAddress() {
-    const url = await ask({ title: t('shelf.address'), label: t('shelf.addressLabel'), save: t('adding.add'),
+    const url = await ask({ title: t('shelf.address'), label: t('shelf.addressLabel'), save: t('add'),
       type: 'url', placeholder: 'https://', maxLength: 8192 });
     if (url) this.#adding.address(url);
   }

@@ -88,7 +88,7 @@ class Palette {
         .map((each) => this.#narrow('tag', each.display.label, `${each.text} `))],
       ...[...groups.values()].map((hits) => [hits[0].display.kind, hits.slice(0, EACH)
         .map((hit) => this.#options.option([iconOf(hit.collection), hitLines(hit)], this.#go(placeOfHit(hit))))]),
-      [t('search.titles'), titles.filter(({ id }) => !items.some((hit) => hit.id === id)).map((title) =>
+      [t('links.titles'), titles.filter(({ id }) => !items.some((hit) => hit.id === id)).map((title) =>
         this.#line(iconOf(title.collection), marked(title.title, title.ranges), title.display.kind,
           this.#go(placeOf(title))))],
       [t('search.tags'), tags.map((each) => this.#narrow('tag', `#${each.tag}`, `${each.text} `))],

@@ -96,7 +96,7 @@ export default class Search extends Part {
     const { counts, total } = await daemon.call('search/query', { text, limit: 1, view: 'search-counts' });
     if (text !== this.#field.value) return;
     this.#tabs.show(counts.length > 1 || this.#collection ? [
-      { value: null, label: t('search.everywhere'), count: total },
+      { value: null, label: t('keys.everywhere'), count: total },
       ...counts.filter(({ count }) => count).map(({ collection, count, isFloor, display }) => (
         { value: collection, label: display.label, count: n(count) + (isFloor ? '+' : '') }))] : [], this.#collection);
   }
