@@ -13,7 +13,16 @@ actor Browser {
     /// Whether the document went away while a script in it ran.
     fileprivate var isUnloaded: Bool {
       let message = value["message"]?.stringValue ?? ""
-      return ["navigat", "context was destroyed"].contains { message.contains($0) }
+      return ["navigat", "context was destroyed", "document unloaded"].contains { message.contains($0) }
+    }
+
+    /// Whether the element was drawn anew since it was found, or is not in its place yet.
+    fileprivate var isOfMoment: Bool {
+      let kinds = [
+        "stale element reference", "no such element", "element click intercepted", "element not interactable",
+      ]
+      return kinds.contains(value["error"]?.stringValue ?? "")
+        || value["message"]?.stringValue?.contains("does not belong to the document") == true
     }
   }
 
@@ -214,8 +223,8 @@ actor Browser {
     try await use(selector, "value", ["text": .string(text)])
   }
 
-  /// A command to the element of a selector. Nothing has come of one that meets an element which was drawn anew since it
-  /// was found, or is not in its place yet: a person would turn to what is there then.
+  /// A command to the element of a selector. Nothing has come of one whose element was not there or in its place: a
+  /// person would turn to what is there a moment later.
   private func use(_ selector: String, _ name: String, _ body: JSONValue) async throws {
     let end = ContinuousClock.now + .seconds(240)
     while true {
@@ -223,16 +232,9 @@ actor Browser {
       do {
         _ = try await command("POST", "\(session)/element/\(try await element(selector))/\(name)", body)
         return
-      } catch let error as Failed
-        where ContinuousClock.now < end
-        && Self.passing.contains(error.value["error"]?.stringValue ?? "")
-      {}
+      } catch let error as Failed where error.isOfMoment && ContinuousClock.now < end {}
     }
   }
-
-  private static let passing: Set = [
-    "stale element reference", "no such element", "element click intercepted", "element not interactable",
-  ]
 
   /// Types keys wherever the focus is. WebDriver's own code points stand for keys without a character.
   func press(_ keys: String) async throws {
