@@ -30,8 +30,9 @@ struct ProjectImport: Sendable {
     let own = task
     let waiting = record?.blockedBy ?? []
     task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, waiting: waiting, in: snapshot) }
-    task.parent = try reading.parent(of: own, known: record?.parent, in: snapshot)
-    if reading.format == .markdown, !own.statesParent { task.source?.enclosing = task.parent }
+    let parent = try reading.parent(of: own, known: record?.parent, in: snapshot)
+    task.parent = parent
+    if reading.format == .markdown, !own.statesParent { task.source?.enclosing = parent }
     try noteMissingBlockers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
     let file = reading.boards.first { sameBytes($0.id, task.board) }
     if !task.board.isEmpty, boards.id(of: task.board) == nil {
