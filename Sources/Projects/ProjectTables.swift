@@ -95,12 +95,13 @@ enum ProjectTables {
     CREATE INDEX projectSomeday ON project (board, state) WHERE someday;
     """
 
-  /// The index counts the parts of a card. Most cards are parts of none. Cards that were imported from iCalendar get the
+  /// The first index counts the parts of a card, the second finds what recurs: most cards are neither. Cards that were imported from iCalendar get the
   /// parents that their source text names.
   private static let parts = """
     ALTER TABLE project ADD COLUMN parent TEXT;
     ALTER TABLE project ADD COLUMN steps TEXT NOT NULL DEFAULT '[]';
     CREATE INDEX projectByParent ON project (parent, board, state) WHERE parent IS NOT NULL;
+    CREATE INDEX projectRecurring ON project (deadline, id) WHERE recurrence IS NOT NULL;
     WITH source AS (
         SELECT id, replace(json_extract("foreign", '$.source.text'), char(13), '') AS text FROM project
         WHERE instr("foreign", 'RELATED-TO') AND json_extract("foreign", '$.source.format') = 'ics'),

@@ -387,7 +387,7 @@ import Wire
       DROP TRIGGER projectCame; DROP TRIGGER projectMoved; DROP TRIGGER projectWent;
       DROP INDEX projectByStart; DROP INDEX projectSomeday; ALTER TABLE project DROP COLUMN start;
       ALTER TABLE project DROP COLUMN someday; ALTER TABLE project DROP COLUMN board;
-      DROP INDEX projectByParent; ALTER TABLE project DROP COLUMN parent; ALTER TABLE project DROP COLUMN steps;
+      DROP INDEX projectByParent; DROP INDEX projectRecurring; ALTER TABLE project DROP COLUMN parent; ALTER TABLE project DROP COLUMN steps;
       CREATE TABLE projectCount (state TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
       INSERT INTO projectCount SELECT state, count(*) FROM project GROUP BY state;
       CREATE TRIGGER projectCame AFTER INSERT ON project BEGIN SELECT 1; END;
