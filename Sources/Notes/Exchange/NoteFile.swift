@@ -45,7 +45,7 @@ struct NoteFile {
       Self.ours.contains(blocks[place].key) && blocks.firstIndex { $0.key == blocks[place].key } == place
     }
     var matter = FrontMatter()
-    for place in ours { for line in blocks[place].lines { matter.add(line) } }
+    for place in ours { matter.add(blocks[place].lines[0]) }
     let values = matter.values
     if let id = values["id"], let number = values["revision"].flatMap({ Int64($0) }), let epoch = values["epoch"],
       ItemID(validating: id) != nil, let revision = FileRevision(number, history: epoch)
@@ -54,15 +54,23 @@ struct NoteFile {
       if values[Self.finalNewline] == "no" { text = Self.withoutLineEnd(text) }
     }
     var kept: [Substring] = []
-    for (place, block) in blocks.enumerated() where identity == nil || !ours.contains(place) {
+    for (place, block) in blocks.enumerated() {
       switch block.key {
+      case _ where identity != nil && ours.contains(place):
+        // Ours have one line. What follows is what the note's front matter begins with.
+        kept += block.lines.dropFirst()
       case "tags", "tag":
-        tags += Self.list(block.lines, isTags: true)
-        continue
-      case "title", "alias", "aliases": names += Self.list(block.lines, isTags: false)
-      default: break
+        if let written = Self.flow(block.lines[0]) {
+          tags += written
+          kept += block.lines.dropFirst()
+        } else {
+          tags += Self.list(block.lines, isTags: true)
+        }
+      case "title", "alias", "aliases":
+        names += Self.list(block.lines, isTags: false)
+        kept += block.lines
+      default: kept += block.lines
       }
-      kept += block.lines
     }
     frontMatter = NoteText.frontMatter(kept.joined(separator: "\n"))
   }
@@ -79,7 +87,7 @@ struct NoteFile {
     }
     if !tags.isEmpty { head += "tags: \(JSONList.json(tags))\n" }
     let isOpen = text.utf8.last.map { !Self.lineEnds.contains($0) } ?? true
-    if isOpen { head += "\(Self.finalNewline): no\n" }
+    if isOpen || frontMatter.contains(Self.finalNewline) { head += "\(Self.finalNewline): \(isOpen ? "no" : "yes")\n" }
     let matter = frontMatter.isEmpty ? "" : frontMatter + "\n"
     return Array("---\n\(head)\(matter)---\n\(text)\(isOpen ? "\n" : "")".utf8)
   }
@@ -117,14 +125,21 @@ struct NoteFile {
     return blocks
   }
 
+  /// The elements of a list in JSON, as we write it, on one line: `tags: ["a","b"]`.
+  private static func flow(_ line: Substring) -> [String]? {
+    let value = line.drop { $0 != ":" }.dropFirst().trimmed
+    guard value.hasPrefix("[") else { return nil }
+    return (try? JSONParser.parse(value))?.arrayValue?.compactMap(\.stringValue)
+  }
+
   /// The elements of a list: `[a, b]`, `a, b`, or a line `- a` for each.
   private static func list(_ lines: [Substring], isTags: Bool) -> [String] {
+    if let flow = flow(lines[0]) { return flow }
     let first = lines[0].drop { $0 != ":" }.dropFirst().trimmed
     var elements: [String]
     if first.hasPrefix("[") {
       let flow = ([first] + lines.dropFirst().map { $0.trimmed }).joined(separator: " ")
-      let parsed = (try? JSONParser.parse(flow))?.arrayValue?.compactMap(\.stringValue)
-      elements = parsed ?? flow.dropFirst().prefix { $0 != "]" }.split(separator: ",").map(String.init)
+      elements = flow.dropFirst().prefix { $0 != "]" }.split(separator: ",").map(String.init)
     } else if first.isEmpty {
       elements = lines.dropFirst().compactMap { line in
         let line = line.trimmed

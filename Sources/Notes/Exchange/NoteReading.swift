@@ -150,7 +150,8 @@ struct NoteReading: Sendable {
         guard let found = places[foldedText(file.name)] else { continue }
         let whole = file.folder.isEmpty ? file.name : file.folder + "/" + file.name
         let place = found.first { Self.isSame(notes[$0].relative, whole) } ?? found[0]
-        guard notes[place].names.count < Self.mostNames else { continue }
+        let names = notes[place].names
+        guard names.count < Self.mostNames, !names.contains(written) else { continue }
         notes[place].names.append(written)
       }
     }
