@@ -43,7 +43,8 @@ package enum TextsFeature {
       Route(ReferText.self), Route(ListTextLinks.self), Route(ResolveTextLink.self), Route(ListTextSymbols.self),
       Route(FindSymbols.self), Route(ResolveSymbol.self), Route(OfferActions.self), Route(ResolveAction.self),
       Route(RenameText.self), Route(PrepareRename.self), Route(ExecuteCommand.self),
-      Route(FoldText.self), Route(HintText.self), Route(LensText.self), Route(ColorText.self),
+      Route(FoldText.self), Route(PrepareSave.self), Route(WriteCanonically.self), Route(HintText.self),
+      Route(LensText.self), Route(ColorText.self),
       Route(ShowTextContent.self),
     ]
   }
