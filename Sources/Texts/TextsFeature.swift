@@ -31,6 +31,9 @@ package enum TextsFeature {
     },
     negotiate: Negotiation.capabilities,
     clientLeft: { connectionID, services in
+      if let client = services.languageClients[connectionID] {
+        for text in client.texts { services.textDrafts.closing(text, of: client, with: services) }
+      }
       guard services.languageClients.remove(connectionID) else { return }
       services.liveTexts.left(connectionID)
       services.desk.left(connectionID, with: services)
