@@ -169,6 +169,15 @@ private struct CardEditing: TextEditing {
     try RemoveProject.remove(transaction.snapshot.get(ProjectRecord.self, id: id), in: transaction)
   }
 
+  func written(
+    _ line: String, of item: ParsedTextItem, isWhole: Bool, on path: TextPath, in snapshot: Snapshot
+  ) throws -> String {
+    guard let card = CardLine(line[...]) else { return line }
+    let dated = card.dated(in: snapshot)
+    // Without a box it says nothing about the column.
+    return isWhole && BoardEditing.hasBox(line) ? dated.text : card.replacingDays(in: line, with: dated)
+  }
+
   func title(of id: String, in snapshot: Snapshot) throws -> String {
     try snapshot.find(ProjectRecord.self, id: id)?.title ?? ""
   }

@@ -8,11 +8,11 @@ extension Transaction {
   /// Adds a card; without a day it has no deadline.
   ///
   /// - Throws: `RPCError` for values that `projects/add` refuses.
-  func addCard(_ line: CardLine, to board: String) throws -> String {
+  func addCard(_ line: CardLine, to board: String, as id: String? = nil) throws -> String {
     var values = try values(of: line, since: nil, for: nil)
     if values["deadline"] == nil { values["deadline"] = .null }
     values["board"] = .string(board)
-    let id = services.newID()
+    let id = id ?? services.newID()
     values["id"] = .string(id)
     _ = try AddProject.run(AddProject.Params.decode(from: .object(values), strict: true), in: self)
     return id
@@ -97,6 +97,19 @@ extension Transaction {
 }
 
 extension CardLine {
+  /// With its days in words written out; one that is no day stays.
+  func dated(in snapshot: Snapshot) -> CardLine {
+    var (line, card) = (self, ProjectRecord())
+    card.deadline = due.flatMap { try? GivenDay(stringLiteral: $0).deadline(in: snapshot) }
+    if let day = card.deadline { line.due = day.description }
+    if let start, let given = try? JSONDecoding.decode(GivenStart.self, from: .string(start)),
+      let day = try? given.start(of: card, in: snapshot)
+    {
+      line.start = day.description
+    }
+    return line
+  }
+
   /// A card's line, without its anchor.
   init(_ record: ProjectRecord, isDone: Bool, in snapshot: Snapshot) throws {
     self.init()

@@ -138,6 +138,9 @@ final class TextDesk: TextLocating {
 
   func isOpen(_ path: TextPath) -> Bool { state.withLock { $0.open[path] != nil } }
 
+  /// The base of a file that was just laid.
+  func unstored(_ path: TextPath) -> TextBase? { state.withLock { $0.unstored[path] } }
+
   // MARK: - Laying
 
   /// Writes the file of a text, if it may be written and is not as the library is.

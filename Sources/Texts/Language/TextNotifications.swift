@@ -46,6 +46,7 @@ enum DidOpenText: HandledNotification, TextNotification {
       let services = session.services
       services.desk.opened(path, as: item.text, by: client.connectionID, with: services) {
         services.liveTexts.begin(item.uri, of: client, with: services)
+        services.textDrafts.offer(at: path, in: item.uri, to: client, with: services)
       }
     }
   }
@@ -114,6 +115,7 @@ enum DidCloseText: HandledNotification, TextNotification {
   static func run(_ params: Params, in session: any Session) throws {
     guard let client = session.services.languageClients[session.caller.connectionID] else { return }
     let uri = params.textDocument.uri
+    if let text = client[uri] { session.services.textDrafts.closing(text, of: client, with: session.services) }
     client.close(uri)
     session.services.liveTexts.closed(uri, of: client)
     if let path = session.services.laidText(uri) {

@@ -229,10 +229,7 @@ final class LiveTexts: Sendable {
   }
 
   private func send(_ merged: String, in text: OpenText, to client: LanguageClient, with services: Services) {
-    let edits = WrittenEdit.edits(from: text.text, to: merged, in: client.caller.reader.positionEncoding)
-    let written = edits.compactMap { try? JSONEncoding.value(of: $0) }
-    guard written.count == edits.count else { return }
-    let params: JSONValue = ["label": "Commonplace", "edit": client.workspaceEdit([(text, written)])]
+    guard let params = client.edit(text, to: merged) else { return }
     let connection = client.connectionID
     Task { [weak services] in _ = await services?.library.ask("workspace/applyEdit", params, of: connection) }
     let key = Key(connection: connection, uri: text.uri)
@@ -245,6 +242,15 @@ final class LiveTexts: Sendable {
       }
       if isAwaited, let services { schedule(text.uri, of: client, with: services) }
     }
+  }
+}
+
+extension LanguageClient {
+  /// The params of `workspace/applyEdit` that make another text of one that is open, line by line.
+  func edit(_ text: OpenText, to new: String) -> JSONValue? {
+    let edits = WrittenEdit.edits(from: text.text, to: new, in: caller.reader.positionEncoding)
+    guard let written = try? edits.map({ try JSONEncoding.value(of: $0) }) else { return nil }
+    return ["label": "Commonplace", "edit": workspaceEdit([(text, written)])]
   }
 }
 

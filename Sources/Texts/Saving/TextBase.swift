@@ -107,8 +107,28 @@ enum TextBases {
     try keep(next, as: name(ofFile: path, openIn: connection), isFile: false, in: transaction)
   }
 
+  /// A client has closed a file. If it has not saved it, the version that its draft was written from stays.
+  ///
+  /// - Throws: `DatabaseError`.
   static func close(_ path: TextPath, by connection: String, in transaction: Transaction) throws {
+    let isDraft = try DraftTable.texts.find(path.text, of: connection, in: transaction.db) != nil
+    if isDraft, let base = try find(path, openIn: connection, in: transaction.snapshot) {
+      try keep(base, as: name(ofDraft: path, of: connection), isFile: false, in: transaction)
+    }
     try forget(name(ofFile: path, openIn: connection), in: transaction)
+  }
+
+  /// The version from which the draft of a closed text was written.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func find(ofDraft draft: StoredDraft, at path: TextPath, in snapshot: Snapshot) throws -> TextBase? {
+    // A client that was there when the daemon ended has closed nothing.
+    try find(name(ofDraft: path, of: draft.connection), in: snapshot)
+      ?? find(path, openIn: draft.connection, in: snapshot)
+  }
+
+  private static func name(ofDraft path: TextPath, of connection: String) -> String {
+    "draft:\(connection):\(path.text)"
   }
 
   /// The version of a file that a client edits.

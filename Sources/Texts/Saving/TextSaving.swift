@@ -84,7 +84,11 @@ struct TextSaving {
   /// An item from elsewhere, or a removed one, whose line was pasted here.
   private mutating func receive(_ place: Int, _ id: String) throws {
     if try editing.content(of: id, on: path, in: snapshot) == nil {
-      guard try transaction.bringBack(collection: editing.collection, id: id) else { return try add(place) }
+      guard try transaction.bringBack(collection: editing.collection, id: id) else {
+        // Its anchor was written before the item was.
+        parsed.items[place].id = id
+        return try add(place)
+      }
       outcome.added += 1
     }
     ids[place] = id
