@@ -5,7 +5,7 @@ import Wire
 
 /// The extension for Visual Studio Code in Node, with a stand-in for the editor's API: what runs in the editor itself,
 /// such as its own completion and its dialogs, is not run here.
-@Suite("The package for Visual Studio Code", .timeLimit(.minutes(2)))
+@Suite("The package for Visual Studio Code", .timeLimit(.minutes(10)))
 struct CodePackageTests {
   private func node(_ script: String, in home: CommandLineHome) throws -> EditorScript {
     let modules = home.work + "/node_modules"
