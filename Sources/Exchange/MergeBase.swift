@@ -48,7 +48,10 @@ package struct MergeBase: Codable, Sendable {
     if isDisputed { agreed = last.flatMap { sameBytes($0.epoch, epoch) ? $0.agreed ?? $0.number : nil } ?? 0 }
     guard let last else { return }
     guard sameBytes(last.epoch, epoch) else {
-      ancestor = FileRevision.Ancestor(number: last.number, epoch: last.epoch)
+      // Another program has no history that a file could be an edit of.
+      ancestor =
+        last.epoch == FileRevision.external.epoch
+        ? last.ancestor : FileRevision.Ancestor(number: last.number, epoch: last.epoch)
       return
     }
     ancestor = last.ancestor

@@ -18,17 +18,21 @@ package enum TextsFeature {
     start: { services in
       services.desk.begin(with: services)
       services.library.follow { [weak services] in
-        if let services { Diagnostics.publishAllSoon(with: services) }
+        guard let services else { return }
+        Diagnostics.publishAllSoon(with: services)
+        services.liveTexts.libraryChanged(with: services)
       }
     },
     dayTurned: { _, _, snapshot in
       // Cards become overdue with a new day, without a commit.
       Diagnostics.publishAllSoon(with: snapshot.services)
+      try snapshot.services.desk.dayTurned(in: snapshot)
       return []
     },
     negotiate: Negotiation.capabilities,
     clientLeft: { connectionID, services in
       guard services.languageClients.remove(connectionID) else { return }
+      services.liveTexts.left(connectionID)
       services.desk.left(connectionID, with: services)
     })
 

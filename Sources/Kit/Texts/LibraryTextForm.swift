@@ -11,12 +11,14 @@ package protocol LibraryTextForm: Sendable {
   var collections: Set<String> { get }
   /// Whether a commit may add an item to a text, so that every commit in `collections` concerns it.
   var grows: Bool { get }
+  /// Whether its texts are others on another day, without a commit.
+  var followsDay: Bool { get }
   func shows(_ path: TextPath) -> Bool
   /// The path for which an alias such as `diary/today.md` stands.
   func canonical(_ path: TextPath, in snapshot: Snapshot) -> TextPath
   /// The text; nil if the library has nothing for this path.
   ///
-  /// - Throws: `RPCError`, such as `passwordRequired`; `StoreError.broken`, `DatabaseError`.
+  /// - Throws: `RPCError`, such as `passwordRequired` or `ambiguous`; `StoreError.broken`, `DatabaseError`.
   func render(_ path: TextPath, in snapshot: Snapshot) throws -> RenderedText?
   /// Where an item is shown; nil if this form shows no items of its collection, or not this one.
   func place(of target: TextTarget, in snapshot: Snapshot) throws -> LineOfText?
@@ -26,6 +28,7 @@ package protocol LibraryTextForm: Sendable {
 
 extension LibraryTextForm {
   package var grows: Bool { false }
+  package var followsDay: Bool { false }
   package func canonical(_ path: TextPath, in snapshot: Snapshot) -> TextPath { path }
   package func place(of target: TextTarget, in snapshot: Snapshot) throws -> LineOfText? { nil }
   package var editing: (any TextEditing)? { nil }

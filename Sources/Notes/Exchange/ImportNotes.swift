@@ -52,7 +52,8 @@ enum ImportNotes: ExternalLongWriteMethod {
   struct Fetched: Sendable {
     var reading: NoteReading
     var format: Format
-    var confirmation: LargeImport
+    /// Only if needed: it is computed from all notes.
+    var confirmation: LargeImport?
   }
   typealias Position = ItemImport<NoteRecord>
 
@@ -65,16 +66,25 @@ enum ImportNotes: ExternalLongWriteMethod {
     let format = params.format ?? (params.path?.lowercased().hasSuffix(".jsonl") == true ? .jsonl : .markdown)
     do {
       let reading = try await onThread { try read(params, as: format, checkCancelled: $0) }
-      // A folder has no bytes of its own.
-      let content = reading.notes.map { "\($0.item.id)/\(JSONValue.object($0.item.given))" }.joined(separator: "\n")
       let fetched = Fetched(
-        reading: reading, format: format,
-        confirmation: LargeImport(Array(content.utf8), format: format.rawValue, epoch: plan.epoch))
-      try fetched.confirmation.require(params.confirm, count: reading.notes.count, isDryRun: params.dryRun)
+        reading: reading, format: format, confirmation: confirmation(of: reading, as: format, plan))
+      try fetched.confirmation?.require(params.confirm, count: reading.notes.count, isDryRun: params.dryRun)
       return fetched
     } catch {
       throw RPCError.reading(error, of: params.path ?? "data", format: format.rawValue)
     }
+  }
+
+  /// Computed from the notes, since a folder has no bytes of its own.
+  private static func confirmation(of reading: NoteReading, as format: Format, _ plan: Plan) -> LargeImport? {
+    let params = plan.params
+    guard params.dryRun == true || params.confirm != nil || reading.notes.count > LargeImport.unconfirmed else {
+      return nil
+    }
+    let hashes = reading.notes.map { note in
+      "\(note.item.id)/\(Blobs.hash(of: JSONWriter.bytes(of: .object(note.item.given))))"
+    }
+    return LargeImport(Array(hashes.joined(separator: "\n").utf8), format: format.rawValue, epoch: plan.epoch)
   }
 
   private static func read(
@@ -119,18 +129,20 @@ enum ImportNotes: ExternalLongWriteMethod {
     return .done(
       ImportReport(
         items.counts, notes: fetched.reading.problems, format: fetched.format.rawValue,
-        confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader, services: transaction.services))
+        confirm: isDryRun ? fetched.confirmation?.token : nil, for: transaction.reader, services: transaction.services))
   }
 
   private static func take(
     _ note: NoteReading.Note, isDryRun: Bool, _ items: inout Position, in transaction: Transaction
   ) throws {
     var item = note.item
-    if !note.isOwn, let known = try known(note, in: transaction) { item.id = known }
-    try items.take(item, from: note.path, isDryRun: isDryRun, in: transaction)
-    guard !isDryRun, !note.names.isEmpty else { return }
+    if !note.isOwn { item.id = try id(of: note, isDryRun: isDryRun, in: transaction) }
     let key = ItemKey(collection: NoteRecord.collectionName, id: item.id)
-    if try transaction.snapshot.holds(key) { try transaction.addNames(note.names, to: key) }
+    let isKnown = try transaction.snapshot.holds(key)
+    try items.take(item, from: note.path, isDryRun: isDryRun, in: transaction)
+    // A file of ours is named after the note that is here.
+    guard !isDryRun, !note.names.isEmpty, !(note.isOwn && isKnown), try transaction.snapshot.holds(key) else { return }
+    try transaction.addNames(note.names, to: key)
   }
 
   private static let withPath =
@@ -138,14 +150,23 @@ enum ImportNotes: ExternalLongWriteMethod {
   private static let withText =
     "SELECT id FROM note WHERE fold(title) = fold(?) AND text = ? AND revision < ? ORDER BY createdAt, id LIMIT 1"
 
-  /// The note that was imported from this file, or else one with the same text: the file was moved, or the note was
-  /// imported without a path.
-  private static func known(_ note: NoteReading.Note, in transaction: Transaction) throws -> String? {
-    let (db, text) = (transaction.db, note.item.given["text"]?.stringValue ?? "")
+  /// The id of the note that was imported from this file, or of one with the same text: the file was moved, or the note
+  /// was imported without a path. Then this is its file from now on.
+  private static func id(
+    of note: NoteReading.Note, isDryRun: Bool, in transaction: Transaction
+  ) throws -> String {
+    let (db, snapshot) = (transaction.db, transaction.snapshot)
     if let path = note.path, let id = try db.first(withPath, [.text(path)], { $0.text(0) }) { return id }
-    if try transaction.snapshot.find(NoteRecord.self, id: note.item.id) != nil { return nil }
-    return try db.first(
+    if try snapshot.find(NoteRecord.self, id: note.item.id) != nil { return note.item.id }
+    let text = note.item.given["text"]?.stringValue ?? ""
+    let same = try db.first(
       withText, [.text(NoteText.title(of: text)), .text(text), .integer(transaction.clock)]
     ) { $0.text(0) }
+    guard let same else { return note.item.id }
+    if !isDryRun {
+      let known = try snapshot.get(NoteRecord.self, id: same)
+      try transaction.noteFile(of: ImportDecision(.noteFile, of: known), at: note.item.revision, from: note.path)
+    }
+    return same
   }
 }

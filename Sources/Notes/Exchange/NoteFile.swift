@@ -31,6 +31,7 @@ struct NoteFile {
   private(set) var text: String
 
   private static let finalNewline = "finalNewline"
+  private static let ours: Set = ["id", "revision", "epoch", finalNewline]
   private static let lineEnds: Set<UInt8> = [0x0A, 0x0D]
 
   /// A file without front matter is all text.
@@ -39,8 +40,12 @@ struct NoteFile {
     guard let (lines, rest) = Self.split(file) else { return }
     text = rest
     let blocks = Self.blocks(lines)
+    // Another program may have keys of the same names below ours.
+    let ours = blocks.indices.filter { place in
+      Self.ours.contains(blocks[place].key) && blocks.firstIndex { $0.key == blocks[place].key } == place
+    }
     var matter = FrontMatter()
-    for line in lines { matter.add(line) }
+    for place in ours { for line in blocks[place].lines { matter.add(line) } }
     let values = matter.values
     if let id = values["id"], let number = values["revision"].flatMap({ Int64($0) }), let epoch = values["epoch"],
       ItemID(validating: id) != nil, let revision = FileRevision(number, history: epoch)
@@ -48,17 +53,18 @@ struct NoteFile {
       identity = (id, revision)
       if values[Self.finalNewline] == "no" { text = Self.withoutLineEnd(text) }
     }
-    let ours: Set = identity == nil ? [] : ["id", "revision", "epoch", Self.finalNewline]
     var kept: [Substring] = []
-    for (key, lines) in blocks where !ours.contains(key) {
-      switch key {
-      case "tags", "tag": tags += Self.list(lines, isTags: true)
-      case "title", "alias", "aliases": names += Self.list(lines, isTags: false)
+    for (place, block) in blocks.enumerated() where identity == nil || !ours.contains(place) {
+      switch block.key {
+      case "tags", "tag":
+        tags += Self.list(block.lines, isTags: true)
+        continue
+      case "title", "alias", "aliases": names += Self.list(block.lines, isTags: false)
       default: break
       }
-      if key != "tags", key != "tag" { kept += lines }
+      kept += block.lines
     }
-    frontMatter = kept.map { $0 + "\n" }.joined()
+    frontMatter = NoteText.frontMatter(kept.joined(separator: "\n"))
   }
 
   init(_ note: NoteRecord, as revision: FileRevision) {
@@ -74,7 +80,7 @@ struct NoteFile {
     if !tags.isEmpty { head += "tags: \(JSONList.json(tags))\n" }
     let isOpen = text.utf8.last.map { !Self.lineEnds.contains($0) } ?? true
     if isOpen { head += "\(Self.finalNewline): no\n" }
-    let matter = frontMatter.isEmpty || frontMatter.utf8.last == 0x0A ? frontMatter : frontMatter + "\n"
+    let matter = frontMatter.isEmpty ? "" : frontMatter + "\n"
     return Array("---\n\(head)\(matter)---\n\(text)\(isOpen ? "\n" : "")".utf8)
   }
 
@@ -151,13 +157,22 @@ struct NoteFile {
   /// A file name for each title: `Dune.md`. Of notes with one title the later ones have their id in it.
   struct Names {
     private var taken: Set<String> = []
+    /// In UTF-8 bytes. A name may have 255, with the id and the extension.
+    private static let longest = 180
 
     mutating func name(of note: NoteRecord) -> String {
       // Characters that the file systems of other systems do not allow, or that Obsidian reserves for links.
       let allowed = note.title.unicodeScalars.map { scalar -> Unicode.Scalar in
         scalar.isLineEndOrControl || "/\\:*?\"<>|#^[]".unicodeScalars.contains(scalar) ? "-" : scalar
       }
-      var stem = String(String.UnicodeScalarView(allowed.prefix(80)))[...].trimmed
+      var beginning = String.UnicodeScalarView()
+      var length = 0
+      for scalar in allowed {
+        length += UTF8.width(scalar)
+        if length > Self.longest { break }
+        beginning.append(scalar)
+      }
+      var stem = String(beginning)[...].trimmed
       while stem.hasPrefix(".") { stem.removeFirst() }
       if stem.isEmpty { stem = note.id }
       if !taken.insert(foldedText(stem)).inserted {

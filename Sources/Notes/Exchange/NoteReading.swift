@@ -73,7 +73,7 @@ struct NoteReading: Sendable {
     guard !titled.isBlank else { return problems.append(ImportNote(.blank, at: place)) }
     guard text.unicodeScalars.count <= TitledText.maximumLength, parsed.frontMatter.unicodeScalars.count <= 100_000
     else { return problems.append(ImportNote(.tooLong, at: place, title: titled.name)) }
-    if text.contains("![[") || text.contains("](data:") {
+    if NoteEmbeds.hasFiles(text) {
       problems.append(ImportNote(.attachments, at: place, title: titled.name))
     }
     let given: JSONObject = [

@@ -39,20 +39,38 @@ struct NoteRecord: WrittenItem, ExchangedItem {
       .searched(.title)
     Field.tags("tags", \.tags, "Its tags, in the order given.")
     Field("frontMatter", \.frontMatter, .text(0...100_000), "The front matter of its file; absent in lists.")
-      .settable("The front matter of its file in YAML, without the lines `---`, stored as it is for the export.")
-      .omittedInLists.followed.merged(.text)
+      .settable(
+        as: String.self,
+        "The front matter of its file in YAML, without the lines `---` and the last line end, stored as it is for the "
+          + "export.", limits: .length(0...100_000)
+      ) { text, note, _ in note.frontMatter = NoteText.frontMatter(text) }.omittedInLists.followed.merged(.text)
     Field("taken", \.mergeBase).internal
   }
 
   func check() throws {
     if TitledText(text).isBlank { throw RPCError.invalidParams(field: "text", reason: Text("param.blank")) }
+    // Such a line would end it in a file.
+    if frontMatter.split(whereSeparator: \.isNewline).contains(where: { $0 == "---" || $0 == "..." }) {
+      throw RPCError.invalidParams(field: "frontMatter", reason: Text("param.invalid"))
+    }
   }
 }
 
 enum NoteText {
+  /// As long as the name of a file, which may become a title. Longer first lines are paragraphs.
+  private static let longestTitle = 255
+
   /// The title by which a note is listed, searched and linked.
   static func title(of text: String) -> String {
     let text = TitledText(text)
-    return text.titleBeginning ?? text.name
+    let name = text.name
+    return name.utf8.count <= longestTitle ? name : text.titleBeginning ?? name
+  }
+
+  /// The front matter as it is stored: without line ends at its end.
+  static func frontMatter(_ text: String) -> String {
+    var lines = text[...]
+    while lines.last?.isNewline == true { lines.removeLast() }
+    return String(lines)
   }
 }

@@ -28,7 +28,7 @@ enum AddNote: WriteMethod {
     note.id = params.id ?? transaction.services.newID()
     try note.set(params.values, in: snapshot)
     note.text = try params.newText().text
-    try note.requireText(params)
+    try note.requireSense(params)
     guard let known = try params.id.flatMap({ try snapshot.find(NoteRecord.self, id: $0) }) else {
       return try Note(transaction.add(note, by: params), in: snapshot)
     }
@@ -65,7 +65,7 @@ enum UpdateNote: WriteMethod, ManyItemsMethod {
     var wanted = note
     try wanted.set(params.given, in: transaction.snapshot)
     wanted.text = try params.newText(of: note, in: transaction).text
-    try wanted.requireText(params)
+    try wanted.requireSense(params)
     let changed = try transaction.change(note) { $0 = wanted }
     // Restoring an old version saves no draft: the draft's base has been replaced.
     try NoteRecord.drafts.settle(
@@ -105,11 +105,12 @@ enum AppendToNote: WriteMethod {
 }
 
 extension NoteRecord {
-  /// - Throws: `invalidParams` of the param that made the text blank.
-  fileprivate func requireText(_ params: some TextParts) throws(RPCError) {
-    guard TitledText(text).isBlank else { return }
-    throw .invalidParams(
-      field: params.text == nil && params.title != nil ? "title" : "text", reason: Text("param.blank"))
+  /// - Throws: `invalidParams` of the param that made the text blank, or of a front matter that no file can have.
+  fileprivate func requireSense(_ params: some TextParts) throws {
+    if TitledText(text).isBlank, params.text == nil, params.title != nil {
+      throw RPCError.invalidParams(field: "title", reason: Text("param.blank"))
+    }
+    try check()
   }
 }
 

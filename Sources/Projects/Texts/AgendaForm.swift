@@ -16,6 +16,7 @@ import Wire
 struct AgendaForm: LibraryTextForm {
   let collections = BoardForm().collections
   let grows = true
+  let followsDay = true
   var editing: (any TextEditing)? { AgendaEditing() }
 
   func shows(_ path: TextPath) -> Bool { path.segments == ["projects", "agenda"] }

@@ -30,7 +30,6 @@ enum OfferActions: LanguageMethod {
     var kinds: [String]?
     var mark: ItemMark?
     var isLibraryText: Bool
-    /// Whether its lines are cards; a list of posts has boxes too.
     var hasCards: Bool
   }
 
@@ -45,11 +44,9 @@ enum OfferActions: LanguageMethod {
       mark = ItemMark(
         items: meaning.items, places: meaning.places, trouble: meaning.trouble, range: link.range, link: link)
     }
-    let path = place.text.path(in: snapshot.services)
-    let form = path.flatMap { TextPlaces(snapshot).form(of: $0) }
     return Plan(
       place: place, kinds: params.context?["only"]?.arrayValue?.compactMap(\.stringValue), mark: mark,
-      isLibraryText: path != nil, hasCards: form?.collections.contains("projects") ?? false)
+      isLibraryText: place.text.path(in: snapshot.services) != nil, hasCards: place.text.hasCards(in: snapshot))
   }
 
   static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {

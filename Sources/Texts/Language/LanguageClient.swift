@@ -1,6 +1,7 @@
 import Contract
 import Display
 import Kit
+import Store
 import Synchronization
 import Wire
 
@@ -11,6 +12,8 @@ struct LanguageAbilities: Sendable {
   var linkSupport = false
   var documentChanges = false
   var appliesEdits = false
+  /// Whether edits may be sent that nobody has asked for.
+  var liveEdits = false
   var markdownHover = false
   var hierarchicalSymbols = false
   var actionLiterals = false
@@ -59,6 +62,10 @@ struct LanguageAbilities: Sendable {
     inlayHints = text?["inlayHint"]?.objectValue != nil && options?["inlayHints"] != false
     semanticTokens = text?["semanticTokens"]?.objectValue != nil
     textContent = workspace?["textDocumentContent"]?.objectValue != nil
+    // An editor without a name may ask its user about each edit.
+    liveEdits =
+      appliesEdits && documentChanges
+      && options?["liveEdits"]?.boolValue ?? (client["clientInfo"]?.objectValue != nil)
     let name = client["clientInfo"]?["name"]?.stringValue
     let version = (client["clientInfo"]?["version"]?.stringValue ?? "").drop { $0 == "v" }
     titlesAsTails =
@@ -145,6 +152,26 @@ final class LanguageClient: Sendable {
     state.withLock { state in
       guard state.texts[uri] != nil else { return }
       state.problems[uri] = problems.problems.isEmpty ? nil : problems
+    }
+  }
+
+  /// Others have changed the same lines of an open text.
+  ///
+  /// - Parameter lines: of the text.
+  func noteConflicts(_ conflicts: [(item: ItemKey, line: Int, message: String)], in lines: [String], of uri: String) {
+    if conflicts.isEmpty { return }
+    state.withLock { state in
+      guard state.texts[uri] != nil else { return }
+      var problems = state.problems[uri] ?? SaveProblems(problems: [])
+      problems.problems.removeAll { problem in
+        problem.code == .conflict && conflicts.contains { $0.item.id == problem.data["id"]?.stringValue }
+      }
+      problems.problems += conflicts.map { item, line, message in
+        SaveProblems.Problem(
+          code: .conflict, severity: .error, line: line, content: lines.indices.contains(line) ? lines[line] : "",
+          message: message, data: ["collection": .string(item.collection), "id": .string(item.id)])
+      }
+      state.problems[uri] = problems
     }
   }
 

@@ -31,6 +31,12 @@ extension OpenText {
   /// The path of a library text; nil for an ordinary one.
   func path(in services: Services) -> TextPath? { services.desk.path(of: uri) }
 
+  /// Whether its lines are cards: a list of posts has boxes and anchors too.
+  func hasCards(in snapshot: Snapshot) -> Bool {
+    let form = path(in: snapshot.services).flatMap { TextPlaces(snapshot).form(of: $0) }
+    return form?.collections.contains("projects") ?? false
+  }
+
   /// The item whose text a line of a library text is.
   ///
   /// - Throws: `DatabaseError`.

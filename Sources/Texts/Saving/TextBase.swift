@@ -15,6 +15,11 @@ struct TextBase: Codable, Sendable {
   var isWhole = true
   var text: String
   var items: [TextItem]
+  /// The library's text up to which changes of others are in the client's, if it is not `text`.
+  var shown: String?
+  /// The items that live edits have brought since the client opened or saved the text: one that is missing may have been
+  /// taken back with the client's own undo, which is no removal.
+  var arrived: [String]?
 
   init(_ path: TextPath, _ rendered: RenderedText, in snapshot: Snapshot) {
     self.init(path, text: rendered.text, items: rendered.items, isReadOnly: rendered.isReadOnly, in: snapshot)
@@ -23,6 +28,12 @@ struct TextBase: Codable, Sendable {
   init(_ path: TextPath, text: String, items: [TextItem], isReadOnly: Bool = false, in snapshot: Snapshot) {
     (self.path, self.text, self.items, self.isReadOnly) = (path.text, text, items, isReadOnly)
     (clock, epoch) = (snapshot.clock, snapshot.services.library.identity.epoch)
+  }
+
+  /// Whether the client's text lacks an item that a live edit has brought: it is brought again.
+  var lacksArrived: Bool {
+    guard let arrived, !arrived.isEmpty else { return false }
+    return items.contains { $0.lineCount == 0 && arrived.contains($0.id) }
   }
 
   /// The SHA-256 of the file, if it is not that of the text, as with a byte order mark.
@@ -74,6 +85,26 @@ enum TextBases {
     // Any other text was written by another program into the newest version.
     guard let base = known.first(where: { $0.hash == hash }) ?? known.first else { return transaction.keepSilent() }
     try keep(base, as: name(ofFile: path, openIn: connection), isFile: false, in: transaction)
+  }
+
+  /// The version that a client has open.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func find(_ path: TextPath, openIn connection: String, in snapshot: Snapshot) throws -> TextBase? {
+    try find(name(ofFile: path, openIn: connection), in: snapshot)
+  }
+
+  /// Changes of others have arrived in a client's text, unless it was saved meanwhile.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func advance(
+    _ path: TextPath, openIn connection: String, from version: String, to next: TextBase, in transaction: Transaction
+  ) throws {
+    transaction.keepSilent()
+    guard let base = try find(path, openIn: connection, in: transaction.snapshot), try base.name == version else {
+      return
+    }
+    try keep(next, as: name(ofFile: path, openIn: connection), isFile: false, in: transaction)
   }
 
   static func close(_ path: TextPath, by connection: String, in transaction: Transaction) throws {

@@ -129,16 +129,9 @@ struct TextSaving {
     case .conflict:
       contents[place] = content
       let key = ItemKey(collection: editing.collection, id: id)
-      outcome.problems.append(TextProblem(.conflict, lines: item.lines, message: try conflictMessage(key), item: key))
+      outcome.problems.append(
+        TextProblem(.conflict, lines: item.lines, message: try snapshot.conflictMessage(of: key), item: key))
     }
-  }
-
-  private func conflictMessage(_ key: ItemKey) throws -> Text {
-    let last = try ItemVersion.history(
-      of: key.collection, id: key.id, before: nil, limit: 1, ofContent: true, in: snapshot
-    ).first
-    guard let last, !last.client.isEmpty else { return Text("text.conflict") }
-    return Text("text.conflictWith", ["client": last.client])
   }
 
   /// Runs a part of the save. If the library refuses it, only this item is not saved.
@@ -240,11 +233,12 @@ struct TextSaving {
         || editing.content(of: item.id, on: path, in: snapshot).map { sameBytes($0, item.content) } ?? false
       // A line that was damaged, or joined with another one, still has its anchor somewhere.
       let isDamaged = item.anchor.map { outcome.text.contains("^" + $0) } ?? false
+      let isArrived = base.arrived?.contains(item.id) ?? false
       let isAllowed =
         switch granted {
         case .all: true
         case .anchors(let anchors): item.anchor.map(anchors.contains) ?? false
-        case .usual: isPlain && !isMuch && !parsed.items.isEmpty && isUnchanged && !isDamaged
+        case .usual: isPlain && !isMuch && !parsed.items.isEmpty && isUnchanged && !isDamaged && !isArrived
         }
       let title = try editing.title(of: item.id, in: snapshot)
       guard isAllowed else {
@@ -299,6 +293,19 @@ struct TextSaving {
       let place = outcome.items.firstIndex { $0.firstLine > held.line } ?? outcome.items.endIndex
       outcome.items.insert(item, at: place)
     }
+  }
+}
+
+extension Snapshot {
+  /// Who has changed an item last, for a conflict with the version of a client.
+  ///
+  /// - Throws: `DatabaseError`.
+  func conflictMessage(of key: ItemKey) throws -> Text {
+    let last = try ItemVersion.history(
+      of: key.collection, id: key.id, before: nil, limit: 1, ofContent: true, in: self
+    ).first
+    guard let last, !last.client.isEmpty else { return Text("text.conflict") }
+    return Text("text.conflictWith", ["client": last.client])
   }
 }
 

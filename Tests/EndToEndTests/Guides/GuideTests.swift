@@ -53,7 +53,7 @@ struct GuideTests {
   @Test("the guide names the formats that each method reads and writes, and no others")
   func formats() throws {
     let rows = Guide("ImportAndExport").text.split(separator: "\n").filter { $0.hasPrefix("| ") }
-    for area in ["boards", "books", "diary", "documents", "projects"] {
+    for area in ["boards", "books", "diary", "documents", "notes", "projects"] {
       let row = try #require(rows.first { $0.hasPrefix("| \(area) |") })
       for (cell, verb) in zip(row.split(separator: "|").dropFirst().map(String.init), ["import", "export"]) {
         let names = cell.matches(of: /`([a-z0-9]+)`/).map { String($0.1) }

@@ -1,8 +1,11 @@
 import Client
 import Contract
+import Foundation
 import TestSupport
 import Testing
 import Wire
+
+@testable import Texts
 
 @Suite("Texts: the agenda") struct AgendaTextTests {
   private static let path = "projects/agenda.md"
@@ -144,6 +147,20 @@ import Wire
     let reply = try await bench.save(&agenda, [:], korean)
     #expect(reply["unsaved"].list.isEmpty && reply["moved"] == 1 && agenda.lines.contains("## 오늘"))
     #expect(try await card(id, bench)["deadline"] == "2026-11-21")
+    await bench.stop()
+  }
+
+  @Test("the file of the agenda is written anew when a day begins")
+  func nextDay() async throws {
+    let bench = try await TextBench()
+    try await bench.card("Call", ["deadline": "2026-11-21"])
+    let file = try await bench.client.call("text/path", ["path": .string(Self.path)])["path"].text
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("## Today\n\n- [ ] Call"))
+    bench.daemon.clock.advance(milliseconds: 86_400_000)
+    // The daemon looks which day it is.
+    _ = try await bench.client.call("session/configure", ["timeZone": "Asia/Seoul"])
+    await bench.daemon.daemon.services.desk.settle()
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("## Overdue\n\n- [ ] Call"))
     await bench.stop()
   }
 }

@@ -1,4 +1,5 @@
 import Client
+import Daemon
 import Store
 import TestSupport
 import Testing
@@ -16,9 +17,13 @@ struct TextsBench {
   ///   - version: of Neovim, for replies that depend on it.
   init(
     encoding: String = "utf-16", capabilities: JSONObject = [:], options: JSONValue = ["documents": "virtual"],
-    version: String = "0.10.4", window: JSONObject = [:], clock: TestClock = TestClock()
+    version: String = "0.10.4", window: JSONObject = [:], clock: TestClock = TestClock(),
+    settings change: (inout Daemon.Settings) -> Void = { _ in }
   ) async throws {
-    daemon = try await .started(clock: clock) { $0.workers.timeout = .seconds(60) }
+    daemon = try await .started(clock: clock) {
+      $0.workers.timeout = .seconds(60)
+      change(&$0)
+    }
     self.encoding = encoding
     daemon.daemon.startBackgroundWork()
     editor = try await Client.connect(socket: daemon.socket, record: true)

@@ -1,23 +1,19 @@
 // The shelf: all documents as a grid or a list, with filters and sorting. PDFs can be dropped on it.
 
 import {
-  ask, button, choice, daemon, h, href, keys, List, n, Part, prefs, router, searchField, select, t
+  ask, button, choice, daemon, h, href, keys, labelled, List, n, Part, prefs, remembered, router, searchField, t
 } from '../kernel.js';
 import { Adding } from './adding.js';
 import { cover } from './cover.js';
 import { editDocument, removeDocuments, tagDocuments } from './edit.js';
 
 const isPDF = ({ name }) => /\.pdf$/i.test(name);
-const labelled = (values, prefix) => values.map((value) => ({ value, label: t(`${prefix}.${value}`) }));
 
 export class Shelf extends Part {
   #list = new List();
   #adding = new Adding();
   #query = searchField(t('shelf.filter'), () => this.#fill(), 120, { maxLength: 1000 });
-  #sort = select(t('shelf.sort'), labelled(['recent', 'read', 'added', 'title'], 'shelf.sort'), (value) => {
-    prefs.set('shelfSort', value);
-    this.#fill();
-  }, { value: prefs.get('shelfSort', 'recent') });
+  #sort = remembered('shelf.sort', ['recent', 'read', 'added', 'title'], 'recent', () => this.#fill());
   #tags = choice(t('shelf.filter'), (tag) => router.go(href('documents', [], { tag: tag === this.#tag ? null : tag })),
     [], null, { kind: 'tag-row', each: 'tag' });
   #count = h('span', { class: 'muted number' });

@@ -1,8 +1,8 @@
 // The search palette (Ctrl+K): results while typing. Enter opens the exact place.
 
-import { daemon, fill, h, href, icon, marked, n, Options, placeOf, router, style, t } from '../kernel.js';
+import { daemon, fill, h, href, icon, iconOf, marked, n, Options, placeOf, router, style, t } from '../kernel.js';
 import { screens } from '../screens.js';
-import { hitLines, iconOf, placeOfHit, remember } from './hits.js';
+import { hitLines, placeOfHit, remember } from './hits.js';
 
 await style('search/search.css');
 

@@ -1,10 +1,10 @@
 // The Search screen: all hits, filters by collection, and saved searches. `#/search?q=…` or `?saved=ID`.
 
 import {
-  ask, button, change, changed, choice, daemon, deed, fill, h, href, keys, List, n, Part, router, searchField, store,
-  style, t
+  ask, button, change, changed, choice, daemon, deed, fill, h, href, iconOf, keys, List, n, Part, router, searchField,
+  store, style, t
 } from '../kernel.js';
-import { hitLines, iconOf, placeOfHit, remember } from './hits.js';
+import { hitLines, placeOfHit, remember } from './hits.js';
 
 await style('search/search.css');
 
