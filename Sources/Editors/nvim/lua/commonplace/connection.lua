@@ -13,6 +13,12 @@ local function apply_edit(failure, params, context, options)
   return answer
 end
 
+-- Nobody answers an editor without a window.
+local function ask_user(...)
+  if #vim.api.nvim_list_uis() == 0 then return vim.NIL end
+  return vim.lsp.handlers['window/showMessageRequest'](...)
+end
+
 local function find() return id and vim.lsp.get_client_by_id(id) end
 local function start()
   if find() then return end
@@ -28,7 +34,7 @@ local function start()
     init_options = { commonplace = { documents = 'virtual' } }, on_exit = vim.schedule_wrap(rejoin),
     handlers = {
       ['changes/didCommit'] = vim.schedule_wrap(function(_, commit) require('commonplace.changes').came(commit) end),
-      ['workspace/applyEdit'] = apply_edit,
+      ['workspace/applyEdit'] = apply_edit, ['window/showMessageRequest'] = ask_user,
     },
     on_init = function() is_joined = true end,
   }
