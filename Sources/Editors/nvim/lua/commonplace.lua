@@ -34,7 +34,7 @@ function M.read(buffer)
   show(buffer, M.request('text/open', { uri = vim.api.nvim_buf_get_name(buffer) }))
   if not is_first then return end
   vim.bo[buffer].filetype = 'markdown'
-  vim.lsp.buf_attach_client(buffer, M.client().id)
+  connection.attach(buffer)
   require('commonplace.keys').set(buffer)
 end
 
@@ -71,6 +71,11 @@ function M.write(buffer, removable)
 end
 
 function M.forget(buffer) bases[buffer] = nil end
+-- Serves links in prose that is a file.
+function M.serve(buffer)
+  local is_file = vim.bo[buffer].buftype == '' and not vim.api.nvim_buf_get_name(buffer):match('^%a%a+:/')
+  if is_file and vim.g.commonplace_prose ~= false and vim.fn.executable(M.program) == 1 then connection.attach(buffer) end
+end
 -- Hides the anchors at the ends of lines, but on the cursor's line.
 function M.conceal()
   vim.wo.conceallevel, vim.wo.concealcursor = 2, ''

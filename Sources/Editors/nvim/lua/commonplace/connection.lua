@@ -1,7 +1,8 @@
 -- One connection to the daemon serves all buffers.
 local M = {}
 local is_new = vim.fn.has('nvim-0.11') == 1
-local id
+-- The client's, whether it has answered, and the buffers that it serves: texts of the library, and prose with links.
+local id, is_joined, buffers = nil, false, {}
 local function commonplace() return require('commonplace') end
 
 -- Applies the edits of the daemon; what had no changes has none after them.
@@ -12,34 +13,57 @@ local function apply_edit(failure, params, context, options)
   return answer
 end
 
--- Starts or finds the client.
-function M.client()
-  local found = id and vim.lsp.get_client_by_id(id)
-  if found then return found end
-  local is_joined = false
-  -- The daemon has ended: buffers go on with the next one.
+-- Nobody answers an editor without a window.
+local function ask_user(...)
+  if #vim.api.nvim_list_uis() == 0 then return vim.NIL end
+  return vim.lsp.handlers['window/showMessageRequest'](...)
+end
+
+local function find() return id and vim.lsp.get_client_by_id(id) end
+local function start()
+  if find() then return end
+  -- The daemon has ended: buffers go on with the next one. One that cannot be started is not tried again by itself.
   local function rejoin(_, _, ended)
     if id ~= ended then return end
-    id = nil
-    if is_joined and next(commonplace().bases) and vim.v.exiting == vim.NIL and pcall(M.client) then commonplace().refresh() end
+    local goes_on = is_joined and next(buffers) and vim.v.exiting == vim.NIL
+    id, is_joined = nil, false
+    if goes_on and pcall(M.client) then commonplace().refresh() end
   end
   local config = {
     name = 'commonplace', cmd = { commonplace().program, 'connect' }, root_dir = vim.loop.os_homedir(),
     init_options = { commonplace = { documents = 'virtual' } }, on_exit = vim.schedule_wrap(rejoin),
     handlers = {
       ['changes/didCommit'] = vim.schedule_wrap(function(_, commit) require('commonplace.changes').came(commit) end),
-      ['workspace/applyEdit'] = apply_edit,
+      ['workspace/applyEdit'] = apply_edit, ['window/showMessageRequest'] = ask_user,
     },
+    on_init = function() is_joined = true end,
   }
   id = is_new and vim.lsp.start(config, { attach = false }) or not is_new and vim.lsp.start_client(config)
-  local function is_ready()
-    found = vim.lsp.get_client_by_id(id)
-    return found and next(found.server_capabilities or {}) ~= nil
+  for buffer in pairs(buffers) do
+    if id and vim.api.nvim_buf_is_loaded(buffer) then vim.lsp.buf_attach_client(buffer, id) end
   end
-  if not id or not vim.wait(30000, is_ready, 10) then error('No answer; try “' .. commonplace().program .. ' connect” in a terminal.', 0) end
-  is_joined = true
-  for buffer in pairs(commonplace().bases) do vim.lsp.buf_attach_client(buffer, id) end
-  return found
+end
+
+-- The client, which is started if there is none, when it can be asked.
+function M.client()
+  start()
+  local function is_ready() return find() and next(find().server_capabilities or {}) ~= nil end
+  if not vim.wait(30000, function() return is_ready() or not find() end, 10) or not is_ready() then
+    error('No answer; try “' .. commonplace().program .. ' connect” in a terminal.', 0)
+  end
+  return find()
+end
+
+-- Serves links and completion in a buffer. What newer versions set by themselves, older ones get here.
+function M.attach(buffer)
+  if not buffers[buffer] then vim.api.nvim_buf_attach(buffer, false, { on_detach = function() buffers[buffer] = nil end }) end
+  buffers[buffer] = true
+  start()
+  if not id then return end
+  vim.lsp.buf_attach_client(buffer, id)
+  if is_new then return end
+  vim.bo[buffer].omnifunc, vim.bo[buffer].tagfunc = 'v:lua.vim.lsp.omnifunc', 'v:lua.vim.lsp.tagfunc'
+  vim.api.nvim_buf_set_keymap(buffer, 'n', 'K', '<Cmd>lua vim.lsp.buf.hover()<CR>', { desc = 'Show what a link leads to' })
 end
 
 local function send(found, method, params, done)
