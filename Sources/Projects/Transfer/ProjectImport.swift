@@ -106,7 +106,8 @@ struct ProjectImport: Sendable {
       try !waiting.contains(blocker) && Blockers.wouldWait(card, for: blocker, in: snapshot.db)
     }
     let isPartOfItself = try task.parent.map { try Parents.cycle(from: card, through: $0, in: snapshot.db) != nil }
-    if isCycle || isPartOfItself == true { note(.cycle, of: task) }
+    if isCycle { note(.cycle, of: task) }
+    if isPartOfItself == true { note(.cycle, of: task, field: "parent", text: Text("projects.partOfItself")) }
   }
 
   /// Stores the current path of the card's list, so that its next edit there is recognised. This does not count as a

@@ -85,7 +85,7 @@ extension ProjectImport {
       try Parents.cycle(from: record.id, through: parent, in: transaction.db) != nil
     {
       record.parent = nil
-      note(.cycle, of: task)
+      note(.cycle, of: task, field: "parent", text: Text("projects.partOfItself"))
     }
     let taken = try MergeBase(
       task.revision, from: reading.origin.path, at: transaction.clock, after: record.mergeBase, by: decision?.merge)
