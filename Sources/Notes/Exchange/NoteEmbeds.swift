@@ -1,12 +1,15 @@
 /// The pictures and other files that a text shows: `![[a.png]]`, `![](pictures/a.png)`. They are not imported.
 enum NoteEmbeds {
-  /// The longest reference that is looked at, in characters.
+  /// The longest reference that is scanned, in characters, and the most of them.
   private static let longest = 1_000
+  private static let most = 1_000
 
   static func hasFiles(_ text: String) -> Bool {
     var rest = text[...]
-    while let start = rest.firstRange(of: "![") {
+    var count = 0
+    while count < most, let start = rest.firstRange(of: "![") {
       rest = rest[start.upperBound...]
+      count += 1
       let reference = rest.prefix(longest)
       if reference.hasPrefix("[") {
         guard let end = reference.firstRange(of: "]]") else { continue }

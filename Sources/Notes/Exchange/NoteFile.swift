@@ -41,9 +41,9 @@ struct NoteFile {
     text = rest
     let blocks = Self.blocks(lines)
     // Another program may have keys of the same names below ours.
-    let ours = blocks.indices.filter { place in
-      Self.ours.contains(blocks[place].key) && blocks.firstIndex { $0.key == blocks[place].key } == place
-    }
+    var seen: Set<String> = []
+    let ours = Set(
+      blocks.indices.filter { Self.ours.contains(blocks[$0].key) && seen.insert(blocks[$0].key).inserted })
     var matter = FrontMatter()
     for place in ours { matter.add(blocks[place].lines[0]) }
     let values = matter.values
@@ -57,7 +57,7 @@ struct NoteFile {
     for (place, block) in blocks.enumerated() {
       switch block.key {
       case _ where identity != nil && ours.contains(place):
-        // Ours have one line. What follows is what the note's front matter begins with.
+        // Our keys have one line each. What follows is the beginning of the note's own front matter.
         kept += block.lines.dropFirst()
       case "tags", "tag":
         if let written = Self.flow(block.lines[0]) {

@@ -136,20 +136,21 @@ struct NoteReading: Sendable {
   /// Links of other programs name a file with its folder, and a heading or a block in it: `[[projects/Home#Garden]]`.
   /// What they name besides the title becomes a further name of the note.
   private mutating func nameLinked() {
-    var places: [String: [Int]] = [:]
+    // The first note of each name, and the note of each path.
+    var (places, paths): ([String: Int], [String: Int]) = ([:], [:])
     for (place, note) in notes.enumerated() {
-      for name in Set([foldedText(note.item.title), foldedText(Self.stem(of: note.relative + ".md").name)]) {
-        places[name, default: []].append(place)
-      }
+      for name in [foldedText(note.item.title), foldedText(Self.stem(of: note.relative + ".md").name)]
+      where places[name] == nil { places[name] = place }
+      paths[foldedText(note.relative)] = place
     }
     for note in notes {
       for link in LinkScan.links(in: note.item.given["text"]?.stringValue ?? "") {
         guard case .title(let written) = link.target, places[foldedText(written)] == nil else { continue }
         let path = written.prefix { $0 != "#" && $0 != "^" }.trimmed
         let file = MarkdownFolder.isMarkdown(path) ? Self.stem(of: path) : Self.stem(of: path + ".md")
-        guard let found = places[foldedText(file.name)] else { continue }
+        guard !file.name.isEmpty, let found = places[foldedText(file.name)] else { continue }
         let whole = file.folder.isEmpty ? file.name : file.folder + "/" + file.name
-        let place = found.first { Self.isSame(notes[$0].relative, whole) } ?? found[0]
+        let place = paths[foldedText(whole)] ?? found
         let names = notes[place].names
         guard names.count < Self.mostNames, !names.contains(written) else { continue }
         notes[place].names.append(written)

@@ -1,6 +1,9 @@
 /// The tags in a text of other programs: `#novel`, `#to/read`, Logseq's `#[[to read]]` and `tags:: novel, [[to read]]`.
 /// Code has none.
 enum NoteTags {
+  /// The longest tag in brackets, in characters; longer ones could not be stored.
+  private static let longest = 200
+
   static func tags(in text: String) -> [String] {
     var tags: [String] = []
     var fence: Substring?
@@ -50,7 +53,7 @@ enum NoteTags {
       }
       before = character
       let rest = line[next...]
-      if rest.hasPrefix("[["), let end = rest.firstRange(of: "]]") {
+      if rest.hasPrefix("[["), let end = rest.prefix(longest).firstRange(of: "]]") {
         tags.append(String(rest[rest.index(rest.startIndex, offsetBy: 2)..<end.lowerBound]))
         place = end.upperBound
       } else {

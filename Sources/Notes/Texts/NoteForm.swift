@@ -54,8 +54,7 @@ struct NoteForm: LibraryTextForm {
     let paths = ids.compactMap { TextPath(NoteRecord.collectionName, byID, $0)?.text }
     throw RPCError(
       .ambiguous,
-      text: Text("notes.ambiguous", ["title": path.segments[1], "paths": paths.joined(separator: ", ")]),
-      data: ["places": .array(paths.map { .string($0) })])
+      text: Text("notes.ambiguous", ["title": path.segments[1], "paths": paths.joined(separator: ", ")]))
   }
 
   /// The notes with a title; without one, those that had it.

@@ -38,10 +38,7 @@ import Wire
     let (one, two) = (try await note(bench, "Twin\none"), try await note(bench, "# Twin\ntwo"))
     let failure = try await bench.client.failure("text/open", ["uri": "commonplace:///text/notes/Twin.md"])
     #expect(failure?.kind == "ambiguous")
-    #expect(
-      Set(failure?.data?["places"].list.map { $0.text } ?? []) == [
-        "notes/id/\(one.text).md", "notes/id/\(two.text).md",
-      ])
+    for id in [one, two] { #expect(failure?.message.contains("notes/id/\(id.text).md") == true) }
     #expect(try await bench.open("notes/id/\(two.text).md").text == "# Twin\ntwo")
     let missing = try await bench.client.failure("text/open", ["uri": "commonplace:///text/notes/None.md"])
     #expect(missing?.kind == "notFound")
