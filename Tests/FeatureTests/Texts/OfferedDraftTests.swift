@@ -9,12 +9,14 @@ import Wire
 @Suite("Texts: drafts of an earlier session", .timeLimit(.minutes(2))) struct OfferedDraftTests {
   /// An editor that answers the question about a draft with one of its actions, and applies edits to nothing.
   private func editor(_ bench: TextBench, choosing action: Int?) async throws -> Client {
-    let client = try await Client.connect(socket: bench.daemon.socket, record: true) { method, params in
-      if method == "workspace/applyEdit" { return ["applied": true] }
-      guard method == "window/showMessageRequest" else { return nil }
-      guard let action, let chosen = params["actions"]?[action] else { return JSONValue.null }
-      return chosen
-    }
+    let client = try await Client.connect(
+      socket: bench.daemon.socket, record: true,
+      answering: { method, params in
+        if method == "workspace/applyEdit" { return ["applied": true] }
+        guard method == "window/showMessageRequest" else { return nil }
+        guard let action, let chosen = params["actions"]?[action] else { return JSONValue.null }
+        return chosen
+      })
     _ = try await client.call(
       "initialize",
       [
