@@ -5,12 +5,13 @@ local is_new = vim.fn.has('nvim-0.11') == 1
 local id, is_joined, buffers = nil, false, {}
 local function commonplace() return require('commonplace') end
 
--- Applies the edits of the daemon; what had no changes has none after them.
+-- Applies the edits of the daemon to texts with changes. Those without are read again, and must not be changed twice.
 local function apply_edit(failure, params, context, options)
-  local clean = vim.tbl_filter(function(buffer) return not vim.bo[buffer].modified end, vim.tbl_keys(commonplace().bases))
-  local answer = vim.lsp.handlers['workspace/applyEdit'](failure, params, context, options)
-  for _, buffer in ipairs(clean) do vim.bo[buffer].modified = false end
-  return answer
+  for _, change in ipairs(params.edit and params.edit.documentChanges or {}) do
+    local buffer = change.textDocument and vim.uri_to_bufnr(change.textDocument.uri)
+    if buffer and commonplace().bases[buffer] and not vim.bo[buffer].modified then return { applied = false } end
+  end
+  return vim.lsp.handlers['workspace/applyEdit'](failure, params, context, options)
 end
 
 -- Nobody answers an editor without a window.
@@ -31,7 +32,8 @@ local function start()
   end
   local config = {
     name = 'commonplace', cmd = { commonplace().program, 'connect' }, root_dir = vim.loop.os_homedir(),
-    init_options = { commonplace = { documents = 'virtual' } }, on_exit = vim.schedule_wrap(rejoin),
+    -- Older versions take an edit of a text that they have changed since for a current one.
+    init_options = { commonplace = { documents = 'virtual', liveEdits = is_new } }, on_exit = vim.schedule_wrap(rejoin),
     handlers = {
       ['changes/didCommit'] = vim.schedule_wrap(function(_, commit) require('commonplace.changes').came(commit) end),
       ['workspace/applyEdit'] = apply_edit, ['window/showMessageRequest'] = ask_user,
@@ -66,8 +68,10 @@ function M.attach(buffer)
   vim.api.nvim_buf_set_keymap(buffer, 'n', 'K', '<Cmd>lua vim.lsp.buf.hover()<CR>', { desc = 'Show what a link leads to' })
 end
 
+-- Changes of the current buffer that wait to be sent go out before the request, if the buffer is named by its number.
 local function send(found, method, params, done)
-  if is_new then found:request(method, params, done, 0) else found.request(method, params, done, 0) end
+  local buffer = vim.api.nvim_get_current_buf()
+  if is_new then found:request(method, params, done, buffer) else found.request(method, params, done, buffer) end
 end
 function M.request(method, params)
   local found, failure, result, is_done = M.client(), nil, nil, false
