@@ -94,7 +94,9 @@ extension EditorScript {
 
   private static let emacsWords = #"""
     (with-eval-after-load 'jsonrpc (setq jsonrpc-default-request-timeout 300))
-    (defun say (name text) (princ (format "%s %s\n" name (string-replace "\n" "|" (format "%s" text)))))
+    ;; At once: what `princ` prints into a pipe comes when Emacs ends.
+    (defun say (name text)
+      (send-string-to-terminal (format "%s %s\n" name (string-replace "\n" "|" (format "%s" text)))))
     (defmacro await (what condition)
       `(with-timeout (300 (error "failed: %s" ,what))
          (while (not ,condition) (accept-process-output nil 0.01))))

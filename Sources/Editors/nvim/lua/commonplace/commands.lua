@@ -31,6 +31,9 @@ end
 function M.add_card(title) commonplace.change('projects/add', { title = title, body = M.origin() }) end
 function M.step(method)
   commonplace.change(method, vim.empty_dict())
-  commonplace.refresh()
+  -- At once: what the user does next is meant for the texts as they are now.
+  for buffer in pairs(commonplace.bases) do
+    if vim.api.nvim_buf_is_loaded(buffer) and not vim.bo[buffer].modified then pcall(commonplace.read, buffer) end
+  end
 end
 return M
