@@ -146,7 +146,8 @@ class Editor(Client):
         self.call("initialize", {
             "clientInfo": {"name": "bench"},
             "capabilities": {
-                "general": {"positionEncodings": ["utf-8"]}, "workspace": {"applyEdit": applies},
+                "general": {"positionEncodings": ["utf-8"]},
+                "workspace": {"applyEdit": applies, "workspaceEdit": {"documentChanges": applies}},
                 "textDocument": {"publishDiagnostics": {}, "synchronization": {}}}})
         self.notify("initialized", {})
 
