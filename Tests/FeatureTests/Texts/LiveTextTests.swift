@@ -176,6 +176,9 @@ import Wire
     file.text = file.text.replacing("One", with: "Uno")
     try await file.save()
     #expect(try await titles(bench) == ["Uno", "Zwei"])
+    // After a save the edits are sent again.
+    let sent = try await file.edit()
+    #expect(sent["edits"].list.map { $0["newText"].text }.joined().contains("Zwei"))
     await bench.daemon.stop()
   }
 
